@@ -1,0 +1,67 @@
+import type * as z from "zod";
+import { nearest } from "../text/nearest.ts";
+import { type Problem, shown } from "./problem.ts";
+import { type Config, configSchema, NOT_ENFORCED } from "./schema.ts";
+
+export type Path = readonly PropertyKey[];
+/** Where a value, or the key that names it, was written. */
+export type Locate = (path: Path, of: "key" | "value") => { line: number; column: number } | undefined;
+export type Checked = { config: Config } | { problems: Problem[] };
+
+const dotted = (path: Path): string => path.map(String).join(".");
+
+function at(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[step];
+  return found;
+}
+
+/** The keys that the schema knows at a path. */
+function knownKeys(path: Path): string[] {
+  let schema: unknown = configSchema;
+  for (const step of path) {
+    const shape = (schema as { shape?: Record<PropertyKey, { unwrap(): unknown }> }).shape;
+    schema = shape?.[step]?.unwrap();
+  }
+  return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
+}
+
+function unknownKey(path: Path): string {
+  const name = dotted(path);
+  if (NOT_ENFORCED.includes(name))
+    return `${name} is not enforced by this version yet; remove it, since ignoring it would be less safe than you asked for.`;
+  const parent = path.slice(0, -1);
+  const known = knownKeys(parent);
+  const prefix = parent.length > 0 ? `${dotted(parent)}.` : "";
+  const refused = NOT_ENFORCED.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  const [near] = nearest(String(path.at(-1)), [...known, ...refused.filter((key) => !key.includes("."))], 1);
+  const advice = near ? `did you mean ${prefix}${near}?` : `the keys here are ${known.join(", ")}`;
+  return `unknown key ${shown(name).slice(1, -1)}; ${advice}`;
+}
+
+function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string {
+  const name = path.length > 0 ? `${dotted(path)}: ` : "";
+  const values = issue.code === "invalid_value" && typeof value === "string" ? issue.values.map(String) : [];
+  const [near] = nearest(String(value), values, 1);
+  return `${name}got ${shown(value)}; accepted: ${issue.message}${near ? `; did you mean ${near}?` : ""}`;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, value: unknown, source: string, locate: Locate): Problem[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return { source, ...locate(path, "key"), message: unknownKey(path) };
+    });
+  return [{ source, ...locate(issue.path, "value"), message: wrongValue(issue, issue.path, at(value, issue.path)) }];
+}
+
+const inWrittenOrder = (a: Problem, b: Problem): number =>
+  (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+
+/** Checks plain data against the schema; `locate` tells where a key or value was written. */
+export function check(value: unknown, source: string, locate: Locate = () => undefined): Checked {
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return { config: parsed.data };
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, value, source, locate));
+  return { problems: problems.sort(inWrittenOrder) };
+}

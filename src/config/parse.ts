@@ -1,0 +1,47 @@
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { type Checked, check, type Locate, type Path } from "./check.ts";
+import type { Problem } from "./problem.ts";
+
+// an honest configuration has a few aliases; a bomb has millions
+const MOST_ALIASES = 100;
+
+function keyNode(document: Document, path: Path): unknown {
+  const parent = document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return undefined;
+  const pair = parent.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1));
+  return pair?.key;
+}
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? (node as Node).range?.[0] : undefined);
+
+function locator(document: Document, lines: LineCounter): Locate {
+  return (path, of) => {
+    const exact = of === "key" ? keyNode(document, path) : document.getIn(path, true);
+    let start = startOf(exact);
+    // a value that came by an alias, or that is missing, is told by the closest thing around it
+    for (let length = path.length - 1; start === undefined && length >= 0; length--)
+      start = startOf(document.getIn(path.slice(0, length), true));
+    if (start === undefined) return undefined;
+    const { line, col } = lines.linePos(start);
+    return { line, column: col };
+  };
+}
+
+/** Reads the text of a configuration file. Nothing in it is expanded or run. */
+export function parseConfig(text: string, source: string): Checked {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "silent" });
+  const complain = (message: string, offset = 0): Problem => {
+    const { line, col } = lines.linePos(offset);
+    return { source, line: Math.max(line, 1), column: Math.max(col, 1), message };
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) return { problems: faults.map((fault) => complain(fault.message, fault.pos[0])) };
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) return { config: {} };
+  if (!isMap(document.contents)) return { problems: [complain("a mapping of keys to values was expected", startOf(document.contents))] };
+  try {
+    return check(document.toJS({ maxAliasCount: MOST_ALIASES }), source, locator(document, lines));
+  } catch (error) {
+    return { problems: [complain(error instanceof Error ? error.message : String(error))] };
+  }
+}

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { AUTONOMIES, MODES, STORES } from "./strictness.ts";
+import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
+
+/** Keys that are fixed and that this version does not enforce yet; accepting one would promise what is not done. */
+export const NOT_ENFORCED: readonly string[] = [
+  "commands",
+  "guardrails",
+  "hooks",
+  "rules",
+  "security",
+  "mcp_servers",
+  "web",
+  "model",
+  "agents",
+  "skills",
+  "trust",
+  "loops",
+  "workspace.write_safety",
+];
+
+// an issue's message is what would have been accepted; check.ts says the rest
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `one of ${values.join(", ")}` });
+
+const WHOLE = "a whole number from 1";
+const wholeNumber = () => z.int({ error: WHOLE }).min(1, { error: WHOLE });
+
+function amount(pattern: RegExp, toNumber: (written: string) => number, accepted: string) {
+  const text = z
+    .string({ error: accepted })
+    .regex(pattern, { error: accepted })
+    .refine((written) => !pattern.test(written) || toNumber(written) > 0, { error: accepted });
+  const number = z.int({ error: accepted }).min(1, { error: accepted });
+  return z.union([text, number], { error: accepted });
+}
+
+const duration = () => amount(DURATION, milliseconds, "a duration such as 30d, 12h or 90m, or milliseconds from 1");
+const size = () => amount(SIZE, bytes, "a size such as 500MB or 2GB, or bytes from 1");
+
+const PATH = "a path that is not empty";
+const path = () =>
+  z
+    .string({ error: PATH })
+    .min(1, { error: PATH })
+    .refine((written) => !written.includes("\0"), { error: "a path without NUL" });
+const paths = (what: string) => z.array(path(), { error: `a list of ${what}` });
+
+const NAME = "a name that is not empty";
+const name = () => z.string({ error: NAME }).min(1, { error: NAME });
+
+function mapping<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const accepted = `a mapping with ${Object.keys(shape).join(", ")}`;
+  return z.strictObject(shape, { error: (issue) => (issue.code === "invalid_type" ? accepted : undefined) });
+}
+
+export const configSchema = mapping({
+  mode: oneOf(MODES).optional().describe("What a person is asked about. Default: confirm-sensitive."),
+  autonomy: oneOf(AUTONOMIES).optional().describe("The most that may happen on its own. Unset adds nothing to the mode."),
+  toolset: z
+    .union([name(), z.array(name()).min(1)], { error: "the name of a toolset or a list of names" })
+    .optional()
+    .describe("Which tools are registered: files, default, all, or names. Default: default."),
+  dialect: name().optional().describe("Which names a model is shown. Default: default."),
+  store: oneOf(STORES).optional().describe("Where the record is kept. Default: sqlite."),
+  budget: mapping({
+    max_calls: wholeNumber().optional().describe("Calls in one session."),
+    max_changes: wholeNumber().optional().describe("Changed files in one session."),
+  }).optional(),
+  journal: mapping({
+    max_age: duration().optional().describe("How long the contents of changed files are kept. Default: 30d."),
+    max_size: size().optional().describe("How much they may take. Default: 500MB."),
+  }).optional(),
+  workspace: mapping({
+    allow_delete: z.boolean({ error: "true or false" }).optional().describe("Whether files may be deleted. Default: false."),
+    allowed_paths: paths("paths").optional().describe("More roots beside the workspace; relative ones start there."),
+    forbidden_paths: paths("globs").optional().describe("What nobody may touch, read or write."),
+  }).optional(),
+});
+
+/** The configuration as people write it. */
+export type Config = z.input<typeof configSchema>;
+
+/** For editors; the same schema that checks. */
+export const configJsonSchema = (): Record<string, unknown> => ({
+  ...z.toJSONSchema(configSchema, { io: "input" }),
+  title: "toolgate.yaml",
+});

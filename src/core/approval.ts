@@ -1,0 +1,85 @@
+import type { Call } from "./call.ts";
+import type { Verdict } from "./judge.ts";
+import type { Ready } from "./ready.ts";
+import type { Grant, Hash } from "./store.ts";
+import { isPathTouch, type Touch } from "./touch.ts";
+import type { Bytes } from "./workspace.ts";
+
+/** What a person is shown: the call as it will run, what it touches, what it changes. */
+export type Question = Call & {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly touches: readonly Touch[];
+  readonly diff: string;
+};
+
+/** `others`: calls of the same wave that the one answer also decides. */
+export type AskedVerdict = Verdict & { readonly others?: readonly { call: Question; verdict: Verdict }[] };
+
+export type Decision = "once" | "session" | "always" | "deny" | "abort";
+export type PersonsAnswer = { decision: Decision; message?: string } | { decision: "edit"; args: unknown };
+
+/** Asks a person. Whatever is not plainly a yes, a throw too, is a no. */
+export type Approver = (call: Question, verdict: AskedVerdict) => unknown;
+
+const DECISIONS: readonly string[] = ["once", "session", "always", "deny", "abort"] satisfies Decision[];
+
+export function readAnswer(answer: unknown): PersonsAnswer {
+  if (typeof answer === "string")
+    return DECISIONS.includes(answer) ? { decision: answer as Decision } : { decision: "deny" };
+  if (typeof answer !== "object" || answer === null) return { decision: "deny" };
+  const { decision, message, args } = answer as { decision?: unknown; message?: unknown; args?: unknown };
+  if (decision === "edit") return args === undefined ? { decision: "deny" } : { decision, args };
+  if (typeof decision !== "string" || !DECISIONS.includes(decision)) return { decision: "deny" };
+  return { decision: decision as Decision, ...(typeof message === "string" && { message }) };
+}
+
+/** Of tool, input, touches and changes: what the person saw is what an answer holds for, and nothing else. */
+export function fingerprint(ready: Ready, hash: (bytes: Bytes) => Hash): Hash {
+  const content = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
+  const changes = ready.changes.map((change) => [
+    change.place.real,
+    content(change.before),
+    content(change.after),
+    change.mode ?? null,
+  ]);
+  return hash(new TextEncoder().encode(stableJson([ready.tool.name, ready.input, ready.touches, changes])));
+}
+
+/** JSON with sorted keys, so that the same thing always reads the same. */
+function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_, each) => {
+    if (typeof each === "bigint") return `${each}n`;
+    if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** What a standing yes is about: exact targets, nothing wider. */
+export function grantTargets(touches: readonly Touch[]): { action: string; target: string }[] {
+  return touches.map((touch) => {
+    if (isPathTouch(touch))
+      return { action: touch.action, target: touch.scope ? `${touch.place.real}/${touch.scope}` : touch.place.real };
+    switch (touch.action) {
+      case "run":
+        return { action: "run", target: touch.command };
+      case "fetch":
+        return { action: "fetch", target: `${touch.method} ${touch.url}` };
+      case "use":
+        return { action: "use", target: `${touch.source} ${touch.name}` };
+      case "unknown":
+        return { action: "unknown", target: touch.permissions.join(",") };
+      default:
+        return { action: touch.action, target: touch.target };
+    }
+  });
+}
+
+/** Whether every touch of the call has its own standing yes. */
+export function isGranted(touches: readonly Touch[], grants: readonly Grant[]): boolean {
+  const targets = grantTargets(touches);
+  return (
+    targets.length > 0 &&
+    targets.every(({ action, target }) => grants.some((each) => each.action === action && each.target === target))
+  );
+}

@@ -1,0 +1,55 @@
+import type { IncomingCall } from "./call.ts";
+import { inspect } from "./journey.ts";
+import type { Answer } from "./judge.ts";
+import type { Failure, Status } from "./result.ts";
+import type { Mark } from "./store.ts";
+import type { CommandClass, Danger, Touch } from "./touch.ts";
+import { attempt, rehearse, type Station } from "./trip.ts";
+
+export type Explanation = {
+  verdict: Answer;
+  by: string;
+  reason: string;
+  tool: string;
+  /** For commands. */
+  class?: CommandClass;
+  danger?: Danger;
+  touches: readonly Touch[];
+  diff?: string;
+  trace: readonly Mark[];
+  /** Why it would not even be judged, or would fail. */
+  status?: Status;
+  error?: Failure;
+  /** What a real call would also pass. */
+  leftOut: readonly string[];
+};
+
+/** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */
+export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
+  const { resolve, ...parts } = station.parts;
+  const trip = rehearse({ ...station, parts: { ...parts, heard: () => false } }, incoming);
+  await attempt(trip, inspect);
+  const { ready, verdict, result } = trip;
+  const told = verdict ?? {
+    answer: "deny" as const,
+    by: "journey",
+    reason: result?.error?.message ?? "it could not be read",
+  };
+  const command = ready?.touches.find((touch) => touch.action === "run");
+  const diff = ready?.changes.length ? parts.diff(ready.changes) : "";
+  trip.preview?.close();
+  return {
+    verdict: told.answer,
+    by: told.by,
+    reason: told.reason,
+    tool: ready?.tool.name ?? trip.call.name,
+    ...(command?.action === "run" && { class: command.class }),
+    ...(ready && { danger: ready.danger }),
+    touches: ready?.touches ?? [],
+    ...(diff && { diff }),
+    trace: trip.trace,
+    ...(result && { status: result.status }),
+    ...(result?.error && { error: result.error }),
+    leftOut: ["approval", "locks", "budget", ...(resolve ? ["tools that are loaded on demand"] : [])],
+  };
+}

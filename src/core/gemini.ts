@@ -1,0 +1,92 @@
+import { argumentsOf, asSchema, DEEPEST, listOf, mapOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
+import type { JsonSchema } from "./tool.ts";
+
+const KEPT = [
+  "title",
+  "description",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+];
+const FORMATS = ["date-time", "enum", "float", "double", "int32", "int64"];
+
+/** The schema in the part of OpenAPI that Gemini accepts: without references, and with a type everywhere. */
+export const geminiSchema = (root: JsonSchema): JsonSchema => reduced(root, root, 0);
+
+function reduced(root: JsonSchema, given: JsonSchema, depth: number): JsonSchema {
+  if (depth > DEEPEST / 8) return { type: "string", description: "JSON text." };
+  const schema = inlined(root, given, depth);
+  const inner = (each: JsonSchema) => reduced(root, each, depth + 1);
+  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)));
+  const values = valuesOf(schema);
+  if (values) return { ...kept, ...listed(schema, values) };
+  const branches = [...listOf(schema, "anyOf"), ...listOf(schema, "oneOf")];
+  const named = typesOf(schema).map((type) => ({ ...schema, type }));
+  const choices = branches.length > 0 ? branches : named.length > 1 ? named : [];
+  if (choices.length > 0) {
+    const { description, title } = kept;
+    const real = choices.filter((each) => each.type !== "null");
+    const nullable = real.length < choices.length ? { nullable: true } : {};
+    const words = { ...(title ? { title } : {}), ...(description ? { description } : {}) };
+    if (real.length === 1) return { ...inner(real[0]!), ...words, ...nullable };
+    return { anyOf: real.map((each) => inner(each)), ...words, ...nullable };
+  }
+  return { ...kept, ...ofType(schema, typesOf(schema)[0] ?? "string", inner) };
+}
+
+/** A reference is replaced by what it points to, and what all parts ask for is asked for once. */
+function inlined(root: JsonSchema, schema: JsonSchema, depth: number): JsonSchema {
+  const target = resolve(root, schema.$ref);
+  const parts = [...(target ? [target] : []), ...listOf(schema, "allOf")];
+  if (parts.length === 0 || depth > DEEPEST / 8) return schema;
+  const { $ref: _, allOf: __, ...rest } = schema;
+  const merged: JsonSchema = Object.assign({}, ...parts.map((part) => inlined(root, part, depth + 1)), rest);
+  const { schemas, required } = argumentsOf({
+    allOf: [...parts, rest],
+    $defs: root.$defs,
+    definitions: root.definitions,
+  });
+  return schemas.size > 0
+    ? { ...merged, type: "object", properties: Object.fromEntries(schemas), required: [...required] }
+    : merged;
+}
+
+/** Gemini lists values of text only; other values are told in words. */
+function listed(schema: JsonSchema, values: unknown[]): JsonSchema {
+  const texts = values.filter((value) => typeof value === "string");
+  if (texts.length > 0)
+    return { type: "string", enum: texts, ...(texts.length < values.length ? { nullable: true } : {}) };
+  const told = `One of ${values.map((value) => JSON.stringify(value)).join(", ")}.`;
+  const description = typeof schema.description === "string" ? `${schema.description} ${told}` : told;
+  const type = typesOf(schema)[0] ?? (values.every((value) => typeof value === "number") ? "number" : "boolean");
+  return { type, description };
+}
+
+function ofType(schema: JsonSchema, type: string, inner: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  if (type === "array") {
+    const first = Array.isArray(schema.prefixItems) ? listOf(schema, "prefixItems") : listOf(schema, "items");
+    const rest = schema.items === false ? undefined : asSchema(schema.items);
+    const items = [...first, ...(rest ? [rest] : [])];
+    return { type, items: items.length > 1 ? inner({ anyOf: items }) : inner(items[0] ?? {}) };
+  }
+  if (type === "object") {
+    const properties = mapOf(schema, "properties").map(([name, each]): [string, JsonSchema] => [name, inner(each)]);
+    const required = namesOf(schema, "required").filter((name) => properties.some(([each]) => each === name));
+    if (properties.length === 0) return { type };
+    return { type, properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
+  }
+  const { exclusiveMinimum: above, exclusiveMaximum: below, format } = schema;
+  const step = type === "integer" ? 1 : 0;
+  return {
+    type,
+    ...(typeof above === "number" ? { minimum: above + step } : {}),
+    ...(typeof below === "number" ? { maximum: below - step } : {}),
+    ...(typeof format === "string" && FORMATS.includes(format) ? { format } : {}),
+  };
+}

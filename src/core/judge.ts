@@ -1,0 +1,53 @@
+import type { Facts } from "./facts.ts";
+import type { Ready } from "./ready.ts";
+
+export type Answer = "allow" | "ask" | "deny";
+
+/**
+ * `exclude` narrows a search or listing to what may be read. `grantable` marks an ask that a person's standing yes
+ * answers: those of mode, danger and autonomy alone.
+ */
+export type Verdict = { answer: Answer; by: string; reason: string; exclude?: readonly string[]; grantable?: boolean };
+
+/** Looks at a call and says yes, ask or no, or nothing. Pure; `content` policies are asked again with the changes. */
+export type Policy = {
+  readonly name: string;
+  readonly content?: boolean;
+  judge(ready: Ready, facts: Facts): Verdict | undefined;
+};
+
+const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said that it may" };
+
+function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | undefined {
+  try {
+    return policy.judge(ready, facts);
+  } catch (error) {
+    return {
+      answer: "deny",
+      by: policy.name,
+      reason: `the policy failed: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
+
+/** The stricter one; of two equally strict ones the first, and a firm ask before one that a grant can answer. */
+function stricter(a: Verdict | undefined, b: Verdict): Verdict {
+  if (a === undefined) return b;
+  if (a.answer === b.answer) return a.answer === "ask" && a.grantable && !b.grantable ? b : a;
+  if (a.answer === "deny" || b.answer === "allow") return a;
+  return b;
+}
+
+/** Deny before ask before allow; silence of all means ask. */
+export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): Verdict {
+  let verdict: Verdict | undefined;
+  let exclude: string[] | undefined;
+  for (const policy of policies) {
+    const found = opinion(policy, ready, facts);
+    if (found === undefined) continue;
+    verdict = stricter(verdict, found);
+    if (found.exclude?.length) exclude = [...(exclude ?? []), ...found.exclude];
+  }
+  verdict ??= SILENCE;
+  return exclude ? { ...verdict, exclude } : verdict;
+}

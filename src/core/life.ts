@@ -1,0 +1,126 @@
+import { type Clock, sleep } from "./clock.ts";
+import { Ending } from "./result.ts";
+
+const GRACE_MS = 1_000;
+
+/**
+ * How one call is stopped, and how long it was left waiting for a person. Signals and listeners cost more than the
+ * rest of the journey, so they are made when somebody first needs them.
+ */
+export class Life {
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal | undefined;
+  readonly #parent: Life | undefined;
+  #controller: AbortController | undefined;
+  #stopped: Ending | undefined;
+  readonly #watchers = new Set<(ending: Ending) => void>();
+  #unlink: (() => void) | undefined;
+  #thinkers = 0;
+  #thinkingSince = 0;
+  #thoughtMs = 0;
+
+  constructor(clock: Clock, outer?: AbortSignal, parent?: Life) {
+    this.#clock = clock;
+    this.#outer = outer;
+    this.#parent = parent;
+  }
+
+  /** Why the call must end, if it must. */
+  get stopped(): Ending | undefined {
+    if (this.#stopped) return this.#stopped;
+    if (this.#outer?.aborted) return cancelled();
+    return this.#parent?.stopped;
+  }
+
+  /** Throws if the call was stopped. */
+  check(): void {
+    const ending = this.stopped;
+    if (ending) throw ending;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      const ending = this.stopped;
+      if (ending) this.#controller.abort(ending);
+      else this.#link();
+    }
+    return this.#controller.signal;
+  }
+
+  stop(ending: Ending): void {
+    if (this.#stopped) return;
+    this.#stopped = ending;
+    this.#controller?.abort(ending);
+    for (const watcher of [...this.#watchers]) watcher(ending);
+  }
+
+  /**
+   * The work's own end, or that of the call, whichever comes first. A stopped worker gets a moment to end by itself
+   * and to hand over what it had.
+   */
+  async race<T>(work: Promise<T>): Promise<{ value: T; stopped?: Ending }> {
+    this.check();
+    this.#link();
+    return new Promise((resolve, reject) => {
+      const watcher = (stopped: Ending) => {
+        this.#watchers.delete(watcher);
+        void sleep(this.#clock, GRACE_MS).then(() => reject(stopped));
+        work.then(
+          (value) => resolve({ value, stopped }),
+          () => reject(stopped),
+        );
+      };
+      this.#watchers.add(watcher);
+      work.then(
+        (value) => this.#watchers.delete(watcher) && resolve({ value }),
+        (error) => this.#watchers.delete(watcher) && reject(error),
+      );
+    });
+  }
+
+  /** Milliseconds that a person spent thinking since the call began, those of calls below it included. */
+  get thoughtMs(): number {
+    return this.#thoughtMs + (this.#thinkers > 0 ? this.#clock.ticks() - this.#thinkingSince : 0);
+  }
+
+  async whileThinking<T>(answer: Promise<T>): Promise<T> {
+    this.#pause();
+    try {
+      return (await this.race(answer)).value;
+    } finally {
+      this.#resume();
+    }
+  }
+
+  /** Lets go of everything outside; the call is over. */
+  end(): void {
+    this.#unlink?.();
+    this.#watchers.clear();
+  }
+
+  #pause(): void {
+    if (this.#thinkers++ === 0) this.#thinkingSince = this.#clock.ticks();
+    if (this.#parent) this.#parent.#pause();
+  }
+
+  #resume(): void {
+    if (--this.#thinkers === 0) this.#thoughtMs += this.#clock.ticks() - this.#thinkingSince;
+    if (this.#parent) this.#parent.#resume();
+  }
+
+  #link(): void {
+    if (this.#unlink || (!this.#outer && !this.#parent)) return;
+    const { signal: above } = this.#parent ?? {};
+    const listener = () => this.stop(this.stopped ?? cancelled());
+    this.#outer?.addEventListener("abort", listener);
+    above?.addEventListener("abort", listener);
+    this.#unlink = () => {
+      this.#outer?.removeEventListener("abort", listener);
+      above?.removeEventListener("abort", listener);
+    };
+  }
+}
+
+export const cancelled = (message = "The call was cancelled before it ended."): Ending =>
+  new Ending("cancelled", "CANCELLED", message, "Nothing more will happen for it. Call again if it is still wanted.");

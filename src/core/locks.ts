@@ -1,0 +1,51 @@
+import { type Clock, sleep } from "./clock.ts";
+import type { Life } from "./life.ts";
+import { Ending } from "./result.ts";
+import type { Holder, Store } from "./store.ts";
+import { isPathTouch, type Touch } from "./touch.ts";
+
+const PATIENCE_MS = 30_000;
+const LONGEST_PAUSE_MS = 16;
+
+/** What must not change under the call: its files, or all of them where its target is not known. */
+export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
+  const paths = new Set<string>();
+  for (const touch of touches) {
+    if (isPathTouch(touch)) {
+      if (touch.action === "write" || touch.action === "delete")
+        paths.add(touch.scope ? `${touch.place.real}/**` : touch.place.real);
+    } else if (reachesAnywhere(touch)) for (const root of roots) paths.add(`${root}/**`);
+  }
+  // one order for everybody, so that two calls never wait for each other
+  return [...paths].sort();
+}
+
+const reachesAnywhere = (touch: Touch): boolean =>
+  touch.action === "run"
+    ? touch.class !== "safe"
+    : touch.action === "unknown" &&
+      touch.permissions.some((permission) => permission === "write" || permission === "execute");
+
+/** Waits for the locks, a while; gives the function that frees them. */
+export async function takeLocks(
+  store: Store,
+  paths: readonly string[],
+  holder: Holder,
+  life: Life,
+  clock: Clock,
+): Promise<() => Promise<void>> {
+  const since = clock.ticks();
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    life.check();
+    const held = await store.lock(paths, holder);
+    if (!held) return () => store.unlock(holder.token);
+    if (clock.ticks() - since > PATIENCE_MS)
+      throw new Ending(
+        "failed",
+        "CONFLICT",
+        `${held.path} is being changed by another call (${held.call}), which has held it for ${Math.round((clock.now() - held.since) / 1000)} s.`,
+        "Try again later, or work on another file first.",
+      );
+    await sleep(clock, pause);
+  }
+}

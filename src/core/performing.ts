@@ -1,0 +1,189 @@
+import type { ChildGate, GateView } from "./ceiling.ts";
+import { Ending, type Metadata, type Result, type Returned, ToolFailure } from "./result.ts";
+import type { NewChange } from "./store.ts";
+import type { Context, JournalView, Proposed } from "./tool.ts";
+import type { Place } from "./touch.ts";
+import type { Trip } from "./trip.ts";
+import type { Bytes, Change, FileView } from "./workspace.ts";
+
+/** Makes the tools' way back into the journey, below this call. */
+export type Below = (trip: Trip) => GateView & ChildGate;
+
+/** The journey commits what the preview showed, then the tool tells about it, or does its work. */
+export async function run(trip: Trip, below: Below): Promise<Result> {
+  const { station, ready, life } = trip;
+  if (!ready?.tool.definition) throw new Error("ran a call that is not ready");
+  const view = station.parts.guard(station.workspace, ready.touches, (change) => commit(trip, [change]));
+  trip.view = view;
+  life.check();
+  if (ready.changes.length > 0) await commit(trip, ready.changes);
+  const { definition } = ready.tool;
+  const context = new CallContext(trip, view, below);
+  try {
+    const work = async () => definition.execute(ready.input as never, context);
+    const { value, stopped } = await life.race(work());
+    const result = toResult(value as Returned, ready.tool.name);
+    return stopped ? cutShort(result, stopped) : result;
+  } catch (error) {
+    throw trip.rows.length > 0 ? afterwards(trip, error) : error;
+  } finally {
+    view.close();
+  }
+}
+
+/** Intent first, then the files: a change that cannot be recorded does not happen. */
+async function commit(trip: Trip, changes: readonly Proposed[]): Promise<void> {
+  const { station } = trip;
+  const { store } = station.parts;
+  trip.life.check();
+  let ids: number[] = [];
+  try {
+    await station.workspace.files.commit(changes, async () => {
+      ids = await store.intend(changes.map((change) => toRow(trip, change)));
+    });
+  } catch (error) {
+    // if this fails too, the file's own hash will say that nothing happened
+    await store.conclude(ids, "void").catch(() => {});
+    throw error;
+  }
+  trip.rows.push(...ids);
+  await store.conclude(ids, "done").catch(() => {});
+  for (const { place } of changes) await noteOwnChange(trip, place);
+}
+
+/** What this session changed itself is no surprise to it. */
+async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
+  if (!station.facts.seen(place.real)) return;
+  const info = await station.workspace.files.stat(place);
+  if (info) station.facts.noteRead(place.real, info.stamp);
+}
+
+function toRow(trip: Trip, change: Proposed): NewChange {
+  const { call, station, ready, recordID } = trip;
+  const { hash, clock } = station.parts;
+  const hashed = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
+  const { place, before, after, modeBefore, mode = modeBefore, undoes, redoes } = change;
+  return {
+    record: recordID,
+    call: call.id,
+    session: call.sessionID,
+    message: call.messageID,
+    tool: ready?.tool.name ?? call.name,
+    at: clock.now(),
+    real: place.real,
+    shown: place.shown,
+    before: hashed(before),
+    after: hashed(after),
+    content: before,
+    ...(modeBefore !== undefined && { modeBefore }),
+    ...(mode !== undefined && { modeAfter: mode }),
+    ...(undoes && { undoes }),
+    ...(redoes && { redoes }),
+  };
+}
+
+class CallContext implements Context {
+  readonly files: FileView;
+  readonly changes: readonly (Change & Pick<Proposed, "note">)[];
+  readonly #trip: Trip;
+  readonly #below: Below;
+  constructor(trip: Trip, files: FileView, below: Below) {
+    this.#trip = trip;
+    this.#below = below;
+    this.files = files;
+    this.changes = trip.ready?.changes ?? [];
+  }
+  get sessionID(): string {
+    return this.#trip.call.sessionID;
+  }
+  get messageID(): string {
+    return this.#trip.call.messageID;
+  }
+  get agent(): string {
+    return this.#trip.call.agent;
+  }
+  get callID(): string {
+    return this.#trip.call.id;
+  }
+  get abort(): AbortSignal {
+    return this.#trip.life.signal;
+  }
+  get journal(): JournalView {
+    return this.#trip.station.parts.store;
+  }
+  get gate(): GateView & ChildGate {
+    return this.#below(this.#trip);
+  }
+  // arrow functions, so that a tool may take them out of the context
+  readonly metadata = (update: { title?: string; metadata?: Metadata }): void => {
+    const { parts } = this.#trip.station;
+    if (parts.heard()) parts.emit({ type: "progress", call: this.#trip.call, ...update });
+  };
+  readonly now = (): number => this.#trip.station.parts.clock.now();
+  readonly hash = (bytes: Bytes): string => this.#trip.station.parts.hash(bytes);
+}
+
+/** Whatever a tool gives back, made into a Result; a shape that cannot be read is a failure, not a guess. */
+function toResult(returned: Returned, tool: string): Result {
+  if (typeof returned === "string")
+    return { success: true, status: "done", title: tool, output: returned, metadata: {} };
+  if (typeof returned !== "object" || returned === null || !("output" in returned || "error" in returned))
+    throw wrongShape(tool, returned);
+  const { title, output, metadata, attachments, success, error } = returned;
+  const result: Result = {
+    success: true,
+    status: "done",
+    title: typeof title === "string" ? title : tool,
+    output: typeof output === "string" ? output : output === undefined ? "" : toJson(output),
+    metadata: typeof metadata === "object" && metadata !== null ? metadata : {},
+  };
+  if (Array.isArray(attachments) && attachments.length > 0) result.attachments = attachments;
+  if (success !== false && (error === undefined || error === null)) return result;
+  return { ...result, success: false, status: "failed", error: toFailure(error) };
+}
+
+function toFailure(error: unknown): NonNullable<Result["error"]> {
+  const { code, message, hint } =
+    typeof error === "object" && error !== null ? (error as Record<string, unknown>) : { message: error };
+  return {
+    code: typeof code === "string" ? (code as "UNKNOWN") : "UNKNOWN",
+    message: typeof message === "string" && message ? message : "The tool says that it failed.",
+    hint: typeof hint === "string" ? hint : "Read its output, then change the arguments or go another way.",
+  };
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+const wrongShape = (tool: string, returned: unknown) =>
+  new ToolFailure(
+    "UNKNOWN",
+    `${tool} gave back ${returned === null ? "null" : `a ${typeof returned}`} in place of a result.`,
+    "This is a mistake in the tool: it must return a text, or an object with an output.",
+  );
+
+const cutShort = (result: Result, { status, code, message, hint }: Ending): Result => ({
+  ...result,
+  success: false,
+  status,
+  error: { code, message, hint },
+});
+
+/** The files were changed before the tool failed: the model has to know. */
+function afterwards(trip: Trip, error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error);
+  const files = (trip.ready?.changes ?? []).map((change) => change.place.shown).join(", ");
+  const known = error instanceof ToolFailure ? error : undefined;
+  return new Ending(
+    known instanceof Ending ? known.status : "failed",
+    known?.code ?? "UNKNOWN",
+    `${message} (The change of ${files || "files"} had already been made.)`,
+    known?.hint || "Take the change back if it is not wanted without the rest.",
+    { output: known?.output ?? "", metadata: known?.metadata ?? {} },
+  );
+}

@@ -1,0 +1,91 @@
+import { Ending, ToolFailure } from "./result.ts";
+import type { Definition } from "./tool.ts";
+import {
+  type Claim,
+  type Danger,
+  dangerOf,
+  isDanger,
+  type Permission,
+  type Place,
+  type Touch,
+  worse,
+} from "./touch.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a tool that declares nothing must be taken to touch. */
+export const undeclared = (permissions: readonly Permission[] | undefined): readonly Claim[] => [
+  { action: "unknown", permissions: [...(permissions ?? [])] },
+];
+
+/** Names become places. A path that leads out ends the call here. */
+export async function toTouches(claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> {
+  const touches: Touch[] = [];
+  for (const claim of claims) touches.push(await toTouch(claim, workspace));
+  return touches;
+}
+
+async function toTouch(claim: Claim, workspace: Workspace): Promise<Touch> {
+  switch (claim.action) {
+    case "read":
+    case "list":
+    case "write":
+    case "delete": {
+      const { action, target, scope, certain = true, restores } = claim;
+      const place = await placeOf(target, workspace);
+      return { action, place, certain, ...(scope !== undefined && { scope }), ...(restores && { restores }) };
+    }
+    case "run":
+      return { ...claim, inner: await toTouches(claim.inner ?? [], workspace) };
+    case "fetch":
+      return { ...claim, method: claim.method ?? "GET" };
+    case "use":
+    case "unknown":
+    case "delegate":
+    case "remember":
+    case "schedule":
+    case "ask":
+    case "signal":
+      return claim;
+    default:
+      throw new ToolFailure(
+        "CONFIG_ERROR",
+        `The tool declares an action that nobody knows: ${String((claim as { action: unknown }).action)}.`,
+        "This is a mistake in the tool's definition.",
+      );
+  }
+}
+
+async function placeOf(target: string, workspace: Workspace): Promise<Place> {
+  try {
+    const place = workspace.locate(target);
+    return place instanceof Promise ? await place : place;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED")
+      throw new Ending("refused", error.code, error.message, error.hint);
+    if (error instanceof ToolFailure && error.code === "VALIDATION_ERROR")
+      throw new Ending("invalid", error.code, error.message, error.hint);
+    throw error;
+  }
+}
+
+/** A tool's own word can only raise the danger; it is the start where the tool says nothing else. */
+export function dangerOfCall(
+  definition: Definition,
+  input: unknown,
+  touches: readonly Touch[],
+  declares: boolean,
+): Danger {
+  const own = ownDanger(definition, input);
+  if (!declares) return own ?? "moderate";
+  const seen = dangerOf(touches);
+  return own ? worse(seen, own) : seen;
+}
+
+function ownDanger(definition: Definition, input: unknown): Danger | undefined {
+  if (!definition.getDangerLevel) return definition.dangerLevel;
+  const told = definition.getDangerLevel(input as never);
+  return isDanger(told) ? told : "dangerous";
+}
+
+export const samePlaces = (a: readonly Touch[], b: readonly Touch[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,105 @@
+import { ToolFailure } from "./result.ts";
+import type { Look, Proposal, Proposed } from "./tool.ts";
+import { isPathTouch, type PathTouch, type Touch } from "./touch.ts";
+import type { Trip } from "./trip.ts";
+import type { Change, GuardedView } from "./workspace.ts";
+
+/** What a tool may look at now: the files it declared, and the record of changes. */
+export function lookFor(trip: Trip, files: GuardedView): Look {
+  const { station, call } = trip;
+  const { store, hash } = station.parts;
+  return {
+    call,
+    files,
+    hash,
+    journal: {
+      changes: (query) => {
+        trip.previewReadJournal = true;
+        return store.changes(query);
+      },
+      content: (hashed) => store.content(hashed),
+    },
+    realPath: async (path) => (await station.workspace.locate(path)).real,
+    seen: async (path) => station.facts.seen((await station.workspace.locate(path)).real),
+  };
+}
+
+/** Asks the tool what it would change. Nothing is written; what the tool looked at is kept for the second look. */
+export async function preview(trip: Trip, touches: readonly Touch[]): Promise<Proposed[]> {
+  const { ready, station } = trip;
+  const definition = ready?.tool.definition;
+  if (!definition?.preview) return [];
+  trip.preview?.close();
+  trip.preview = station.parts.guard(station.workspace, touches);
+  const proposals = await definition.preview(ready?.input as never, lookFor(trip, trip.preview));
+  const changes: Proposed[] = [];
+  for (const proposal of proposals) {
+    const change = await toChange(trip, trip.preview, proposal, touches);
+    if (change) changes.push(change);
+  }
+  return changes;
+}
+
+/** The proposal with what is there now; undefined if it changes nothing. */
+async function toChange(
+  trip: Trip,
+  view: GuardedView,
+  proposal: Proposal,
+  touches: readonly Touch[],
+): Promise<Proposed | undefined> {
+  const { workspace, parts } = trip.station;
+  const { path, after, ...more } = proposal;
+  const place = await workspace.locate(path);
+  const touch = touches.find(
+    (each): each is PathTouch => isPathTouch(each) && each.place.real === place.real && mayMake(each, after),
+  );
+  if (!touch) throw undeclaredChange(path);
+  const info = await workspace.files.stat(place);
+  const sight = view.sights.find((each) => each.place.real === place.real && each.bytes !== undefined);
+  const before = info === undefined ? null : (sight?.bytes ?? (await workspace.files.read(place)).bytes);
+  const change: Change = { place, before, after, ...(info && { modeBefore: info.mode }) };
+  const sameMode = more.mode === undefined || more.mode === info?.mode;
+  return sameMode && parts.equal(before, after) ? undefined : { ...change, ...more };
+}
+
+const mayMake = (touch: PathTouch, after: unknown): boolean =>
+  after === null ? touch.action === "delete" || touch.restores === true : touch.action === "write";
+
+const undeclaredChange = (path: string) =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `The tool wants to change ${path}, which it did not declare.`,
+    "This is a mistake in the tool's definition: its touches must name every file that it changes.",
+  );
+
+/** Whether everything the preview saw is still so. A preview that read the journal must be made again. */
+export async function previewHolds(trip: Trip): Promise<boolean> {
+  if (!trip.preview || trip.previewReadJournal) return false;
+  const { workspace, parts } = trip.station;
+  for (const sight of trip.preview.sights) {
+    if (sight.bytes === undefined) return false;
+    const now = await workspace.locate(sight.place.shown);
+    if (now.real !== sight.place.real) return false;
+    const info = await workspace.files.stat(now);
+    const bytes = info === undefined ? null : (await workspace.files.read(now)).bytes;
+    if (!parts.equal(bytes, sight.bytes)) return false;
+  }
+  return true;
+}
+
+export const sameChanges = (
+  a: readonly Proposed[],
+  b: readonly Proposed[],
+  equal: (a: Change["after"], b: Change["after"]) => boolean,
+): boolean =>
+  a.length === b.length &&
+  a.every((change, index) => {
+    const other = b[index];
+    return (
+      other !== undefined &&
+      change.place.real === other.place.real &&
+      change.mode === other.mode &&
+      equal(change.before, other.before) &&
+      equal(change.after, other.after)
+    );
+  });

@@ -1,0 +1,184 @@
+import { type Compile, type Parsed, parser } from "./parse.ts";
+import { type Format, forModel, shownSchema, toJsonSchema } from "./schema.ts";
+import type { Definition, JsonSchema, Permissions, PlainTool, Tool } from "./tool.ts";
+import { PERMISSIONS, type Permission } from "./touch.ts";
+
+/** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */
+export type Entry = {
+  readonly name: string;
+  readonly description: string;
+  /** undefined: the tool does not say, so it needs all of them. */
+  readonly permissions: Permissions | undefined;
+  readonly definition: Definition | undefined;
+  readonly loaded: boolean;
+  load(): Promise<Entry>;
+  parse(args: unknown, calledAs: string): Parsed;
+};
+
+/** Which name, and which names of arguments, a model is shown for a tool. */
+export type Dialect = Readonly<Record<string, { name: string; args?: Readonly<Record<string, string>> }>>;
+
+export type RegisterOptions = {
+  permissions?: Permissions;
+  descriptionPath?: string;
+  override?: boolean;
+  allowOverride?: boolean;
+};
+export type SchemaOptions = { format?: Format; dialect?: Dialect };
+export type RegistryEvent = { type: "register" | "unregister"; tool: string };
+
+/** What the registry needs of the world: to check foreign schemas, to read and fill in descriptions. */
+export type RegistryPorts = {
+  compile: Compile;
+  readDescription(path: string): string;
+  fillIn(text: string): string;
+  emit(event: RegistryEvent): void;
+};
+
+export class DuplicateToolError extends Error {
+  override name = "DuplicateToolError";
+}
+
+function normalise(tool: Tool | PlainTool): Tool {
+  return "definition" in tool ? tool : { name: tool.name, definition: tool as unknown as Definition };
+}
+
+function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): Entry {
+  const given = tool.definition;
+  let definition = typeof given === "function" ? undefined : given;
+  let loading: Promise<Entry> | undefined;
+  let parse: ReturnType<typeof parser> | undefined;
+  const external = options.descriptionPath === undefined ? undefined : ports.readDescription(options.descriptionPath);
+  const entry: Entry = {
+    name: tool.name,
+    get description() {
+      return ports.fillIn(external ?? definition?.description ?? "");
+    },
+    get permissions() {
+      return options.permissions ?? definition?.permissions;
+    },
+    get definition() {
+      return definition;
+    },
+    get loaded() {
+      return definition !== undefined;
+    },
+    load() {
+      if (definition !== undefined || typeof given !== "function") return Promise.resolve(entry);
+      loading ??= given().then((made) => {
+        definition = made;
+        return entry;
+      });
+      return loading;
+    },
+    parse(args, calledAs) {
+      const input = definition?.input ?? definition?.parameters;
+      parse ??= parser(
+        { name: tool.name, ...(input && { input }), ...(definition?.aliases && { aliases: definition.aliases }) },
+        ports.compile,
+      );
+      return parse(args, calledAs);
+    },
+  };
+  return entry;
+}
+
+const aliasNames = (definition: Definition | undefined): string[] =>
+  (definition?.aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
+
+/** Name or alias -> tool. A tool's own name always comes before another's alias. */
+export class Registry {
+  readonly #entries = new Map<string, Entry>();
+  readonly #aliases = new Map<string, Entry>();
+  readonly #ports: RegistryPorts;
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Ready to be shown when the promise resolves; can be called at once. A duplicate throws unless it may override. */
+  register(tool: Tool | PlainTool, options: RegisterOptions = {}): Promise<void> {
+    const { name } = tool;
+    if (this.#entries.has(name)) {
+      if (!options.override && !options.allowOverride)
+        throw new DuplicateToolError(
+          `There is a tool named ${name} already. Unregister it first, or pass { override: true }.`,
+        );
+      this.#remove(name);
+    }
+    const entry = entryOf(normalise(tool), options, this.#ports);
+    this.#entries.set(name, entry);
+    this.#nameAliases(entry);
+    this.#ports.emit({ type: "register", tool: name });
+    if (entry.loaded) return Promise.resolve();
+    // a definition that cannot be made is told when the tool is called
+    return entry.load().then(
+      () => void (this.#entries.get(name) === entry && this.#nameAliases(entry)),
+      () => {},
+    );
+  }
+
+  unregister(name: string): boolean {
+    if (!this.#remove(name)) return false;
+    this.#ports.emit({ type: "unregister", tool: name });
+    return true;
+  }
+
+  get(name: string): Entry | undefined {
+    return this.#entries.get(name) ?? this.#aliases.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  /** Sorted by name. */
+  list(): Entry[] {
+    return [...this.#entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Every name that is understood, aliases included. */
+  names(): string[] {
+    return [...this.#entries.keys(), ...this.#aliases.keys()];
+  }
+
+  count(): number {
+    return this.#entries.size;
+  }
+
+  clear(): void {
+    for (const name of [...this.#entries.keys()]) this.unregister(name);
+  }
+
+  /** Names that nobody knows are passed over. */
+  filter(names: readonly string[]): Entry[] {
+    const wanted = new Set(names.map((name) => this.get(name)));
+    return this.list().filter((entry) => wanted.has(entry));
+  }
+
+  /** The tools that work with these permissions. One that does not say what it needs, needs all. */
+  enabled(permissions: readonly Permission[]): Entry[] {
+    return this.list().filter((entry) =>
+      (entry.permissions?.required ?? PERMISSIONS).every((each) => permissions.includes(each)),
+    );
+  }
+
+  schemas(names?: readonly string[], { format = "openai", dialect = {} }: SchemaOptions = {}): JsonSchema[] {
+    const entries = (names ? this.filter(names) : this.list()).filter((entry) => entry.loaded);
+    return entries.map((entry) => {
+      const { input, parameters, rare = [] } = entry.definition ?? {};
+      const shown = dialect[entry.name];
+      const schema = shownSchema(toJsonSchema(input ?? parameters), rare, shown?.args);
+      return forModel(format, { name: shown?.name ?? entry.name, description: entry.description, parameters: schema });
+    });
+  }
+
+  #remove(name: string): boolean {
+    const entry = this.#entries.get(name);
+    for (const [alias, target] of this.#aliases) if (target === entry) this.#aliases.delete(alias);
+    return this.#entries.delete(name);
+  }
+
+  #nameAliases(entry: Entry): void {
+    for (const alias of aliasNames(entry.definition)) if (!this.#aliases.has(alias)) this.#aliases.set(alias, entry);
+  }
+}

@@ -1,0 +1,83 @@
+export type Metadata = Record<string, unknown>;
+
+export type Status = "done" | "planned" | "unknown" | "invalid" | "refused" | "cancelled" | "timed-out" | "failed";
+
+export type Code =
+  | "VALIDATION_ERROR"
+  | "IO_ERROR"
+  | "CONFIG_ERROR"
+  | "PERMISSION_DENIED"
+  | "RATE_LIMITED"
+  | "NOT_FOUND"
+  | "TIMEOUT"
+  | "UNKNOWN"
+  | "UNKNOWN_TOOL"
+  | "CONFLICT"
+  | "CANCELLED"
+  | "BINARY"
+  | "LLM_ASSIST_REQUIRED";
+
+/** What went wrong, and in `hint` what to do next. */
+export type Failure = { code: Code; message: string; hint: string };
+
+export type Attachment = { mime: string; data: string; name?: string };
+
+/** What a cut output left out, exactly. */
+export type Truncated = { shownBytes: number; totalBytes: number; totalLines: number; omittedLines: number };
+
+/** How every call ends. `output` is for the model and names its next move; `metadata` is for programs. */
+export type Result<M extends Metadata = Metadata> = {
+  success: boolean;
+  status: Status;
+  title: string;
+  output: string;
+  error?: Failure;
+  metadata: M;
+  attachments?: Attachment[];
+  truncated?: Truncated;
+};
+
+/** What a tool may give back; the journey makes a Result of it. */
+export type Returned<M extends Metadata = Metadata> =
+  | string
+  | { title?: string; output: unknown; metadata?: M; attachments?: Attachment[]; success?: boolean; error?: unknown };
+
+/** What a tool throws for what it foresaw. Anything else that is thrown counts as an accident. */
+export class ToolFailure extends Error {
+  override name = "ToolFailure";
+  readonly code: Code;
+  readonly hint: string;
+  readonly output: string;
+  readonly metadata: Metadata;
+  constructor(code: Code, message: string, hint: string, more: { output?: string; metadata?: Metadata } = {}) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.output = more.output ?? "";
+    this.metadata = more.metadata ?? {};
+  }
+}
+
+/** Ends the journey early with a status of its own; thrown and caught inside the journey. */
+export class Ending extends ToolFailure {
+  readonly status: Status;
+  constructor(
+    status: Status,
+    code: Code,
+    message: string,
+    hint: string,
+    more: { output?: string; metadata?: Metadata } = {},
+  ) {
+    super(code, message, hint, more);
+    this.status = status;
+  }
+}
+
+/** The one text a model reads of a result: output, error and exit code, nothing lost. */
+export function render(result: Result): string {
+  const { output, error, metadata } = result;
+  const exit =
+    typeof metadata.exitCode === "number" && metadata.exitCode !== 0 ? `exit code: ${metadata.exitCode}` : "";
+  const failure = error ? `Error (${error.code}): ${error.message}${error.hint ? `\n${error.hint}` : ""}` : "";
+  return [output, failure, exit].filter(Boolean).join("\n\n") || result.title;
+}

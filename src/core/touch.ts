@@ -1,0 +1,114 @@
+/** Where a path really leads: `shown` as people read it, `real` after every symbolic link. */
+export type Place = { shown: string; real: string; root: string; exists: boolean };
+
+export type Permission = "read" | "write" | "execute" | "network";
+export const PERMISSIONS: readonly Permission[] = ["read", "write", "execute", "network"];
+
+export type CommandClass = "blocked" | "dangerous" | "dev" | "safe";
+export type Danger = "safe" | "moderate" | "dangerous";
+type PathAction = "read" | "list" | "write" | "delete";
+type NamedAction = "delegate" | "remember" | "schedule" | "ask" | "signal";
+
+/** What a tool declares before it runs: names only. The journey turns targets into places. */
+export type Claim =
+  | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean }
+  | { action: "run"; command: string; class: CommandClass; inner?: Claim[] }
+  | { action: "fetch"; url: string; method?: string }
+  | { action: "use"; source: "mcp" | "skill"; name: string }
+  | { action: NamedAction; target: string }
+  | { action: "unknown"; permissions: Permission[] };
+
+/** `restores`: the write gives back what the journal holds, so it may also remove what a call created. */
+export type PathTouch = { action: PathAction; place: Place; scope?: string; certain: boolean; restores?: boolean };
+export type Touch =
+  | PathTouch
+  | { action: "run"; command: string; class: CommandClass; inner: Touch[] }
+  | { action: "fetch"; url: string; method: string }
+  | { action: "use"; source: "mcp" | "skill"; name: string }
+  | { action: NamedAction; target: string }
+  | { action: "unknown"; permissions: Permission[] };
+
+export const read = (target: string): Claim => ({ action: "read", target });
+export const write = (target: string): Claim => ({ action: "write", target });
+export const restore = (target: string): Claim => ({ action: "write", target, restores: true });
+
+export const isPathTouch = (touch: Touch): touch is PathTouch => "place" in touch;
+
+/** Every touch, those inside a command too. */
+export function* eachTouch(touches: readonly Touch[]): Generator<Touch> {
+  for (const touch of touches) {
+    yield touch;
+    if (touch.action === "run") yield* eachTouch(touch.inner);
+  }
+}
+
+const LEVELS: readonly Danger[] = ["safe", "moderate", "dangerous"];
+export const worse = (a: Danger, b: Danger): Danger => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
+export const isDanger = (value: unknown): value is Danger => LEVELS.includes(value as Danger);
+
+const byAction = {
+  read: "safe",
+  list: "safe",
+  remember: "safe",
+  delegate: "safe",
+  ask: "safe",
+  write: "moderate",
+  delete: "moderate",
+  fetch: "moderate",
+  schedule: "moderate",
+  use: "moderate",
+  signal: "moderate",
+} as const satisfies Record<string, Danger>;
+
+const byPermission: Record<Permission, Danger> = {
+  read: "safe",
+  write: "moderate",
+  execute: "dangerous",
+  network: "moderate",
+};
+
+function dangerOfOne(touch: Touch): Danger {
+  if (touch.action === "run") return touch.class === "safe" ? "safe" : touch.class === "dev" ? "moderate" : "dangerous";
+  if (touch.action !== "unknown") return byAction[touch.action];
+  // nothing declared at all is a doubt, and a doubt is never safe
+  if (touch.permissions.length === 0) return "moderate";
+  return touch.permissions.map((permission) => byPermission[permission]).reduce(worse);
+}
+
+export const dangerOf = (touches: readonly Touch[]): Danger => {
+  let danger: Danger = "safe";
+  for (const touch of eachTouch(touches)) danger = worse(danger, dangerOfOne(touch));
+  return danger;
+};
+
+/** Whether a call with these touches could leave anything different behind. */
+export const changesSomething = (touches: readonly Touch[]): boolean => {
+  for (const touch of touches) {
+    if (touch.action === "run") {
+      if (touch.class !== "safe") return true;
+    } else if (touch.action === "unknown") {
+      if (touch.permissions.length === 0 || touch.permissions.some((permission) => permission !== "read")) return true;
+    } else if (touch.action !== "read" && touch.action !== "list" && touch.action !== "ask") return true;
+  }
+  return false;
+};
+
+/** One line for people: what is done to what. */
+export function describeTouch(touch: Touch): string {
+  if (isPathTouch(touch)) {
+    const moved = touch.place.real.endsWith(`/${touch.place.shown}`) ? "" : ` (${touch.place.real})`;
+    return `${touch.action} ${touch.place.shown}${touch.scope ? `/${touch.scope}` : ""}${moved}`;
+  }
+  switch (touch.action) {
+    case "run":
+      return `run (${touch.class}) ${touch.command}`;
+    case "fetch":
+      return `fetch ${touch.method} ${touch.url}`;
+    case "use":
+      return `use ${touch.source} ${touch.name}`;
+    case "unknown":
+      return `unknown target, permissions: ${touch.permissions.join(", ") || "none declared"}`;
+    default:
+      return `${touch.action} ${touch.target}`;
+  }
+}

@@ -1,0 +1,212 @@
+import type { Approver } from "./approval.ts";
+import type { Call, IncomingCall } from "./call.ts";
+import type { CallOptions, Purse } from "./ceiling.ts";
+import type { Clock } from "./clock.ts";
+import type { GateEvent } from "./event.ts";
+import type { SessionFacts } from "./facts.ts";
+import type { Policy, Verdict } from "./judge.ts";
+import { Life } from "./life.ts";
+import type { Ready } from "./ready.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Registry } from "./registry.ts";
+import { Ending, type Failure, type Result, ToolFailure, type Truncated } from "./result.ts";
+import type { Step } from "./step.ts";
+import type { Hash, Mark, Store } from "./store.ts";
+import type { PlainTool, Tool } from "./tool.ts";
+import { isPathTouch } from "./touch.ts";
+import type { Bytes, Change, Guard, GuardedView, Workspace } from "./workspace.ts";
+
+/** Everything of the world that a journey reaches; tests replace any of it. */
+export type Parts = {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly policies: readonly Policy[];
+  readonly steps: readonly Step[];
+  readonly guard: Guard;
+  /** A workspace on top of another one, in which plans stay. */
+  overlay(base: Workspace): Workspace;
+  readonly clock: Clock;
+  readonly approve?: Approver;
+  readonly resolve?: (name: string) => Promise<Tool | PlainTool | null | undefined>;
+  ids(): string;
+  hash(bytes: Bytes): Hash;
+  equal(a: Bytes | null, b: Bytes | null): boolean;
+  redact(text: string): string;
+  diff(changes: readonly Change[]): string;
+  trim(text: string): { text: string; truncated?: Truncated };
+  nearest(word: string, candidates: readonly string[]): string[];
+  emit(event: GateEvent): void;
+  /** Whether anybody listens; events are not even made for nobody. */
+  heard(): boolean;
+};
+
+/** Who travels: one gate with its session, under its ceiling, below the calls that opened it. */
+export type Station = {
+  readonly parts: Parts;
+  readonly workspace: Workspace;
+  readonly facts: SessionFacts;
+  readonly purse: Purse;
+  readonly sessionID: string;
+  readonly agent: string;
+  readonly ancestors: readonly string[];
+  readonly above?: Life;
+  /** The turn that calls belong to when they do not say. */
+  readonly turn?: string;
+  /** Calls under way, so that closing the gate can stop them. */
+  readonly lives: Set<Life>;
+};
+
+/** One call under way. Only the journey writes to it. */
+export type Trip = {
+  readonly station: Station;
+  readonly recordID: string;
+  readonly life: Life;
+  readonly startedAt: number;
+  readonly started: number;
+  readonly trace: Mark[];
+  call: Call;
+  ready?: Ready;
+  verdict?: Verdict;
+  /** What the person's answer holds for. */
+  approved?: Hash;
+  /** A preview that failed, told only after a person agreed to the call. */
+  withheld?: unknown;
+  preview?: GuardedView;
+  previewReadJournal?: boolean;
+  view?: GuardedView;
+  rows: number[];
+  result?: Result;
+};
+
+export function begin(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
+  const { parts } = station;
+  const trip = rehearse(station, incoming, options);
+  station.lives.add(trip.life);
+  if (parts.heard()) parts.emit({ type: "start", call: trip.call });
+  return trip;
+}
+
+/** A trip that nobody hears of, for looking only. */
+export function rehearse(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
+  const { parts } = station;
+  const id = incoming.id === undefined ? `call_${parts.ids()}` : String(incoming.id);
+  return {
+    station,
+    recordID: parts.ids(),
+    life: new Life(parts.clock, options.signal, station.above),
+    startedAt: parts.clock.now(),
+    started: parts.clock.ticks(),
+    trace: [],
+    call: {
+      id,
+      name: String(incoming.name),
+      args: incoming.args,
+      messageID: incoming.messageID ?? station.turn ?? `turn_${id}`,
+      sessionID: incoming.sessionID ?? station.sessionID,
+      agent: incoming.agent ?? station.agent,
+    },
+    rows: [],
+  };
+}
+
+export function mark(trip: Trip, stage: string, verdict?: string): void {
+  const microseconds = Math.round((trip.station.parts.clock.ticks() - trip.started) * 1000);
+  trip.trace.push(verdict === undefined ? { stage, microseconds } : { stage, microseconds, verdict });
+}
+
+/** The one catch of the project: whatever a stage throws becomes the result of the call. */
+export async function attempt(trip: Trip, stage: (trip: Trip) => Promise<void>): Promise<void> {
+  try {
+    await stage(trip);
+  } catch (error) {
+    trip.result = failed(trip, error);
+  }
+}
+
+function failed(trip: Trip, error: unknown): Result {
+  const { redact } = trip.station.parts;
+  const known = error instanceof ToolFailure ? error : accident(error);
+  const failure: Failure = { code: known.code, message: redact(known.message), hint: redact(known.hint) };
+  return {
+    success: false,
+    status: known instanceof Ending ? known.status : "failed",
+    title: `${trip.call.name}: ${failure.message.split("\n", 1)[0]}`,
+    output: known.output,
+    error: failure,
+    metadata: known.metadata,
+  };
+}
+
+const BY_SYSTEM_CODE: Readonly<Record<string, Failure["code"]>> = {
+  ENOENT: "NOT_FOUND",
+  EACCES: "PERMISSION_DENIED",
+  EPERM: "PERMISSION_DENIED",
+  EISDIR: "VALIDATION_ERROR",
+  ENOTDIR: "VALIDATION_ERROR",
+  EMFILE: "IO_ERROR",
+  ENFILE: "IO_ERROR",
+  ENOSPC: "IO_ERROR",
+  ETIMEDOUT: "TIMEOUT",
+};
+
+/** Something that nobody foresaw; the message is all there is. */
+function accident(error: unknown): ToolFailure {
+  let message: string;
+  let code: unknown;
+  try {
+    message = error instanceof Error ? error.message || error.name : `it threw ${String(error)}`;
+    code = (error as { code?: unknown } | null | undefined)?.code;
+  } catch {
+    message = "it threw something that cannot be read";
+  }
+  return new ToolFailure(
+    (typeof code === "string" && BY_SYSTEM_CODE[code]) || "UNKNOWN",
+    message,
+    "This was not foreseen by the tool. Check the arguments, or try another way.",
+  );
+}
+
+/** Whatever happened: the result goes out, its record is kept, nothing stays behind. */
+export function end(trip: Trip): Result {
+  const { station, call, ready, verdict } = trip;
+  const { parts } = station;
+  const result = trip.result ?? failed(trip, new Error("the journey ended without a result"));
+  trip.view?.close();
+  trip.preview?.close();
+  trip.life.end();
+  station.lives.delete(trip.life);
+  const changed = trip.rows.length > 0;
+  station.facts.noteEnd(result.status, changed);
+  mark(trip, "end");
+  parts.recorder.add({
+    id: trip.recordID,
+    call: call.id,
+    session: call.sessionID,
+    message: call.messageID,
+    agent: call.agent,
+    tool: ready?.tool.name ?? call.name,
+    at: trip.startedAt,
+    microseconds: trip.trace.at(-1)?.microseconds ?? 0,
+    status: result.status,
+    target: ready ? targetOf(ready) : "",
+    input: ready ? ready.input : call.args,
+    touches: ready?.touches ?? [],
+    trace: trip.trace,
+    ...(verdict && { verdict: { answer: verdict.answer, by: verdict.by, reason: verdict.reason } }),
+    ...(result.error && { error: { code: result.error.code, message: result.error.message } }),
+  });
+  if (parts.heard()) parts.emit({ type: result.success ? "done" : "failed", call, result, trace: trip.trace });
+  return result;
+}
+
+/** What the call was about, for people. */
+function targetOf(ready: Ready): string {
+  const [first] = ready.touches;
+  if (!first) return "";
+  if (isPathTouch(first)) return first.place.shown;
+  if (first.action === "run") return first.command;
+  if (first.action === "fetch") return first.url;
+  if (first.action === "use") return first.name;
+  return first.action === "unknown" ? "" : first.target;
+}

@@ -1,0 +1,75 @@
+import type { Place, Touch } from "./touch.ts";
+
+export type Bytes = Uint8Array;
+
+/** What identifies one state of one file without reading it. */
+export type Stamp = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
+
+export type FileInfo = { kind: "file" | "folder" | "other"; mode: number; stamp: Stamp };
+export type FileRead = { bytes: Bytes; mode: number; stamp: Stamp };
+export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+
+/** One file as it is and as it shall be; null is absence. Nobody writes but by these. */
+export type Change = {
+  place: Place;
+  before: Bytes | null;
+  after: Bytes | null;
+  modeBefore?: number;
+  mode?: number;
+};
+
+/**
+ * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
+ * local disk and may answer later elsewhere. Every method of `files` looks again at what is really open.
+ */
+export interface Workspace {
+  readonly roots: readonly string[];
+  locate(path: string): Place | Promise<Place>;
+  readonly files: Files;
+  close(): Promise<void>;
+}
+
+export interface Files {
+  /** undefined: nothing is there. */
+  stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
+  /** Regular files only; a FIFO or device is refused at once. */
+  read(place: Place): Promise<FileRead>;
+  /** The same in pieces, from a byte offset, so that a huge file costs no memory. */
+  chunks(place: Place, from?: number): AsyncIterable<Bytes>;
+  list(place: Place): Promise<Entry[]>;
+  /** Existing paths whose names may have been meant by one that is missing; a bounded look, never outside the roots. */
+  near(place: Place): Promise<string[]>;
+  /**
+   * Stages every change, then calls `intend`, then makes the changes visible, each at once and whole.
+   * Fails with CONFLICT and changes nothing if a file is no longer what `before` says; if a later file fails,
+   * the earlier ones are put back.
+   */
+  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+}
+
+export const sameStamp = (a: Stamp, b: Stamp): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+
+/** What a tool sees of the files: by the paths it declared and by no others. Writing is for `execute` alone. */
+export interface FileView {
+  stat(path: string): Promise<FileInfo | undefined>;
+  read(path: string): Promise<FileRead>;
+  chunks(path: string, from?: number): AsyncIterable<Bytes>;
+  list(path: string): Promise<Entry[]>;
+  near(path: string): Promise<string[]>;
+  write(path: string, content: Bytes, mode?: number): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+/** What a guarded view noticed: `bytes` null for a file that was missing, absent where it was not read whole. */
+export type Sight = { place: Place; stamp?: Stamp; bytes?: Bytes | null };
+
+/** A view with what it saw; after `close` it refuses everything, so that an abandoned tool can do no more. */
+export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };
+
+/** Makes the view of one call. Without `commit` the view is for looking only. */
+export type Guard = (
+  workspace: Workspace,
+  touches: readonly Touch[],
+  commit?: (change: Change) => Promise<void>,
+) => GuardedView;

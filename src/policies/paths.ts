@@ -1,0 +1,34 @@
+import type { Policy } from "../core/judge.ts";
+import { eachTouch, isPathTouch } from "../core/touch.ts";
+import { globMatcher } from "../text/glob.ts";
+
+export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
+
+/** Which paths may be touched at all; judged on the real path, so that a link does not help. */
+export function paths({ allowDelete, forbidden }: PathSettings): Policy {
+  const isForbidden = globMatcher(forbidden);
+  return {
+    name: "paths",
+    judge({ touches }) {
+      for (const touch of eachTouch(touches)) {
+        if (!isPathTouch(touch)) continue;
+        const { real, root, shown } = touch.place;
+        const below = real === root ? "." : real.slice(root.length + 1);
+        const pattern = isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown);
+        if (pattern !== undefined)
+          return {
+            answer: "deny",
+            by: "paths",
+            reason: `${shown} is forbidden by workspace.forbidden_paths (${pattern})`,
+          };
+        if (touch.action === "delete" && !allowDelete)
+          return {
+            answer: "deny",
+            by: "paths",
+            reason: `deleting ${shown} needs workspace.allow_delete: true in the configuration`,
+          };
+      }
+      return undefined;
+    },
+  };
+}

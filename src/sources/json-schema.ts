@@ -1,0 +1,103 @@
+import { createRequire } from "node:module";
+import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
+import { isPlain, schemaAt } from "../core/json-schema.ts";
+import type { JsonSchema } from "../core/tool.ts";
+import { type Compile, came, describe, type Issue, pathText, valueAt } from "../core/words.ts";
+
+const require = createRequire(import.meta.url);
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  // an inherited property is not one that came
+  ownProperties: true,
+  // foreign formats are hints to a model, and ids of different tools may be alike
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+} as const;
+const MOST_ISSUES = 20;
+/** What the words for a schema already tell; other keywords are told in ajv's words. */
+const TOLD = new Set(
+  "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems required anyOf".split(
+    " ",
+  ),
+);
+
+const instances = new Map<string, Ajv>();
+
+/** Importing ajv takes longer than starting the whole program: it is loaded for the first call that needs it. */
+function instanceFor(schema: JsonSchema): Ajv {
+  const draft7 = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
+  const name = draft7 ? "ajv" : "ajv/dist/2020.js";
+  const known = instances.get(name);
+  if (known) return known;
+  const { default: Made } = require(name) as { default: new (options: typeof OPTIONS) => Ajv };
+  const made = new Made(OPTIONS);
+  instances.set(name, made);
+  return made;
+}
+
+/** The check of a foreign JSON Schema. One that is itself wrong refuses every value, and says why. */
+export const compileJsonSchema: Compile = (schema) => {
+  let validate: ValidateFunction | undefined;
+  let wrong: string | undefined;
+  return (value) => {
+    if (!validate && wrong === undefined) {
+      try {
+        validate = compiled(schema);
+      } catch (error) {
+        wrong = error instanceof Error ? error.message : String(error);
+      }
+    }
+    if (!validate) return [{ path: "", due: `a tool with a valid schema (${wrong})`, came: came(value) }];
+    return validate(value) ? [] : issuesOf(schema, value, validate.errors ?? []);
+  };
+};
+
+function compiled(schema: JsonSchema): ValidateFunction {
+  if (!isPlain(schema)) throw new TypeError("neither a JSON Schema nor a schema of zod 4");
+  if (schema.$async) throw new TypeError("it can only be checked asynchronously");
+  const ajv = instanceFor(schema);
+  // the dialect is chosen above; ajv would look for one by the exact address
+  const { $schema: _, ...rest } = schema;
+  try {
+    return ajv.compile(rest);
+  } finally {
+    // ajv would keep what tools of closed servers brought
+    ajv.removeSchema(rest);
+  }
+}
+
+function issuesOf(schema: JsonSchema, value: unknown, errors: ErrorObject[]): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of errors) {
+    if (error.keyword === "if") continue;
+    const issue = toIssue(schema, value, error);
+    const known = issues.get(issue.path);
+    if (!known || issue.due.length > known.due.length) issues.set(issue.path, issue);
+    if (issues.size >= MOST_ISSUES) break;
+  }
+  return [...issues.values()];
+}
+
+function toIssue(schema: JsonSchema, value: unknown, error: ErrorObject): Issue {
+  const path = pathOf(value, error);
+  const found = valueAt(value, path);
+  const place = { path: pathText(path), came: came(found) };
+  if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
+    return { ...place, due: "nothing" };
+  const due = schemaAt(schema, path);
+  const words = due ? describe(schema, due) : "any value";
+  const told = TOLD.has(error.keyword) || (error.keyword === "oneOf" && !error.params.passingSchemas);
+  return { ...place, due: told ? words : `${words} (${error.message})` };
+}
+
+function pathOf(value: unknown, { instancePath, params }: ErrorObject): PropertyKey[] {
+  const path: PropertyKey[] = [];
+  for (const part of instancePath.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    path.push(Array.isArray(valueAt(value, path)) ? Number(name) : name);
+  }
+  const name: unknown = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  return typeof name === "string" ? [...path, name] : path;
+}

@@ -1,0 +1,66 @@
+import type { Ready } from "../core/ready.ts";
+import type { Result } from "../core/result.ts";
+import type { Step } from "../core/step.ts";
+import { isPathTouch, type PathTouch } from "../core/touch.ts";
+import { type Stamp, sameStamp, type Workspace } from "../core/workspace.ts";
+
+const MOST_ENTRIES = 256;
+const MOST_OUTPUT = 256 * 1024;
+/** A file this young could change again within one tick of the disk's clock and look the same. */
+const TOO_YOUNG_MS = 50;
+
+type Cached = { stamps: Stamp[]; result: Result };
+
+/** Gives the same answer again while the files are the same by mtime, size and inode. */
+export function readCache(): Step {
+  const entries = new Map<string, Cached>();
+  return {
+    name: "read-cache",
+    applies: ({ tool, touches }) =>
+      tool.definition?.idempotent === true && touches.length > 0 && touches.every((touch) => touch.action === "read"),
+    async around({ ready, workspace, clock }, next) {
+      const before = await stampsOf(ready, workspace);
+      if (!before) return next();
+      const key = JSON.stringify([
+        ready.tool.name,
+        ready.input,
+        ready.touches.map((touch) => (touch as PathTouch).place.real),
+      ]);
+      const cached = entries.get(key);
+      if (cached && same(cached.stamps, before)) {
+        entries.delete(key);
+        entries.set(key, cached);
+        return { ...cached.result, metadata: { ...cached.result.metadata, cached: true } };
+      }
+      const result = await next();
+      const after = await stampsOf(ready, workspace);
+      const settled = before.every((stamp) => clock.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs) > TOO_YOUNG_MS);
+      if (
+        result.success &&
+        settled &&
+        after &&
+        same(before, after) &&
+        result.output.length <= MOST_OUTPUT &&
+        !result.attachments
+      ) {
+        entries.set(key, { stamps: before, result });
+        if (entries.size > MOST_ENTRIES) entries.delete(entries.keys().next().value as string);
+      }
+      return result;
+    },
+  };
+}
+
+const same = (a: readonly Stamp[], b: readonly Stamp[]): boolean =>
+  a.length === b.length && a.every((stamp, index) => sameStamp(stamp, b[index] as Stamp));
+
+/** undefined: one of them is not an ordinary file. */
+async function stampsOf(ready: Ready, { files }: Workspace): Promise<Stamp[] | undefined> {
+  const stamps: Stamp[] = [];
+  for (const touch of ready.touches) {
+    const info = isPathTouch(touch) ? await files.stat(touch.place) : undefined;
+    if (info?.kind !== "file") return undefined;
+    stamps.push(info.stamp);
+  }
+  return stamps;
+}

@@ -1,0 +1,117 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Database, loadDriver, type Statement } from "./driver.ts";
+import { isBusy } from "./failure.ts";
+import { migrate, versionOf } from "./schema.ts";
+
+const PATIENCE_MS = 10_000;
+const MEGABYTE = 1 << 20;
+const PAGE = 16_384;
+
+/** A database with its statements kept ready. Everything is synchronous, so transactions never interleave. */
+export type Connection = {
+  /** Compiled once, kept by its text: only for texts of a bounded number. */
+  sql(text: string): Statement;
+  /** All or none, as the only writer. */
+  transaction<T>(work: () => T): T;
+  /** The same, and on the disk when it returns: one fsync. */
+  durably<T>(work: () => T): T;
+  /** Moves what the log holds into the file; "TRUNCATE" also empties the log, unless someone is using it. */
+  checkpoint(how: "PASSIVE" | "TRUNCATE"): void;
+  close(): void;
+};
+
+export async function connect(file: string): Promise<Connection> {
+  const Driver = await loadDriver();
+  createPrivately(file);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const database = new Driver(file);
+    try {
+      prepare(database, file);
+      return connection(database);
+    } catch (error) {
+      database.close();
+      // switching to WAL and recovering a log don't wait for others by themselves
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await wait(5 + Math.random() * 45);
+    }
+  }
+}
+
+/** It will hold people's files. Opened only if new: closing a file that SQLite has open would drop SQLite's locks. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+function prepare(database: Database, file: string): void {
+  database.exec("PRAGMA busy_timeout = 5000");
+  if (versionOf(database, file) === 0) database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA auto_vacuum = INCREMENTAL`);
+  // the log is written over again and again at its size: growing it would cost more than writing to it
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
+     PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / PAGE}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
+     PRAGMA cache_size = -8192`,
+  );
+  migrate(database, file);
+}
+
+function connection(database: Database): Connection {
+  const statements = new Map<string, Statement>();
+  const sql = (text: string): Statement => {
+    let statement = statements.get(text);
+    if (!statement) {
+      statement = database.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  };
+  const transaction = <T>(work: () => T): T => {
+    sql("BEGIN IMMEDIATE").run();
+    try {
+      const value = work();
+      sql("COMMIT").run();
+      return value;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  };
+  const rollBack = (): void => {
+    try {
+      sql("ROLLBACK").run();
+    } catch {
+      // after some errors SQLite has rolled back already
+    }
+  };
+  return {
+    sql,
+    transaction,
+    durably(work) {
+      // takes effect while it is compiled, so it can't be kept ready; inside a transaction it would throw
+      database.exec("PRAGMA synchronous = FULL");
+      try {
+        return transaction(work);
+      } finally {
+        database.exec("PRAGMA synchronous = NORMAL");
+      }
+    },
+    checkpoint(how) {
+      database.exec("PRAGMA busy_timeout = 0");
+      try {
+        database.exec(`PRAGMA wal_checkpoint(${how})`);
+      } catch {
+        // the log stays as it is; the next one who closes tries again
+      } finally {
+        database.exec("PRAGMA busy_timeout = 5000");
+      }
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,34 @@
+const DEEPEST = 64;
+
+/** JSON of anything: what JSON can't say (cycles, BigInt, a getter that throws, endless depth) becomes a short text. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch {
+    return JSON.stringify(sayable(value, [])) ?? "null";
+  }
+}
+
+export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
+
+function sayable(value: unknown, above: readonly object[]): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
+  if (above.includes(value)) return "[circular]";
+  if (above.length >= DEEPEST) return "[too deep]";
+  try {
+    if ("toJSON" in value && typeof value.toJSON === "function") return sayable(value.toJSON(), [...above, value]);
+    if (Array.isArray(value)) return value.map((item) => sayable(item, [...above, value]));
+    return Object.fromEntries(Object.keys(value).map((key) => [key, member(value, key, above)]));
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function member(owner: object, key: string, above: readonly object[]): unknown {
+  try {
+    return sayable((owner as Record<string, unknown>)[key], [...above, owner]);
+  } catch {
+    return "[unreadable]";
+  }
+}

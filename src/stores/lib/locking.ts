@@ -1,0 +1,50 @@
+import type { Held, Holder } from "../../core/store.ts";
+
+const TREE = "/**";
+
+const rootOf = (path: string): string | undefined => (path.endsWith(TREE) ? path.slice(0, -TREE.length) : undefined);
+
+/** `/a/**` covers `/a` and everything below it; any other path covers itself alone. */
+function covers(path: string, other: string): boolean {
+  const root = rootOf(path);
+  if (root === undefined) return path === other;
+  const below = rootOf(other) ?? other;
+  return below.startsWith(root) && (below.length === root.length || "/\\".includes(below.charAt(root.length)));
+}
+
+const overlap = (a: string, b: string): boolean => covers(a, b) || covers(b, a);
+
+type Decision<L> = { held: L } | { take: string[]; dead: L[] };
+
+/**
+ * What taking these paths means beside the locks that exist. A child passes its ancestors' locks but takes its own
+ * beside them: only so do siblings, who pass the same ancestor, see each other.
+ */
+export function decide<L extends Held>(
+  paths: readonly string[],
+  holder: Holder,
+  existing: readonly L[],
+  isDead: (lock: L) => boolean,
+): Decision<L> {
+  const exact = new Map<string, L[]>();
+  const trees: L[] = [];
+  for (const lock of existing) {
+    if (rootOf(lock.path) !== undefined) trees.push(lock);
+    else exact.set(lock.path, [...(exact.get(lock.path) ?? []), lock]);
+  }
+  const take: string[] = [];
+  const dead: L[] = [];
+  for (const path of [...new Set(paths)].sort()) {
+    const near = rootOf(path) === undefined ? [...(exact.get(path) ?? []), ...trees] : existing;
+    if (near.some((lock) => lock.token === holder.token && covers(lock.path, path))) continue;
+    for (const lock of near) {
+      if (lock.token === holder.token || holder.ancestors.includes(lock.call) || !overlap(lock.path, path)) continue;
+      if (!isDead(lock)) return { held: lock };
+      dead.push(lock);
+    }
+    take.push(path);
+  }
+  return { take, dead };
+}
+
+export const heldOf = ({ path, token, call, since }: Held): Held => ({ path, token, call, since });

@@ -1,0 +1,60 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** The process behind a lock. `host` includes the process namespace: pids mean nothing across containers. */
+export type Owner = { pid: number; started: string; host: string; boot: string; refreshed: number };
+
+/** A lock from where we can't look counts as alive this long after its owner last renewed it. */
+const UNSEEN_MS = 10 * 60_000;
+export const RENEW_MS = 2 * 60_000;
+
+type ProcessState = { state: string; started: string };
+
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** undefined where /proc doesn't exist or doesn't show the process. */
+function stateOf(pid: number | "self"): ProcessState | undefined {
+  const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  // the second field is a name in parentheses, which may itself hold blanks and parentheses
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, started] = [fields?.[0], fields?.[19]];
+  return state && started ? { state, started } : undefined;
+}
+
+let own: Omit<Owner, "refreshed"> | undefined;
+
+export function thisProcess(): Omit<Owner, "refreshed"> {
+  own ??= {
+    pid: process.pid,
+    started: stateOf("self")?.started ?? "",
+    host: `${hostname()} ${attempt(() => readlinkSync("/proc/self/ns/pid")) ?? ""}`,
+    boot: attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "",
+  };
+  return own;
+}
+
+/** Whether the owner is gone, so that its locks are free. In doubt it lives. */
+export function isGone(owner: Owner, now: number): boolean {
+  const me = thisProcess();
+  if (owner.host !== me.host) return now - owner.refreshed > UNSEEN_MS;
+  if (owner.boot !== me.boot) return true;
+  if (owner.pid === me.pid) return owner.started !== me.started;
+  const seen = stateOf(owner.pid);
+  // a killed process that its parent has not yet collected is shown as Z
+  if (seen) return "ZX".includes(seen.state) || seen.started !== owner.started;
+  return !exists(owner.pid);
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

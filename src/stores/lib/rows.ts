@@ -1,0 +1,91 @@
+import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange, RecordQuery } from "../../core/store.ts";
+import type { Row, Value } from "./driver.ts";
+import { fromJson, toJson } from "./json.ts";
+
+const CHANGE_COLUMNS =
+  "record, call, session, message, tool, at, real, shown, before, after, mode_before, mode_after, undoes, redoes";
+export const INSERT_CHANGE = `INSERT INTO changes (${CHANGE_COLUMNS}, state)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'intended')`;
+
+export const changeValues = (change: NewChange): Value[] => [
+  change.record,
+  change.call,
+  change.session,
+  change.message,
+  change.tool,
+  change.at,
+  change.real,
+  change.shown,
+  change.before,
+  change.after,
+  change.modeBefore ?? null,
+  change.modeAfter ?? null,
+  change.undoes ? toJson(change.undoes) : null,
+  change.redoes ? toJson(change.redoes) : null,
+];
+
+export const changeRow = (row: Row): ChangeRow => ({
+  id: Number(row.id),
+  record: String(row.record),
+  call: String(row.call),
+  session: String(row.session),
+  message: String(row.message),
+  tool: String(row.tool),
+  at: Number(row.at),
+  real: String(row.real),
+  shown: String(row.shown),
+  before: row.before === null ? null : String(row.before),
+  after: row.after === null ? null : String(row.after),
+  ...(row.mode_before !== null && { modeBefore: Number(row.mode_before) }),
+  ...(row.mode_after !== null && { modeAfter: Number(row.mode_after) }),
+  state: row.state as ChangeRow["state"],
+  ...(typeof row.undoes === "string" && { undoes: fromJson<number[]>(row.undoes) }),
+  ...(typeof row.redoes === "string" && { redoes: fromJson<number[]>(row.redoes) }),
+});
+
+export const approvalRow = (row: Row): ApprovalRow => ({
+  ...fromJson<ApprovalRow>(String(row.body)),
+  ...(row.answer !== null && { answer: String(row.answer) }),
+  ...(row.message !== null && { message: String(row.message) }),
+  ...(row.answered_at !== null && { answeredAt: Number(row.answered_at) }),
+});
+
+export const grantRow = (row: Row): Grant => ({
+  tool: String(row.tool),
+  action: String(row.action),
+  target: String(row.target),
+  session: row.session === null ? null : String(row.session),
+  at: Number(row.at),
+});
+
+type Question = { text: string; values: Value[] };
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+
+/** The fields of a query that are set, as conditions; the names come from here, never from the query. */
+function equals<Q>(query: Q, names: readonly (keyof Q & string)[]): { conditions: string[]; values: Value[] } {
+  const set = names.filter((name) => query[name] !== undefined);
+  return { conditions: set.map((name) => `${name} = ?`), values: set.map((name) => query[name] as Value) };
+}
+
+export function recordQuestion(query: RecordQuery): Question {
+  const { conditions, values } = equals(query, ["session", "message", "call", "status", "tool"]);
+  return {
+    text: `SELECT body FROM records ${where(conditions)} ORDER BY seq DESC LIMIT ?`,
+    values: [...values, query.limit ?? -1],
+  };
+}
+
+const STATES: readonly ChangeRow["state"][] = ["intended", "done", "void"];
+
+export function changeQuestion(query: ChangeQuery): Question {
+  const { conditions, values } = equals(query, ["real", "session", "message", "record"]);
+  const { states } = query;
+  if (states) {
+    const asked = STATES.filter((state) => states.includes(state));
+    // written out, not bound: only then is the index of intended rows used
+    conditions.push(`state IN (${asked.map((state) => `'${state}'`).join(", ")})`);
+  }
+  return { text: `SELECT * FROM changes ${where(conditions)} ORDER BY id`, values };
+}

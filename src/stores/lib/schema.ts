@@ -1,0 +1,72 @@
+import type { Database } from "./driver.ts";
+import { foreignFailure, newerFailure } from "./failure.ts";
+
+/** Marks the file as ours ("tgat"), so that another program's database is never changed. */
+const APPLICATION = 0x74676174;
+
+/** Each brings the format one version further; what was released is never edited. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE records (
+    seq INTEGER PRIMARY KEY, session TEXT, call TEXT, message TEXT, tool TEXT, status TEXT, body TEXT
+  );
+  CREATE INDEX records_session ON records (session);
+
+  CREATE TABLE changes (
+    id INTEGER PRIMARY KEY, record TEXT, call TEXT, session TEXT, message TEXT, tool TEXT, at INTEGER,
+    real TEXT, shown TEXT, before TEXT, after TEXT, mode_before INTEGER, mode_after INTEGER,
+    state TEXT NOT NULL, undoes TEXT, redoes TEXT
+  );
+  CREATE INDEX changes_real ON changes (real);
+  CREATE INDEX changes_turn ON changes (session, message);
+  CREATE INDEX changes_record ON changes (record);
+  CREATE INDEX changes_intended ON changes (before) WHERE state = 'intended';
+
+  -- apart from the bytes, so that looking for what is old or large never reads them
+  CREATE TABLE contents (
+    id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, at INTEGER, stored INTEGER, format TEXT NOT NULL
+  );
+  CREATE TABLE blobs (id INTEGER PRIMARY KEY REFERENCES contents (id) ON DELETE CASCADE, bytes BLOB);
+
+  CREATE TABLE locks (
+    path TEXT, token TEXT, call TEXT, since INTEGER,
+    pid INTEGER, started TEXT, host TEXT, boot TEXT, refreshed INTEGER, handle TEXT,
+    PRIMARY KEY (path, token)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE grants (tool TEXT, action TEXT, target TEXT, session TEXT, at INTEGER);
+  CREATE INDEX grants_tool ON grants (tool);
+
+  CREATE TABLE approvals (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT, answer TEXT, message TEXT, answered_at INTEGER
+  );
+  CREATE INDEX approvals_pending ON approvals (seq) WHERE answer IS NULL;
+  `,
+];
+
+const pragma = (database: Database, name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+
+/** The format's version; 0 for a new file. Throws for files that are not ours or too new, and changes nothing. */
+export function versionOf(database: Database, file: string): number {
+  const version = pragma(database, "user_version");
+  const ours = pragma(database, "application_id") === APPLICATION;
+  const empty = version === 0 && !database.prepare("SELECT 1 FROM sqlite_master").get();
+  if (!ours && !empty) throw foreignFailure(file);
+  if (version > MIGRATIONS.length) throw newerFailure(file, version, MIGRATIONS.length);
+  return version;
+}
+
+/** Looks again inside the transaction: of several processes that open a new file, one migrates, the others wait. */
+export function migrate(database: Database, file: string): void {
+  if (versionOf(database, file) === MIGRATIONS.length) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    for (const step of MIGRATIONS.slice(versionOf(database, file))) database.exec(step);
+    database.exec(`PRAGMA application_id = ${APPLICATION}`);
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { resolve } from "node:path";
+import type { CallRecord, Store } from "../core/store.ts";
+import { connect } from "./lib/connection.ts";
+import { contentTable } from "./lib/contents.ts";
+import { closedFailure, duplicateFailure, explained } from "./lib/failure.ts";
+import { fromJson, toJson } from "./lib/json.ts";
+import { lockTable } from "./lib/locks.ts";
+import {
+  approvalRow,
+  changeQuestion,
+  changeRow,
+  changeValues,
+  grantRow,
+  INSERT_CHANGE,
+  recordQuestion,
+} from "./lib/rows.ts";
+
+/** One file that many processes may use at once; it is created, with its folder, if it isn't there. */
+export async function sqliteStore(file: string): Promise<Store> {
+  const path = resolve(file);
+  const connection = await connect(path).catch((error) => {
+    throw explained(error, path);
+  });
+  const { sql, transaction, durably } = connection;
+  const contents = contentTable(connection);
+  const locks = lockTable(connection);
+  let open = true;
+
+  const using = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    if (!open) throw closedFailure();
+    try {
+      return await work();
+    } catch (error) {
+      throw explained(error, path);
+    }
+  };
+
+  return {
+    record: (records) =>
+      using(() => {
+        if (records.length === 0) return;
+        const insert = sql(
+          "INSERT INTO records (session, call, message, tool, status, body) VALUES (?, ?, ?, ?, ?, ?)",
+        );
+        transaction(() => {
+          for (const record of records) {
+            const { session, call, message, tool, status } = record;
+            insert.run(session, call, message, tool, status, toJson(record));
+          }
+        });
+      }),
+    records: (query) =>
+      using(() => {
+        const { text, values } = recordQuestion(query);
+        const rows = sql(text).all(...values);
+        return rows.map((row) => fromJson<CallRecord>(String(row.body)));
+      }),
+
+    intend: (changes) =>
+      using(() => {
+        if (changes.length === 0) return [];
+        return durably(() =>
+          changes.map((change) => {
+            if (change.before !== null && change.content) contents.keep(change.before, change.content, change.at);
+            return Number(sql(INSERT_CHANGE).run(...changeValues(change)).lastInsertRowid);
+          }),
+        );
+      }),
+    conclude: (ids, state) =>
+      using(() =>
+        transaction(() => {
+          for (const id of ids) sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
+        }),
+      ),
+    changes: (query) =>
+      using(() => {
+        const { text, values } = changeQuestion(query);
+        return sql(text)
+          .all(...values)
+          .map(changeRow);
+      }),
+    content: (hash) => using(() => contents.read(hash)),
+
+    lock: (paths, holder) => using(() => locks.lock(paths, holder)),
+    unlock: (token) => using(() => locks.unlock(token)),
+    locks: () => using(() => locks.locks()),
+
+    grant: (grants) =>
+      using(() =>
+        transaction(() => {
+          for (const { tool, action, target, session, at } of grants) {
+            sql("DELETE FROM grants WHERE tool = ? AND action = ? AND target = ? AND session IS ?").run(
+              ...[tool, action, target, session],
+            );
+            sql("INSERT INTO grants (tool, action, target, session, at) VALUES (?, ?, ?, ?, ?)").run(
+              ...[tool, action, target, session, at],
+            );
+          }
+        }),
+      ),
+    grants: (tool, session) =>
+      using(() =>
+        sql("SELECT * FROM grants WHERE tool = ? AND (session = ? OR session IS NULL) ORDER BY rowid")
+          .all(tool, session)
+          .map(grantRow),
+      ),
+
+    ask: (approval) =>
+      using(() => {
+        const { answer, message, answeredAt, ...body } = approval;
+        const insert = sql(
+          "INSERT OR IGNORE INTO approvals (id, body, answer, message, answered_at) VALUES (?, ?, ?, ?, ?)",
+        );
+        const values = [body.id, toJson(body), answer ?? null, message ?? null, answeredAt ?? null];
+        if (Number(insert.run(...values).changes) === 0) throw duplicateFailure(body.id);
+      }),
+    answer: (id, answer, message) =>
+      using(() => {
+        const update = "UPDATE approvals SET answer = ?, message = ?, answered_at = ? WHERE id = ? AND answer IS NULL";
+        return Number(sql(update).run(answer, message ?? null, Date.now(), id).changes) === 1;
+      }),
+    approval: (id) =>
+      using(() => {
+        const row = sql("SELECT * FROM approvals WHERE id = ?").get(id);
+        return row && approvalRow(row);
+      }),
+    pending: () => using(() => sql("SELECT * FROM approvals WHERE answer IS NULL ORDER BY seq").all().map(approvalRow)),
+
+    tidy: (bounds) =>
+      using(async () => {
+        const tooOld = contents.prune({ ...bounds, maxBytes: Number.POSITIVE_INFINITY });
+        const compressed = await contents.compress(bounds.now, () => open);
+        if (!open) return { compressed, pruned: tooOld };
+        const tooMuch = contents.prune(bounds);
+        contents.giveBackSpace();
+        connection.checkpoint("PASSIVE");
+        return { compressed, pruned: tooOld + tooMuch };
+      }),
+    close: async () => {
+      if (!open) return;
+      await using(() => {
+        open = false;
+        try {
+          locks.freeOwn();
+          connection.checkpoint("TRUNCATE");
+        } finally {
+          connection.close();
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { ConfigError, loadConfig, type Settings } from "./config/load.ts";
+import type { Approver } from "./core/approval.ts";
+import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
+import { Listeners } from "./core/event.ts";
+import { SessionFacts } from "./core/facts.ts";
+import { Gate } from "./core/gate.ts";
+import type { Policy } from "./core/judge.ts";
+import { Recorder } from "./core/recorder.ts";
+import { Registry } from "./core/registry.ts";
+import type { Step } from "./core/step.ts";
+import type { CallRecord, Store } from "./core/store.ts";
+import type { PlainTool, Tool } from "./core/tool.ts";
+import type { Parts } from "./core/trip.ts";
+import type { Workspace } from "./core/workspace.ts";
+import { access } from "./policies/access.ts";
+import { mode } from "./policies/mode.ts";
+import { paths } from "./policies/paths.ts";
+import { protection } from "./policies/protection.ts";
+import { fillIn, readDescription } from "./sources/descriptions.ts";
+import { compileJsonSchema } from "./sources/json-schema.ts";
+import { readCache } from "./steps/read-cache.ts";
+import { retry } from "./steps/retry.ts";
+import { timeLimit } from "./steps/time-limit.ts";
+import { memoryStore } from "./stores/memory.ts";
+import { sqliteStore } from "./stores/sqlite.ts";
+import { changeDiff } from "./text/change-diff.ts";
+import { nearest } from "./text/nearest.ts";
+import { redact, redactDeep } from "./text/redact.ts";
+import { trimOutput } from "./text/trim.ts";
+import { editFile } from "./tools/edit-file.ts";
+import { dialects } from "./tools/lib/dialects.ts";
+import { readFile } from "./tools/read-file.ts";
+import { undoFile } from "./tools/undo-file.ts";
+import { undoTurn } from "./tools/undo-turn.ts";
+import { writeFile } from "./tools/write-file.ts";
+import { guarded } from "./workspaces/guarded.ts";
+import { localWorkspace } from "./workspaces/local.ts";
+import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
+import { overlay } from "./workspaces/overlay.ts";
+
+const files: readonly Tool[] = [readFile, writeFile, editFile, undoFile, undoTurn];
+const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: files, all: files };
+
+const policies = ({ workspace }: Settings): Policy[] => [
+  mode,
+  access,
+  protection,
+  paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
+];
+
+const steps = (): Step[] => [timeLimit, retry, readCache()];
+
+const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
+
+export type OpenOptions = {
+  /** A folder, or a workspace of your own. */
+  workspace?: string | Workspace;
+  mode?: Mode;
+  autonomy?: Autonomy;
+  /** A file, or its content. */
+  config?: string | object;
+  toolset?: string | readonly string[];
+  tools?: readonly (Tool | PlainTool)[];
+  resolve?: NonNullable<Parts["resolve"]>;
+  approve?: Approver;
+  plan?: boolean;
+  dryRun?: boolean;
+  store?: "sqlite" | "memory" | Store;
+};
+
+/** Puts a gate together. A wrong configuration makes it reject. */
+export async function open(options: OpenOptions = {}): Promise<Gate> {
+  const folder =
+    typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
+  const { settings } = await loadConfig({
+    workspace: folder,
+    ...(options.config !== undefined && { config: options.config }),
+  });
+  const ceiling = ceilingOf(options, settings);
+  const base =
+    typeof options.workspace === "object"
+      ? options.workspace
+      : localWorkspace({ root: folder, roots: settings.workspace.allowedPaths });
+  const listeners = new Listeners();
+  const registry = new Registry({
+    compile: compileJsonSchema,
+    readDescription,
+    fillIn: fillIn(folder),
+    emit: (event) => listeners.emit(event),
+  });
+  await registerAll(registry, options, settings);
+  const store = await storeOf(options.store ?? settings.store, base);
+  const parts: Parts = {
+    registry,
+    store,
+    recorder: new Recorder(store, machineClock, cleanRecord, (message) =>
+      listeners.emit({ type: "unrecorded", message }),
+    ),
+    policies: policies(settings),
+    steps: steps(),
+    guard: guarded,
+    overlay,
+    clock: machineClock,
+    ids: newID,
+    hash: sha256,
+    equal: equalBytes,
+    redact,
+    diff: (changes) => changes.map(({ place, before, after }) => changeDiff(place.shown, before, after)).join(""),
+    trim: (text) => trimOutput(text, OUTPUT_BUDGET),
+    nearest,
+    emit: (event) => listeners.emit(event),
+    heard: () => listeners.any,
+    ...(options.approve && { approve: options.approve }),
+    ...(options.resolve && { resolve: options.resolve }),
+  };
+  const workspace = ceiling.plan || ceiling.dryRun ? overlay(base) : base;
+  const station = {
+    parts,
+    workspace,
+    facts: new SessionFacts(ceiling),
+    purse: new Purse(settings.budget),
+    sessionID: `session_${newID()}`,
+    agent: "main",
+    ancestors: [],
+    lives: new Set<never>(),
+  };
+  return new Gate(station, {
+    listeners,
+    dialects,
+    dialect: settings.dialect,
+    shut: () => shut(options, store, workspace, settings),
+  });
+}
+
+function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
+  const autonomy = options.autonomy ?? settings.autonomy;
+  const ceiling: Ceiling = {
+    mode: options.mode ?? settings.mode,
+    ...(autonomy && { autonomy }),
+    ...(options.plan && { plan: true }),
+    ...(options.dryRun && { dryRun: true }),
+  };
+  if (!MODES.includes(ceiling.mode))
+    throw new ConfigError([`mode: ${String(ceiling.mode)} is none of ${MODES.join(", ")}`]);
+  if (autonomy && !AUTONOMIES.includes(autonomy))
+    throw new ConfigError([`autonomy: ${String(autonomy)} is none of ${AUTONOMIES.join(", ")}`]);
+  return ceiling;
+}
+
+async function registerAll(registry: Registry, options: OpenOptions, settings: Settings): Promise<void> {
+  const wanted = options.toolset ?? settings.toolset;
+  for (const tool of toolsOf(typeof wanted === "string" ? [wanted] : wanted)) await registry.register(tool);
+  for (const tool of options.tools ?? []) await registry.register(tool, { override: true });
+}
+
+/** Names of toolsets and of tools, by any alias. */
+function toolsOf(names: readonly string[]): Tool[] {
+  const found = new Set<Tool>();
+  for (const name of names) {
+    const tools = toolsets[name] ?? files.filter((tool) => answersTo(tool, name));
+    if (tools.length === 0) {
+      const near = nearest(name, [...Object.keys(toolsets), ...files.map((tool) => tool.name)]);
+      throw new ConfigError([
+        `toolset: there is no toolset and no tool named ${name}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`,
+      ]);
+    }
+    for (const tool of tools) found.add(tool);
+  }
+  return [...found];
+}
+
+const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
+  name === wanted ||
+  (typeof definition === "object" &&
+    (definition.aliases?.names ?? []).some((alias) => (typeof alias === "string" ? alias : alias.name) === wanted));
+
+async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Workspace): Promise<Store> {
+  if (typeof store === "object") return store;
+  return store === "memory" ? memoryStore() : sqliteStore(`${workspace.roots[0]}/.toolgate/store.db`);
+}
+
+/** Contents of files stay exact for the model; what is kept of them is not. */
+const cleanRecord = (record: CallRecord): CallRecord => ({
+  ...record,
+  input: redactDeep(record.input),
+  target: redact(record.target),
+  ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
+});
+
+/** What was given to open() is its owner's to close. */
+async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {
+  if (typeof options.store !== "object") {
+    await store
+      .tidy({ maxAgeMs: journal.maxAgeMs, maxBytes: journal.maxBytes, now: machineClock.now() })
+      .catch(() => {});
+    await store.close();
+  }
+  if (typeof options.workspace !== "object") await workspace.close();
+}

@@ -1,0 +1,114 @@
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
+export type Decoded = { text: string; encoding: Encoding; bom: boolean };
+
+const sampleSize = 8192;
+const chunkSize = 8192;
+const fewestUnitsForUtf16 = 4;
+
+/** Undefined means binary. Whatever is decoded is encoded back to the same bytes. */
+export function decode(bytes: Uint8Array): Decoded | undefined {
+  if (startsWith(bytes, [0xff, 0xfe])) {
+    const text = utf16Text(bytes.subarray(2), "utf-16le");
+    if (text !== undefined) return { text, encoding: "utf-16le", bom: true };
+  }
+  if (startsWith(bytes, [0xfe, 0xff])) {
+    const text = utf16Text(bytes.subarray(2), "utf-16be");
+    if (text !== undefined) return { text, encoding: "utf-16be", bom: true };
+  }
+  const sample = bytes.subarray(0, sampleSize);
+  if (sample.includes(0)) return utf16WithoutMark(bytes, sample);
+  if (isMostlyControl(sample)) return undefined;
+  const bom = startsWith(bytes, [0xef, 0xbb, 0xbf]);
+  const text = strictText(bom ? bytes.subarray(3) : bytes, "utf-8");
+  if (text !== undefined) return { text, encoding: "utf-8", bom };
+  return { text: latin1Text(bytes), encoding: "latin1", bom: false };
+}
+
+/** Throws a RangeError for a text that the encoding cannot hold. */
+export function encode(text: string, { encoding, bom }: { encoding: Encoding; bom: boolean }): Uint8Array {
+  if (encoding === "latin1") return latin1Bytes(text);
+  // half of a surrogate pair would silently become U+FFFD
+  if (!(text as string & { isWellFormed(): boolean }).isWellFormed())
+    throw new RangeError(`The text has half of a surrogate pair, which ${encoding} cannot hold.`);
+  if (encoding === "utf-8") return new TextEncoder().encode(bom ? `\uFEFF${text}` : text);
+  return utf16Bytes(bom ? `\uFEFF${text}` : text, encoding);
+}
+
+function startsWith(bytes: Uint8Array, mark: number[]): boolean {
+  return mark.every((byte, index) => bytes[index] === byte);
+}
+
+function strictText(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function utf16Text(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): string | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  const text = strictText(bytes, encoding);
+  if (text === undefined) return undefined;
+  const sample = text.slice(0, sampleSize);
+  const codes = Array.from(sample, (character) => character.charCodeAt(0));
+  return codes.includes(0) || isMostlyControl(codes) ? undefined : text;
+}
+
+function utf16WithoutMark(bytes: Uint8Array, sample: Uint8Array): Decoded | undefined {
+  const units = sample.length >> 1;
+  if (units < fewestUnitsForUtf16) return undefined;
+  let evenZeros = 0;
+  let oddZeros = 0;
+  for (let unit = 0; unit < units; unit++) {
+    if (sample[2 * unit] === 0) evenZeros++;
+    if (sample[2 * unit + 1] === 0) oddZeros++;
+  }
+  if (Math.min(evenZeros, oddZeros) > 0 || Math.max(evenZeros, oddZeros) < 0.7 * units) return undefined;
+  const encoding = oddZeros > 0 ? "utf-16le" : "utf-16be";
+  const text = utf16Text(bytes, encoding);
+  return text === undefined ? undefined : { text, encoding, bom: false };
+}
+
+function isMostlyControl(codes: ArrayLike<number>): boolean {
+  let controls = 0;
+  for (let index = 0; index < codes.length; index++) {
+    const code = codes[index]!;
+    const isTextual = (code >= 8 && code <= 13) || code === 27;
+    if (code === 127 || (code < 32 && !isTextual)) controls++;
+  }
+  return controls > 0.3 * codes.length;
+}
+
+// TextDecoder's "latin1" is windows-1252, which loses bytes
+function latin1Text(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length; start += chunkSize)
+    parts.push(Reflect.apply(String.fromCharCode, null, bytes.subarray(start, start + chunkSize)));
+  return parts.join("");
+}
+
+function latin1Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0xff) {
+      const character = String.fromCodePoint(text.codePointAt(index)!);
+      const name = `U+${text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, "0")}`;
+      throw new RangeError(`The file is Latin-1 (ISO-8859-1), which cannot hold "${character}" (${name}).`);
+    }
+    bytes[index] = code;
+  }
+  return bytes;
+}
+
+function utf16Bytes(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  const low = encoding === "utf-16le" ? 0 : 1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    bytes[2 * index + low] = code & 0xff;
+    bytes[2 * index + 1 - low] = code >> 8;
+  }
+  return bytes;
+}

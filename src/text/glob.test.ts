@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { globMatcher } from "./glob.ts";
+
+describe("globMatcher", () => {
+  const cases: [pattern: string, path: string, matches: boolean][] = [
+    ["secrets", "secrets", true],
+    ["secrets", "secrets/key.pem", true],
+    ["secrets", "a/b/secrets/deep/key.pem", true],
+    ["secrets", "secrets-not", false],
+    ["secrets/", "secrets/x", true],
+    ["./secrets", "secrets/x", true],
+    ["*.pem", "a/b/key.pem", true],
+    ["*.pem", "a/b/key.pem.txt", false],
+    [".env*", ".env.local", true],
+    [".env*", "sub/.ENV", true],
+    ["src/**", "src/a/b.ts", true],
+    ["src/**", "lib/src/a.ts", false],
+    ["src/*.ts", "src/a.ts", true],
+    ["src/*.ts", "src/deep/a.ts", false],
+    ["{a,b}/kept", "b/kept/x", true],
+    ["/etc", "/etc/passwd", true],
+    ["/etc", "/etcetera", false],
+  ];
+  test.each(cases)("%s on %s: %s", (pattern, path, matches) => {
+    expect(globMatcher([pattern])(path) !== undefined).toBe(matches);
+  });
+
+  test("tells which pattern it was", () => {
+    expect(globMatcher(["a", "b"])("b/c")).toBe("b");
+    expect(globMatcher([])("b/c")).toBeUndefined();
+  });
+});

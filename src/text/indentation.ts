@@ -1,0 +1,109 @@
+import { plainText, typographicBlanks } from "./typography.ts";
+
+export type IndentMap = (indent: string) => string;
+export type IndentPair = { copied: string; own: string };
+
+const blanksBefore = new RegExp(`^[ \\t\\f\\v${typographicBlanks}]*`);
+const blankAtEnd = new RegExp(`[ \\t\\f\\v${typographicBlanks}]$`);
+const units = ["    ", "  ", "        ", "\t"];
+
+export function indentOf(line: string): string {
+  return blanksBefore.exec(line)![0];
+}
+
+export function withoutTail(line: string): string {
+  // one after the other: a pattern that looks for many blanks is quadratic in a line full of them
+  let end = line.length;
+  while (end > 0 && blankAtEnd.test(line[end - 1]!)) end--;
+  return line.slice(0, end);
+}
+
+/** The blanks of one level, judged from how much deeper lines are than the line before them. */
+export function indentUnit(lines: readonly string[]): string | undefined {
+  const seen = new Map<string, number>();
+  let previous: string | undefined;
+  for (const line of lines) {
+    const indent = indentOf(line);
+    // the stars of a block comment stand one blank deeper, which is no level
+    if (indent.length === line.length || line[indent.length] === "*") continue;
+    if (previous !== undefined && indent.length !== previous.length) {
+      const [short, long] = indent.length < previous.length ? [indent, previous] : [previous, indent];
+      const step = long.startsWith(short) ? long.slice(short.length) : "";
+      const unit = /^\t+$/.test(step) ? "\t" : step;
+      if (units.includes(unit)) seen.set(unit, (seen.get(unit) ?? 0) + 1);
+    }
+    previous = indent;
+  }
+  return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+/**
+ * How indents of the copied text become those of the file, if one rule holds for every line:
+ * all shifted by the same blanks, or all levels written in another unit. Undefined if there is none.
+ */
+export function indentMap(
+  pairs: readonly IndentPair[],
+  copiedUnit: string | undefined,
+  ownUnit: string | undefined,
+): IndentMap | undefined {
+  const plain = pairs.map(({ copied, own }) => ({ copied: plainText(copied), own: plainText(own) }));
+  const rule = rescaledBetween(plain, copiedUnit, ownUnit) ?? shifted(plain) ?? rescaled(plain);
+  if (rule === undefined) return undefined;
+  const known = new Map(pairs.map(({ copied, own }) => [copied, own]));
+  return (indent) => known.get(indent) ?? rule(plainText(indent));
+}
+
+function rescaledBetween(pairs: IndentPair[], copiedUnit: string | undefined, ownUnit: string | undefined) {
+  if (copiedUnit === undefined || ownUnit === undefined || copiedUnit === ownUnit) return undefined;
+  return rescaledFrom(pairs, copiedUnit, ownUnit, "any");
+}
+
+function rescaled(pairs: IndentPair[]): IndentMap | undefined {
+  for (const depth of ["same", "any"] as const)
+    for (const copiedUnit of units)
+      for (const ownUnit of units) {
+        const rule = copiedUnit === ownUnit ? undefined : rescaledFrom(pairs, copiedUnit, ownUnit, depth);
+        if (rule !== undefined) return rule;
+      }
+  return undefined;
+}
+
+function shifted(pairs: IndentPair[]): IndentMap | undefined {
+  const first = pairs[0];
+  if (first === undefined) return undefined;
+  if (first.own.endsWith(first.copied)) {
+    const more = first.own.slice(0, first.own.length - first.copied.length);
+    return pairs.every(({ copied, own }) => own === more + copied) ? (indent) => more + indent : undefined;
+  }
+  if (!first.copied.endsWith(first.own)) return undefined;
+  const less = first.copied.slice(0, first.copied.length - first.own.length);
+  if (!pairs.every(({ copied, own }) => copied === less + own)) return undefined;
+  return (indent) => (indent.startsWith(less) ? indent.slice(less.length) : "");
+}
+
+function rescaledFrom(pairs: IndentPair[], copiedUnit: string, ownUnit: string, depth: "same" | "any") {
+  let deeper: number | undefined;
+  for (const { copied, own } of pairs) {
+    const from = levelsOf(copied, copiedUnit);
+    const to = levelsOf(own, ownUnit);
+    if (from === undefined || to === undefined || from.rest !== to.rest) return undefined;
+    deeper ??= to.levels - from.levels;
+    if (to.levels - from.levels !== deeper) return undefined;
+  }
+  if (deeper === undefined || (depth === "same" && deeper !== 0)) return undefined;
+  const levelsDeeper = deeper;
+  return (indent: string): string => {
+    const from = levelsOf(indent, copiedUnit);
+    return from === undefined ? indent : ownUnit.repeat(Math.max(0, from.levels + levelsDeeper)) + from.rest;
+  };
+}
+
+function levelsOf(indent: string, unit: string): { levels: number; rest: string } | undefined {
+  if (unit === "\t") {
+    const parts = /^(\t*)( {0,7})$/.exec(indent);
+    return parts === null ? undefined : { levels: parts[1]!.length, rest: parts[2]! };
+  }
+  if (!/^ *$/.test(indent)) return undefined;
+  const levels = Math.floor(indent.length / unit.length);
+  return { levels, rest: indent.slice(levels * unit.length) };
+}

@@ -1,0 +1,85 @@
+import { type Line, splitLines } from "./lines.ts";
+
+/** One way to take what was asked for; `how` names what had to be forgiven in the request itself. */
+export type Reading = { old: string; new: string; how: string[]; wholeLines: boolean };
+
+const mark = "\uFEFF";
+
+/** All readings of a request: groups of equal rank, the most literal first. */
+export function readingsOf(request: { old: string; new: string }): Reading[][] {
+  const literal = withoutMark({ ...request, how: [], wholeLines: false });
+  const unescaped = withoutEscaping(literal);
+  const groups = [[literal], withoutNumbers(literal)];
+  if (unescaped !== undefined) groups.push([unescaped], withoutNumbers(unescaped));
+  return groups.filter((group) => group.length > 0);
+}
+
+function withoutMark(reading: Reading): Reading {
+  if (!reading.old.startsWith(mark)) return reading;
+  const wanted = reading.new.startsWith(mark) ? reading.new.slice(1) : reading.new;
+  return { ...reading, old: reading.old.slice(1), new: wanted, how: [...reading.how, "byte order mark"] };
+}
+
+function withoutEscaping(reading: Reading): Reading | undefined {
+  const old = unescapeOnce(reading.old);
+  if (old === reading.old) return undefined;
+  return { ...reading, old, new: unescapeOnce(reading.new), how: [...reading.how, "escaping"] };
+}
+
+function unescapeOnce(text: string): string {
+  const meanings: Record<string, string> = { n: "\n", t: "\t", r: "\r" };
+  return text.replace(/\\([ntr"'`\\])/g, (_all, letter: string) => meanings[letter] ?? letter);
+}
+
+type Numbered = { number: number; separator: string; rest: string };
+
+/** Readings without the line numbers that a listing puts before its lines; the blank after them may belong to either. */
+function withoutNumbers(reading: Reading): Reading[] {
+  const lines = splitLines(reading.old);
+  const numbered = lines.map((line) => numberBefore(line.text));
+  const separator = numbered.find((one) => one !== undefined && one.separator !== "")?.separator;
+  const first = firstNumber(lines, numbered, separator);
+  if (separator === undefined || first === undefined) return [];
+  const wanted = splitLines(reading.new);
+  const beyond = first + Math.max(lines.length, wanted.length);
+  const strip = (some: Line[], blank: string) => some.map((line) => stripped(line, blank) + line.ending).join("");
+  const stripped = ({ text }: Line, blank: string): string => {
+    const one = numberBefore(text);
+    if (one === undefined || one.number < first || one.number > beyond) return text;
+    if (one.separator !== separator && (one.separator !== "" || !/^[ \t]*\d+$/.test(text))) return text;
+    return one.rest.startsWith(blank) ? one.rest.slice(blank.length) : one.rest;
+  };
+  const blanks = (separator === "|" || separator === ":") && allHaveBlank(numbered) ? [" ", ""] : [""];
+  return blanks.map((blank) => ({
+    old: strip(lines, blank),
+    new: strip(wanted, blank),
+    how: [...reading.how, "line-number prefixes"],
+    wholeLines: true,
+  }));
+}
+
+function numberBefore(text: string): Numbered | undefined {
+  const found = /^[ \t]*(\d{1,8})(?:(\t|→|:)| *(\|)|[ \t]*$)/.exec(text);
+  if (found === null) return undefined;
+  return { number: Number(found[1]), separator: found[2] ?? found[3] ?? "", rest: text.slice(found[0].length) };
+}
+
+function allHaveBlank(numbered: (Numbered | undefined)[]): boolean {
+  return numbered.every((one) => one === undefined || one.rest === "" || one.rest.startsWith(" "));
+}
+
+/** The number of the first line, if all lines but blank ones carry one and they count up, with or without the blank ones. */
+function firstNumber(lines: Line[], numbered: (Numbered | undefined)[], separator: string | undefined) {
+  const counted: { number: number; index: number }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const one = numbered[index];
+    if (one === undefined && line.text.trim() === "") continue;
+    if (one === undefined || (one.separator !== separator && one.separator !== "")) return undefined;
+    counted.push({ number: one.number, index });
+  }
+  const start = counted[0];
+  if (start === undefined) return undefined;
+  const byIndex = counted.every(({ number, index }) => number - start.number === index - start.index);
+  const byCount = counted.every(({ number }, position) => number - start.number === position);
+  return byIndex || byCount ? start.number : undefined;
+}

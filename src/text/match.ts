@@ -1,0 +1,108 @@
+import { type Content, contentOf } from "./content.ts";
+import { linesAt } from "./lines.ts";
+import { TooRepetitive } from "./match-lines.ts";
+import { placesFor } from "./match-places.ts";
+import { type Reading, readingsOf } from "./match-readings.ts";
+import { type NearestPlace, nearestPlace } from "./nearest-place.ts";
+import { namesOf, type Place, tolerances } from "./tolerance.ts";
+import { endingNear, transplant } from "./transplant.ts";
+
+type Request = { old: string; new: string; all?: boolean };
+
+/** Lines are those of the text before the replacement; `how` is empty when the match was exact. */
+export type Replacement =
+  | { kind: "replaced"; text: string; places: { line: number; lines: number }[]; how: string[] }
+  | { kind: "missing"; nearest?: NearestPlace }
+  | { kind: "ambiguous"; places: number[]; count: number; how: string[] }
+  | { kind: "unusable"; why: string };
+
+type Span = { start: number; end: number };
+
+const mostPlacesListed = 10;
+
+/** Replaces one place, or every equally good one with `all`; never a text that differs in substance. */
+export function replaceText(content: string, request: Request): Replacement {
+  if (request.old === "") return { kind: "unusable", why: "The text to replace is empty." };
+  if (request.old === request.new) return { kind: "unusable", why: "The old and the new text are the same." };
+  const exact = exactSpans(content, request.old);
+  if (exact.length > 0) return replaceExact(content, exact, request);
+  try {
+    return replaceLoosely(contentOf(content), request);
+  } catch (error) {
+    if (!(error instanceof TooRepetitive)) throw error;
+    const why = "The text does not occur as given, and repeats too often to be found with differences.";
+    return { kind: "unusable", why };
+  }
+}
+
+function exactSpans(content: string, old: string): Span[] {
+  const spans: Span[] = [];
+  for (let start = content.indexOf(old); start !== -1; start = content.indexOf(old, start + old.length))
+    spans.push({ start, end: start + old.length });
+  return spans;
+}
+
+function replaceExact(content: string, spans: Span[], request: Request): Replacement {
+  if (spans.length > 1 && request.all !== true) return ambiguous(content, spans, []);
+  // an old text within a line says nothing about line endings: new lines get those of the file
+  const mayAdapt = request.new.includes("\n") && !/[\r\n]/.test(request.old) && !request.new.includes("\r");
+  if (!mayAdapt || !content.includes("\r"))
+    return replaced(
+      content,
+      spans.map((span) => ({ ...span, text: request.new })),
+      [],
+    );
+  const edits = spans.map(({ start, end }) => {
+    const ending = endingNear(content, start, end);
+    return { start, end, text: request.new.replaceAll("\n", () => ending) };
+  });
+  const isAdapted = edits.some(({ text }) => text !== request.new);
+  return replaced(content, edits, isAdapted ? [tolerances.endings.name] : []);
+}
+
+function replaceLoosely(content: Content, request: Request): Replacement {
+  const groups = readingsOf(request);
+  for (const group of groups) {
+    const found = bestOf(group.map((reading) => ({ reading, places: placesFor(content, reading) })));
+    if (found === undefined) continue;
+    const { reading, places } = found;
+    const how = [...reading.how, ...namesOf(places[0]!.forgiven)];
+    if (places.length > 1 && request.all !== true) return ambiguous(content.text, places, how);
+    const edits = places.map((place) => ({ ...place, text: transplant(content, place, reading) }));
+    return replaced(content.text, edits, how);
+  }
+  const readings = groups.flat();
+  const nearest = nearestPlace(content, (readings.find((reading) => reading.wholeLines) ?? readings[0]!).old);
+  return nearest === undefined ? { kind: "missing" } : { kind: "missing", nearest };
+}
+
+function bestOf(found: { reading: Reading; places: Place[] }[]) {
+  const hits = found.filter(({ places }) => places.length > 0);
+  return hits.sort((one, other) => one.places[0]!.forgiven - other.places[0]!.forgiven)[0];
+}
+
+function ambiguous(content: string, spans: Span[], how: string[]): Replacement {
+  const starts = spans.slice(0, mostPlacesListed).map(({ start }) => start);
+  return { kind: "ambiguous", places: linesAt(content, starts), count: spans.length, how };
+}
+
+function replaced(content: string, edits: (Span & { text: string })[], how: string[]): Replacement {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    parts.push(content.slice(at, start), text);
+    at = end;
+  }
+  parts.push(content.slice(at));
+  const text = parts.join("");
+  const lines = linesAt(
+    content,
+    edits.flatMap(({ start, end }) => [start, end - 1]),
+  );
+  if (text === content) return { kind: "unusable", why: `Line ${lines[0]} already is as the new text wants it.` };
+  const places = edits.map((_, index) => ({
+    line: lines[2 * index]!,
+    lines: lines[2 * index + 1]! - lines[2 * index]! + 1,
+  }));
+  return { kind: "replaced", text, places, how };
+}

@@ -1,0 +1,149 @@
+import { redactPairs, secretKind } from "./secret-pairs.ts";
+
+type Rule = { kind: string; hint: string; pattern: RegExp };
+
+// repetitions have an upper bound: on a line of many megabytes the engine's own stack would overflow
+// a token may follow an escaped line break, whose letter is no part of it
+const START = String.raw`(?:(?<![\w-])|(?<=\\[nrtbf]))`;
+const token = (kind: string, hint: string, pattern: string): Rule => ({
+  kind,
+  hint,
+  pattern: new RegExp(pattern, "g"),
+});
+
+const TOKENS: readonly Rule[] = [
+  token("AWS key", "AKIA", `${START}AKIA[A-Z0-9]{16}(?![A-Za-z0-9])`),
+  token("AWS key", "ASIA", `${START}ASIA[A-Z0-9]{16}(?![A-Za-z0-9])`),
+  token("GitHub token", "gh", "gh[pousr]_[A-Za-z0-9]{20,2048}"),
+  token("GitHub token", "github_pat_", "github_pat_[A-Za-z0-9_]{20,2048}"),
+  token("GitLab token", "glpat-", "glpat-[\\w-]{16,2048}"),
+  token("Slack token", "xox", `${START}xox[a-z]-[A-Za-z0-9-]{10,2048}`),
+  token("Stripe key", "k_live_", "[sr]k_live_[A-Za-z0-9]{10,2048}"),
+  token("Stripe key", "k_test_", "[sr]k_test_[A-Za-z0-9]{10,2048}"),
+  token("Google key", "AIza", `${START}AIza[\\w-]{35}`),
+  token("Anthropic key", "sk-ant-", `${START}sk-ant-[\\w-]{10,2048}`),
+  token("OpenAI key", "sk-", `${START}sk-(?:(?:proj|svcacct|admin|or)-[\\w-]{20,2048}|[A-Za-z0-9]{20,2048})`),
+  token("npm token", "npm_", `${START}npm_[A-Za-z0-9]{30,2048}`),
+  token("JWT", "eyJ", `${START}eyJ[\\w-]{8,8192}\\.eyJ[\\w-]{8,8192}(?:\\.[\\w-]{0,8192})?`),
+];
+
+const ANY_TOKEN = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|k_live_|k_test_|AIza|sk-|npm_|eyJ/;
+const ANY_NAME = /pass|secret|token|key|credential|connection|authorization|bearer/i;
+
+const REFERENCE = /^(?:[$<{*]|%\w+%|token\b|\[redacted)/i;
+const AUTHORIZATION =
+  /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
+const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
+const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
+
+function redactUserInfo(text: string): string {
+  return text.replace(USER_INFO, (whole, slashes: string, user: string, password: string | undefined) => {
+    if (password) return REFERENCE.test(password) ? whole : `${slashes}${user}:[redacted password]@`;
+    return user.length >= 20 && /\d/.test(user) ? `${slashes}[redacted token]@` : whole;
+  });
+}
+
+const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const PEM_END = /-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?/y;
+const PEM_LINE =
+  /(?:[\s>|+-]|\\+[rnt]){0,64}(?:\d{1,6}[\t:|→] ?)?(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,256}|[A-Za-z0-9+/=]{16,4096}|[A-Za-z0-9+/=]{1,15}(?=\s{0,8}(?:\\+n|\n|$|["'`])))/y;
+
+/** Where a key's block ends that has no END line: after the last line that looks like its body. */
+function cutBlockEnd(text: string, from: number): number {
+  PEM_LINE.lastIndex = from;
+  let end = from;
+  while (PEM_LINE.test(text)) end = PEM_LINE.lastIndex;
+  return end;
+}
+
+function redactPrivateKeys(text: string): string {
+  let result = "";
+  let done = 0;
+  let nextEnd = 0;
+  PEM_START.lastIndex = 0;
+  for (let match = PEM_START.exec(text); match; ) {
+    const from = PEM_START.lastIndex;
+    const following = PEM_START.exec(text);
+    // looked for once a block, never again when there is none: a text full of beginnings stays cheap
+    if (nextEnd !== -1 && nextEnd < from) nextEnd = text.indexOf("-----END ", from);
+    PEM_END.lastIndex = Math.max(nextEnd, 0);
+    const whole = nextEnd !== -1 && (!following || nextEnd < following.index) && PEM_END.test(text);
+    const end = whole ? PEM_END.lastIndex : cutBlockEnd(text, from);
+    result += `${text.slice(done, match.index)}[redacted private key]`;
+    done = end;
+    if (following) PEM_START.lastIndex = following.index + following[0].length;
+    match = following;
+  }
+  return result + text.slice(done);
+}
+
+/** Replaces what looks like a secret by a note of its kind. Time grows with the length of the text and no faster. */
+export function redact(text: string): string {
+  let result = text;
+  if (result.includes("PRIVATE KEY")) result = redactPrivateKeys(result);
+  if (ANY_TOKEN.test(result))
+    for (const { kind, hint, pattern } of TOKENS)
+      if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
+  if (result.includes("://")) result = redactUserInfo(result);
+  if (!ANY_NAME.test(result)) return result;
+  const hide = (whole: string, before: string, value: string): string =>
+    REFERENCE.test(value) ? whole : `${before}[redacted credential]`;
+  return redactPairs(result.replace(AUTHORIZATION, hide).replace(BEARER, hide));
+}
+
+const LONGEST_STRING = 4096;
+const LONGEST_TOKEN = 256;
+const DEEPEST = 32;
+const MOST_VALUES = 10_000;
+
+/** A cut may leave half a secret that no pattern knows, so the word it falls into goes too. */
+function cut(text: string): string {
+  let end = LONGEST_STRING;
+  while (end > LONGEST_STRING - LONGEST_TOKEN && /[^\s"'`]/.test(text[end - 1]!)) end--;
+  if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+  return `${redact(text.slice(0, end))}… [cut: ${text.length} characters in all]`;
+}
+
+const redactString = (text: string): string => (text.length > LONGEST_STRING ? cut(text) : redact(text));
+
+type Walk = { above: Set<object>; left: number };
+
+function redactObject(value: object, kind: string | undefined, walk: Walk): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof Error) return redactString(`${value.name}: ${value.message}`);
+  if (value instanceof Map || value instanceof Set) return redactValue([...value], kind, walk);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, kind, walk));
+  const entries = Object.keys(value).map((key): [string, unknown] => {
+    const shown = redactString(key);
+    try {
+      const field: unknown = value[key as keyof typeof value];
+      return [shown, redactValue(field, secretKind(key) ?? kind, walk)];
+    } catch {
+      return [shown, "[unreadable]"];
+    }
+  });
+  return Object.fromEntries(entries);
+}
+
+function redactValue(value: unknown, kind: string | undefined, walk: Walk): unknown {
+  if (typeof value === "string") return kind && value !== "" ? `[redacted ${kind}]` : redactString(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
+  if (typeof value !== "object" || value === null) return value;
+  if (walk.above.has(value)) return "[circular]";
+  if (walk.above.size >= DEEPEST) return "[too deep]";
+  if (--walk.left < 0) return "[too much]";
+  walk.above.add(value);
+  try {
+    return redactObject(value, kind, walk);
+  } catch {
+    return "[unreadable]";
+  } finally {
+    walk.above.delete(value);
+  }
+}
+
+/** A copy for the record, fit for JSON, in which no string shows a secret. Never throws, never changes the original. */
+export const redactDeep = (value: unknown): unknown =>
+  redactValue(value, undefined, { above: new Set(), left: MOST_VALUES });

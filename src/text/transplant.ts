@@ -1,0 +1,110 @@
+import { bodyOf, type Content } from "./content.ts";
+import { diffLines } from "./diff.ts";
+import { type IndentMap, indentOf, withoutTail } from "./indentation.ts";
+import { type Ending, type Line, splitLines } from "./lines.ts";
+import type { Reading } from "./match-readings.ts";
+import type { Place, WholeLines } from "./tolerance.ts";
+import { keepOwnCharacters } from "./typography.ts";
+
+/**
+ * The new text for a place in the file's own style: lines that the request keeps stay as the file has them,
+ * others take its indents, line endings and the characters of unchanged beginnings and ends.
+ */
+export function transplant(content: Content, place: Place, reading: Reading): string {
+  const oldLines = splitLines(reading.old);
+  const newLines = splitLines(reading.new);
+  const usual = endingNear(content.text, place.start, place.end);
+  if (place.lines === undefined) {
+    const own = splitLines(content.text.slice(place.start, place.end));
+    const written = rewrite(own, oldLines, newLines, undefined, usual);
+    return joined(written, newLines.at(-1)?.ending ? undefined : "", usual);
+  }
+  const { first, skippedAbove, skippedBelow, indent } = place.lines;
+  const copied = oldLines.slice(skippedAbove, oldLines.length - skippedBelow);
+  const own = content.lines().slice(first, first + copied.length);
+  const wanted = withoutBlankEnds(newLines, place.lines);
+  const written = rewrite(own, copied, wanted, indent, usual);
+  const isClosed = skippedBelow > 0 || copied.at(-1)!.ending !== "";
+  if (!isClosed) return joined(written, wanted.at(-1)?.ending ? undefined : "", usual);
+  // whole lines are replaced by whole lines, and a file without a final newline stays without
+  return joined(written, own.at(-1)!.ending === "" ? "" : undefined, usual);
+}
+
+/** The line ending that is used around a place: the one after it, or else the one before. */
+export function endingNear(text: string, start: number, end: number): Ending {
+  if (!text.includes("\r")) return "\n";
+  const feed = text.indexOf("\n", end);
+  const carriage = text.slice(end, feed === -1 ? undefined : feed).indexOf("\r");
+  if (carriage !== -1) return end + carriage + 1 === feed ? "\r\n" : "\r";
+  if (feed !== -1) return "\n";
+  const before = /\r\n?$|\n$/.exec(text.slice(0, lastBreak(text, start) + 1));
+  return (before?.[0] ?? "\n") as Ending;
+}
+
+function lastBreak(text: string, before: number): number {
+  return before === 0 ? -1 : Math.max(text.lastIndexOf("\n", before - 1), text.lastIndexOf("\r", before - 1));
+}
+
+function withoutBlankEnds(lines: Line[], { skippedAbove, skippedBelow }: WholeLines): Line[] {
+  let start = 0;
+  let end = lines.length;
+  while (start < end && start < skippedAbove && bodyOf(lines[start]!.text) === "") start++;
+  while (end > start && lines.length - end < skippedBelow && bodyOf(lines[end - 1]!.text) === "") end--;
+  return lines.slice(start, end);
+}
+
+type Written = { text: string; ending: Ending };
+
+function rewrite(own: Line[], copied: Line[], wanted: Line[], indent: IndentMap | undefined, usual: Ending): Written[] {
+  const written: Written[] = [];
+  let at = 0;
+  const keepUntil = (end: number) => {
+    for (; at < end; at++) written.push(own[at]!);
+  };
+  const texts = (lines: Line[]) => lines.map((line) => line.text);
+  for (const change of diffLines(texts(copied), texts(wanted))) {
+    keepUntil(change.beforeStart);
+    for (let index = change.afterStart; index < change.afterEnd; index++) {
+      const partner = change.beforeStart + index - change.afterStart;
+      const isPaired = partner < change.beforeEnd;
+      const line = wanted[index]!;
+      const text = isPaired
+        ? adapted(line.text, copied[partner]!.text, own[partner]!.text, indent)
+        : reindented(line.text, indent);
+      const neighbour = own[Math.min(partner, change.beforeEnd - 1)] ?? own[0];
+      const ending = neighbour?.ending || usual;
+      // a carriage return alone is part of the text unless the file ends its lines so
+      written.push({ text, ending: line.ending === "\r" ? "\r" : ending });
+    }
+    at = change.beforeEnd;
+  }
+  keepUntil(own.length);
+  return written;
+}
+
+function adapted(wanted: string, copied: string, own: string, indent: IndentMap | undefined): string {
+  const wantedIndent = indentOf(wanted);
+  const body = wanted.slice(wantedIndent.length);
+  if (body === "") return reindented(wanted, indent);
+  const copiedIndent = indentOf(copied);
+  const ownIndent = indentOf(own);
+  const newIndent = wantedIndent === copiedIndent ? ownIndent : reindented(wantedIndent, indent);
+  const copiedBody = withoutTail(copied).slice(copiedIndent.length);
+  const ownBody = withoutTail(own).slice(ownIndent.length);
+  return newIndent + (copiedBody === ownBody ? body : keepOwnCharacters(ownBody, copiedBody, body));
+}
+
+function reindented(line: string, indent: IndentMap | undefined): string {
+  if (indent === undefined || line === "") return line;
+  const before = indentOf(line);
+  return indent(before) + line.slice(before.length);
+}
+
+/** `lastEnding` undefined leaves the last line its own. */
+function joined(lines: Written[], lastEnding: "" | undefined, usual: Ending): string {
+  const parts = lines.map(({ text, ending }, index) => {
+    const isLast = index === lines.length - 1;
+    return text + (isLast && lastEnding !== undefined ? lastEnding : ending || usual);
+  });
+  return parts.join("");
+}

@@ -1,0 +1,2 @@
+/** What models call the argument that we call `path`. */
+export const PATH_NAMES = ["file_path", "file", "filepath", "filename", "file_name"] as const;

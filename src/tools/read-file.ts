@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import { Tool } from "../core/tool.ts";
+import { read } from "../core/touch.ts";
+import type { FileView } from "../core/workspace.ts";
+import { decode } from "../text/decode.ts";
+import { missingFile } from "./lib/missing.ts";
+import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
+import { PATH_NAMES } from "./lib/paths.ts";
+
+const PAGE_LINES = 2_000;
+const PAGE_BYTES = 50 * 1024;
+/** Larger files are scanned and never held whole. */
+const HELD_BYTES = 4 * 1024 * 1024;
+
+const lineRange = z.union([z.tuple([z.int().min(1), z.int().min(1)]), z.string().regex(/^\s*\d+\s*[-:,]\s*\d+\s*$/)]);
+
+const input = z.object({
+  path: z.string(),
+  offset: z.int().min(1).describe("First line").optional(),
+  limit: z.int().min(1).optional(),
+  line_range: lineRange.optional(),
+  max_bytes: z.int().min(1).optional(),
+});
+
+export const readFile = Tool.define("read_file", {
+  description: "Read a text file with line numbers. A long file comes in pages; the reply names the next call.",
+  permissions: { required: ["read"] },
+  aliases: {
+    names: ["Read", "read", "file_read"],
+    args: { path: PATH_NAMES, offset: ["start_line", "from"], limit: ["max_lines"], line_range: ["range", "lines"] },
+  },
+  rare: ["line_range", "max_bytes"],
+  input,
+  idempotent: true,
+  touches: ({ path }) => [read(path)],
+  async execute(request, { files }) {
+    const { path } = request;
+    const wanted = wantedOf(request);
+    const info = await files.stat(path);
+    if (!info) throw await missingFile(path, files);
+    if (info.kind === "folder") throw await isFolder(path, files);
+    const page = await pageOf(files, path, info.stamp.size, wanted);
+    if (!page) throw isBinary(path, info.stamp.size);
+    if (page.lines.length === 0 && wanted.offset > 1) throw pastTheEnd(path, wanted.offset, page.total);
+    const last = page.first + page.lines.length - 1;
+    return {
+      title: `Read ${path}`,
+      output: show(path, page, last),
+      metadata: {
+        path,
+        bytes: info.stamp.size,
+        first: page.first,
+        last,
+        lines: page.total,
+        more: page.more,
+        encoding: page.encoding,
+      },
+    };
+  },
+});
+
+function wantedOf({
+  offset = 1,
+  limit = PAGE_LINES,
+  line_range,
+  max_bytes = PAGE_BYTES,
+}: z.output<typeof input>): Wanted {
+  if (line_range === undefined) return { offset, limit, maxBytes: max_bytes };
+  const [first, last] = typeof line_range === "string" ? line_range.split(/[-:,]/).map(Number) : line_range;
+  if (!first || !last || last < first)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `The line range ${first}-${last} is empty.`,
+      "Give the first and the last line, counted from 1.",
+    );
+  return { offset: first, limit: Math.min(limit, last - first + 1), maxBytes: max_bytes };
+}
+
+async function pageOf(files: FileView, path: string, size: number, wanted: Wanted): Promise<Page | undefined> {
+  if (size > HELD_BYTES) return pageOfStream(files, path, wanted);
+  const decoded = decode((await files.read(path)).bytes);
+  return decoded && pageOfText(decoded, wanted);
+}
+
+/** Numbered lines, then what the reader must know to go on. */
+function show(path: string, page: Page, last: number): string {
+  if (page.lines.length === 0) return "(the file is empty)";
+  const notes: string[] = [];
+  if (page.more || page.first > 1)
+    notes.push(`Lines ${page.first}-${last}${page.total === undefined ? "" : ` of ${page.total}`}.`);
+  if (page.more) notes.push(`Go on with {"path":${JSON.stringify(path)},"offset":${last + 1}}.`);
+  if (page.encoding !== "utf-8") notes.push(`The file is ${page.encoding}.`);
+  const text = page.lines.map((line, index) => `${page.first + index}\t${line}`).join("\n");
+  return notes.length > 0 ? `${text}\n\n[${notes.join(" ")}]` : text;
+}
+
+async function isFolder(path: string, files: FileView): Promise<ToolFailure> {
+  const entries = await files.list(path);
+  const names = entries.slice(0, 200).map(({ name, kind }) => (kind === "folder" ? `${name}/` : name));
+  const more = entries.length > names.length ? [`… and ${entries.length - names.length} more`] : [];
+  return new ToolFailure(
+    "VALIDATION_ERROR",
+    `${path} is a folder.`,
+    "Name a file in it, or look at folders with list_files.",
+    {
+      output: [...names, ...more].join("\n"),
+      metadata: { path, entries: entries.length },
+    },
+  );
+}
+
+const isBinary = (path: string, size: number) =>
+  new ToolFailure("BINARY", `${path} is not text (${size} bytes).`, "Only text can be read as lines.", {
+    metadata: { path, bytes: size },
+  });
+
+const pastTheEnd = (path: string, offset: number, total: number | undefined) =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    `${path} has ${total ?? "fewer"} lines, so there is nothing at line ${offset}.`,
+    `Use an offset from 1 to ${total ?? offset - 1}.`,
+  );

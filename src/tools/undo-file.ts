@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import { type Look, type Proposal, Tool } from "../core/tool.ts";
+import { restore } from "../core/touch.ts";
+import { PATH_NAMES } from "./lib/paths.ts";
+import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
+
+const input = z.object({ path: z.string(), redo: z.boolean().optional() });
+
+export const undoFile = Tool.define("undo_file", {
+  description:
+    "Take back the last change that a tool made to a file. Again goes further back. Never overwrites later edits.",
+  permissions: { required: ["write"] },
+  aliases: { names: ["undo_file_change"], args: { path: PATH_NAMES } },
+  rare: ["redo"],
+  input,
+  touches: ({ path }) => [restore(path)],
+  preview: async (request, look) => [await proposal(request, look)],
+  execute: async ({ path, redo = false }, { changes }) =>
+    changes.length > 0
+      ? told(changes, redo)
+      : { title: `Unchanged ${path}`, output: `${path} already is as it was then.`, metadata: { path } },
+});
+
+async function proposal({ path, redo }: z.output<typeof input>, look: Look): Promise<Proposal> {
+  const current = await currentOf(path, look);
+  const { done, undone } = await readHistory(await look.realPath(path), current, look);
+  const row = redo ? undone.at(-1) : done.at(-1);
+  if (!row)
+    throw new ToolFailure(
+      "NOT_FOUND",
+      `There is nothing to ${redo ? "redo" : "undo"} for ${path}: no ${redo ? "undone " : ""}change of it by a tool is on record.`,
+      "Only changes made through this gate can be taken back; use version control for others.",
+    );
+  return redo ? redoing(path, row, current, look) : undoing(path, [row], current, look);
+}

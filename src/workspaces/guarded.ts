@@ -1,0 +1,148 @@
+import { ToolFailure } from "../core/result.ts";
+import type { Place } from "../core/touch.ts";
+import { eachTouch, isPathTouch, type PathTouch } from "../core/touch.ts";
+import type { Change, FileRead, Guard, Sight } from "../core/workspace.ts";
+
+type Use = "look" | "read" | "list" | "write" | "remove";
+
+const LOOKING: readonly PathTouch["action"][] = ["read", "list", "write"];
+
+function covers(touch: PathTouch, use: Use): boolean {
+  switch (use) {
+    case "look":
+      return true;
+    case "read":
+      return LOOKING.includes(touch.action);
+    case "list":
+      return touch.action === "list" || touch.action === "read";
+    case "write":
+      return touch.action === "write";
+    case "remove":
+      return touch.action === "delete" || (touch.action === "write" && touch.restores === true);
+  }
+}
+
+const isUnder = (real: string, folder: string): boolean => real.startsWith(folder === "/" ? "/" : `${folder}/`);
+
+const isMissing = (error: unknown): boolean => error instanceof ToolFailure && error.code === "NOT_FOUND";
+
+const undeclared = (path: string, use: Use): ToolFailure =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `${path} was not declared by this call (to ${use}).`,
+    "A tool reaches only the paths that its touches name.",
+  );
+
+/** The files that one call declared, and nothing else. */
+export const guarded: Guard = (workspace, touches, commit) => {
+  const declared = [...eachTouch(touches)].filter(isPathTouch);
+  const sights: Sight[] = [];
+  let closed = false;
+
+  const refuseClosed = (): void => {
+    if (closed) throw new ToolFailure("CANCELLED", "The call has ended; its files are closed.", "Start a new call.");
+  };
+
+  const reaches = async (touch: PathTouch, place: Place): Promise<boolean> => {
+    if (touch.place.real === place.real) return true;
+    if (!isUnder(place.real, touch.place.real)) return false;
+    if (touch.scope !== undefined && (touch.action === "read" || touch.action === "list")) return true;
+    return (await workspace.files.stat(touch.place))?.kind === "folder";
+  };
+
+  const allowed = async (path: string, use: Use): Promise<Place> => {
+    refuseClosed();
+    const place = await workspace.locate(path);
+    for (const touch of declared) {
+      if (!covers(touch, use) || !(await reaches(touch, place))) continue;
+      refuseClosed();
+      return place;
+    }
+    throw undeclared(path, use);
+  };
+
+  const present = async (place: Place): Promise<FileRead | undefined> => {
+    try {
+      return await workspace.files.read(place);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const change = async (
+    path: string,
+    use: "write" | "remove",
+    after: Uint8Array | null,
+    mode?: number,
+  ): Promise<void> => {
+    const place = await allowed(path, use);
+    if (!commit) {
+      throw new ToolFailure(
+        "PERMISSION_DENIED",
+        `${place.shown} can only be looked at now.`,
+        "Write when the call is executed.",
+      );
+    }
+    const now = await present(place);
+    if (!now && after === null) {
+      throw new ToolFailure("NOT_FOUND", `${place.shown} does not exist.`, "There is nothing to remove.");
+    }
+    refuseClosed();
+    const made: Change = { place, before: now?.bytes ?? null, after };
+    if (now) made.modeBefore = now.mode;
+    if (mode !== undefined) made.mode = mode;
+    await commit(made);
+  };
+
+  return {
+    sights,
+    close() {
+      closed = true;
+    },
+    async stat(path) {
+      const place = await allowed(path, "look");
+      const info = await workspace.files.stat(place);
+      refuseClosed();
+      if (!info) sights.push({ place, bytes: null });
+      return info;
+    },
+    async read(path) {
+      const place = await allowed(path, "read");
+      try {
+        const found = await workspace.files.read(place);
+        refuseClosed();
+        sights.push({ place, bytes: found.bytes, stamp: found.stamp });
+        return found;
+      } catch (error) {
+        if (isMissing(error)) sights.push({ place, bytes: null });
+        throw error;
+      }
+    },
+    async *chunks(path, from) {
+      const place = await allowed(path, "read");
+      const info = await workspace.files.stat(place);
+      sights.push(info ? { place, stamp: info.stamp } : { place, bytes: null });
+      refuseClosed();
+      for await (const piece of workspace.files.chunks(place, from)) {
+        refuseClosed();
+        yield piece;
+        refuseClosed();
+      }
+    },
+    async list(path) {
+      const place = await allowed(path, "list");
+      const entries = await workspace.files.list(place);
+      refuseClosed();
+      return entries;
+    },
+    async near(path) {
+      const place = await allowed(path, "look");
+      const names = await workspace.files.near(place);
+      refuseClosed();
+      return names;
+    },
+    write: (path, content, mode) => change(path, "write", content, mode),
+    remove: (path) => change(path, "remove", null),
+  };
+};

@@ -1,0 +1,222 @@
+import fs from "node:fs";
+import path from "node:path";
+import { ToolFailure } from "../../core/result.ts";
+import type { Change } from "../../core/workspace.ts";
+import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
+import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
+import { holds, openRegular, refuseIrregular } from "./reading.ts";
+import { discard, type Likeness, stage, stagedName } from "./staging.ts";
+
+const MOST_AT_ONCE = 16;
+
+type Staged = { change: Change; like: Likeness; was: Likeness; folder: Folder; name: string; ready: boolean };
+
+const SET_GROUP = 0o2000;
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** The folder that is there already and will hold the file, or the folders that are made for it. */
+function nearestFolder({ place }: Change): Folder {
+  for (let real = path.dirname(place.real); ; real = path.dirname(real)) {
+    try {
+      return openFolder(real, place.shown);
+    } catch (error) {
+      if (errorCode(error) === "ENOTDIR") throw insideFile(place.shown);
+      if (errorCode(error) !== "ENOENT" || real === place.root || real === "/") throw error;
+    }
+  }
+}
+
+const ownerOf = (now: fs.Stats): Likeness => (isRoot() ? { uid: now.uid, gid: now.gid } : {});
+
+/** A file keeps its mode and owner; a new one in a folder that hands down its group gets that group. */
+function likenessOf(change: Change, now: fs.Stats | undefined, parent: Folder): Likeness {
+  const mode = change.mode ?? (now && modeOf(now));
+  const asked: Likeness = mode === undefined ? {} : { mode: mode & 0o7777 };
+  if (now) return { ...asked, ...ownerOf(now) };
+  const folder = fs.fstatSync(parent.fd);
+  return folder.mode & SET_GROUP ? { ...asked, gid: folder.gid } : asked;
+}
+
+const missing = (change: Change) => conflict(change.place.shown, "is gone since it was looked at");
+const appeared = (change: Change) => conflict(change.place.shown, "has come into being since it was looked at");
+const different = (change: Change) => conflict(change.place.shown, "has changed since it was looked at");
+
+/** What can be told without reading; what is hopeless now shall not even be intended. */
+function lookFirst(change: Change): fs.Stats | undefined {
+  const now = statExactly(change.place.real, change.place.shown);
+  if (now) refuseIrregular(now, change.place.shown);
+  if (!now && change.before) throw missing(change);
+  if (now && !change.before) throw appeared(change);
+  if (now && now.size !== change.before?.length) throw different(change);
+  return now;
+}
+
+function lookAgain(change: Change): void {
+  if (!change.before) {
+    lookFirst(change);
+    return;
+  }
+  let opened: ReturnType<typeof openRegular>;
+  try {
+    opened = openRegular(change.place);
+  } catch (error) {
+    throw errorCode(error) === "ENOENT" ? missing(change) : error;
+  }
+  try {
+    if (!holds(opened.fd, opened.stats.size, change.before)) throw different(change);
+  } finally {
+    fs.closeSync(opened.fd);
+  }
+}
+
+function plan(change: Change, staging: Folder): Staged {
+  const now = lookFirst(change);
+  const parent = nearestFolder(change);
+  try {
+    const like = likenessOf(change, now, parent);
+    const was = now ? { mode: modeOf(now), ...ownerOf(now) } : {};
+    const folder = sameMount(staging, parent) ? staging : parent;
+    if (folder === staging) parent.close();
+    return { change, like, was, folder, name: stagedName(), ready: false };
+  } catch (error) {
+    parent.close();
+    throw error;
+  }
+}
+
+async function stageAll(staged: readonly Staged[]): Promise<void> {
+  const waiting = staged.filter((one) => one.change.after !== null).values();
+  const work = async () => {
+    for (const one of waiting) {
+      one.ready = true;
+      await stage(one.folder, one.name, one.change.after as Uint8Array, one.like);
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: MOST_AT_ONCE }, work));
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+function putInPlace(one: Staged, made: string[]): void {
+  const { place, before, after } = one.change;
+  if (!before && !after) return;
+  const folder = after
+    ? openOrMakeFolder(path.dirname(place.real), place.root, place.shown, made)
+    : openFolder(path.dirname(place.real), place.shown);
+  try {
+    const target = folder.at(path.basename(place.real));
+    if (!after) fs.unlinkSync(target);
+    else {
+      fs.renameSync(one.folder.at(one.name), target);
+      one.ready = false;
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+async function putBack({ change, was }: Staged): Promise<void> {
+  const { place, before, after } = change;
+  if (!before && !after) return;
+  const folder = openFolder(path.dirname(place.real), place.shown);
+  try {
+    const target = folder.at(path.basename(place.real));
+    if (!before) {
+      fs.unlinkSync(target);
+      return;
+    }
+    const name = stagedName();
+    try {
+      await stage(folder, name, before, was);
+      fs.renameSync(folder.at(name), target);
+    } catch (error) {
+      discard(folder, name);
+      throw error;
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function removeMade(made: readonly string[]): void {
+  for (const real of [...made].reverse()) {
+    try {
+      const folder = openFolder(path.dirname(real), real);
+      try {
+        fs.rmdirSync(folder.at(path.basename(real)));
+      } finally {
+        folder.close();
+      }
+    } catch {
+      // in use by now, so it stays
+    }
+  }
+}
+
+async function undo(done: readonly Staged[], made: readonly string[], cause: unknown): Promise<never> {
+  const stuck: string[] = [];
+  for (const one of [...done].reverse()) {
+    try {
+      await putBack(one);
+    } catch {
+      stuck.push(one.change.place.shown);
+    }
+  }
+  removeMade(made);
+  if (stuck.length === 0) throw cause;
+  throw new ToolFailure(
+    "IO_ERROR",
+    `${cause instanceof Error ? cause.message : String(cause)} What was changed before it could not be put back: ${stuck.join(", ")}.`,
+    "Undo the call, or look at these files before going on.",
+  );
+}
+
+/** From here to the last rename nothing waits, so that no other call of this process comes between. */
+async function makeVisible(staged: readonly Staged[]): Promise<void> {
+  const done: Staged[] = [];
+  const made: string[] = [];
+  let current = "";
+  try {
+    for (const one of staged) {
+      current = one.change.place.shown;
+      lookAgain(one.change);
+    }
+    for (const one of staged) {
+      current = one.change.place.shown;
+      putInPlace(one, made);
+      done.push(one);
+    }
+  } catch (error) {
+    await undo(done, made, asFailure(error, current));
+  }
+}
+
+/** Stages while `intend` runs; only when both are done is anything changed. */
+export async function commitChanges(
+  changes: readonly Change[],
+  intend: () => Promise<void>,
+  staging: Folder,
+): Promise<void> {
+  const staged: Staged[] = [];
+  try {
+    const seen = new Set<string>();
+    for (const change of changes) {
+      if (seen.has(change.place.real)) throw madeTwice(change.place.shown);
+      seen.add(change.place.real);
+      try {
+        staged.push(plan(change, staging));
+      } catch (error) {
+        throw asFailure(error, change.place.shown);
+      }
+    }
+    const [stages, intent] = await Promise.allSettled([stageAll(staged), (async () => intend())()]);
+    if (intent.status === "rejected") throw intent.reason;
+    if (stages.status === "rejected") throw asFailure(stages.reason, "A file of this change");
+    await makeVisible(staged);
+  } finally {
+    for (const one of staged) {
+      if (one.ready) discard(one.folder, one.name);
+      if (one.folder !== staging) one.folder.close();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { ToolFailure } from "../../core/result.ts";
+
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** A path as it can stand in a message: a model may send megabytes. */
+export const brief = (path: string): string => (path.length > 300 ? `${path.slice(0, 300)}…` : path);
+
+export const swapped = (shown: string): ToolFailure =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `${shown} is no longer where its path led: a link or another folder was put in its way.`,
+    "Look at the folder again, then repeat the call with the path that you find.",
+  );
+
+export const conflict = (shown: string, what: string): ToolFailure =>
+  new ToolFailure(
+    "CONFLICT",
+    `${shown} ${what}; nothing was changed.`,
+    "Read it again and repeat the change on what is there now.",
+  );
+
+export const notRegular = (shown: string): ToolFailure =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    `${shown} is not a regular file (a pipe, socket or device).`,
+    "Only regular files can be read and changed.",
+  );
+
+export const isFolder = (shown: string): ToolFailure =>
+  new ToolFailure("VALIDATION_ERROR", `${shown} is a folder, not a file.`, "List it, or name a file in it.");
+
+export const notFound = (shown: string): ToolFailure =>
+  new ToolFailure("NOT_FOUND", `${shown} does not exist.`, "Check the name, or list the folder to see what is there.");
+
+export const madeTwice = (shown: string): ToolFailure =>
+  new ToolFailure("VALIDATION_ERROR", `${shown} would be changed twice at once.`, "Join both changes into one.");
+
+export const insideFile = (shown: string): ToolFailure =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    `${shown} cannot be: a part of its path is a file, not a folder.`,
+    "Choose a path whose folders are folders.",
+  );
+
+/** What the operating system said, as a failure that tells what to do next. */
+export function asFailure(error: unknown, shown: string): unknown {
+  if (error instanceof ToolFailure) return error;
+  switch (errorCode(error)) {
+    case "":
+      return error;
+    case "ENOENT":
+      return notFound(shown);
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new ToolFailure(
+        "PERMISSION_DENIED",
+        `The operating system does not allow this on ${shown} (${errorCode(error)}).`,
+        "Leave this file alone, or ask for its permissions to be changed.",
+      );
+    case "ELOOP":
+      return swapped(shown);
+    case "EISDIR":
+      return isFolder(shown);
+    case "ENOTDIR":
+      return new ToolFailure(
+        "VALIDATION_ERROR",
+        `${shown} is not a folder, or a part of its path is a file.`,
+        "Name a folder, or read it as a file.",
+      );
+    case "ENXIO":
+    case "ENODEV":
+      return notRegular(shown);
+    case "ENAMETOOLONG":
+      return new ToolFailure("VALIDATION_ERROR", `The name ${brief(shown)} is too long.`, "Choose a shorter name.");
+    default:
+      return new ToolFailure(
+        "IO_ERROR",
+        `${shown}: ${error instanceof Error ? error.message : String(error)}`,
+        "Try once more; if it stays, the disk or its space needs a look.",
+      );
+  }
+}

@@ -1,0 +1,115 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Stamp } from "../../core/workspace.ts";
+import { errorCode, swapped } from "./failures.ts";
+import { descriptors, justLooking } from "./platform.ts";
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
+const MOST_TRIES = 5;
+
+/** A folder that stays the same folder, whatever its path becomes. */
+export type Folder = { fd: number; self: string; at(name: string): string; close(): void };
+
+export const stampOf = (stats: fs.Stats): Stamp => ({
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  ino: stats.ino,
+});
+
+export const modeOf = (stats: fs.Stats): number => stats.mode & 0o7777;
+
+/** Whether this descriptor is what `real` names, with no link anywhere on the way. */
+function isReally(fd: number, real: string): boolean {
+  if (descriptors) {
+    const now = fs.readlinkSync(`${descriptors}/${fd}`);
+    // replaced after it was opened: it was the right one
+    return now === real || now === `${real} (deleted)`;
+  }
+  const open = fs.fstatSync(fd);
+  const there = fs.lstatSync(real);
+  return there.ino === open.ino && there.dev === open.dev && fs.realpathSync.native(real) === real;
+}
+
+/** Opens exactly what `real` names, or throws; never hangs on a pipe. The caller closes it. */
+export function openExactly(real: string, flags: number, shown: string): number {
+  // without descriptors a file that is just being replaced looks like a swapped one
+  for (let tries = descriptors ? 1 : MOST_TRIES; ; tries -= 1) {
+    const fd = fs.openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
+    let same = false;
+    try {
+      same = isReally(fd, real);
+    } finally {
+      if (!same) fs.closeSync(fd);
+    }
+    if (same) return fd;
+    if (tries <= 1) throw swapped(shown);
+  }
+}
+
+export function openFolder(real: string, shown: string): Folder {
+  let fd: number;
+  try {
+    fd = openExactly(real, O_DIRECTORY | (descriptors ? justLooking : O_RDONLY), shown);
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR" && fs.lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw swapped(shown);
+    throw error;
+  }
+  const self = descriptors ? `${descriptors}/${fd}` : real;
+  return { fd, self, at: (name) => `${self}/${name}`, close: () => fs.closeSync(fd) };
+}
+
+/** The same, making what is missing below `root`, one level at a time; what it made is added to `made`. */
+export function openOrMakeFolder(real: string, root: string, shown: string, made: string[], mode = 0o777): Folder {
+  try {
+    return openFolder(real, shown);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" || real === root || real === "/") throw error;
+  }
+  const parent = openOrMakeFolder(path.dirname(real), root, shown, made, mode);
+  try {
+    fs.mkdirSync(parent.at(path.basename(real)), mode);
+    made.push(real);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    parent.close();
+  }
+  return openFolder(real, shown);
+}
+
+/** What is there, without opening it; undefined: nothing. A link there was put since: places have none. */
+export function statExactly(real: string, shown: string): fs.Stats | undefined {
+  let stats: fs.Stats | undefined;
+  try {
+    if (descriptors) {
+      const fd = openExactly(real, justLooking, shown);
+      stats = fs.fstatSync(fd);
+      fs.closeSync(fd);
+    } else {
+      stats = fs.lstatSync(real, { throwIfNoEntry: false });
+      if (stats && !stats.isSymbolicLink() && fs.realpathSync.native(real) !== real) throw swapped(shown);
+    }
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+  if (stats?.isSymbolicLink()) throw swapped(shown);
+  return stats;
+}
+
+function mountOf(folder: Folder): string | undefined {
+  const fd = fs.openSync(`/proc/self/fdinfo/${folder.fd}`, O_RDONLY);
+  try {
+    const text = Buffer.alloc(256);
+    return /^mnt_id:\s*(\d+)/m.exec(text.toString("latin1", 0, fs.readSync(fd, text)))?.[1];
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** A rename works only inside one mount; the device alone does not tell. */
+export const sameMount = (one: Folder, other: Folder): boolean =>
+  fs.fstatSync(one.fd).dev === fs.fstatSync(other.fd).dev && (!descriptors || mountOf(one) === mountOf(other));

@@ -1,0 +1,159 @@
+import fs from "node:fs";
+import { ToolFailure } from "../../core/result.ts";
+import type { Place } from "../../core/touch.ts";
+import { brief, errorCode, insideFile } from "./failures.ts";
+
+export type Root = { real: string; prefix: string; main: boolean };
+
+export const asRoot = (real: string, main: boolean): Root => ({ real, prefix: real === "/" ? "/" : `${real}/`, main });
+
+const MOST_LINKS = 40;
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 4095;
+const UNUSABLE = /\0|\p{Surrogate}/u;
+
+/** By components, never by letters: `/ws-evil` is not in `/ws`. Only for paths without links, dots or double slashes. */
+export const isInside = (real: string, root: Root): boolean => real === root.real || real.startsWith(root.prefix);
+
+const rootOf = (real: string, roots: readonly Root[]): Root | undefined => {
+  for (const root of roots) if (isInside(real, root)) return root;
+  return undefined;
+};
+
+/** A name that begins with `~` is shown so that it can be given back: as it stands it would look like a home folder. */
+export function showIn(real: string, root: Root): string {
+  if (!root.main) return real;
+  if (real === root.real) return ".";
+  const inside = real.slice(root.prefix.length);
+  return inside.startsWith("~") ? `./${inside}` : inside;
+}
+
+const accepted = (roots: readonly Root[]): string =>
+  `Use a path inside ${roots.map((root) => root.real).join(" or ")}, relative or absolute.`;
+
+export const outside = (path: string, real: string, roots: readonly Root[]): ToolFailure =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `${brief(path)} leads outside the workspace, to ${brief(real)}.`,
+    accepted(roots),
+  );
+
+class Unresolved extends Error {
+  readonly code: string;
+  readonly reached: string;
+  constructor(code: string, reached: string) {
+    super(code);
+    this.code = code;
+    this.reached = reached;
+  }
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")));
+
+/**
+ * Follows a path by hand where the system gives up: through what is missing and through links that lead nowhere.
+ * `..` after something missing takes it back.
+ */
+function follow(path: string): { real: string; exists: boolean } {
+  const ahead = path.split("/").reverse();
+  let reached = "/";
+  let missing = 0;
+  let isFile = false;
+  let links = 0;
+  while (ahead.length > 0) {
+    const name = ahead.pop() as string;
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      reached = parentOf(reached);
+      if (missing > 0) missing -= 1;
+      isFile = false;
+      continue;
+    }
+    if (isFile) throw new Unresolved("ENOTDIR", reached);
+    const next = reached === "/" ? `/${name}` : `${reached}/${name}`;
+    if (name.length > LONGEST_NAME / 4 && Buffer.byteLength(name) > LONGEST_NAME)
+      throw new Unresolved("ENAMETOOLONG", reached);
+    const stats = missing > 0 ? undefined : lookAt(next, reached);
+    if (!stats) missing += 1;
+    else if (stats.isSymbolicLink()) {
+      links += 1;
+      if (links > MOST_LINKS) throw new Unresolved("ELOOP", reached);
+      const target = fs.readlinkSync(next);
+      if (target.startsWith("/")) reached = "/";
+      ahead.push(...target.split("/").reverse());
+      continue;
+    } else isFile = !stats.isDirectory();
+    reached = next;
+  }
+  if (Buffer.byteLength(reached) > LONGEST_PATH) throw new Unresolved("ENAMETOOLONG", reached);
+  return { real: reached, exists: missing === 0 };
+}
+
+function lookAt(path: string, reached: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new Unresolved(errorCode(error) || "EIO", reached);
+  }
+}
+
+/** A host's own path (not a model's): where it leads, whether it exists or not. */
+export const realPathOf = (path: string): string => follow(path).real;
+
+const tooLong = (path: string): ToolFailure =>
+  new ToolFailure("VALIDATION_ERROR", `The path ${brief(path)} is too long.`, "Choose a shorter path.");
+
+function unresolved(path: string, error: unknown, roots: readonly Root[]): ToolFailure {
+  const code = errorCode(error) || "an error";
+  if (code === "ENAMETOOLONG") return tooLong(path);
+  // what is outside is told in one way only, whatever is there
+  if (error instanceof Unresolved && !rootOf(error.reached, roots)) return outside(path, error.reached, roots);
+  if (code === "ENOTDIR") return insideFile(brief(path));
+  return new ToolFailure(
+    "PERMISSION_DENIED",
+    `Where ${brief(path)} leads cannot be told (${code === "ELOOP" ? "its links go round in circles" : code}).`,
+    accepted(roots),
+  );
+}
+
+function refuseUnusable(path: string, roots: readonly Root[]): void {
+  if (path === "")
+    throw new ToolFailure("VALIDATION_ERROR", "The path is empty.", "Give a path; `.` is the workspace itself.");
+  if (path.length > LONGEST_PATH) throw tooLong(path);
+  if (UNUSABLE.test(path)) {
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `The path ${JSON.stringify(brief(path))} holds a character that no file name can have.`,
+      "Give the path as plain text.",
+    );
+  }
+  if (path.startsWith("~")) {
+    throw new ToolFailure(
+      "PERMISSION_DENIED",
+      `${brief(path)} leads outside the workspace, to a home folder.`,
+      `${accepted(roots)} For a file whose name begins with ~ write ./${brief(path)}.`,
+    );
+  }
+}
+
+/** Where a path leads, if it stays inside; every doubt is a refusal. The first root is what relative paths start from. */
+export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place {
+  refuseUnusable(path, roots);
+  const whole = path.startsWith("/") ? path : roots[0].prefix + path;
+  let real: string;
+  let exists = true;
+  try {
+    real = fs.realpathSync.native(whole);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw unresolved(path, error, roots);
+    try {
+      ({ real, exists } = follow(whole));
+    } catch (failure) {
+      throw unresolved(path, failure, roots);
+    }
+  }
+  const root = rootOf(real, roots);
+  if (!root) throw outside(path, real, roots);
+  return { shown: showIn(real, root), real, root: root.real, exists };
+}

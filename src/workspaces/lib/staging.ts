@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { Bytes } from "../../core/workspace.ts";
+import { errorCode } from "./failures.ts";
+import { type Folder, openOrMakeFolder } from "./opened.ts";
+import { processSpace } from "./platform.ts";
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
+const STAGED = /^\.staged\.(\d+)\.(\d+)\.[0-9a-f]{24}$/;
+const DAY = 86_400_000;
+
+/** What a staged file shall look like; without a mode it gets what a new file gets. */
+export type Likeness = { mode?: number; uid?: number; gid?: number };
+
+/** Names the process that made it, so that what a dead one left can be told. */
+export const stagedName = (): string => `.staged.${process.pid}.${processSpace}.${randomBytes(12).toString("hex")}`;
+
+const settled = (act: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())));
+
+async function writeAll(fd: number, content: Bytes): Promise<void> {
+  for (let written = 0; written < content.length; ) {
+    written += await new Promise<number>((resolve, reject) => {
+      fs.write(fd, content, written, content.length - written, written, (error, count) =>
+        error ? reject(error) : resolve(count),
+      );
+    });
+  }
+}
+
+function giveOwner(fd: number, like: Likeness): void {
+  if (like.uid === undefined && like.gid === undefined) return;
+  try {
+    fs.fchownSync(fd, like.uid ?? -1, like.gid ?? -1);
+  } catch {
+    // whoever may not give a file away keeps it
+  }
+}
+
+/** Writes a new file and has it on the disk when it resolves; its only fsync. */
+export async function stage(folder: Folder, name: string, content: Bytes, like: Likeness): Promise<void> {
+  const fd = fs.openSync(
+    folder.at(name),
+    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+    like.mode === undefined ? 0o666 : 0o600,
+  );
+  try {
+    await writeAll(fd, content);
+    // a change of owner clears setuid bits, so the mode comes after it
+    giveOwner(fd, like);
+    if (like.mode !== undefined) fs.fchmodSync(fd, like.mode);
+    await settled((done) => fs.fsync(fd, done));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+export function discard(folder: Folder, name: string): void {
+  try {
+    fs.unlinkSync(folder.at(name));
+  } catch {
+    // already gone
+  }
+}
+
+/** The folder for staging, made on first need and never through a link. */
+export const openStaging = (state: string, root: string): Folder =>
+  openOrMakeFolder(path.join(state, "tmp"), root, state, [], 0o700);
+
+/** Tells git to leave the state alone. */
+export function ignoreByGit(state: string, root: string): void {
+  const folder = openOrMakeFolder(state, root, state, [], 0o700);
+  try {
+    fs.writeFileSync(folder.at(".gitignore"), "*\n", { flag: "wx" });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    folder.close();
+  }
+}
+
+const isDead = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "ESRCH";
+  }
+};
+
+/** Removes what processes left that died while staging; those of other process spaces after a day. */
+export function sweep(folder: Folder): void {
+  for (const name of fs.readdirSync(folder.self)) {
+    const [, pid, itsSpace] = STAGED.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const age = Date.now() - (fs.lstatSync(folder.at(name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (itsSpace === processSpace ? isDead(Number(pid)) : age > DAY) discard(folder, name);
+  }
+}

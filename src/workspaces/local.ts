@@ -1,0 +1,111 @@
+import fs from "node:fs";
+import path from "node:path";
+import { ToolFailure } from "../core/result.ts";
+import type { Place } from "../core/touch.ts";
+import type { Change, FileInfo, Files, Workspace } from "../core/workspace.ts";
+import { commitChanges } from "./lib/commit.ts";
+import { asFailure } from "./lib/failures.ts";
+import { nearPaths } from "./lib/near.ts";
+import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
+import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
+import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn } from "./lib/resolve.ts";
+import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
+
+export type LocalOptions = {
+  root: string;
+  /** More folders that may be worked in: from configuration, never from a model. */
+  roots?: readonly string[];
+  /** Where files wait before they are renamed into place; `.toolgate` in the root if absent. */
+  state?: string;
+};
+
+function realRoot(given: string): string {
+  try {
+    const real = fs.realpathSync.native(path.resolve(given));
+    if (fs.statSync(real).isDirectory()) return real;
+  } catch {
+    // said below
+  }
+  throw new ToolFailure(
+    "CONFIG_ERROR",
+    `The workspace ${given} is not a folder that can be opened.`,
+    "Name an existing folder.",
+  );
+}
+
+function stat(place: Place): FileInfo | undefined {
+  try {
+    const stats = statExactly(place.real, place.shown);
+    if (!stats) return undefined;
+    const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
+    return { kind, mode: modeOf(stats), stamp: stampOf(stats) };
+  } catch (error) {
+    throw asFailure(error, place.shown);
+  }
+}
+
+/** Files on this machine's disk, inside the roots and nowhere else. */
+export function localWorkspace({ root, roots: more = [], state }: LocalOptions): Workspace {
+  const main = asRoot(realRoot(root), true);
+  const roots: [Root, ...Root[]] = [main, ...more.map((one) => asRoot(realRoot(one), false))];
+  const own = state === undefined;
+  let first = true;
+
+  // our own folder in the root is taken by its name: a link that lies there in its stead is refused
+  const staging = () => {
+    const real = own ? path.join(main.real, ".toolgate") : realPathOf(path.resolve(state));
+    const limit = own ? main.real : "/";
+    const folder = openStaging(real, limit);
+    if (!first) return folder;
+    try {
+      if (own) ignoreByGit(real, limit);
+      sweep(folder);
+      first = false;
+      return folder;
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  };
+
+  const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
+    for (const change of changes) confined(change.place);
+    let folder: ReturnType<typeof staging>;
+    try {
+      folder = staging();
+    } catch (error) {
+      throw asFailure(error, "The folder for staging changes");
+    }
+    try {
+      await commitChanges(changes, intend, folder);
+    } finally {
+      folder.close();
+    }
+  };
+
+  const near = (place: Place): string[] => {
+    const itsRoot = roots.find((one) => one.real === place.root) ?? main;
+    return nearPaths(place).map((real) => showIn(real, itsRoot));
+  };
+
+  // a place that was made by hand opens nothing either
+  const confined = (place: Place): Place => {
+    if (roots.some((one) => one.real === place.root && isInside(place.real, one))) return place;
+    throw outside(place.shown, place.real, roots);
+  };
+
+  const files: Files = {
+    stat: (place) => stat(confined(place)),
+    read: async (place) => readWhole(confined(place)),
+    chunks: (place, from) => readPieces(confined(place), from),
+    list: async (place) => listFolder(confined(place)),
+    near: async (place) => near(confined(place)),
+    commit,
+  };
+  return {
+    roots: roots.map((one) => one.real),
+    locate: (given) => locateIn(given, roots),
+    files,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,178 @@
+import { ToolFailure } from "../core/result.ts";
+import type { Place } from "../core/touch.ts";
+import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/workspace.ts";
+import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
+
+/** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
+type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked?: number };
+
+const NEW_FILE = 0o644;
+const NEW_FOLDER = 0o755;
+const PIECE = 1 << 18;
+const MOST_NAMES = 50;
+
+const sameBytes = (a: Bytes | null, b: Bytes | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
+
+const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
+
+/** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
+export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
+  const layers = new Map<string, Layer>();
+  let serial = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A number below zero is no file's on any disk. */
+  const asRead = (bytes: Bytes, mode: number): FileRead => {
+    serial += 1;
+    const now = Date.now();
+    return { bytes, mode, stamp: { size: bytes.length, mtimeMs: now, ctimeMs: now, ino: -serial } };
+  };
+
+  const inside = (folder: string): Layer[] => {
+    const prefix = folder === "/" ? "/" : `${folder}/`;
+    return [...layers.values()].filter((layer) => layer.now && layer.place.real.startsWith(prefix));
+  };
+
+  const seen = (place: Place): Place => {
+    const layer = layers.get(place.real);
+    const exists = layer ? layer.now !== null : place.exists || inside(place.real).length > 0;
+    return exists === place.exists ? place : { ...place, exists };
+  };
+
+  const stat = async (place: Place): Promise<FileInfo | undefined> => {
+    const layer = layers.get(place.real);
+    if (layer?.now) return { kind: "file", mode: layer.now.mode, stamp: layer.now.stamp };
+    const below = layer ? undefined : await base.files.stat(place);
+    if (below) return below;
+    const made = inside(place.real)[0]?.now;
+    return made ? { kind: "folder", mode: NEW_FOLDER, stamp: { ...made.stamp, size: 0, ino: 0 } } : undefined;
+  };
+
+  const read = async (place: Place): Promise<FileRead> => {
+    const layer = layers.get(place.real);
+    if (layer?.now) return { ...layer.now, bytes: layer.now.bytes.slice() };
+    if (inside(place.real).length > 0) throw isFolder(place.shown);
+    if (layer) throw notFound(place.shown);
+    return base.files.read(place);
+  };
+
+  async function* chunks(place: Place, from = 0): AsyncGenerator<Bytes> {
+    if (!layers.has(place.real) && inside(place.real).length === 0) {
+      yield* base.files.chunks(place, from);
+      return;
+    }
+    if (!Number.isSafeInteger(from) || from < 0) {
+      throw new ToolFailure("VALIDATION_ERROR", `${from} is no byte offset.`, "Give a whole number, 0 or more.");
+    }
+    const { bytes } = await read(place);
+    for (let position = from; position < bytes.length; position += PIECE)
+      yield bytes.subarray(position, position + PIECE);
+  }
+
+  const list = async (place: Place): Promise<Entry[]> => {
+    const layer = layers.get(place.real);
+    if (layer?.now) {
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        `${place.shown} is not a folder.`,
+        "Name a folder, or read it as a file.",
+      );
+    }
+    const above = inside(place.real);
+    const below = above.length === 0 || (await base.files.stat(place)) ? await base.files.list(place) : [];
+    const start = place.real === "/" ? 1 : place.real.length + 1;
+    const found = new Map(below.map((entry) => [entry.name, entry]));
+    for (const { place: gone, now } of layers.values()) {
+      if (!now && folderOf(gone.real) === place.real) found.delete(gone.real.slice(start));
+    }
+    for (const { place: there } of above) {
+      const [name = "", ...deeper] = there.real.slice(start).split("/");
+      found.set(name, { name, kind: deeper.length > 0 ? "folder" : "file" });
+    }
+    return [...found.values()].sort(byName);
+  };
+
+  const near = async (place: Place): Promise<string[]> => {
+    const name = (real: string) => real.slice(real.lastIndexOf("/") + 1).toLowerCase();
+    const changed = [...layers.values()];
+    const gone = new Set(changed.filter((layer) => !layer.now).map((layer) => layer.place.shown));
+    const added = changed
+      .filter(({ now, before, place: { real } }) => now && !before && real !== place.real)
+      .filter(({ place: { real } }) => folderOf(real) === folderOf(place.real) || name(real) === name(place.real))
+      .map((layer) => layer.place.shown);
+    const below = (await base.files.near(place)).filter((shown) => !gone.has(shown));
+    return [...new Set([...added, ...below])].slice(0, MOST_NAMES);
+  };
+
+  const present = async (change: Change): Promise<FileRead | null> => {
+    const info = await stat(change.place);
+    if (!info) return null;
+    if (info.kind === "folder") throw isFolder(change.place.shown);
+    if (info.kind === "other") throw notRegular(change.place.shown);
+    return read(change.place);
+  };
+
+  const check = async (changes: readonly Change[]): Promise<(FileRead | null)[]> => {
+    const found: (FileRead | null)[] = [];
+    for (const change of changes) {
+      const { real, shown, root } = change.place;
+      for (let folder = folderOf(real); folder.length > root.length; folder = folderOf(folder)) {
+        if (layers.get(folder)?.now) throw insideFile(shown);
+      }
+      const now = await present(change);
+      if (!sameBytes(now?.bytes ?? null, change.before))
+        throw conflict(shown, "is not what it was when it was looked at");
+      found.push(now);
+    }
+    return found;
+  };
+
+  const put = (change: Change, found: FileRead | null): void => {
+    const { place, after } = change;
+    const layer = layers.get(place.real);
+    const asked = change.mode ?? (found ? layer?.asked : undefined);
+    const mode = (asked ?? found?.mode ?? NEW_FILE) & 0o7777;
+    layers.set(place.real, {
+      place: layer?.place ?? place,
+      before: layer ? layer.before : found,
+      now: after && asRead(after.slice(), mode),
+      ...(asked !== undefined && { asked }),
+    });
+  };
+
+  const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
+    const twice = changes.find(({ place }, at) => changes.findIndex((other) => other.place.real === place.real) < at);
+    if (twice) throw madeTwice(twice.place.shown);
+    await check(changes);
+    await intend();
+    // one after the other, so that nothing comes between the last look and the change
+    const mine = last.then(async () => {
+      const found = await check(changes);
+      for (const [at, change] of changes.entries()) put(change, found[at] ?? null);
+    });
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  const changes = (): Change[] =>
+    [...layers.values()]
+      .filter(({ before, now }) => !sameBytes(before?.bytes ?? null, now?.bytes ?? null) || before?.mode !== now?.mode)
+      .map(({ place, before, now, asked }) => ({
+        place,
+        before: before?.bytes ?? null,
+        after: now?.bytes ?? null,
+        ...(before && { modeBefore: before.mode }),
+        ...(now && (asked !== undefined || (before && before.mode !== now.mode)) && { mode: now.mode }),
+      }));
+
+  const locate = (path: string): Place | Promise<Place> => {
+    const place = base.locate(path);
+    return place instanceof Promise ? place.then(seen) : seen(place);
+  };
+
+  const files: Files = { stat, read, chunks, list, near, commit };
+  return { roots: base.roots, locate, files, changes, close: async () => layers.clear() };
+}

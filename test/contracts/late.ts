@@ -1,0 +1,19 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Workspace } from "../../src/core/workspace.ts";
+
+/** The same workspace as if it were far away: every answer comes later. */
+export const lateWorkspace = (base: Workspace): Workspace => ({
+  roots: base.roots,
+  async locate(path) {
+    await turn();
+    return base.locate(path);
+  },
+  files: {
+    ...base.files,
+    async stat(place) {
+      await turn();
+      return base.files.stat(place);
+    },
+  },
+  close: () => base.close(),
+});

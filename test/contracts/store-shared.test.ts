@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
+import { holderOf } from "./store-samples.ts";
+
+describe("one SQLite file, many processes", () => {
+  let tools: string;
+  let script: string;
+  let folder: string;
+  let file: string;
+  const running = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    tools = await mkdtemp(join(tmpdir(), "toolgate-process-"));
+    script = join(tools, "store-process.mjs");
+    await symlink(resolve("node_modules"), join(tools, "node_modules"), "junction");
+    await build({
+      entryPoints: [resolve(import.meta.dirname, "store-process.ts")],
+      ...{ outfile: script, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+    });
+  });
+  afterAll(() => rm(tools, { recursive: true, force: true }));
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "toolgate-shared-"));
+    file = join(folder, "toolgate.db");
+  });
+  afterEach(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  type Task = { child: ChildProcess; output: () => string; ended: Promise<{ code: number | null; errors: string }> };
+
+  const start = (task: string, name: string): Task => {
+    const child = spawn(process.execPath, [script, task, file, name], { stdio: ["ignore", "pipe", "pipe"] });
+    let [output, errors] = ["", ""];
+    child.stdout.on("data", (data) => {
+      output += data;
+    });
+    child.stderr.on("data", (data) => {
+      errors += data;
+    });
+    running.add(child);
+    const ended = once(child, "close").then(([code]) => {
+      running.delete(child);
+      return { code, errors };
+    });
+    return { child, output: () => output, ended };
+  };
+
+  const spoken = async ({ child, output, ended }: Task, enough: (text: string) => boolean): Promise<void> => {
+    while (!enough(output())) {
+      const dead = await Promise.race([once(child.stdout!, "data").then(() => undefined), ended]);
+      if (dead) throw new Error(`the process ended early: ${dead.errors}`);
+    }
+  };
+
+  test("opening a new file at the same moment succeeds for all", { timeout: 30_000 }, async () => {
+    const moment = String(Date.now() + 700);
+    const ends = await Promise.all([1, 2, 3, 4].map(() => start("open", moment).ended));
+    expect(ends).toEqual(Array(4).fill({ code: 0, errors: "" }));
+    const store = await sqliteStore(file);
+    expect(await store.records({})).toHaveLength(4);
+    await store.close();
+  });
+
+  test("locks are never held twice, and no intent is lost", { timeout: 60_000 }, async () => {
+    const names = ["one", "two", "three", "four"];
+    const ends = await Promise.all(names.map((name) => start("compete", name).ended));
+    expect(ends).toEqual(Array(4).fill({ code: 0, errors: "" }));
+    const store = await sqliteStore(file);
+    for (const session of names) expect(await store.changes({ session, states: ["done"] }), session).toHaveLength(200);
+    expect(await store.locks()).toEqual([]);
+    await store.close();
+    expect((await readdir(folder)).filter((name) => name.endsWith("witness"))).toEqual([]);
+  });
+
+  test("a killed holder's locks are free at once", { timeout: 30_000 }, async () => {
+    const store = await sqliteStore(file);
+    const task = start("hold", "killed");
+    await spoken(task, (text) => text.includes("held"));
+    expect(await store.lock(["/held"], holderOf("next"))).toMatchObject({ call: "killed" });
+    expect(await store.lock(["/tree/leaf"], holderOf("next"))).toMatchObject({ path: "/tree/**" });
+    task.child.kill("SIGKILL");
+    // blocks on purpose: the dead process is not collected yet, and counts as dead all the same
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    expect(await store.lock(["/held", "/tree/leaf"], holderOf("next"))).toBeUndefined();
+    expect((await store.locks()).map(({ call }) => call)).toEqual(["next", "next"]);
+    await task.ended;
+    await store.close();
+  });
+
+  test("kill -9 amid intents leaves a whole store, with all that was promised", { timeout: 60_000 }, async () => {
+    const tasks: Task[] = [];
+    for (const round of [1, 2, 3]) {
+      const pair = ["a", "b"].map((name) => start("intend", `${name}${round}`));
+      await Promise.all(pair.map((task) => spoken(task, (text) => text.split("\n").length > 8)));
+      for (const { child } of pair) child.kill("SIGKILL");
+      await Promise.all(pair.map(({ ended }) => ended));
+      tasks.push(...pair);
+    }
+    const store = await sqliteStore(file);
+    const rows = await store.changes({});
+    const promised = tasks.flatMap(({ output }) => output().trim().split(/\s+/).map(Number));
+    expect(promised.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
+    expect(rows.length % 3, "intents of three rows are there whole").toBe(0);
+    for (const row of rows) {
+      const text = row.real.slice(1);
+      const content = await store.content(row.before!);
+      expect(content?.length, text).toBe(150_000);
+      expect(content?.every((byte) => byte === text.length)).toBe(true);
+    }
+    await store.close();
+  });
+});

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Grant, RecordQuery, Store } from "../../src/core/store.ts";
+import { failing } from "./failing.ts";
+import { changeContract } from "./store-changes.ts";
+import { lockContract } from "./store-locks.ts";
+import { approvalOf, bytes, callRecord, holderOf, newChange, type Opened } from "./store-samples.ts";
+
+/** Every promise of `Store`, as tests. */
+export function storeContract(name: string, make: () => Promise<Opened>): void {
+  describe(`store: ${name}`, () => {
+    let opened: Opened;
+    let store: Store;
+    beforeEach(async () => {
+      opened = await make();
+      store = opened.store;
+    });
+    afterEach(async () => {
+      await store.close();
+      await opened.done();
+    });
+
+    describe("records", () => {
+      const all = [
+        callRecord("1"),
+        callRecord("2", { session: "s2", status: "failed", error: { code: "IO_ERROR", message: "no" } }),
+        callRecord("3", { message: "m2", tool: "write_file", verdict: { answer: "allow", by: "mode", reason: "yes" } }),
+      ];
+      const questions: [RecordQuery, string[]][] = [
+        [{}, ["3", "2", "1"]],
+        [{ limit: 2 }, ["3", "2"]],
+        [{ limit: 0 }, []],
+        [{ session: "s1" }, ["3", "1"]],
+        [{ session: "s1", limit: 1 }, ["3"]],
+        [{ message: "m1" }, ["2", "1"]],
+        [{ call: "call-2" }, ["2"]],
+        [{ status: "failed" }, ["2"]],
+        [{ tool: "write_file" }, ["3"]],
+        [{ session: "s2", tool: "write_file" }, []],
+      ];
+      test.each(questions)("%j gives %j, newest first", async (query, ids) => {
+        await store.record(all.slice(0, 2));
+        await store.record(all.slice(2));
+        expect((await store.records(query)).map((record) => record.id)).toEqual(ids);
+      });
+      test("come back whole", async () => {
+        await store.record(all);
+        expect(await store.records({})).toEqual([...all].reverse());
+      });
+      test("an empty group is nothing", async () => {
+        await store.record([]);
+        expect(await store.records({})).toEqual([]);
+      });
+      test("what JSON can't say does not lose the record", async () => {
+        const circle: Record<string, unknown> = { size: 12n };
+        circle.self = circle;
+        await store.record([callRecord("odd", { input: circle }), callRecord("none", { input: undefined })]);
+        const [none, odd] = await store.records({});
+        expect(none?.input ?? undefined).toBeUndefined();
+        expect(odd?.input).toEqual({ size: "12", self: "[circular]" });
+        expect(odd?.touches).toHaveLength(1);
+      });
+      test("are what they were when recorded", async () => {
+        const input = { path: "a" };
+        await store.record([callRecord("1", { input })]);
+        input.path = "b";
+        expect((await store.records({}))[0]?.input).toEqual({ path: "a" });
+      });
+    });
+
+    describe("grants", () => {
+      const grant = (session: string | null, more: Partial<Grant> = {}): Grant => ({
+        ...{ tool: "edit_file", action: "write", target: "/a", session, at: 1 },
+        ...more,
+      });
+      test("are found by tool and session, those for always in every session", async () => {
+        const [once, other, always, elsewhere] = [
+          grant("s1"),
+          grant("s2"),
+          grant(null),
+          grant("s1", { tool: "run_command" }),
+        ];
+        await store.grant([once, other, always, elsewhere]);
+        expect(await store.grants("edit_file", "s1")).toEqual([once, always]);
+        expect(await store.grants("edit_file", "s3")).toEqual([always]);
+        expect(await store.grants("run_command", "s1")).toEqual([elsewhere]);
+        expect(await store.grants("read_file", "s1")).toEqual([]);
+      });
+      test("given twice is one, the newer", async () => {
+        await store.grant([grant(null), grant("s1")]);
+        await store.grant([grant(null, { at: 2 })]);
+        expect(await store.grants("edit_file", "s1")).toEqual([grant("s1"), grant(null, { at: 2 })]);
+      });
+    });
+
+    describe("approvals", () => {
+      test("the first answer wins", async () => {
+        await store.ask(approvalOf("p1"));
+        await store.ask(approvalOf("p2"));
+        expect(await store.pending()).toEqual([approvalOf("p1"), approvalOf("p2")]);
+        expect(await store.answer("p1", "once", "go on")).toBe(true);
+        expect(await store.answer("p1", "deny")).toBe(false);
+        expect(await store.approval("p1")).toEqual({
+          ...{ ...approvalOf("p1"), answer: "once", message: "go on", answeredAt: expect.any(Number) },
+        });
+        expect(await store.pending()).toEqual([approvalOf("p2")]);
+        expect(await store.answer("p2", "deny")).toBe(true);
+        expect(await store.approval("p2")).not.toHaveProperty("message");
+      });
+      test("an unknown one can't be answered, and an id is used once", async () => {
+        expect(await store.answer("nobody", "once")).toBe(false);
+        expect(await store.approval("nobody")).toBeUndefined();
+        await store.ask(approvalOf("p1"));
+        await store.answer("p1", "deny");
+        await expect(store.ask(approvalOf("p1"))).rejects.toThrow(/p1/);
+        expect((await store.approval("p1"))?.answer).toBe("deny");
+      });
+    });
+
+    test("after close everything rejects, and closing again is nothing", async () => {
+      await store.close();
+      await store.close();
+      const uses = [
+        () => store.record([callRecord("1")]),
+        () => store.records({}),
+        () => store.intend([newChange("/a")]),
+        () => store.conclude([1], "done"),
+        () => store.changes({}),
+        () => store.content("h"),
+        () => store.lock(["/a"], holderOf("c1")),
+        () => store.unlock("t"),
+        () => store.locks(),
+        () => store.grant([]),
+        () => store.grants("t", "s"),
+        () => store.ask(approvalOf("p")),
+        () => store.answer("p", "once"),
+        () => store.approval("p"),
+        () => store.pending(),
+        () => store.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 }),
+      ];
+      for (const use of uses) await expect(use()).rejects.toThrow(/closed/);
+    });
+
+    describe.each(["before", "after"] as const)("a call that fails, %s it was done", (when) => {
+      test.each([1, 2, 3, 4, 5, 6])("call %i leaves nothing half", async (n) => {
+        const brittle = failing(store, n, when);
+        const holder = holderOf("c1");
+        const journey = async (): Promise<void> => {
+          await brittle.lock(["/a", "/b"], holder);
+          const ids = await brittle.intend([newChange("/a"), newChange("/b")]);
+          await brittle.conclude(ids, "done");
+          await brittle.record([callRecord("1"), callRecord("2")]);
+          await brittle.grant([{ tool: "t", action: "write", target: "/a", session: null, at: 1 }]);
+          await brittle.unlock(holder.token);
+        };
+        await expect(journey()).rejects.toThrow(`call ${n} fails`);
+        const rows = await store.changes({});
+        expect([0, 2]).toContain(rows.length);
+        expect(new Set(rows.map((row) => row.state)).size).toBeLessThan(2);
+        for (const row of rows) expect(await store.content(row.before!)).toEqual(bytes(`content of ${row.real}`));
+        expect([0, 2]).toContain((await store.locks()).length);
+        expect([0, 2]).toContain((await store.records({})).length);
+        await store.unlock(holder.token);
+        expect(await store.locks()).toEqual([]);
+        expect(await store.lock(["/a", "/b"], holderOf("c2"))).toBeUndefined();
+      });
+    });
+  });
+  changeContract(name, make);
+  lockContract(name, make);
+}

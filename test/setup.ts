@@ -1,0 +1,7 @@
+import { existsSync } from "node:fs";
+
+/** The command line is tested as it is shipped, so it has to be built. */
+export default function setup(): void {
+  if (!existsSync("dist/cli/toolgate.js"))
+    throw new Error("dist/ is missing: run `npm run build` first (`npm test` does).");
+}

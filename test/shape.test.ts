@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const MOST_LINES = 300;
+const sources = walk("src").filter((file) => file.endsWith(".ts"));
+const parts = sources.filter((file) => !file.endsWith(".test.ts"));
+const text = new Map(sources.map((file) => [file, readFileSync(file, "utf8")]));
+
+function walk(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const file = path.posix.join(folder, name);
+    return statSync(file).isDirectory() ? walk(file) : [file];
+  });
+}
+
+/** What a file imports: files of ours by their path, others by their name. */
+function importsOf(file: string): string[] {
+  const found = (text.get(file) ?? "").matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^"]+)"|(?:^|[^\w.])import\(\s*"([^"]+)"\s*\)/g,
+  );
+  return [...found].map(([, fixed, dynamic]) => {
+    const name = (fixed ?? dynamic) as string;
+    return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name;
+  });
+}
+
+const folderOf = (file: string): string =>
+  file.split("/").length > 2 ? (file.split("/")[1] as string) : path.posix.basename(file);
+const isPlugin = (folder: string): boolean => !["core", "shell", "text"].includes(folder) && !folder.endsWith(".ts");
+
+const PURE = ["core", "shell", "text"];
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: [],
+  shell: ["core"],
+  text: ["core"],
+  tools: PURE,
+  policies: PURE,
+  steps: PURE,
+  sources: PURE,
+  workspaces: PURE,
+  stores: PURE,
+  agents: PURE,
+  config: PURE,
+  "system.ts": [...PURE, "tools", "policies", "steps", "sources", "workspaces", "stores", "agents", "config"],
+  doors: ["core", "text", "system.ts"],
+  "index.ts": ["core", "system.ts"],
+};
+const WORLDLESS = ["core", "shell", "text", "tools", "policies", "steps", "system.ts"];
+const WORLD =
+  /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;
+
+describe("the shape", () => {
+  test.each(parts)("%s imports only what it may", (file) => {
+    const folder = folderOf(file);
+    const allowed = MAY_IMPORT[folder];
+    expect(allowed, `src/${folder} is not a folder of the design: see CONTRIBUTING.md`).toBeDefined();
+    for (const imported of importsOf(file)) {
+      if (!imported.startsWith("src/")) continue;
+      const other = folderOf(imported);
+      const own =
+        other === folder &&
+        (!isPlugin(folder) ||
+          imported.includes("/lib/") ||
+          file.includes("/lib/") ||
+          folder === "doors" ||
+          folder === "config" ||
+          folder === "sources");
+      expect(
+        own || allowed?.includes(other),
+        `${file} imports ${imported}; src/${folder} may import ${allowed?.join(", ") || "nothing of ours"} and its own lib/`,
+      ).toBe(true);
+    }
+  });
+
+  test.each(parts.filter((file) => WORLDLESS.includes(folderOf(file))))(
+    "%s reaches the world through its context alone",
+    (file) => {
+      for (const imported of importsOf(file))
+        expect(imported.startsWith("node:"), `${file} imports ${imported}`).toBe(false);
+      const code = (text.get(file) ?? "")
+        .replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "")
+        .replace(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g, '""');
+      expect(
+        code.match(WORLD)?.[0],
+        `${file} uses the world directly: take it from the context or from a part in system.ts`,
+      ).toBeUndefined();
+    },
+  );
+
+  test.each(sources)(`%s has at most ${MOST_LINES} lines`, (file) => {
+    expect((text.get(file) ?? "").split("\n").length - 1).toBeLessThanOrEqual(MOST_LINES);
+  });
+
+  test("there are no import cycles, not even of types", () => {
+    const state = new Map<string, "open" | "done">();
+    const cycles: string[] = [];
+    const visit = (file: string, above: readonly string[]): void => {
+      if (state.get(file) === "open") cycles.push([...above.slice(above.indexOf(file)), file].join(" -> "));
+      if (state.has(file)) return;
+      state.set(file, "open");
+      for (const imported of importsOf(file)) if (text.has(imported)) visit(imported, [...above, file]);
+      state.set(file, "done");
+    };
+    for (const file of parts) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  test("core, policies and steps name no tool", () => {
+    const tools = parts
+      .filter((file) => /^src\/tools\/[^/]+$/.test(file))
+      .map((file) => path.basename(file, ".ts").replaceAll("-", "_"));
+    expect(tools.length).toBeGreaterThan(3);
+    for (const file of parts.filter((each) => ["core", "policies", "steps"].includes(folderOf(each))))
+      for (const tool of tools)
+        expect(
+          (text.get(file) ?? "").includes(tool),
+          `${file} names ${tool}: let the tool declare its own answer`,
+        ).toBe(false);
+  });
+
+  test("every tool, policy and step is put in by system.ts", () => {
+    const system = text.get("src/system.ts") ?? "";
+    for (const file of parts.filter((each) => /^src\/(tools|policies|steps)\/[^/]+$/.test(each)))
+      expect(
+        system.includes(`"./${file.slice(4)}"`),
+        `add to src/system.ts: import { … } from "./${file.slice(4)}"; and name it in its list`,
+      ).toBe(true);
+  });
+
+  test("no part hides behind a name that says nothing", () => {
+    for (const file of parts)
+      expect(path.basename(file)).not.toMatch(/^(utils?|helpers?|types|misc|common|shared|.*manager)\.ts$/);
+  });
+});
