@@ -1,10 +1,13 @@
-import { ConfigError, loadConfig, type Settings } from "./config/load.ts";
+import { loadConfig } from "./config/load.ts";
+import { ConfigError } from "./config/problem.ts";
+import type { Settings } from "./config/settings.ts";
 import type { Approver } from "./core/approval.ts";
 import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
 import { Listeners } from "./core/event.ts";
 import { SessionFacts } from "./core/facts.ts";
 import { Gate } from "./core/gate.ts";
 import type { Policy } from "./core/judge.ts";
+import type { Life } from "./core/life.ts";
 import { Recorder } from "./core/recorder.ts";
 import { Registry } from "./core/registry.ts";
 import type { Step } from "./core/step.ts";
@@ -122,7 +125,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     sessionID: `session_${newID()}`,
     agent: "main",
     ancestors: [],
-    lives: new Set<never>(),
+    lives: new Set<Life>(),
   };
   return new Gate(station, {
     listeners,
@@ -132,6 +135,8 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   });
 }
 
+const wrongOption = (message: string) => new ConfigError([{ source: "open()", message }]);
+
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;
   const ceiling: Ceiling = {
@@ -140,10 +145,9 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
     ...(options.plan && { plan: true }),
     ...(options.dryRun && { dryRun: true }),
   };
-  if (!MODES.includes(ceiling.mode))
-    throw new ConfigError([`mode: ${String(ceiling.mode)} is none of ${MODES.join(", ")}`]);
+  if (!MODES.includes(ceiling.mode)) throw wrongOption(`mode: ${String(ceiling.mode)} is none of ${MODES.join(", ")}`);
   if (autonomy && !AUTONOMIES.includes(autonomy))
-    throw new ConfigError([`autonomy: ${String(autonomy)} is none of ${AUTONOMIES.join(", ")}`]);
+    throw wrongOption(`autonomy: ${String(autonomy)} is none of ${AUTONOMIES.join(", ")}`);
   return ceiling;
 }
 
@@ -160,9 +164,9 @@ function toolsOf(names: readonly string[]): Tool[] {
     const tools = toolsets[name] ?? files.filter((tool) => answersTo(tool, name));
     if (tools.length === 0) {
       const near = nearest(name, [...Object.keys(toolsets), ...files.map((tool) => tool.name)]);
-      throw new ConfigError([
+      throw wrongOption(
         `toolset: there is no toolset and no tool named ${name}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`,
-      ]);
+      );
     }
     for (const tool of tools) found.add(tool);
   }
@@ -190,9 +194,7 @@ const cleanRecord = (record: CallRecord): CallRecord => ({
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {
   if (typeof options.store !== "object") {
-    await store
-      .tidy({ maxAgeMs: journal.maxAgeMs, maxBytes: journal.maxBytes, now: machineClock.now() })
-      .catch(() => {});
+    await store.tidy({ maxAgeMs: journal.maxAge, maxBytes: journal.maxSize, now: machineClock.now() }).catch(() => {});
     await store.close();
   }
   if (typeof options.workspace !== "object") await workspace.close();

@@ -79,7 +79,7 @@ describe("the shape", () => {
       for (const imported of importsOf(file))
         expect(imported.startsWith("node:"), `${file} imports ${imported}`).toBe(false);
       const code = (text.get(file) ?? "")
-        .replace(/\/\*[^]*?\*\/|\/\/.*$/gm, "")
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
         .replace(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g, '""');
       expect(
         code.match(WORLD)?.[0],

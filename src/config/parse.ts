@@ -8,7 +8,9 @@ const MOST_ALIASES = 100;
 function keyNode(document: Document, path: Path): unknown {
   const parent = document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;
-  const pair = parent.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1));
+  const pair = parent.items.find(
+    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1),
+  );
   return pair?.key;
 }
 
@@ -37,8 +39,10 @@ export function parseConfig(text: string, source: string): Checked {
   };
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) return { problems: faults.map((fault) => complain(fault.message, fault.pos[0])) };
-  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) return { config: {} };
-  if (!isMap(document.contents)) return { problems: [complain("a mapping of keys to values was expected", startOf(document.contents))] };
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
+    return { config: {} };
+  if (!isMap(document.contents))
+    return { problems: [complain("a mapping of keys to values was expected", startOf(document.contents))] };
   try {
     return check(document.toJS({ maxAliasCount: MOST_ALIASES }), source, locator(document, lines));
   } catch (error) {

@@ -11,7 +11,8 @@ export class ConfigError extends Error {
   readonly code = "CONFIG_ERROR";
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
-    const heading = problems.length === 1 ? "The configuration has a problem:" : `The configuration has ${problems.length} problems:`;
+    const heading =
+      problems.length === 1 ? "The configuration has a problem:" : `The configuration has ${problems.length} problems:`;
     super([heading, ...problems.map((problem) => `  ${place(problem)}: ${problem.message}`)].join("\n"));
     this.problems = problems;
   }

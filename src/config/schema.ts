@@ -56,7 +56,9 @@ function mapping<Shape extends z.core.$ZodShape>(shape: Shape) {
 
 export const configSchema = mapping({
   mode: oneOf(MODES).optional().describe("What a person is asked about. Default: confirm-sensitive."),
-  autonomy: oneOf(AUTONOMIES).optional().describe("The most that may happen on its own. Unset adds nothing to the mode."),
+  autonomy: oneOf(AUTONOMIES)
+    .optional()
+    .describe("The most that may happen on its own. Unset adds nothing to the mode."),
   toolset: z
     .union([name(), z.array(name()).min(1)], { error: "the name of a toolset or a list of names" })
     .optional()
@@ -72,7 +74,10 @@ export const configSchema = mapping({
     max_size: size().optional().describe("How much they may take. Default: 500MB."),
   }).optional(),
   workspace: mapping({
-    allow_delete: z.boolean({ error: "true or false" }).optional().describe("Whether files may be deleted. Default: false."),
+    allow_delete: z
+      .boolean({ error: "true or false" })
+      .optional()
+      .describe("Whether files may be deleted. Default: false."),
     allowed_paths: paths("paths").optional().describe("More roots beside the workspace; relative ones start there."),
     forbidden_paths: paths("globs").optional().describe("What nobody may touch, read or write."),
   }).optional(),

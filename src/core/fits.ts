@@ -52,9 +52,21 @@ export function isOfType(type: string, value: unknown): boolean {
 }
 
 /** Whether some value of this type could be right. */
-export function allows(root: JsonSchema, schema: JsonSchema, type: string, depth = 0): boolean {
-  if (depth > DEEPEST) return false;
-  const inner = (each: JsonSchema) => allows(root, each, type, depth + 1);
+export function allows(
+  root: JsonSchema,
+  schema: JsonSchema,
+  type: string,
+  seen = new Map<JsonSchema, boolean>(),
+): boolean {
+  const known = seen.get(schema);
+  if (known !== undefined) return known;
+  seen.set(schema, false);
+  const answer = allowsAnew(root, schema, type, (each) => allows(root, each, type, seen));
+  seen.set(schema, answer);
+  return answer;
+}
+
+function allowsAnew(root: JsonSchema, schema: JsonSchema, type: string, inner: (each: JsonSchema) => boolean): boolean {
   const types = typesOf(schema);
   if (types.length > 0 && !types.includes(type)) return false;
   const values = valuesOf(schema);

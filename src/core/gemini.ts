@@ -1,4 +1,4 @@
-import { argumentsOf, asSchema, DEEPEST, listOf, mapOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
+import { argumentsOf, asSchema, listOf, mapOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
 import type { JsonSchema } from "./tool.ts";
 
 const KEPT = [
@@ -17,12 +17,17 @@ const KEPT = [
 const FORMATS = ["date-time", "enum", "float", "double", "int32", "int64"];
 
 /** The schema in the part of OpenAPI that Gemini accepts: without references, and with a type everywhere. */
-export const geminiSchema = (root: JsonSchema): JsonSchema => reduced(root, root, 0);
+export const geminiSchema = (root: JsonSchema): JsonSchema => reduced({ root, parts: 0 }, root, 0);
 
-function reduced(root: JsonSchema, given: JsonSchema, depth: number): JsonSchema {
-  if (depth > DEEPEST / 8) return { type: "string", description: "JSON text." };
-  const schema = inlined(root, given, depth);
-  const inner = (each: JsonSchema) => reduced(root, each, depth + 1);
+/** References that are written out multiply. */
+type Writing = { root: JsonSchema; parts: number };
+const MOST_PARTS = 2000;
+const DEEPEST_PART = 8;
+
+function reduced(writing: Writing, given: JsonSchema, depth: number): JsonSchema {
+  if (depth > DEEPEST_PART || ++writing.parts > MOST_PARTS) return { type: "string", description: "JSON text." };
+  const schema = inlined(writing.root, given, depth);
+  const inner = (each: JsonSchema) => reduced(writing, each, depth + 1);
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)));
   const values = valuesOf(schema);
   if (values) return { ...kept, ...listed(schema, values) };
@@ -44,7 +49,7 @@ function reduced(root: JsonSchema, given: JsonSchema, depth: number): JsonSchema
 function inlined(root: JsonSchema, schema: JsonSchema, depth: number): JsonSchema {
   const target = resolve(root, schema.$ref);
   const parts = [...(target ? [target] : []), ...listOf(schema, "allOf")];
-  if (parts.length === 0 || depth > DEEPEST / 8) return schema;
+  if (parts.length === 0 || depth > DEEPEST_PART) return schema;
   const { $ref: _, allOf: __, ...rest } = schema;
   const merged: JsonSchema = Object.assign({}, ...parts.map((part) => inlined(root, part, depth + 1)), rest);
   const { schemas, required } = argumentsOf({

@@ -6,7 +6,7 @@ import { judge, type Verdict } from "./judge.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
 import { type Below, run } from "./performing.ts";
 import { dangerOfCall, samePlaces, toTouches, undeclared } from "./places.ts";
-import { lookFor, preview, previewHolds, sameChanges } from "./preview.ts";
+import { preview, previewHolds, sameChanges, TripLook } from "./preview.ts";
 import type { Ready } from "./ready.ts";
 import type { Entry } from "./registry.ts";
 import { Ending, type Result } from "./result.ts";
@@ -96,7 +96,7 @@ async function readTouches(trip: Trip, ready: Ready): Promise<void> {
   const definition = ready.tool.definition!;
   const required = ready.tool.permissions?.required;
   const claims = definition.touches
-    ? await definition.touches(ready.input as never, lookFor(trip, station.parts.guard(station.workspace, [])))
+    ? await definition.touches(ready.input as never, new TripLook(trip))
     : undeclared(required);
   const touches: readonly Touch[] = claims.length > 0 ? await toTouches(claims, station.workspace) : [];
   const declares = definition.touches !== undefined || required !== undefined;

@@ -110,22 +110,25 @@ export function mapInside(schema: JsonSchema, change: (inner: JsonSchema) => Jso
 export type Arguments = { schemas: Map<string, JsonSchema>; required: Set<string>; open: boolean };
 
 export function argumentsOf(root: JsonSchema): Arguments {
-  const found = gather(root, root, 0);
+  const found = gather(root, root, new Map());
   const required = [...found.required].filter((name) => !Object.hasOwn(found.schemas.get(name) ?? {}, "default"));
   return { schemas: found.schemas, required: new Set(required), open: found.open || !found.named };
 }
 
 type Gathered = Arguments & { named: boolean };
 
-function gather(root: JsonSchema, schema: JsonSchema, depth: number): Gathered {
+/** Each schema is looked at once, however often and in whatever circles others refer to it. */
+function gather(root: JsonSchema, schema: JsonSchema, seen: Map<JsonSchema, Gathered>): Gathered {
+  const known = seen.get(schema);
+  if (known) return known;
   const found: Gathered = {
     schemas: new Map(mapOf(schema, "properties")),
     required: new Set(namesOf(schema, "required")),
     open: isOpen(schema),
     named: isPlain(schema.properties),
   };
-  if (depth > DEEPEST / 4) return found;
-  const inner = (each: JsonSchema) => gather(root, each, depth + 1);
+  seen.set(schema, found);
+  const inner = (each: JsonSchema) => gather(root, each, seen);
   const target = resolve(root, schema.$ref);
   const all = [...(target ? [target] : []), ...listOf(schema, "allOf")].map(inner);
   for (const each of all) for (const name of each.required) found.required.add(name);
@@ -170,15 +173,16 @@ export function valuesOf(schema: JsonSchema): unknown[] | undefined {
 /** What is due at a place inside a value; where branches of a union differ, any of theirs. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let schemas: JsonSchema[] = [root];
-  for (const key of path) schemas = schemas.flatMap((schema) => under(root, schema, key, 0));
+  for (const key of path) schemas = schemas.flatMap((schema) => under(root, schema, key, new Set()));
   return schemas.length > 1 ? schemas.reduce<JsonSchema | undefined>(either, undefined) : schemas[0];
 }
 
-function under(root: JsonSchema, schema: JsonSchema, key: PropertyKey, depth: number): JsonSchema[] {
-  if (depth > DEEPEST / 4) return [];
+function under(root: JsonSchema, schema: JsonSchema, key: PropertyKey, seen: Set<JsonSchema>): JsonSchema[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
   const target = resolve(root, schema.$ref);
   const parts = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(schema, keyword));
-  const elsewhere = [...(target ? [target] : []), ...parts].flatMap((part) => under(root, part, key, depth + 1));
+  const elsewhere = [...(target ? [target] : []), ...parts].flatMap((part) => under(root, part, key, seen));
   const here = typeof key === "number" ? itemAt(schema, key) : propertyAt(schema, String(key));
   return here ? [here, ...elsewhere] : elsewhere;
 }

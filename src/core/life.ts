@@ -13,7 +13,7 @@ export class Life {
   readonly #parent: Life | undefined;
   #controller: AbortController | undefined;
   #stopped: Ending | undefined;
-  readonly #watchers = new Set<(ending: Ending) => void>();
+  #watchers: Set<(ending: Ending) => void> | undefined;
   #unlink: (() => void) | undefined;
   #thinkers = 0;
   #thinkingSince = 0;
@@ -52,7 +52,7 @@ export class Life {
     if (this.#stopped) return;
     this.#stopped = ending;
     this.#controller?.abort(ending);
-    for (const watcher of [...this.#watchers]) watcher(ending);
+    for (const watcher of [...(this.#watchers ?? [])]) watcher(ending);
   }
 
   /**
@@ -63,18 +63,20 @@ export class Life {
     this.check();
     this.#link();
     return new Promise((resolve, reject) => {
+      this.#watchers ??= new Set();
+      const watchers = this.#watchers;
       const watcher = (stopped: Ending) => {
-        this.#watchers.delete(watcher);
+        watchers.delete(watcher);
         void sleep(this.#clock, GRACE_MS).then(() => reject(stopped));
         work.then(
           (value) => resolve({ value, stopped }),
           () => reject(stopped),
         );
       };
-      this.#watchers.add(watcher);
+      watchers.add(watcher);
       work.then(
-        (value) => this.#watchers.delete(watcher) && resolve({ value }),
-        (error) => this.#watchers.delete(watcher) && reject(error),
+        (value) => watchers.delete(watcher) && resolve({ value }),
+        (error) => watchers.delete(watcher) && reject(error),
       );
     });
   }
@@ -96,7 +98,7 @@ export class Life {
   /** Lets go of everything outside; the call is over. */
   end(): void {
     this.#unlink?.();
-    this.#watchers.clear();
+    this.#watchers?.clear();
   }
 
   #pause(): void {

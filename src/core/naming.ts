@@ -66,7 +66,7 @@ export function simplyRenamed(names: Names, given: PlainObject): PlainObject | u
   return named;
 }
 
-export type Naming = {
+type Naming = {
   tool: string;
   names: Names;
   preset: PlainObject;

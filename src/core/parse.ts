@@ -17,7 +17,6 @@ export type Parsed =
   | { ok: true; input: unknown; notes: string[] }
   | { ok: false; issues: Issue[]; message: string; hint: string };
 
-const NO_PRESET: PlainObject = {};
 const BROKEN_OBJECT = /^\s*\{\s*(?:"|$)/;
 
 /** Reads a call's arguments. Never throws; does nothing before the first call. */
@@ -109,7 +108,7 @@ function quick(
 
 function thorough(reader: Reader, args: unknown, calledAs: string | undefined): Parsed {
   const { shape, names, check, schema } = reader;
-  const preset = (calledAs === undefined ? undefined : reader.presets.get(calledAs)) ?? NO_PRESET;
+  const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
   const given = unpacked(reader, copied(args), preset);
   if ("due" in given) return invalid(shape, [given]);
   const isAbsent = (argument: string, value: unknown) =>

@@ -1,27 +1,43 @@
+import type { Call } from "./call.ts";
 import { ToolFailure } from "./result.ts";
-import type { Look, Proposal, Proposed } from "./tool.ts";
+import type { Hash } from "./store.ts";
+import type { JournalView, Look, Proposal, Proposed } from "./tool.ts";
 import { isPathTouch, type PathTouch, type Touch } from "./touch.ts";
 import type { Trip } from "./trip.ts";
-import type { Change, GuardedView } from "./workspace.ts";
+import type { Bytes, Change, FileView, GuardedView } from "./workspace.ts";
 
-/** What a tool may look at now: the files it declared, and the record of changes. */
-export function lookFor(trip: Trip, files: GuardedView): Look {
-  const { station, call } = trip;
-  const { store, hash } = station.parts;
-  return {
-    call,
-    files,
-    hash,
-    journal: {
-      changes: (query) => {
-        trip.previewReadJournal = true;
-        return store.changes(query);
-      },
-      content: (hashed) => store.content(hashed),
-    },
-    realPath: async (path) => (await station.workspace.locate(path)).real,
-    seen: async (path) => station.facts.seen((await station.workspace.locate(path)).real),
-  };
+/** What a tool may look at now: the files it declared, and the record of changes. Made as it is used. */
+export class TripLook implements Look {
+  readonly #trip: Trip;
+  #files: GuardedView | undefined;
+  constructor(trip: Trip, files?: GuardedView) {
+    this.#trip = trip;
+    this.#files = files;
+  }
+  get call(): Call {
+    return this.#trip.call;
+  }
+  get files(): FileView {
+    const { parts, workspace } = this.#trip.station;
+    this.#files ??= parts.guard(workspace, []);
+    return this.#files;
+  }
+  get journal(): JournalView {
+    this.#trip.previewReadJournal = true;
+    return this.#trip.station.parts.store;
+  }
+  // functions by way of getters: a tool may take them out of the look, and they are made only if it does
+  get hash(): (bytes: Bytes) => Hash {
+    return this.#trip.station.parts.hash;
+  }
+  get realPath(): Look["realPath"] {
+    const { workspace } = this.#trip.station;
+    return async (path) => (await workspace.locate(path)).real;
+  }
+  get seen(): Look["seen"] {
+    const { workspace, facts } = this.#trip.station;
+    return async (path) => facts.seen((await workspace.locate(path)).real);
+  }
 }
 
 /** Asks the tool what it would change. Nothing is written; what the tool looked at is kept for the second look. */
@@ -31,7 +47,7 @@ export async function preview(trip: Trip, touches: readonly Touch[]): Promise<Pr
   if (!definition?.preview) return [];
   trip.preview?.close();
   trip.preview = station.parts.guard(station.workspace, touches);
-  const proposals = await definition.preview(ready?.input as never, lookFor(trip, trip.preview));
+  const proposals = await definition.preview(ready?.input as never, new TripLook(trip, trip.preview));
   const changes: Proposed[] = [];
   for (const proposal of proposals) {
     const change = await toChange(trip, trip.preview, proposal, touches);

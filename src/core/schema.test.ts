@@ -17,7 +17,7 @@ describe("toJsonSchema", () => {
     ["enum", z.enum(["low", "high"]), { type: "string", enum: ["low", "high"] }],
     ["default", z.string().default("utf-8"), { type: "string", default: "utf-8" }],
     ["literal", z.literal("only"), { type: "string", const: "only" }],
-    ["union", z.union([z.string(), z.number()]), { anyOf: [{ type: "string" }, { type: "number" }] }],
+    ["union", z.union([z.string(), z.number()]), { type: ["string", "number"] }],
     ["record", z.record(z.string(), z.number()), { type: "object", additionalProperties: { type: "number" } }],
     ["email", z.email(), { type: "string", format: "email" }],
     ["time", z.iso.datetime(), { type: "string", format: "date-time" }],

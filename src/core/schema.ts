@@ -7,7 +7,7 @@ import { kind } from "./words.ts";
 export type Format = "openai" | "anthropic" | "gemini" | "mcp";
 
 /** A tool as a model is told of it. */
-export type Told = { name: string; description: string; parameters: JsonSchema };
+type Told = { name: string; description: string; parameters: JsonSchema };
 
 const NOTHING: JsonSchema = { type: "object", properties: {} };
 const made = new WeakMap<object, JsonSchema>();

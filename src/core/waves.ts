@@ -51,7 +51,7 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
     let wave = 0;
     for (const earlier of planned) if (disturbs(earlier.reach, reach)) wave = Math.max(wave, earlier.wave + 1);
     planned.push({ reach, wave });
-    (waves[wave] ??= []).push(index);
+    waves[wave] = [...(waves[wave] ?? []), index];
   }
   return waves;
 }

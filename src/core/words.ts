@@ -1,4 +1,4 @@
-import { asSchema, DEEPEST, listOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
+import { asSchema, listOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
@@ -9,12 +9,14 @@ export type Compile = (schema: JsonSchema) => (value: unknown) => Issue[];
 
 const LONGEST = 80;
 const MOST_BRANCHES = 6;
+const MOST_VALUES = 30;
+const DEEPEST_WORDS = 4;
 
 /** The type in a word or two: "string", "overwrite | append", "list of integer". */
 export function kind(root: JsonSchema, schema: JsonSchema, depth = 0): string {
   return said(root, schema, depth, (each, type) => {
     const values = valuesOf(each);
-    return values ? values.map(plainly).join(" | ") : type;
+    return values ? listed(values, " | ") : type;
   });
 }
 
@@ -22,7 +24,7 @@ export function kind(root: JsonSchema, schema: JsonSchema, depth = 0): string {
 export function describe(root: JsonSchema, schema: JsonSchema, depth = 0): string {
   return said(root, schema, depth, (each, type) => {
     const values = valuesOf(each);
-    if (values) return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map(plainly).join(", ")}`;
+    if (values) return values.length === 1 ? JSON.stringify(values[0]) : `one of ${listed(values, ", ")}`;
     if (type === "string") return `string${lengths(each.minLength, each.maxLength, "character")}${form(each)}`;
     if (type === "integer" || type === "number") return `${type}${limits(each)}`;
     if (type.startsWith("list")) return `${type}${lengths(each.minItems, each.maxItems, "item")}`;
@@ -35,16 +37,16 @@ export function describe(root: JsonSchema, schema: JsonSchema, depth = 0): strin
 type Say = (schema: JsonSchema, type: string) => string;
 
 function said(root: JsonSchema, schema: JsonSchema, depth: number, say: Say): string {
-  if (depth > DEEPEST / 8) return "value";
+  if (depth > DEEPEST_WORDS) return "value";
   const inner = (each: JsonSchema) => said(root, each, depth + 1, say);
   const target = resolve(root, schema.$ref);
   if (target) return inner(target);
   const branches = [...listOf(schema, "anyOf"), ...listOf(schema, "oneOf")];
   const types = typesOf(schema);
   if (branches.length > 0 && !valuesOf(schema)) {
-    const texts = [...new Set(branches.map(inner))];
-    const more = texts.length > MOST_BRANCHES ? ["something else"] : [];
-    return [...texts.slice(0, MOST_BRANCHES), ...more].join(" or ");
+    const texts = new Set(branches.slice(0, MOST_BRANCHES).map(inner));
+    if (branches.length > MOST_BRANCHES) texts.add("something else");
+    return [...texts].join(" or ");
   }
   const [first] = listOf(schema, "allOf");
   if (first && types.length === 0) return inner(first);
@@ -52,6 +54,11 @@ function said(root: JsonSchema, schema: JsonSchema, depth: number, say: Say): st
   const item = asSchema(schema.items);
   const list = item && typesOf(item).length > 0 ? `list of ${inner(item)}` : "list";
   return types.map((type) => say(schema, type === "array" ? list : type)).join(" or ");
+}
+
+function listed(values: unknown[], between: string): string {
+  const more = values.length > MOST_VALUES ? ["…"] : [];
+  return [...values.slice(0, MOST_VALUES).map(plainly), ...more].join(between);
 }
 
 const plainly = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

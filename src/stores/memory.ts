@@ -1,30 +1,13 @@
-import type {
-  ApprovalRow,
-  CallRecord,
-  ChangeRow,
-  Grant,
-  Hash,
-  Held,
-  NewChange,
-  RecordQuery,
-  Store,
-} from "../core/store.ts";
+import type { ApprovalRow, CallRecord, ChangeRow, Grant, Hash, Held, NewChange, Store } from "../core/store.ts";
 import type { Bytes } from "../core/workspace.ts";
 import { closedFailure, duplicateFailure } from "./lib/failure.ts";
 import { fromJson, toJson } from "./lib/json.ts";
 import { decide, heldOf } from "./lib/locking.ts";
+import { conditionsOf, meets } from "./lib/matching.ts";
 
 type Content = { bytes: Bytes; at: number };
-type Filters = Pick<RecordQuery, "session" | "message" | "call" | "status" | "tool">;
 
 const copy = <T>(value: T): T => fromJson<T>(toJson(value));
-
-const matches = (record: CallRecord, { session, message, call, status, tool }: Filters): boolean =>
-  (session === undefined || record.session === session) &&
-  (message === undefined || record.message === message) &&
-  (call === undefined || record.call === call) &&
-  (status === undefined || record.status === status) &&
-  (tool === undefined || record.tool === tool);
 
 const sameGrant = (a: Grant, b: Grant): boolean =>
   a.tool === b.tool && a.action === b.action && a.target === b.target && a.session === b.session;
@@ -75,9 +58,10 @@ export function memoryStore(): Store {
       }),
     records: (query) =>
       using(() => {
+        const conditions = conditionsOf(query);
         const found: CallRecord[] = [];
         for (let index = records.length - 1; index >= 0 && found.length < (query.limit ?? Infinity); index--)
-          if (matches(records[index]!, query)) found.push(copy(records[index]!));
+          if (meets(records[index]!, conditions)) found.push(copy(records[index]!));
         return found;
       }),
 

@@ -1,19 +1,12 @@
 import { resolve } from "node:path";
-import type { CallRecord, Store } from "../core/store.ts";
+import type { Store } from "../core/store.ts";
 import { connect } from "./lib/connection.ts";
 import { contentTable } from "./lib/contents.ts";
 import { closedFailure, duplicateFailure, explained } from "./lib/failure.ts";
-import { fromJson, toJson } from "./lib/json.ts";
+import { toJson } from "./lib/json.ts";
 import { lockTable } from "./lib/locks.ts";
-import {
-  approvalRow,
-  changeQuestion,
-  changeRow,
-  changeValues,
-  grantRow,
-  INSERT_CHANGE,
-  recordQuestion,
-} from "./lib/rows.ts";
+import { recordTable } from "./lib/records.ts";
+import { approvalRow, changeQuestion, changeRow, changeValues, grantRow, INSERT_CHANGE } from "./lib/rows.ts";
 
 /** One file that many processes may use at once; it is created, with its folder, if it isn't there. */
 export async function sqliteStore(file: string): Promise<Store> {
@@ -22,6 +15,7 @@ export async function sqliteStore(file: string): Promise<Store> {
     throw explained(error, path);
   });
   const { sql, transaction, durably } = connection;
+  const records = recordTable(connection);
   const contents = contentTable(connection);
   const locks = lockTable(connection);
   let open = true;
@@ -36,25 +30,8 @@ export async function sqliteStore(file: string): Promise<Store> {
   };
 
   return {
-    record: (records) =>
-      using(() => {
-        if (records.length === 0) return;
-        const insert = sql(
-          "INSERT INTO records (session, call, message, tool, status, body) VALUES (?, ?, ?, ?, ?, ?)",
-        );
-        transaction(() => {
-          for (const record of records) {
-            const { session, call, message, tool, status } = record;
-            insert.run(session, call, message, tool, status, toJson(record));
-          }
-        });
-      }),
-    records: (query) =>
-      using(() => {
-        const { text, values } = recordQuestion(query);
-        const rows = sql(text).all(...values);
-        return rows.map((row) => fromJson<CallRecord>(String(row.body)));
-      }),
+    record: (group) => using(() => records.record(group)),
+    records: (query) => using(() => records.records(query)),
 
     intend: (changes) =>
       using(() => {

@@ -21,7 +21,7 @@ describe("line endings", () => {
       ["more lines than before", "a\r\nb", "a\nb", "a\nb\nc", "a\r\nb\r\nc"],
       ["fewer lines than before", "a\r\nb\r\nc\r\n", "a\nb\nc\n", "c\n", "c\r\n"],
       ["nothing left", "a\r\nb\r\nc", "a\nb\n", "", "c"],
-      ["a text that begins with a newline", "a\r\nb\r\n", "\nb", "\nc", "a\r\nc\r\n"],
+      ["a text that begins with a newline", "a\r\nb\r\nc", "\nb\n", "\nx\n", "a\r\nx\r\nc"],
     ],
   );
 });
@@ -34,7 +34,7 @@ describe("trailing white space", () => {
       ["in the request", "a\nb\n", "a \nb\t\n", "x\nb\t\n", "x\nb\n"],
       ["kept on lines that stay", "a  \nb\t\nc\n", "a\nb\nc\n", "a\nx\nc\n", "a  \nx\nc\n"],
       ["on a blank line", "a\n   \nb\n", "a\n\nb\n", "a\n\nc\n", "a\n   \nc\n"],
-      ["on the last line without an end", "a\nb  ", "a\nb", "a\nc", "a\nc"],
+      ["on the last line without an end", "x\na \nb  ", "a\nb", "a\nc", "x\na \nc"],
     ],
   );
   holds(
@@ -101,11 +101,11 @@ describe("indentation", () => {
         "f {\n  if a {\n    b\n    c {\n      d\n    }\n  }\n}\n",
       ],
       [
-        "two for four on one line",
-        "class A:\n    def f():\n        a\n",
+        "four for two on one line",
+        "f {\n  a\n}\n",
         "    a\n",
-        "    if b:\n      a\n",
-        "class A:\n    def f():\n        if b:\n            a\n",
+        "    if b {\n        a\n    }\n",
+        "f {\n  if b {\n    a\n  }\n}\n",
       ],
       [
         "one line, deeper lines in the file's unit",
@@ -216,7 +216,7 @@ test("a byte order mark stays where it is", () => {
     text: "c\nb\n",
     how: ["byte order mark"],
   });
-  expect(replaceText("\uFEFF  a\nb\n", { old: "\ta\nb", new: "\tc\nb" }).kind).toBe("missing");
+  expect(replaceText("\uFEFF  a\nb\n", { old: "\ta\nb", new: "\tc\nb" })).toMatchObject({ text: "\uFEFF  c\nb\n" });
   expect(replaceText("\uFEFF  a\n  b\n", { old: "\uFEFF\ta\n\tb\n", new: "\tc\n\tb\n" })).toMatchObject({
     text: "\uFEFF  c\n  b\n",
     how: ["byte order mark", "indentation"],

@@ -58,11 +58,11 @@ const numbered = (text: string) =>
     .map((line, index) => `${index + 7}\t${line.text}${line.ending}`)
     .join("");
 const perturbations: Record<string, (text: string) => string> = {
-  "line endings": (text) => text.replaceAll("\n", "\r\n"),
   "trailing white space": (text) => text.replaceAll("\n", "  \n"),
   "typographic punctuation": curly,
   "line-number prefixes": numbered,
   "blank lines at the ends": (text) => `\n\n${text}\n`,
+  "line endings": (text) => text.replaceAll("\n", "\r\n"),
 };
 
 test("a perturbed block is found, and only its lines change", () => {

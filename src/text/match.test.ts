@@ -122,7 +122,7 @@ describe("never replaced: the texts differ in substance", () => {
     ["inner blanks", "a  =  1\n", "a = 1\n"],
     ["an inner tab", "a\tb\n", "a b\n"],
     ["no inner blanks", "f(a, b)\n", "f(a,b)\n"],
-    ["an uneven shift", "if x:\n    y\nz\n", "  if x:\n    y\n  z\n"],
+    ["an uneven shift", "if x:\n    y\nz\n", "  if x:\n    y\n z\n"],
     ["a line at another level", "if x:\n    y\n    z\n", "\tif x:\n\t\ty\n\tz\n"],
     ["one line shifted of two", "a\n  b\n", "a\n b\n"],
     ["the beginning of a line with white space after it", "foo bar  \n", "  foo\n"],

@@ -53,7 +53,7 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
       [],
     );
   const edits = spans.map(({ start, end }) => {
-    const ending = endingNear(content, start, end);
+    const ending = endingNear(content, end);
     return { start, end, text: request.new.replaceAll("\n", () => ending) };
   });
   const isAdapted = edits.some(({ text }) => text !== request.new);

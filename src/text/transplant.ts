@@ -13,7 +13,7 @@ import { keepOwnCharacters } from "./typography.ts";
 export function transplant(content: Content, place: Place, reading: Reading): string {
   const oldLines = splitLines(reading.old);
   const newLines = splitLines(reading.new);
-  const usual = endingNear(content.text, place.start, place.end);
+  const usual = endingNear(content.text, place.end);
   if (place.lines === undefined) {
     const own = splitLines(content.text.slice(place.start, place.end));
     const written = rewrite(own, oldLines, newLines, undefined, usual);
@@ -31,13 +31,13 @@ export function transplant(content: Content, place: Place, reading: Reading): st
 }
 
 /** The line ending that is used around a place: the one after it, or else the one before. */
-export function endingNear(text: string, start: number, end: number): Ending {
+export function endingNear(text: string, end: number): Ending {
   if (!text.includes("\r")) return "\n";
   const feed = text.indexOf("\n", end);
   const carriage = text.slice(end, feed === -1 ? undefined : feed).indexOf("\r");
   if (carriage !== -1) return end + carriage + 1 === feed ? "\r\n" : "\r";
   if (feed !== -1) return "\n";
-  const before = /\r\n?$|\n$/.exec(text.slice(0, lastBreak(text, start) + 1));
+  const before = /\r\n?$|\n$/.exec(text.slice(0, lastBreak(text, end) + 1));
   return (before?.[0] ?? "\n") as Ending;
 }
 

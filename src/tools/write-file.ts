@@ -38,7 +38,7 @@ export const writeFile = Tool.define("write_file", {
     const created = change.before === null;
     const verb = created ? "Created" : mode === "append" ? "Appended to" : "Overwrote";
     const { added, removed } = lineCounts(change.before, change.after);
-    const extent = created ? `${countLines(content)} lines` : `+${added} -${removed} lines`;
+    const extent = created ? lines(countLines(content)) : `+${added} -${removed} lines`;
     return {
       title: `${verb} ${path}`,
       output: `${verb} ${path} (${extent}, ${bytes} bytes).`,
@@ -72,3 +72,5 @@ async function contentOf({ path, content, mode }: z.output<typeof input>, { file
 
 const lineCounts = (before: Bytes | null, after: Bytes | null) =>
   countChanges((before && decode(before)?.text) ?? "", (after && decode(after)?.text) ?? "");
+
+const lines = (count: number): string => `${count} line${count === 1 ? "" : "s"}`;

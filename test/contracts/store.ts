@@ -46,6 +46,25 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         await store.record(all);
         expect(await store.records({})).toEqual([...all].reverse());
       });
+      test("many of them, in groups large and small, keep their order and are all found", async () => {
+        const many = Array.from({ length: 3000 }, (_, index) =>
+          callRecord(String(index), {
+            session: `s${index % 700 === 0 ? 2 : 1}`,
+            target: "x".repeat(100),
+            status: index === 5 ? "failed" : "done",
+            input: { says: '"status":"failed"' },
+          }),
+        );
+        for (let start = 0, size = 1; start < many.length; start += size++)
+          await store.record(many.slice(start, start + size));
+        const ids = many.map(({ id }) => id).reverse();
+        const found = async (query: RecordQuery) => (await store.records(query)).map(({ id }) => id);
+        expect(await found({})).toEqual(ids);
+        expect(await found({ limit: 1111 })).toEqual(ids.slice(0, 1111));
+        expect(await found({ session: "s2" })).toEqual(["2800", "2100", "1400", "700", "0"]);
+        expect(await found({ session: "s2", limit: 2 })).toEqual(["2800", "2100"]);
+        expect(await found({ status: "failed", limit: 2 })).toEqual(["5"]);
+      });
       test("an empty group is nothing", async () => {
         await store.record([]);
         expect(await store.records({})).toEqual([]);

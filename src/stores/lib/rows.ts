@@ -1,4 +1,4 @@
-import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange, RecordQuery } from "../../core/store.ts";
+import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange } from "../../core/store.ts";
 import type { Row, Value } from "./driver.ts";
 import { fromJson, toJson } from "./json.ts";
 
@@ -60,32 +60,20 @@ export const grantRow = (row: Row): Grant => ({
 
 type Question = { text: string; values: Value[] };
 
-const where = (conditions: readonly string[]): string =>
-  conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-
-/** The fields of a query that are set, as conditions; the names come from here, never from the query. */
-function equals<Q>(query: Q, names: readonly (keyof Q & string)[]): { conditions: string[]; values: Value[] } {
-  const set = names.filter((name) => query[name] !== undefined);
-  return { conditions: set.map((name) => `${name} = ?`), values: set.map((name) => query[name] as Value) };
-}
-
-export function recordQuestion(query: RecordQuery): Question {
-  const { conditions, values } = equals(query, ["session", "message", "call", "status", "tool"]);
-  return {
-    text: `SELECT body FROM records ${where(conditions)} ORDER BY seq DESC LIMIT ?`,
-    values: [...values, query.limit ?? -1],
-  };
-}
-
 const STATES: readonly ChangeRow["state"][] = ["intended", "done", "void"];
 
+const FIELDS = ["real", "session", "message", "record"] as const;
+
+/** The names in the text come from here, never from the query. */
 export function changeQuestion(query: ChangeQuery): Question {
-  const { conditions, values } = equals(query, ["real", "session", "message", "record"]);
+  const set = FIELDS.filter((field) => query[field] !== undefined);
+  const conditions = set.map((field) => `${field} = ?`);
   const { states } = query;
   if (states) {
     const asked = STATES.filter((state) => states.includes(state));
     // written out, not bound: only then is the index of intended rows used
     conditions.push(`state IN (${asked.map((state) => `'${state}'`).join(", ")})`);
   }
-  return { text: `SELECT * FROM changes ${where(conditions)} ORDER BY id`, values };
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  return { text: `SELECT * FROM changes ${where} ORDER BY id`, values: set.map((field) => query[field] ?? null) };
 }

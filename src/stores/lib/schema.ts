@@ -7,9 +7,7 @@ const APPLICATION = 0x74676174;
 /** Each brings the format one version further; what was released is never edited. */
 const MIGRATIONS: readonly string[] = [
   `
-  CREATE TABLE records (
-    seq INTEGER PRIMARY KEY, session TEXT, call TEXT, message TEXT, tool TEXT, status TEXT, body TEXT
-  );
+  CREATE TABLE records (seq INTEGER PRIMARY KEY, session TEXT, page TEXT);
   CREATE INDEX records_session ON records (session);
 
   CREATE TABLE changes (

@@ -1,0 +1,35 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+export const CONFIG_FILE = "toolgate.yaml";
+const MOST_BYTES = 1_000_000;
+
+/** The folder of the person's own configuration. */
+export function userConfigFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const base = env.XDG_CONFIG_HOME;
+  return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate");
+}
+
+export const isMissing = (error: unknown): boolean => {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === "ENOENT" || code === "ENOTDIR";
+};
+
+/** The bytes of a regular file, read once; undefined: nothing is there. Never waits for a FIFO. */
+export async function readRegularFile(file: string, flags = 0): Promise<Uint8Array | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new Error("it is not a regular file");
+    if (info.size > MOST_BYTES) throw new Error(`it has ${info.size} bytes; ${MOST_BYTES} are accepted at the most`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}

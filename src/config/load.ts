@@ -1,0 +1,129 @@
+import { constants } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { CONFIG_FILE, isMissing, readRegularFile, userConfigFolder } from "./files.ts";
+import { ConfigError, type Problem, shown } from "./problem.ts";
+import type { Config } from "./schema.ts";
+import { DEFAULTS, type Settings, settingsOf, wishesOf } from "./settings.ts";
+import { type LeftOut, overlay } from "./strictness.ts";
+import { isTrusted } from "./trust.ts";
+
+export type Source = { file: string; kind: "user" | "workspace" | "given"; trusted: boolean };
+export type LoadedConfig = { settings: Settings; sources: Source[]; notes: string[] };
+
+/** `config`: a file or an object that a person named; it takes the place of the workspace's own file. */
+export type LoadOptions = { workspace: string; config?: string | object; userFolder?: string };
+
+type Read = { source: Source; config: Config };
+
+const OBJECT = "the given object";
+
+const fail = (source: string, message: string): never => {
+  throw new ConfigError([{ source, message }]);
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** undefined: nothing is there. */
+async function bytesOf(file: string, flags = 0): Promise<Uint8Array | undefined> {
+  try {
+    return await readRegularFile(file, flags);
+  } catch (error) {
+    return fail(file, `it cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+async function parse(bytes: Uint8Array, file: string): Promise<Config> {
+  // the parser costs more than everything else here, so it is loaded for a file that exists
+  const { parseConfig } = await import("./parse.ts");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return fail(file, "it is not UTF-8 text");
+  }
+  const checked = parseConfig(text, file);
+  if ("problems" in checked) throw new ConfigError(checked.problems);
+  return checked.config;
+}
+
+async function readUser(userFolder: string): Promise<Read | undefined> {
+  const file = join(userFolder, CONFIG_FILE);
+  const bytes = await bytesOf(file);
+  return bytes && { source: { file, kind: "user", trusted: true }, config: await parse(bytes, file) };
+}
+
+async function readGiven(config: string | object): Promise<Read> {
+  if (typeof config === "string") {
+    const file = resolve(config);
+    const bytes = (await bytesOf(file)) ?? fail(file, "there is no such file");
+    return { source: { file, kind: "given", trusted: true }, config: await parse(bytes, file) };
+  }
+  const { check } = await import("./check.ts");
+  const checked = check(config, OBJECT);
+  if ("problems" in checked) throw new ConfigError(checked.problems);
+  return { source: { file: OBJECT, kind: "given", trusted: true }, config: checked.config };
+}
+
+/** The real path of the workspace's own file; a link out of the workspace is refused, not silently left out. */
+async function ownFile(workspace: string): Promise<string | undefined> {
+  const file = join(workspace, CONFIG_FILE);
+  const root = await realpath(workspace).catch(() => undefined);
+  if (root === undefined) return undefined;
+  const real = await realpath(file).catch((error: unknown) =>
+    isMissing(error) ? undefined : fail(file, reasonOf(error)),
+  );
+  if (real === undefined) return undefined;
+  const inside = relative(root, real);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || resolve(inside) === inside)
+    return fail(file, `it leads out of the workspace, to ${real}; name that file as the configuration if you mean it`);
+  return real;
+}
+
+async function readOwn(workspace: string, userFolder: string): Promise<Read | undefined> {
+  const real = await ownFile(workspace);
+  if (real === undefined || real === (await realpath(join(userFolder, CONFIG_FILE)).catch(() => undefined)))
+    return undefined;
+  const bytes = await bytesOf(real, constants.O_NOFOLLOW);
+  if (!bytes) return undefined;
+  const trusted = await isTrusted(real, bytes, userFolder);
+  return { source: { file: real, kind: "workspace", trusted }, config: await parse(bytes, real) };
+}
+
+/** All that could be read; the problems of all sources are told together. */
+async function readAll(reads: readonly Promise<Read | undefined>[]): Promise<Read[]> {
+  const settled = await Promise.allSettled(reads);
+  const problems: Problem[] = [];
+  const found: Read[] = [];
+  for (const one of settled) {
+    if (one.status === "fulfilled") found.push(...(one.value ? [one.value] : []));
+    else if (one.reason instanceof ConfigError) problems.push(...one.reason.problems);
+    else throw one.reason;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return found;
+}
+
+function noteOf(file: string, leftOut: readonly LeftOut[]): string {
+  const list = leftOut.map(({ key, value }) => `${key}: ${shown(value)}`).join(", ");
+  return `${file} asks for more than a file that nobody accepted may have; left out: ${list}. To accept the file as it is, run: toolgate config trust`;
+}
+
+/** Puts together what holds here. Rejects with a ConfigError that lists every problem. */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const workspace = resolve(options.workspace);
+  const userFolder = resolve(options.userFolder ?? userConfigFolder());
+  const { config } = options;
+  const reads = await readAll([
+    readUser(userFolder),
+    config === undefined ? readOwn(workspace, userFolder) : readGiven(config),
+  ]);
+  const notes: string[] = [];
+  let values = DEFAULTS;
+  for (const { source, config: written } of reads) {
+    const laid = overlay(values, wishesOf(written, workspace), source.trusted);
+    values = laid.values;
+    if (laid.leftOut.length > 0) notes.push(noteOf(source.file, laid.leftOut));
+  }
+  return { settings: settingsOf(values), sources: reads.map(({ source }) => source), notes };
+}

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readRegularFile, userConfigFolder } from "./files.ts";
+import { ConfigError } from "./problem.ts";
+
+type Accepted = Record<string, string>;
+
+const listIn = (userFolder: string): string => join(userFolder, "trusted.json");
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** undefined: the list is there and cannot be read as one. */
+async function readAccepted(userFolder: string): Promise<Accepted | undefined> {
+  try {
+    const bytes = await readRegularFile(listIn(userFolder));
+    if (!bytes) return {};
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as Accepted) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeAccepted(userFolder: string, accepted: Accepted): Promise<void> {
+  await mkdir(userFolder, { recursive: true, mode: 0o700 });
+  const temporary = join(userFolder, `.trusted-${randomUUID()}`);
+  try {
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(accepted, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, listIn(userFolder));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Whether a person accepted exactly these bytes as this file. A list that cannot be read accepts nothing. */
+export async function isTrusted(file: string, bytes: Uint8Array, userFolder = userConfigFolder()): Promise<boolean> {
+  const accepted = await readAccepted(userFolder);
+  const real = await realpath(file);
+  return accepted !== undefined && Object.hasOwn(accepted, real) && accepted[real] === hashOf(bytes);
+}
+
+/** A person's word for a file as it is now, or for the `bytes` of it that were shown. */
+export async function trust(
+  file: string,
+  { bytes, userFolder = userConfigFolder() }: { bytes?: Uint8Array; userFolder?: string } = {},
+): Promise<{ file: string; hash: string }> {
+  const content = bytes ?? (await readRegularFile(file));
+  if (!content) throw new ConfigError([{ source: file, message: "there is no such file to accept" }]);
+  const accepted = await readAccepted(userFolder);
+  if (!accepted)
+    throw new ConfigError([
+      { source: listIn(userFolder), message: "it is not a list of accepted files; remove it and try again" },
+    ]);
+  const real = await realpath(file);
+  const hash = hashOf(content);
+  await writeAccepted(userFolder, { ...accepted, [real]: hash });
+  return { file: real, hash };
+}
