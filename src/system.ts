@@ -1,6 +1,8 @@
+import { userConfigFolder } from "./config/files.ts";
 import { loadConfig } from "./config/load.ts";
 import { ConfigError } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
+import { trust } from "./config/trust.ts";
 import type { Approver } from "./core/approval.ts";
 import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
 import { Listeners } from "./core/event.ts";
@@ -47,7 +49,7 @@ const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: fi
 const policies = ({ workspace }: Settings): Policy[] => [
   mode,
   access,
-  protection,
+  protection(userConfigFolder()),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
 ];
 
@@ -190,6 +192,12 @@ const cleanRecord = (record: CallRecord): CallRecord => ({
   target: redact(record.target),
   ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
 });
+
+/** For doors that look at the configuration or the record without a gate. */
+export const checkConfig = loadConfig;
+export const trustConfig = trust;
+export const configSchema = async () => (await import("./config/schema.ts")).configJsonSchema();
+export const openStore = (folder: string): Promise<Store> => sqliteStore(`${folder}/.toolgate/store.db`);
 
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {

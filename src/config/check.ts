@@ -36,7 +36,7 @@ function unknownKey(path: Path): string {
   const refused = NOT_ENFORCED.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
   const [near] = nearest(String(path.at(-1)), [...known, ...refused.filter((key) => !key.includes("."))], 1);
   const advice = near ? `did you mean ${prefix}${near}?` : `the keys here are ${known.join(", ")}`;
-  return `unknown key ${shown(name).slice(1, -1)}; ${advice}`;
+  return `unknown key ${shown(name)}; ${advice}`;
 }
 
 function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CONFIG_FILE, isMissing, readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
 import type { Config } from "./schema.ts";
@@ -68,15 +68,16 @@ async function readGiven(config: string | object): Promise<Read> {
 /** The real path of the workspace's own file; a link out of the workspace is refused, not silently left out. */
 async function ownFile(workspace: string): Promise<string | undefined> {
   const file = join(workspace, CONFIG_FILE);
-  const root = await realpath(workspace).catch(() => undefined);
-  if (root === undefined) return undefined;
-  const real = await realpath(file).catch((error: unknown) =>
-    isMissing(error) ? undefined : fail(file, reasonOf(error)),
-  );
-  if (real === undefined) return undefined;
+  try {
+    await lstat(file);
+  } catch (error) {
+    return isMissing(error) ? undefined : fail(file, reasonOf(error));
+  }
+  const root = await realpath(workspace);
+  const real = await realpath(file).catch((error: unknown) => fail(file, reasonOf(error)));
   const inside = relative(root, real);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || resolve(inside) === inside)
-    return fail(file, `it leads out of the workspace, to ${real}; name that file as the configuration if you mean it`);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    return fail(file, "it leads out of the workspace; name the file it leads to as the configuration if you mean it");
   return real;
 }
 

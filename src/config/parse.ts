@@ -5,6 +5,11 @@ import type { Problem } from "./problem.ts";
 // an honest configuration has a few aliases; a bomb has millions
 const MOST_ALIASES = 100;
 
+const PLAINER: { [code: string]: string } = {
+  DUPLICATE_KEY: "this key is there already",
+  MULTIPLE_DOCS: "a second document begins here; one is accepted",
+};
+
 function keyNode(document: Document, path: Path): unknown {
   const parent = document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;
@@ -32,13 +37,14 @@ function locator(document: Document, lines: LineCounter): Locate {
 /** Reads the text of a configuration file. Nothing in it is expanded or run. */
 export function parseConfig(text: string, source: string): Checked {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "silent" });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "error" });
   const complain = (message: string, offset = 0): Problem => {
     const { line, col } = lines.linePos(offset);
     return { source, line: Math.max(line, 1), column: Math.max(col, 1), message };
   };
   const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) return { problems: faults.map((fault) => complain(fault.message, fault.pos[0])) };
+  if (faults.length > 0)
+    return { problems: faults.map((fault) => complain(PLAINER[fault.code] ?? fault.message, fault.pos[0])) };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
     return { config: {} };
   if (!isMap(document.contents))

@@ -46,8 +46,8 @@ const path = () =>
     .refine((written) => !written.includes("\0"), { error: "a path without NUL" });
 const paths = (what: string) => z.array(path(), { error: `a list of ${what}` });
 
-const NAME = "a name that is not empty";
-const name = () => z.string({ error: NAME }).min(1, { error: NAME });
+const name = (accepted: string) => z.string({ error: accepted }).min(1, { error: accepted });
+const TOOLSET = "the name of a toolset or a list of names";
 
 function mapping<Shape extends z.core.$ZodShape>(shape: Shape) {
   const accepted = `a mapping with ${Object.keys(shape).join(", ")}`;
@@ -60,10 +60,10 @@ export const configSchema = mapping({
     .optional()
     .describe("The most that may happen on its own. Unset adds nothing to the mode."),
   toolset: z
-    .union([name(), z.array(name()).min(1)], { error: "the name of a toolset or a list of names" })
+    .union([name(TOOLSET), z.array(name(TOOLSET), { error: TOOLSET }).min(1, { error: TOOLSET })], { error: TOOLSET })
     .optional()
     .describe("Which tools are registered: files, default, all, or names. Default: default."),
-  dialect: name().optional().describe("Which names a model is shown. Default: default."),
+  dialect: name("the name of a dialect").optional().describe("Which names a model is shown. Default: default."),
   store: oneOf(STORES).optional().describe("Where the record is kept. Default: sqlite."),
   budget: mapping({
     max_calls: wholeNumber().optional().describe("Calls in one session."),

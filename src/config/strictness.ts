@@ -39,9 +39,12 @@ const looserIn =
   (wish: Value, now: Value): boolean =>
     order.indexOf(wish) > order.indexOf(now);
 
-/** Toolsets have an order; single tools are registered by whoever names them and are judged like all others. */
-const widestSet = (toolset: string | readonly string[]): number =>
-  Math.max(...[toolset].flat().map((name) => TOOLSETS.indexOf(name)));
+/** Toolsets have an order; a single tool beside a set loosens nothing, since it is judged like all others. */
+function widensTools(wish: string | readonly string[], now: string | readonly string[]): boolean {
+  const have = [now].flat();
+  const widest = Math.max(...have.map((name) => TOOLSETS.indexOf(name)));
+  return [wish].flat().some((name) => !have.includes(name) && (widest < 0 || TOOLSETS.indexOf(name) > widest));
+}
 
 const limit = (key: string): Field<number | undefined> => ({
   key,
@@ -54,7 +57,7 @@ const FIELDS: { [Name in keyof Values]: Field<Values[Name]> } = {
   mode: { key: "mode", loosens: looserIn(MODES) },
   // unset adds nothing to the mode, and `full` never softens it
   autonomy: { key: "autonomy", loosens: (wish, now) => looserIn(AUTONOMIES)(wish, now ?? "full") },
-  toolset: { key: "toolset", loosens: (wish, now) => widestSet(wish) > widestSet(now) && widestSet(now) >= 0 },
+  toolset: { key: "toolset", loosens: widensTools },
   dialect: { key: "dialect", loosens: never },
   store: { key: "store", loosens: looserIn(STORES) },
   maxCalls: limit("budget.max_calls"),

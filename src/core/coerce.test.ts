@@ -153,6 +153,16 @@ test("deep nesting and overlapping unions come to an end", () => {
   expect(() => coerce(node, shallow)).not.toThrow();
 });
 
+test("references that multiply come to an end", () => {
+  const chain = Array.from({ length: 30 }, (_, n): [string, JsonSchema] => [
+    `d${n}`,
+    { anyOf: Array.from({ length: 8 }, () => ({ $ref: `#/$defs/d${n + 1}` })) },
+  ]);
+  const schema = object({ a: { $ref: "#/$defs/d0" } }, { $defs: { ...Object.fromEntries(chain), d30: boolean } });
+  expect(coerce(schema, { a: null })).toStrictEqual({});
+  expect(coerce(schema, { a: "many" })).toStrictEqual({ a: "many" });
+});
+
 describe("properties", () => {
   const leaf = fc.constantFrom<JsonSchema>(
     text,

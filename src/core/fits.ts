@@ -13,7 +13,7 @@ import {
 import type { JsonSchema } from "./tool.ts";
 
 /** Overlapping unions multiply: a walk that takes more steps than this is given up. */
-const MOST_STEPS = 200_000;
+const MOST_STEPS = 100_000;
 
 export type Walk = { root: JsonSchema; steps: number };
 

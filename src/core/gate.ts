@@ -107,7 +107,7 @@ export class Gate implements GateView, ChildGate {
   readonly #below: Below = (trip) =>
     this.#at({
       ...this.#station,
-      ancestors: [...this.#station.ancestors, trip.call.id],
+      ancestors: [...this.#station.ancestors, trip.recordID],
       above: trip.life,
       turn: trip.call.messageID,
       sessionID: trip.call.sessionID,

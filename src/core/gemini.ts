@@ -21,12 +21,12 @@ export const geminiSchema = (root: JsonSchema): JsonSchema => reduced({ root, pa
 
 /** References that are written out multiply. */
 type Writing = { root: JsonSchema; parts: number };
-const MOST_PARTS = 2000;
+const MOST_PARTS = 1000;
 const DEEPEST_PART = 8;
 
 function reduced(writing: Writing, given: JsonSchema, depth: number): JsonSchema {
   if (depth > DEEPEST_PART || ++writing.parts > MOST_PARTS) return { type: "string", description: "JSON text." };
-  const schema = inlined(writing.root, given, depth);
+  const schema = inlined(writing.root, given);
   const inner = (each: JsonSchema) => reduced(writing, each, depth + 1);
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword)));
   const values = valuesOf(schema);
@@ -46,17 +46,15 @@ function reduced(writing: Writing, given: JsonSchema, depth: number): JsonSchema
 }
 
 /** A reference is replaced by what it points to, and what all parts ask for is asked for once. */
-function inlined(root: JsonSchema, schema: JsonSchema, depth: number): JsonSchema {
+function inlined(root: JsonSchema, schema: JsonSchema, seen = new Set<JsonSchema>()): JsonSchema {
+  seen.add(schema);
   const target = resolve(root, schema.$ref);
-  const parts = [...(target ? [target] : []), ...listOf(schema, "allOf")];
-  if (parts.length === 0 || depth > DEEPEST_PART) return schema;
+  const parts = [...(target ? [target] : []), ...listOf(schema, "allOf")].filter((part) => !seen.has(part));
   const { $ref: _, allOf: __, ...rest } = schema;
-  const merged: JsonSchema = Object.assign({}, ...parts.map((part) => inlined(root, part, depth + 1)), rest);
-  const { schemas, required } = argumentsOf({
-    allOf: [...parts, rest],
-    $defs: root.$defs,
-    definitions: root.definitions,
-  });
+  if (parts.length === 0) return rest;
+  if (parts.length === 1 && Object.keys(rest).length === 0) return inlined(root, parts[0]!, seen);
+  const merged: JsonSchema = Object.assign({}, ...parts.map((part) => inlined(root, part, seen)), rest);
+  const { schemas, required } = argumentsOf(root, { allOf: [...parts, rest] });
   return schemas.size > 0
     ? { ...merged, type: "object", properties: Object.fromEntries(schemas), required: [...required] }
     : merged;

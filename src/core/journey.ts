@@ -191,11 +191,11 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
 
 /** Takes the locks and holds the world against what was judged: unchanged goes on, changed is judged again. */
 async function settle(trip: Trip, firstPaths: readonly string[]): Promise<() => Promise<void>> {
-  const { station, call, life } = trip;
+  const { station, life } = trip;
   const { store, clock, ids, equal, hash } = station.parts;
   let paths = firstPaths;
   for (let round = 0; round < ROUNDS; round++) {
-    const holder = { token: ids(), call: call.id, ancestors: station.ancestors };
+    const holder = { token: ids(), call: trip.recordID, ancestors: station.ancestors };
     const release = await takeLocks(store, paths, holder, life, clock);
     try {
       const judged = trip.ready!;

@@ -109,8 +109,8 @@ export function mapInside(schema: JsonSchema, change: (inner: JsonSchema) => Jso
 /** What a tool takes: its arguments by name, which of them must be there, and whether others are welcome. */
 export type Arguments = { schemas: Map<string, JsonSchema>; required: Set<string>; open: boolean };
 
-export function argumentsOf(root: JsonSchema): Arguments {
-  const found = gather(root, root, new Map());
+export function argumentsOf(root: JsonSchema, schema: JsonSchema = root): Arguments {
+  const found = gather(root, schema, new Map());
   const required = [...found.required].filter((name) => !Object.hasOwn(found.schemas.get(name) ?? {}, "default"));
   return { schemas: found.schemas, required: new Set(required), open: found.open || !found.named };
 }

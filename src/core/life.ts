@@ -61,22 +61,24 @@ export class Life {
    */
   async race<T>(work: Promise<T>): Promise<{ value: T; stopped?: Ending }> {
     this.check();
-    this.#link();
     return new Promise((resolve, reject) => {
-      this.#watchers ??= new Set();
-      const watchers = this.#watchers;
-      const watcher = (stopped: Ending) => {
-        watchers.delete(watcher);
+      const leave = this.#watch((stopped) => {
+        leave();
         void sleep(this.#clock, GRACE_MS).then(() => reject(stopped));
         work.then(
           (value) => resolve({ value, stopped }),
           () => reject(stopped),
         );
+      });
+      const finish = (settle: () => void) => {
+        // once stopped, only the watcher above tells how it ends
+        if (this.#stopped) return;
+        leave();
+        settle();
       };
-      watchers.add(watcher);
       work.then(
-        (value) => watchers.delete(watcher) && resolve({ value }),
-        (error) => watchers.delete(watcher) && reject(error),
+        (value) => finish(() => resolve({ value })),
+        (error) => finish(() => reject(error)),
       );
     });
   }
@@ -111,16 +113,24 @@ export class Life {
     if (this.#parent) this.#parent.#resume();
   }
 
+  /** Hears of the end of what stands above. One listener on a signal of the outside, however many calls share it. */
   #link(): void {
     if (this.#unlink || (!this.#outer && !this.#parent)) return;
-    const { signal: above } = this.#parent ?? {};
     const listener = () => this.stop(this.stopped ?? cancelled());
     this.#outer?.addEventListener("abort", listener);
-    above?.addEventListener("abort", listener);
+    const leave = this.#parent ? this.#parent.#watch(listener) : undefined;
     this.#unlink = () => {
       this.#outer?.removeEventListener("abort", listener);
-      above?.removeEventListener("abort", listener);
+      leave?.();
     };
+  }
+
+  #watch(watcher: (ending: Ending) => void): () => void {
+    this.#link();
+    this.#watchers ??= new Set();
+    const watchers = this.#watchers;
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
   }
 }
 

@@ -222,3 +222,16 @@ test.each<[z.ZodType | JsonSchema | undefined, string]>([
 ])("summarise %#", (schema, due) => {
   expect(summarise(toJsonSchema(schema))).toBe(due);
 });
+
+test("a schema that multiplies itself is read in time", () => {
+  const self = Array.from({ length: 8 }, () => ({ $ref: "#" }));
+  const chain = Array.from({ length: 30 }, (_, n): [string, JsonSchema] => [
+    `d${n}`,
+    { anyOf: Array.from({ length: 8 }, () => ({ $ref: `#/$defs/d${n + 1}` })) },
+  ]);
+  const properties = { a: { $ref: "#/$defs/d0" }, b: { allOf: self }, c: { anyOf: self } };
+  const schema = { type: "object", properties, allOf: self, oneOf: self, $defs: Object.fromEntries(chain) };
+  expect(summarise(schema)).toMatch(/^a \(.*b \(.*c \(/s);
+  expect(Object.keys(shownSchema(schema, []).properties as object)).toStrictEqual(["a", "b", "c"]);
+  expect(JSON.stringify(forModel("gemini", { name: "t", description: "", parameters: schema }))).not.toContain("$ref");
+});

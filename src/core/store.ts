@@ -71,7 +71,10 @@ export type ApprovalRow = {
 /** A person's standing yes: for one tool, one action, one exact target. */
 export type Grant = { tool: string; action: string; target: string; session: string | null; at: number };
 
-/** Who holds a lock: a process that can be seen to have died, and the calls above it whose locks it may pass. */
+/**
+ * Who holds a lock, by ids that are unique everywhere: `call` is the record's id, never the model's; `ancestors` are
+ * the calls above it, whose locks it may pass.
+ */
 export type Holder = { token: string; call: string; ancestors: readonly string[] };
 export type Held = { path: string; token: string; call: string; since: number };
 

@@ -49,6 +49,7 @@ export type Station = {
   readonly purse: Purse;
   readonly sessionID: string;
   readonly agent: string;
+  /** Record ids of the calls above. */
   readonly ancestors: readonly string[];
   readonly above?: Life;
   /** The turn that calls belong to when they do not say. */

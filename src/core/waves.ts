@@ -1,6 +1,7 @@
 import type { IncomingCall } from "./call.ts";
 import type { CallOptions } from "./ceiling.ts";
 import { perform, prepare, read, settleQuestions } from "./journey.ts";
+import { cancelled, Life } from "./life.ts";
 import { lockPaths } from "./locks.ts";
 import type { Below } from "./performing.ts";
 import type { Result } from "./result.ts";
@@ -21,17 +22,17 @@ export async function travelAll(
   options: BatchOptions,
   below: Below,
 ): Promise<Result[]> {
-  const turn: Station = { ...station, turn: station.turn ?? `turn_${station.parts.ids()}` };
+  const { parts } = station;
+  const whole = new Life(parts.clock, options.signal, station.above);
+  const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
   const results: Result[] = new Array(calls.length);
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   for (const wave of await planWaves(station, calls)) {
-    const trips = wave.map((index) => begin(turn, calls[index]!, { signal }));
+    const trips = wave.map((index) => begin(batch, calls[index]!));
     await inTurns(trips, options.concurrency, (trip) => attempt(trip, prepare));
     await settleQuestions(trips);
     // whoever stops one call of a batch has stopped the batch
     if (trips.some((trip) => trip.trace.some((mark) => mark.stage === "answered" && mark.verdict === "abort")))
-      stop.abort();
+      whole.stop(cancelled("A person stopped this batch."));
     await inTurns(trips, options.concurrency, async (trip) => {
       if (!trip.result) await attempt(trip, (each) => perform(each, below));
     });
@@ -39,6 +40,7 @@ export async function travelAll(
       results[index] = end(trips[n]!);
     });
   }
+  whole.end();
   return results;
 }
 

@@ -124,6 +124,23 @@ describe("the SQLite store", () => {
     expect(await store.content("noise")).toEqual(noise);
     await store.close();
   });
+  test("compressing never lays its bytes over a content that took a dropped one's place", async () => {
+    const [store, other] = [await sqliteStore(file), await sqliteStore(file)];
+    const now = 3_600_000;
+    const old = newChange("/a", { before: "dropped", at: 0, content: new Uint8Array(1 << 20) });
+    await store.conclude(await store.intend([old]), "done");
+    const work = [
+      store.tidy({ maxAgeMs: now, maxBytes: 1e9, now }),
+      other.tidy({ maxAgeMs: 1, maxBytes: 1e9, now }),
+      other.intend([newChange("/b", { before: "new", at: now, content: bytes("new") })]),
+    ];
+    expect((await Promise.all(work)).slice(0, 2)).toEqual([
+      { compressed: 0, pruned: 0 },
+      { compressed: 0, pruned: 1 },
+    ]);
+    expect(await store.content("new")).toEqual(bytes("new"));
+    await Promise.all([store.close(), other.close()]);
+  });
   test("an intent is written with an fsync, anything else without", async () => {
     const { sql, durably, transaction, close } = await connect(file);
     // a fresh text each time: the answer of this pragma is fixed when it is compiled
@@ -155,6 +172,10 @@ describe("the SQLite store", () => {
       database.exec(text);
       database.close();
     };
+    await lock("/resumed", "boot = 'earlier'");
+    expect(await store.lock(["/resumed"], holderOf("/resumed"))).toBeUndefined();
+    expect(await store.locks(), "the same token, in a new process, really takes it").toHaveLength(1);
+    await store.unlock("token-/resumed");
     await lock("/boot", "boot = 'earlier'");
     await lock("/reused", "started = '1'");
     await lock("/far", "host = 'far'");

@@ -1,5 +1,5 @@
 import { indentUnit } from "./indentation.ts";
-import { type Line, splitLines } from "./lines.ts";
+import { type Ending, type Line, splitLines } from "./lines.ts";
 import { plainText } from "./typography.ts";
 
 const linesForUnit = 5000;
@@ -10,17 +10,31 @@ export type Content = {
   lines: () => Line[];
   bodies: () => string[];
   unit: () => string | undefined;
+  endingNear: (offset: number) => Ending;
 };
 
 export function contentOf(text: string): Content {
   const lines = once(() => splitLines(text, text.startsWith("\uFEFF") ? 1 : 0));
+  const hasCarriage = once(() => text.includes("\r"));
   const beginning = () => lines().slice(0, linesForUnit);
   return {
     text,
     lines,
     bodies: once(() => lines().map((line) => bodyOf(line.text))),
     unit: once(() => indentUnit(beginning().map((line) => line.text))),
+    endingNear: (offset) => (hasCarriage() ? endingNear(text, offset) : "\n"),
   };
+}
+
+/** The line ending that is used around an offset: the one after it, or else the one before. */
+function endingNear(text: string, offset: number): Ending {
+  const feed = text.indexOf("\n", offset);
+  const carriage = text.slice(offset, feed === -1 ? undefined : feed).indexOf("\r");
+  if (carriage !== -1) return offset + carriage + 1 === feed ? "\r\n" : "\r";
+  if (feed !== -1) return "\n";
+  const last = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+  if (text[last] === "\r") return "\r";
+  return text[last - 1] === "\r" ? "\r\n" : "\n";
 }
 
 /** What counts when lines are compared: no white space around, plain punctuation. */

@@ -5,7 +5,7 @@ import type { Reading } from "./match-readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { plainText } from "./typography.ts";
 
-const mostComparisons = 2_000_000;
+const mostComparisons = 200_000;
 
 /** Thrown where a repeating text has too many places to look at. */
 export class TooRepetitive extends Error {}

@@ -5,7 +5,7 @@ import { placesFor } from "./match-places.ts";
 import { type Reading, readingsOf } from "./match-readings.ts";
 import { type NearestPlace, nearestPlace } from "./nearest-place.ts";
 import { namesOf, type Place, tolerances } from "./tolerance.ts";
-import { endingNear, transplant } from "./transplant.ts";
+import { transplanter } from "./transplant.ts";
 
 type Request = { old: string; new: string; all?: boolean };
 
@@ -17,6 +17,7 @@ export type Replacement =
   | { kind: "unusable"; why: string };
 
 type Span = { start: number; end: number };
+type Edit = Span & { text: string };
 
 const mostPlacesListed = 10;
 
@@ -49,11 +50,12 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
   if (!mayAdapt || !content.includes("\r"))
     return replaced(
       content,
-      spans.map((span) => ({ ...span, text: request.new })),
+      spans.map(({ start, end }) => ({ start, end, text: request.new })),
       [],
     );
+  const { endingNear } = contentOf(content);
   const edits = spans.map(({ start, end }) => {
-    const ending = endingNear(content, end);
+    const ending = endingNear(end);
     return { start, end, text: request.new.replaceAll("\n", () => ending) };
   });
   const isAdapted = edits.some(({ text }) => text !== request.new);
@@ -68,7 +70,8 @@ function replaceLoosely(content: Content, request: Request): Replacement {
     const { reading, places } = found;
     const how = [...reading.how, ...namesOf(places[0]!.forgiven)];
     if (places.length > 1 && request.all !== true) return ambiguous(content.text, places, how);
-    const edits = places.map((place) => ({ ...place, text: transplant(content, place, reading) }));
+    const transplant = transplanter(content, reading);
+    const edits = places.map((place) => ({ start: place.start, end: place.end, text: transplant(place) }));
     return replaced(content.text, edits, how);
   }
   const readings = groups.flat();
@@ -86,20 +89,21 @@ function ambiguous(content: string, spans: Span[], how: string[]): Replacement {
   return { kind: "ambiguous", places: linesAt(content, starts), count: spans.length, how };
 }
 
-function replaced(content: string, edits: (Span & { text: string })[], how: string[]): Replacement {
+function replaced(content: string, edits: Edit[], how: string[]): Replacement {
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end, text } of edits) {
-    parts.push(content.slice(at, start), text);
-    at = end;
+  let isChanged = false;
+  for (const edit of edits) {
+    isChanged ||= content.slice(edit.start, edit.end) !== edit.text;
+    parts.push(content.slice(at, edit.start), edit.text);
+    at = edit.end;
   }
   parts.push(content.slice(at));
   const text = parts.join("");
-  const lines = linesAt(
-    content,
-    edits.flatMap(({ start, end }) => [start, end - 1]),
-  );
-  if (text === content) return { kind: "unusable", why: `Line ${lines[0]} already is as the new text wants it.` };
+  const offsets: number[] = [];
+  for (const { start, end } of edits) offsets.push(start, end - 1);
+  const lines = linesAt(content, offsets);
+  if (!isChanged) return { kind: "unusable", why: `Line ${lines[0]} already is as the new text wants it.` };
   const places = edits.map((_, index) => ({
     line: lines[2 * index]!,
     lines: lines[2 * index + 1]! - lines[2 * index]! + 1,

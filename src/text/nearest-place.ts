@@ -31,8 +31,9 @@ export function nearestPlace(content: Content, old: string): NearestPlace | unde
     if (score > best.score) best = { first, score };
   }
   if (best.score < leastScore) return undefined;
-  const first = Math.max(0, best.first);
-  const own = lines.slice(first, Math.max(first + 1, best.first + oldLines.length));
+  const first = Math.max(0, lineNear(content.bodies(), best.first, oldBodies[0]!));
+  const last = lineNear(content.bodies(), best.first + oldLines.length - 1, oldBodies.at(-1)!);
+  const own = lines.slice(first, Math.max(first, last) + 1);
   return {
     line: first + 1,
     lines: own.length,
@@ -92,6 +93,15 @@ function lineHolding(lines: Line[], offset: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** The line that has this body, at `line` or a few lines up or down; `line` itself if none has. */
+function lineNear(bodies: string[], line: number, body: string): number {
+  for (let distance = 0; distance <= reach; distance++) {
+    if (bodies[line - distance] === body) return line - distance;
+    if (bodies[line + distance] === body) return line + distance;
+  }
+  return line;
 }
 
 /** From 0 to 1: how much of the old text is found from `first` on, a few lines up or down allowed. */

@@ -28,9 +28,9 @@ const TOKENS: readonly Rule[] = [
 ];
 
 const ANY_TOKEN = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|k_live_|k_test_|AIza|sk-|npm_|eyJ/;
-const ANY_NAME = /pass|secret|token|key|credential|connection|authorization|bearer/i;
+const ANY_NAME = /pass|pwd|secret|token|key|credential|connection|authorization|bearer/i;
 
-const REFERENCE = /^(?:[$<{*]|%\w+%|token\b|\[redacted)/i;
+const REFERENCE = /^(?:\$[{(]|\$[A-Z_][A-Z0-9_]*$|<|\{|\*+$|%\w+%$|tokens?[.)]?$|\[redacted)/;
 const AUTHORIZATION =
   /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
 const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;

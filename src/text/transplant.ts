@@ -1,5 +1,5 @@
 import { bodyOf, type Content } from "./content.ts";
-import { diffLines } from "./diff.ts";
+import { diffLines, type LineChange } from "./diff.ts";
 import { type IndentMap, indentOf, withoutTail } from "./indentation.ts";
 import { type Ending, type Line, splitLines } from "./lines.ts";
 import type { Reading } from "./match-readings.ts";
@@ -7,42 +7,31 @@ import type { Place, WholeLines } from "./tolerance.ts";
 import { keepOwnCharacters } from "./typography.ts";
 
 /**
- * The new text for a place in the file's own style: lines that the request keeps stay as the file has them,
+ * Gives the new text for a place in the file's own style: lines that the request keeps stay as the file has them,
  * others take its indents, line endings and the characters of unchanged beginnings and ends.
  */
-export function transplant(content: Content, place: Place, reading: Reading): string {
+export function transplanter(content: Content, reading: Reading): (place: Place) => string {
   const oldLines = splitLines(reading.old);
   const newLines = splitLines(reading.new);
-  const usual = endingNear(content.text, place.end);
-  if (place.lines === undefined) {
-    const own = splitLines(content.text.slice(place.start, place.end));
-    const written = rewrite(own, oldLines, newLines, undefined, usual);
-    return joined(written, newLines.at(-1)?.ending ? undefined : "", usual);
-  }
-  const { first, skippedAbove, skippedBelow, indent } = place.lines;
-  const copied = oldLines.slice(skippedAbove, oldLines.length - skippedBelow);
-  const own = content.lines().slice(first, first + copied.length);
-  const wanted = withoutBlankEnds(newLines, place.lines);
-  const written = rewrite(own, copied, wanted, indent, usual);
-  const isClosed = skippedBelow > 0 || copied.at(-1)!.ending !== "";
-  if (!isClosed) return joined(written, wanted.at(-1)?.ending ? undefined : "", usual);
-  // whole lines are replaced by whole lines, and a file without a final newline stays without
-  return joined(written, own.at(-1)!.ending === "" ? "" : undefined, usual);
-}
-
-/** The line ending that is used around a place: the one after it, or else the one before. */
-export function endingNear(text: string, end: number): Ending {
-  if (!text.includes("\r")) return "\n";
-  const feed = text.indexOf("\n", end);
-  const carriage = text.slice(end, feed === -1 ? undefined : feed).indexOf("\r");
-  if (carriage !== -1) return end + carriage + 1 === feed ? "\r\n" : "\r";
-  if (feed !== -1) return "\n";
-  const before = /\r\n?$|\n$/.exec(text.slice(0, lastBreak(text, end) + 1));
-  return (before?.[0] ?? "\n") as Ending;
-}
-
-function lastBreak(text: string, before: number): number {
-  return before === 0 ? -1 : Math.max(text.lastIndexOf("\n", before - 1), text.lastIndexOf("\r", before - 1));
+  const changesOf = changeFinder();
+  return (place) => {
+    const usual = content.endingNear(place.end);
+    if (place.lines === undefined) {
+      const own = splitLines(content.text.slice(place.start, place.end));
+      const changes = changesOf(oldLines, newLines);
+      const written = rewrite(own, oldLines, newLines, changes, undefined, usual);
+      return joined(written, newLines.at(-1)?.ending ? undefined : "", usual);
+    }
+    const { first, skippedAbove, skippedBelow, indent } = place.lines;
+    const copied = oldLines.slice(skippedAbove, oldLines.length - skippedBelow);
+    const own = content.lines().slice(first, first + copied.length);
+    const wanted = withoutBlankEnds(newLines, place.lines);
+    const written = rewrite(own, copied, wanted, changesOf(copied, wanted), indent, usual);
+    const isClosed = skippedBelow > 0 || copied.at(-1)!.ending !== "";
+    if (!isClosed) return joined(written, wanted.at(-1)?.ending ? undefined : "", usual);
+    // whole lines are replaced by whole lines, and a file without a final newline stays without
+    return joined(written, own.at(-1)!.ending === "" ? "" : undefined, usual);
+  };
 }
 
 function withoutBlankEnds(lines: Line[], { skippedAbove, skippedBelow }: WholeLines): Line[] {
@@ -53,16 +42,34 @@ function withoutBlankEnds(lines: Line[], { skippedAbove, skippedBelow }: WholeLi
   return lines.slice(start, end);
 }
 
+/** Most places of a reading have the same lines, whose differences are worked out once. */
+function changeFinder() {
+  const known = new Map<string, LineChange[]>();
+  const texts = (lines: Line[]) => lines.map((line) => line.text);
+  return (copied: Line[], wanted: Line[]): LineChange[] => {
+    const key = `${copied[0]?.start} ${copied.length} ${wanted[0]?.start} ${wanted.length}`;
+    const changes = known.get(key) ?? diffLines(texts(copied), texts(wanted));
+    known.set(key, changes);
+    return changes;
+  };
+}
+
 type Written = { text: string; ending: Ending };
 
-function rewrite(own: Line[], copied: Line[], wanted: Line[], indent: IndentMap | undefined, usual: Ending): Written[] {
+function rewrite(
+  own: Line[],
+  copied: Line[],
+  wanted: Line[],
+  changes: LineChange[],
+  indent: IndentMap | undefined,
+  usual: Ending,
+): Written[] {
   const written: Written[] = [];
   let at = 0;
   const keepUntil = (end: number) => {
     for (; at < end; at++) written.push(own[at]!);
   };
-  const texts = (lines: Line[]) => lines.map((line) => line.text);
-  for (const change of diffLines(texts(copied), texts(wanted))) {
+  for (const change of changes) {
     keepUntil(change.beforeStart);
     for (let index = change.afterStart; index < change.afterEnd; index++) {
       const partner = change.beforeStart + index - change.afterStart;

@@ -4,6 +4,13 @@ export const typographicMarks = `[\\u2018-\\u201F\\u2032\\u2033\\u2010-\\u2015\\
 const marks = new RegExp(typographicMarks);
 const allMarks = new RegExp(typographicMarks, "g");
 const ellipsis = "\u2026";
+// what is not here is a blank
+const plainMarks = new Map([
+  ...Array.from("\u2018\u2019\u201A\u201B\u2032", (mark) => [mark, "'"] as const),
+  ...Array.from("\u201C\u201D\u201E\u201F\u2033", (mark) => [mark, '"'] as const),
+  ...Array.from("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", (mark) => [mark, "-"] as const),
+  [ellipsis, "..."] as const,
+]);
 
 export function hasTypography(text: string): boolean {
   return marks.test(text);
@@ -15,10 +22,7 @@ export function plainText(text: string): string {
 }
 
 export function plainMark(mark: string): string {
-  if (mark === ellipsis) return "...";
-  if (/[\u2018-\u201B\u2032]/.test(mark)) return "'";
-  if (/[\u201C-\u201F\u2033]/.test(mark)) return '"';
-  return /[\u2010-\u2015\u2212]/.test(mark) ? "-" : " ";
+  return plainMarks.get(mark) ?? " ";
 }
 
 /** `wanted` with the beginning and end that it shares with `copied` in the file's own characters. */

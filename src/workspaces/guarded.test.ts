@@ -193,6 +193,17 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     }
     expect(fs.readFileSync(path.join(root, "a"), "utf8")).toBe("text of a");
 
+    const closing = { ...workspace, files: { ...workspace.files } };
+    const late = guarded(closing, [await touch("write", "a")], async (change) => {
+      changes.push(change);
+    });
+    closing.files.read = (place) => {
+      late.close();
+      return workspace.files.read(place);
+    };
+    await expect(late.write("a", Buffer.from("new"))).rejects.toEqual(cancelled);
+    expect(changes).toEqual([]);
+
     fs.writeFileSync(path.join(root, "big"), Buffer.alloc(1_000_000));
     const guard = view(await touch("read", "big"));
     const pieces = guard.chunks("big")[Symbol.asyncIterator]();

@@ -74,7 +74,7 @@ const descriptorsOpen = () => fs.readdirSync("/proc/self/fd").filter((fd) => ope
 describe("special files", () => {
   test("a pipe or socket never hangs and is refused", async () => {
     const workspace = localWorkspace({ root });
-    execFileSync("mkfifo", [path.join(root, "pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path.join(root, "pipe")]);
     const place = at(workspace, "pipe");
     expect(workspace.files.stat(place)).toMatchObject({ kind: "other" });
     await expect(workspace.files.read(place)).rejects.toEqual(code("VALIDATION_ERROR"));
@@ -219,6 +219,7 @@ describe("the folder for state", () => {
       expect(fs.readFileSync(path.join(root, "a"), "utf8")).toBe("2");
       expect(fs.readdirSync(root).sort()).toEqual(["a", "n"]);
       expect(fs.readdirSync(path.join(state, "deep/tmp"))).toEqual([]);
+      expect(descriptorsOpen()).toBe(0);
     } finally {
       fs.rmSync(state, { recursive: true });
     }
@@ -252,6 +253,16 @@ test("a root must be a folder", () => {
     expect(() => localWorkspace({ root: path.join(root, wrong) })).toThrow(code("CONFIG_ERROR"));
     expect(() => localWorkspace({ root, roots: [path.join(root, wrong)] })).toThrow(code("CONFIG_ERROR"));
   }
+});
+
+test("a root that is gone is not made again", async () => {
+  const workspace = localWorkspace({ root });
+  const place = at(workspace, "a");
+  fs.rmdirSync(root);
+  await expect(workspace.files.commit([{ place, before: null, after: Buffer.from("x") }], nothing)).rejects.toEqual(
+    code("NOT_FOUND"),
+  );
+  expect(fs.existsSync(root)).toBe(false);
 });
 
 test("a place made by hand opens nothing outside", async () => {

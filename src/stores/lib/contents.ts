@@ -43,12 +43,12 @@ export function contentTable({ sql, transaction }: Connection) {
       return pruned;
     });
 
-  /** Only if nobody else did it meanwhile. */
-  const settle = (id: number, packed: Bytes, size: number): boolean =>
+  /** Only if nobody else did it meanwhile; by the hash too, because the id of a dropped content is used again. */
+  const settle = (id: number, hash: Hash, packed: Bytes, size: number): boolean =>
     transaction(() => {
       const smaller = packed.length < size;
-      const marked = sql("UPDATE contents SET format = ?, stored = ? WHERE id = ? AND format = 'raw'").run(
-        ...[smaller ? "deflated" : "kept", smaller ? packed.length : size, id],
+      const marked = sql("UPDATE contents SET format = ?, stored = ? WHERE id = ? AND hash = ? AND format = 'raw'").run(
+        ...[smaller ? "deflated" : "kept", smaller ? packed.length : size, id, hash],
       );
       if (!smaller || Number(marked.changes) === 0) return false;
       sql("UPDATE blobs SET bytes = ? WHERE id = ?").run(packed, id);
@@ -80,7 +80,7 @@ export function contentTable({ sql, transaction }: Connection) {
     /** Stops between two contents when `goOn` says so. */
     async compress(now: number, goOn: () => boolean): Promise<number> {
       const old = sql(
-        `SELECT id, stored FROM contents WHERE format = 'raw' AND at <= ? ORDER BY at, id LIMIT ${COMPRESS_COUNT}`,
+        `SELECT id, hash, stored FROM contents WHERE format = 'raw' AND at <= ? ORDER BY at, id LIMIT ${COMPRESS_COUNT}`,
       ).all(now - RAW_FOR_MS);
       let compressed = 0;
       let left = COMPRESS_BYTES;
@@ -89,7 +89,7 @@ export function contentTable({ sql, transaction }: Connection) {
         if (left <= 0 || !goOn()) break;
         left -= size;
         const packed = await deflate(bytesOf(id));
-        if (goOn() && settle(id, packed, size)) compressed++;
+        if (goOn() && settle(id, String(row.hash), packed, size)) compressed++;
       }
       return compressed;
     },

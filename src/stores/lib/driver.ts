@@ -14,7 +14,7 @@ export interface Database {
   close(): void;
 }
 
-export type Driver = new (file: string) => Database;
+type Driver = new (file: string) => Database;
 
 /** One driver a process, always the same: two SQLite libraries on one file would lose each other's file locks. */
 export async function loadDriver(): Promise<Driver> {

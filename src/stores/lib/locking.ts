@@ -36,11 +36,12 @@ export function decide<L extends Held>(
   const dead: L[] = [];
   for (const path of [...new Set(paths)].sort()) {
     const near = rootOf(path) === undefined ? [...(exact.get(path) ?? []), ...trees] : existing;
-    if (near.some((lock) => lock.token === holder.token && covers(lock.path, path))) continue;
+    const mine = (lock: L): boolean => lock.token === holder.token && !isDead(lock);
+    if (near.some((lock) => covers(lock.path, path) && mine(lock))) continue;
     for (const lock of near) {
-      if (lock.token === holder.token || holder.ancestors.includes(lock.call) || !overlap(lock.path, path)) continue;
-      if (!isDead(lock)) return { held: lock };
-      dead.push(lock);
+      if (!overlap(lock.path, path)) continue;
+      if (isDead(lock)) dead.push(lock);
+      else if (lock.token !== holder.token && !holder.ancestors.includes(lock.call)) return { held: lock };
     }
     take.push(path);
   }

@@ -71,7 +71,7 @@ export function nearPaths(place: Place): string[] {
   const beside = someEntries(folder, MOST_ENTRIES)
     .map((entry) => ({ real: path.join(folder, entry.name), likeness: likeness(entry.name.toLowerCase(), missing) }))
     .filter((neighbour) => neighbour.real !== place.real)
-    .sort((a, b) => b.likeness - a.likeness)
+    .sort((a, b) => b.likeness - a.likeness || (a.real < b.real ? -1 : 1))
     .map((neighbour) => neighbour.real);
   return [...new Set([...elsewhere.slice(0, MOST_NAMES / 2), ...beside])].slice(0, MOST_NAMES);
 }

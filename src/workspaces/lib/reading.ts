@@ -106,7 +106,7 @@ export function holds(fd: number, size: number, bytes: Bytes): boolean {
   return true;
 }
 
-export const kindOf = (entry: fs.Dirent): Entry["kind"] =>
+const kindOf = (entry: fs.Dirent): Entry["kind"] =>
   entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
 
 export async function listFolder(place: Place): Promise<Entry[]> {

@@ -1,0 +1,246 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { userConfigFolder } from "./files.ts";
+import { type LoadOptions, loadConfig } from "./load.ts";
+import { ConfigError } from "./problem.ts";
+import { isTrusted, trust } from "./trust.ts";
+
+let base: string;
+let workspace: string;
+let userFolder: string;
+let own: string;
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), "toolgate-config-")));
+  workspace = join(base, "workspace");
+  userFolder = join(base, "user", "toolgate");
+  own = join(workspace, "toolgate.yaml");
+  await mkdir(workspace);
+  await mkdir(userFolder, { recursive: true });
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const load = (more: Partial<LoadOptions> = {}) => loadConfig({ workspace, userFolder, ...more });
+const writeUser = (text: string) => writeFile(join(userFolder, "toolgate.yaml"), text);
+
+async function failure(promise: Promise<unknown>): Promise<ConfigError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return error as ConfigError;
+}
+
+test("without any file, the defaults", async () => {
+  expect(await load()).toEqual({
+    settings: {
+      mode: "confirm-sensitive",
+      toolset: "default",
+      dialect: "default",
+      store: "sqlite",
+      budget: {},
+      journal: { maxAge: 30 * 86_400_000, maxSize: 500_000_000 },
+      workspace: { allowDelete: false, allowedPaths: [], forbiddenPaths: [] },
+    },
+    sources: [],
+    notes: [],
+  });
+});
+
+test("a workspace that is not there has no file of its own", async () => {
+  expect((await load({ workspace: join(base, "nowhere") })).sources).toEqual([]);
+});
+
+describe("the person's file", () => {
+  test("counts whole", async () => {
+    await writeUser(
+      "mode: yolo\nworkspace: { allow_delete: true, allowed_paths: [../other, ~/notes, /abs], forbidden_paths: [~/.ssh/**, kept/**] }\n",
+    );
+    const { settings, sources, notes } = await load();
+    expect(settings).toMatchObject({ mode: "yolo", workspace: { allowDelete: true } });
+    expect(settings.workspace.allowedPaths).toEqual([join(base, "other"), join(homedir(), "notes"), "/abs"]);
+    expect(settings.workspace.forbiddenPaths).toEqual([join(homedir(), ".ssh/**"), "kept/**"]);
+    expect(sources).toEqual([{ file: join(userFolder, "toolgate.yaml"), kind: "user", trusted: true }]);
+    expect(notes).toEqual([]);
+  });
+
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [{ XDG_CONFIG_HOME: "/xdg" }, "/xdg/toolgate"],
+    [{ XDG_CONFIG_HOME: "relative" }, join(homedir(), ".config/toolgate")],
+    [{ XDG_CONFIG_HOME: "" }, join(homedir(), ".config/toolgate")],
+    [{}, join(homedir(), ".config/toolgate")],
+  ])("is looked for where %j says", (env, folder) => {
+    expect(userConfigFolder(env)).toBe(folder);
+  });
+});
+
+describe("the workspace's own file", () => {
+  const LOOSE = "mode: yolo\nbudget: { max_calls: 3 }\nworkspace: { allow_delete: true, forbidden_paths: [b] }\n";
+
+  test("restricts at once and loosens nothing before it was accepted", async () => {
+    await writeUser("workspace: { forbidden_paths: [a] }\nbudget: { max_calls: 5 }\n");
+    await writeFile(own, LOOSE);
+    const { settings, sources, notes } = await load();
+    expect(settings).toMatchObject({ mode: "confirm-sensitive", budget: { maxCalls: 3 } });
+    expect(settings.workspace).toEqual({ allowDelete: false, allowedPaths: [], forbiddenPaths: ["a", "b"] });
+    expect(sources.map(({ kind, trusted }) => [kind, trusted])).toEqual([
+      ["user", true],
+      ["workspace", false],
+    ]);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(/left out: mode: "yolo", workspace\.allow_delete: true\. .*toolgate config trust$/);
+  });
+
+  test("counts whole once it was accepted, until it changes", async () => {
+    await writeFile(own, LOOSE);
+    await trust(own, { userFolder });
+    expect(await load()).toMatchObject({ settings: { mode: "yolo", workspace: { allowDelete: true } }, notes: [] });
+    await writeFile(own, `${LOOSE}# changed\n`);
+    expect(await load()).toMatchObject({ settings: { mode: "confirm-sensitive" }, sources: [{ trusted: false }] });
+  });
+
+  test("acceptance holds for one place only", async () => {
+    await writeFile(own, LOOSE);
+    await trust(own, { userFolder });
+    const copy = join(base, "copy");
+    await mkdir(copy);
+    await writeFile(join(copy, "toolgate.yaml"), LOOSE);
+    expect((await load({ workspace: copy })).settings.mode).toBe("confirm-sensitive");
+  });
+
+  test("a workspace that is reached by a link is the same workspace", async () => {
+    await writeFile(own, LOOSE);
+    await trust(own, { userFolder });
+    await symlink(workspace, join(base, "link"));
+    expect((await load({ workspace: join(base, "link") })).settings.mode).toBe("yolo");
+  });
+
+  test("a link inside the workspace is followed, one that leaves it is refused", async () => {
+    await writeFile(join(workspace, "real.yaml"), "mode: confirm-all");
+    await symlink("real.yaml", own);
+    expect((await load()).settings.mode).toBe("confirm-all");
+    await rm(own);
+    await writeFile(join(base, "outside.yaml"), "mode: secret-of-somebody");
+    await symlink("../outside.yaml", own);
+    const { message } = await failure(load());
+    expect(message).toContain("leads out of the workspace");
+    expect(message).not.toContain("secret-of-somebody");
+  });
+
+  test("what is no regular file is refused and never waited for", async () => {
+    await mkdir(own);
+    expect((await failure(load())).message).toContain("not a regular file");
+    await rm(own, { recursive: true });
+    execFileSync("mkfifo", [own]);
+    expect((await failure(load())).message).toContain("not a regular file");
+    await rm(own);
+    await symlink("nowhere", own);
+    await failure(load());
+  });
+
+  test("too big, or no text", async () => {
+    await writeFile(own, "#".repeat(1_000_001));
+    expect((await failure(load())).message).toContain("1000001 bytes");
+    await writeFile(own, Buffer.from([0x6d, 0xff, 0xfe]));
+    expect((await failure(load())).message).toContain("not UTF-8");
+  });
+});
+
+describe("a configuration that was given", () => {
+  test("an object counts whole and takes the place of the workspace's file", async () => {
+    await writeFile(own, "mode: confirm-all\n");
+    const config = Object.freeze({ mode: "yolo", workspace: Object.freeze({ allow_delete: true }) });
+    const { settings, sources } = await load({ config });
+    expect(settings).toMatchObject({ mode: "yolo", workspace: { allowDelete: true } });
+    expect(sources).toEqual([{ file: "the given object", kind: "given", trusted: true }]);
+  });
+
+  test("a file counts whole, also the workspace's own", async () => {
+    await writeFile(own, "mode: yolo\n");
+    expect(await load({ config: own })).toMatchObject({
+      settings: { mode: "yolo" },
+      sources: [{ file: own, kind: "given", trusted: true }],
+      notes: [],
+    });
+  });
+
+  test("it lies over the person's file, whose limits stay", async () => {
+    await writeUser("mode: confirm-all\nbudget: { max_changes: 2 }\nworkspace: { forbidden_paths: [a] }\n");
+    const { settings } = await load({ config: { mode: "yolo", budget: { max_changes: 9 } } });
+    expect(settings).toMatchObject({ mode: "yolo", budget: { maxChanges: 2 }, workspace: { forbiddenPaths: ["a"] } });
+  });
+
+  test("a file that is not there is an error", async () => {
+    const { message, code } = await failure(load({ config: join(base, "missing.yaml") }));
+    expect(message).toContain("missing.yaml: there is no such file");
+    expect(code).toBe("CONFIG_ERROR");
+  });
+
+  test("a wrong object is an error that names the key", async () => {
+    const { message } = await failure(load({ config: { mode: "off", hooks: {} } }));
+    expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
+    expect(message).toContain("hooks is not enforced by this version yet");
+    await failure(load({ config: [] }));
+  });
+});
+
+test("the problems of all files come together, each with its place", async () => {
+  await writeUser("mode: a\n");
+  await writeFile(own, "\nstore: b\nzzz: 1\n");
+  const error = await failure(load());
+  expect(error.problems).toHaveLength(3);
+  expect(error.message).toMatch(/^The configuration has 3 problems:\n/);
+  expect(error.message).toContain(`${join(userFolder, "toolgate.yaml")}:1:7: mode: got "a"`);
+  expect(error.message).toContain(`${own}:2:8: store: got "b"`);
+  expect(error.message).toContain(`${own}:3:1: unknown key "zzz"`);
+});
+
+describe("the list of accepted files", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  test("is written whole, for its owner alone, and keeps the others", async () => {
+    const folder = join(base, "new", "toolgate");
+    const other = join(workspace, "other.yaml");
+    await writeFile(own, "a: 1");
+    await writeFile(other, "b: 1");
+    await trust(own, { userFolder: folder });
+    await trust(other, { userFolder: folder });
+    expect(await readdir(folder)).toEqual(["trusted.json"]);
+    expect((await stat(join(folder, "trusted.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(Object.keys(JSON.parse(await readFile(join(folder, "trusted.json"), "utf8")))).toEqual([own, other]);
+    expect(await isTrusted(own, bytes("a: 1"), folder)).toBe(true);
+    expect(await isTrusted(own, bytes("b: 1"), folder)).toBe(false);
+  });
+
+  test("holds for the bytes that were shown, not for what came later", async () => {
+    await writeFile(own, "mode: yolo");
+    await trust(own, { userFolder, bytes: bytes("mode: confirm-all") });
+    expect(await isTrusted(own, bytes("mode: yolo"), userFolder)).toBe(false);
+  });
+
+  test.each(["no json", "[]", "null", `"x"`])(
+    "a broken one (%s) accepts nothing and is not overwritten",
+    async (text) => {
+      await writeFile(own, "mode: yolo");
+      await writeFile(join(userFolder, "trusted.json"), text);
+      expect(await isTrusted(own, bytes("mode: yolo"), userFolder)).toBe(false);
+      await failure(trust(own, { userFolder }));
+      expect(await readFile(join(userFolder, "trusted.json"), "utf8")).toBe(text);
+    },
+  );
+
+  test("a file that is not there cannot be accepted", async () => {
+    await failure(trust(own, { userFolder }));
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that may not be read is an error, not an absence", async () => {
+  await writeFile(own, "mode: confirm-all");
+  await chmod(own, 0o000);
+  expect((await failure(load())).message).toContain("cannot be read");
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "./parse.ts";
+import { configJsonSchema, NOT_ENFORCED } from "./schema.ts";
+
+const read = (text: string) => parseConfig(text, "toolgate.yaml");
+
+function problems(text: string): string[] {
+  const checked = read(text);
+  if (!("problems" in checked)) throw new Error("it was accepted");
+  return checked.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+const EVERYTHING = `
+mode: yolo
+autonomy: supervised
+toolset: [files, run_command]
+dialect: claude
+store: memory
+budget: { max_calls: 10, max_changes: 1 }
+journal:
+  max_age: 90m
+  max_size: 2GB
+workspace:
+  allow_delete: true
+  allowed_paths: [../other, ~/notes]
+  forbidden_paths: ["secrets/**"]
+`;
+
+describe("accepted", () => {
+  test.each<[string, object]>([
+    ["", {}],
+    ["# a comment only\n", {}],
+    ["---\n", {}],
+    ["\uFEFFmode: yolo\r\n", { mode: "yolo" }],
+    ["toolset: all", { toolset: "all" }],
+    ["journal: { max_age: 1000, max_size: 500 MB }", { journal: { max_age: 1000, max_size: "500 MB" } }],
+    ["dialect: $HOME", { dialect: "$HOME" }],
+    ["a: &m yolo\n".replace("a:", "dialect:").concat("mode: *m\n"), { dialect: "yolo", mode: "yolo" }],
+  ])("%j", (text, config) => {
+    expect(read(text)).toEqual({ config });
+  });
+  test("every key", () => {
+    expect(read(EVERYTHING)).toMatchObject({ config: { mode: "yolo", journal: { max_age: "90m", max_size: "2GB" } } });
+  });
+});
+
+describe("refused, with the place and what is accepted", () => {
+  const bomb = `${["a: &a [x,x,x,x,x,x,x,x]", ..."bcdefgh".split("").map((name, index) => `${name}: &${name} [${Array(8).fill(`*${"abcdefgh"[index]}`)}]`)].join("\n")}\n`;
+  test.each<[string, string, string[]]>([
+    [
+      "a wrong word",
+      "mode: yollo",
+      [`1:7 mode: got "yollo"; accepted: one of confirm-all, confirm-sensitive, yolo; did you mean yolo?`],
+    ],
+    ["nothing", "mode:\n", ["1:6 mode: got nothing; accepted: one of confirm-all, confirm-sensitive, yolo"]],
+    ["a wrong kind", "mode: 3", ["1:7 mode: got 3; accepted: one of confirm-all, confirm-sensitive, yolo"]],
+    ["an unknown key", "\nmodes: yolo", [`2:1 unknown key "modes"; did you mean mode?`]],
+    [
+      "an unknown key far from all",
+      "zzz: 1",
+      [`1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, journal, workspace`],
+    ],
+    [
+      "an unknown key inside",
+      "budget:\n  max_call: 3",
+      [`2:3 unknown key "budget.max_call"; did you mean budget.max_calls?`],
+    ],
+    ["a key that is almost a later one", "guardrail: {}", [`1:1 unknown key "guardrail"; did you mean guardrails?`]],
+    ["a mapping is due", "budget: 3", ["1:9 budget: got 3; accepted: a mapping with max_calls, max_changes"]],
+    ["zero", "budget: { max_calls: 0 }", ["1:22 budget.max_calls: got 0; accepted: a whole number from 1"]],
+    ["a fraction", "budget: { max_calls: 1.5 }", ["1:22 budget.max_calls: got 1.5; accepted: a whole number from 1"]],
+    [
+      "a duration",
+      "journal: { max_age: 30 days }",
+      [`1:21 journal.max_age: got "30 days"; accepted: a duration such as 30d, 12h or 90m, or milliseconds from 1`],
+    ],
+    [
+      "no duration",
+      "journal: { max_age: 0d }",
+      [`1:21 journal.max_age: got "0d"; accepted: a duration such as 30d, 12h or 90m, or milliseconds from 1`],
+    ],
+    [
+      "a size",
+      "journal: { max_size: 5M }",
+      [`1:22 journal.max_size: got "5M"; accepted: a size such as 500MB or 2GB, or bytes from 1`],
+    ],
+    [
+      "yes is a word",
+      "workspace: { allow_delete: yes }",
+      [`1:28 workspace.allow_delete: got "yes"; accepted: true or false`],
+    ],
+    [
+      "one path where a list is due",
+      "workspace:\n  forbidden_paths: a",
+      [`2:20 workspace.forbidden_paths: got "a"; accepted: a list of globs`],
+    ],
+    [
+      "an empty path",
+      `workspace:\n  allowed_paths:\n    - a\n    - ""\n`,
+      [`4:7 workspace.allowed_paths.1: got ""; accepted: a path that is not empty`],
+    ],
+    ["an empty list", "toolset: []", ["1:10 toolset: got []; accepted: the name of a toolset or a list of names"]],
+    [
+      "a list of numbers",
+      "toolset: [1]",
+      ["1:10 toolset: got [1]; accepted: the name of a toolset or a list of names"],
+    ],
+    [
+      "a key of the machinery",
+      "__proto__: { mode: yolo }\nconstructor: 1",
+      [`1:1 unknown key "__proto__"; `, `2:1 unknown key "constructor"; `],
+    ],
+    ["a merge", "dialect: &d a\n<<: *d", [`2:1 unknown key "<<"; `]],
+    ["two keys alike", "mode: yolo\nmode: confirm-all", ["2:1 this key is there already"]],
+    ["a tab", "budget:\n\tmax_calls: 1", ["2:1 Tabs are not allowed as indentation"]],
+    ["an open bracket", "toolset: [a", ["1:12 "]],
+    ["two documents", "mode: yolo\n---\nmode: yolo", ["2:1 a second document begins here; one is accepted"]],
+    ["a list", "- mode", ["1:1 a mapping of keys to values was expected"]],
+    ["a word", "yolo", ["1:1 a mapping of keys to values was expected"]],
+    ["a tag", "mode: !!js/function x", ["1:7 Unresolved tag: tag:yaml.org,2002:js/function"]],
+    ["a missing anchor", "mode: *nope", ["1:1 Unresolved alias (the anchor must be set before the alias): nope"]],
+    ["a bomb of aliases", bomb, ["1:1 Excessive alias count indicates a resource exhaustion attack"]],
+    ["control characters", `"mo\\e[31mde": 1`, [`1:1 unknown key "mo\\u001b[31mde"; `]],
+  ])("%s", (_, text, expected) => {
+    const found = problems(text);
+    expect(found).toHaveLength(expected.length);
+    expected.forEach((start, index) => {
+      expect(found[index]).toSatisfy((message: string) =>
+        start.endsWith(" ") ? message.startsWith(start) : message === start,
+      );
+    });
+  });
+
+  test("all problems at once, in the order of the file", () => {
+    expect(
+      problems("zzz: 1\nbudget: { max_calls: x }\nmode: no\nstore: disk\n").map((line) => line.slice(0, 2)),
+    ).toEqual(["1:", "2:", "3:", "4:"]);
+  });
+
+  test.each(NOT_ENFORCED)("%s is known and not enforced", (key) => {
+    const text = key.includes(".") ? key.replace(".", ":\n  ") : key;
+    const message = `${key} is not enforced by this version yet; remove it, since ignoring it would be less safe than you asked for.`;
+    expect(problems(`${text}: {}`)[0]).toContain(message);
+  });
+});
+
+test("the schema for editors comes from the schema that checks", () => {
+  const schema = configJsonSchema() as { properties: Record<string, unknown>; additionalProperties: boolean };
+  expect(Object.keys(schema.properties)).toEqual([
+    "mode",
+    "autonomy",
+    "toolset",
+    "dialect",
+    "store",
+    "budget",
+    "journal",
+    "workspace",
+  ]);
+  expect(schema.additionalProperties).toBe(false);
+  expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });
+  expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+});

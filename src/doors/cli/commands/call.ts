@@ -1,0 +1,28 @@
+import { askInTerminal } from "../lib/asking.ts";
+import type { Command } from "../lib/command.ts";
+import { exitStatus } from "../lib/failure.ts";
+import { answerLines, callFromWords } from "../lib/incoming.ts";
+import { openingOf, withGate } from "../lib/opening.ts";
+import { tell } from "../lib/telling.ts";
+import { isInteractive } from "../lib/terminal.ts";
+
+/** Runs a call, or the calls of standard input, through the journey. */
+export const run: Command = async (invocation) => {
+  const { flags, json } = invocation;
+  const jsonl = flags.has("jsonl");
+  const call = jsonl ? undefined : await callFromWords(invocation);
+  const options = {
+    toolset: "all",
+    ...openingOf(invocation),
+    ...(flags.has("dry-run") && { dryRun: true }),
+    ...(!json && !jsonl && isInteractive() && { approve: askInTerminal() }),
+  };
+  return withGate(options, async (gate, signal) => {
+    if (call) return tell(await gate.call(call, { signal }), json);
+    const answer = async (each: Parameters<typeof gate.call>[0]) => {
+      const result = await gate.call(each, { signal });
+      return { answer: result, status: exitStatus(result.status) };
+    };
+    return answerLines(invocation, signal, answer, (result) => result);
+  });
+};

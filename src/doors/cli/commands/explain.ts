@@ -1,0 +1,62 @@
+import type { Explanation } from "../../../core/explain.ts";
+import type { Result } from "../../../core/result.ts";
+import { describeTouch } from "../../../core/touch.ts";
+import type { Command } from "../lib/command.ts";
+import { exitStatus, reportFailure } from "../lib/failure.ts";
+import { answerLines, callFromWords } from "../lib/incoming.ts";
+import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { type Colours, colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+/** Judges a call, or the calls of standard input, and runs nothing. */
+export const run: Command = async (invocation) => {
+  const { flags, json } = invocation;
+  const call = flags.has("jsonl") ? undefined : await callFromWords(invocation);
+  const opening = openingOf(invocation);
+  const options = { toolset: "all", ...storeForLooking(opening.workspace), ...opening };
+  return withGate(options, async (gate, signal) => {
+    if (call) {
+      const explanation = await gate.explain(call);
+      await print(json ? documentOf(explanation) : describe(explanation, colours()));
+      if (!json && explanation.error && explanation.status !== "refused") reportFailure(explanation.error);
+      return statusOf(explanation);
+    }
+    const answer = async (each: Parameters<typeof gate.explain>[0]) => {
+      const explanation = await gate.explain(each);
+      return { answer: explanation, status: statusOf(explanation) };
+    };
+    return answerLines(invocation, signal, answer, unread);
+  });
+};
+
+/** As far as it is known what the call's own would be. */
+const statusOf = ({ status, verdict }: Explanation): number =>
+  exitStatus(status ?? (verdict === "deny" ? "refused" : "done"));
+
+/** An explanation of a line that was no call. */
+const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
+  verdict: "deny",
+  by: "input",
+  reason: error?.message ?? "",
+  tool: "",
+  touches: [],
+  trace: [],
+  status,
+  ...(error && { error }),
+});
+
+function describe(
+  { verdict, by, reason, tool, class: kind, danger, touches, diff, trace, leftOut }: Explanation,
+  paint: Colours,
+): string {
+  const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
+  const nature = [kind && `class ${kind}`, danger && `danger ${danger}`].filter(Boolean).join(", ");
+  const parts = [
+    `${tint(paint.bold(verdict))}  ${visible(tool)}: ${visible(reason)} ${paint.dim(`(${by})`)}`,
+    touches.length > 0 ? `touches\n${touches.map((touch) => `  ${visible(describeTouch(touch))}`).join("\n")}` : "",
+    nature,
+    diff ? `changes\n${colouredDiff(diff.trimEnd(), paint)}` : "",
+    `trace\n  ${trace.map(({ stage, microseconds, verdict: said }) => `${stage}${said ? ` ${said}` : ""} ${microseconds} µs`).join(", ") || "ended before the first stage"}`,
+    paint.dim(`A real call would also pass: ${leftOut.join(", ")}.`),
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}

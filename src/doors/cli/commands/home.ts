@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command, Invocation } from "../lib/command.ts";
+import { exitStatus, resultOf } from "../lib/failure.ts";
+import { columns } from "../lib/help.ts";
+import { hasStore, openingOf, withGate, workspaceOf } from "../lib/opening.ts";
+import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+const NEXT: readonly (readonly [string, string])[] = [
+  ["toolgate tools", "what a model is shown"],
+  ["toolgate call write_file path=hello.txt content=hello", "shows the change, asks, writes, records"],
+  ["toolgate undo", "takes it back"],
+];
+
+/** What this is, what works on this machine, what to do next. */
+export const run: Command = async (invocation) => {
+  const workspace = workspaceOf(invocation);
+  const { tools, problem } = await toolsHere(invocation);
+  const configuration = problem ? undefined : await configurationHere(invocation, workspace);
+  const store = await storeHere(workspace);
+  const { version, json } = invocation;
+  const facts = {
+    version,
+    node: process.version,
+    workspace,
+    config: configuration?.files ?? [],
+    mode: configuration?.mode,
+    tools,
+    store,
+  };
+  if (json)
+    await print(documentOf({ ...facts, next: NEXT.map(([command]) => command), ...(problem && { error: problem }) }));
+  else await print(page(facts, configuration?.notes ?? [], problem?.message));
+  return problem ? exitStatus("invalid") : store.works ? 0 : 1;
+};
+
+type Facts = {
+  version: string;
+  node: string;
+  workspace: string;
+  config: string[];
+  mode: string | undefined;
+  tools: string[];
+  store: StoreHere;
+};
+type StoreHere = { works: boolean; says: string };
+
+async function toolsHere(
+  invocation: Invocation,
+): Promise<{ tools: string[]; problem?: { code: string; message: string; hint: string } }> {
+  const tools: string[] = [];
+  try {
+    await withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
+      tools.push(...gate.registry.list().map(({ name }) => name));
+      return 0;
+    });
+    return { tools };
+  } catch (error) {
+    const { error: problem } = resultOf(error);
+    return problem ? { tools, problem } : { tools };
+  }
+}
+
+async function configurationHere({ values }: Invocation, workspace: string) {
+  const { checkConfig } = await import("../../../system.ts");
+  const { sources, notes, settings } = await checkConfig({
+    workspace,
+    ...(values.config && { config: values.config }),
+  });
+  const files = sources.map(({ file, trusted }) => (trusted ? file : `${file} (not accepted)`));
+  return { files, notes, mode: values.mode ?? settings.mode };
+}
+
+/** Tried for real: in the workspace if it has a record, else where nothing is left behind. */
+async function storeHere(workspace: string): Promise<StoreHere> {
+  const known = hasStore(workspace);
+  const folder = known ? workspace : await mkdtemp(join(tmpdir(), "toolgate-"));
+  try {
+    const { openStore } = await import("../../../system.ts");
+    const store = await openStore(folder);
+    const [last] = await store.records({ limit: 1 });
+    await store.close();
+    if (!known) return { works: true, says: "SQLite works; the first call makes .toolgate/store.db" };
+    const when = last
+      ? `; last call ${new Date(last.at).toISOString().slice(0, 16).replace("T", " ")} UTC, ${last.tool}`
+      : "";
+    return { works: true, says: `.toolgate/store.db${when}` };
+  } catch (error) {
+    return { works: false, says: `SQLite does not work here: ${resultOf(error).error?.message}` };
+  } finally {
+    if (!known) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function page(
+  { version, node, workspace, config, mode, tools, store }: Facts,
+  notes: readonly string[],
+  problem: string | undefined,
+): string {
+  const paint = colours();
+  const here: (readonly [string, string])[] = [
+    ["workspace", workspace],
+    ["config", problem ? "has a problem, see below" : config.join(", ") || "no toolgate.yaml; the defaults hold"],
+    ...(mode ? [["mode", mode] as const] : []),
+    ...(tools.length > 0 ? [["tools", `${tools.length}: ${tools.join(", ")}`] as const] : []),
+    ["store", store.says],
+    ["node", node],
+  ];
+  const parts = [
+    `${paint.bold(`toolgate ${version}`)}, the layer between a language model and a machine.\nEvery tool call is found, read, judged, done, recorded, and can be taken back.`,
+    `${paint.bold("Here")}\n${visible(columns(here))}`,
+    ...notes.map(visible),
+    problem ? `${paint.red("Error (CONFIG_ERROR):")} ${visible(problem)}` : "",
+    `${paint.bold("Try")}\n${columns(NEXT)}`,
+    "`toolgate --help` lists every command.",
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}

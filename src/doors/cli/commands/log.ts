@@ -1,0 +1,93 @@
+import type { CallRecord } from "../../../core/store.ts";
+import type { Command } from "../lib/command.ts";
+import { UsageFailure } from "../lib/failure.ts";
+import { hasStore, workspaceOf } from "../lib/opening.ts";
+import { type Colours, colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+const USUAL_LIMIT = 50;
+
+/** What was called in this workspace, newest first. */
+export const run: Command = async (invocation) => {
+  const { values, json } = invocation;
+  const workspace = workspaceOf(invocation);
+  const limit = limitOf(values.limit);
+  const records = hasStore(workspace) ? await recordsOf(workspace, limit, values.session) : [];
+  if (json) await print(documentOf(records.map(row)));
+  else await print(records.length > 0 ? table(records, colours()) : "Nothing is on record in this workspace yet.\n");
+  return 0;
+};
+
+function limitOf(written: string | undefined): number {
+  const limit = Number(written ?? USUAL_LIMIT);
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new UsageFailure(`--limit ${written} is no whole number from 1.`, "Write for example --limit 20.");
+}
+
+async function recordsOf(workspace: string, limit: number, session: string | undefined): Promise<CallRecord[]> {
+  const { openStore } = await import("../../../system.ts");
+  const store = await openStore(workspace);
+  try {
+    return await store.records({ limit, ...(session && { session }) });
+  } finally {
+    await store.close();
+  }
+}
+
+const row = ({
+  at,
+  tool,
+  target,
+  call,
+  status,
+  error,
+  session,
+  message,
+  agent,
+  microseconds,
+  verdict,
+  input,
+}: CallRecord) => ({
+  time: new Date(at).toISOString(),
+  tool,
+  target,
+  call,
+  status,
+  error: error ?? null,
+  session,
+  turn: message,
+  agent,
+  milliseconds: microseconds / 1000,
+  verdict: verdict ?? null,
+  input,
+});
+
+function table(records: readonly CallRecord[], paint: Colours): string {
+  const widest = (of: (record: CallRecord) => string) => Math.max(...records.map((record) => of(record).length));
+  const [status, tool, target] = [
+    widest((each) => each.status),
+    widest((each) => visible(each.tool)),
+    Math.min(
+      60,
+      widest((each) => oneLine(each.target)),
+    ),
+  ];
+  const lines = records.flatMap((record) => {
+    const tint = record.status === "done" ? paint.green : record.status === "planned" ? paint.cyan : paint.red;
+    const cells = [
+      paint.dim(localTime(record.at)),
+      tint(record.status.padEnd(status)),
+      visible(record.tool).padEnd(tool),
+      oneLine(record.target).padEnd(target),
+      paint.dim(visible(record.call)),
+    ];
+    return [cells.join("  "), ...(record.error ? [`  ${record.error.code}: ${oneLine(record.error.message)}`] : [])];
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+const oneLine = (text: string): string => visible(text).replaceAll(/\s*\n\s*/g, " ⏎ ");
+
+function localTime(at: number): string {
+  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return date.toISOString().slice(0, 19).replace("T", " ");
+}

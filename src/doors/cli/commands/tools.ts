@@ -1,0 +1,39 @@
+import type { Format } from "../../../core/schema.ts";
+import type { JsonSchema } from "../../../core/tool.ts";
+import type { Command } from "../lib/command.ts";
+import { UsageFailure } from "../lib/failure.ts";
+import { columns } from "../lib/help.ts";
+import { openingOf, withGate } from "../lib/opening.ts";
+import { documentOf, print } from "../lib/terminal.ts";
+
+/** What a model is shown: schemas for a service, or a list for people. */
+export const run: Command = async (invocation) => {
+  const { values, json } = invocation;
+  const { dialect } = values;
+  const format = values.format as Format | undefined;
+  return withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
+    const schemas = (wanted?: Format) => {
+      try {
+        return gate.schemas({ ...(wanted && { format: wanted }), ...(dialect && { dialect }) });
+      } catch (error) {
+        throw error instanceof TypeError
+          ? new UsageFailure(error.message, "Give another one with --dialect NAME.")
+          : error;
+      }
+    };
+    await print(json || format ? documentOf(schemas(format)) : `${columns(schemas("mcp").map(row))}\n`);
+    return 0;
+  });
+};
+
+function row(schema: JsonSchema): readonly [string, string] {
+  const { name, description, inputSchema } = schema as {
+    name: string;
+    description: string;
+    inputSchema: { properties?: object; required?: string[] };
+  };
+  const args = Object.keys(inputSchema.properties ?? {}).map((each) =>
+    inputSchema.required?.includes(each) ? each : `${each}?`,
+  );
+  return [`${name}(${args.join(", ")})`, description.split("\n", 1)[0] ?? ""];
+}

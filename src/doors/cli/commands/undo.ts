@@ -1,0 +1,32 @@
+import { askInTerminal } from "../lib/asking.ts";
+import type { Command } from "../lib/command.ts";
+import { UsageFailure } from "../lib/failure.ts";
+import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { tell } from "../lib/telling.ts";
+import { isInteractive } from "../lib/terminal.ts";
+
+/** Takes back, or brings back, the last change of a file, or of the last turn. */
+export const run: Command = async (invocation) => {
+  const { command, words, flags, json } = invocation;
+  const [path, ...more] = words;
+  if (more.length > 0)
+    throw new UsageFailure(
+      `toolgate ${command} takes one path at the most.`,
+      `Run it once for each: ${words.join(", ")}.`,
+    );
+  const asks = !json && !flags.has("yes") && isInteractive();
+  const opening = openingOf(invocation);
+  const options = {
+    ...storeForLooking(opening.workspace),
+    ...opening,
+    toolset: ["undo_file", "undo_turn"],
+    // who types this command without being asked has said what is wanted
+    approve: asks ? askInTerminal() : () => "once",
+  };
+  const again = command === "redo" ? { redo: true } : {};
+  const call =
+    path === undefined
+      ? { name: "undo_turn", args: { turn: "last", ...again } }
+      : { name: "undo_file", args: { path, ...again } };
+  return withGate(options, async (gate, signal) => tell(await gate.call(call, { signal }), json));
+};

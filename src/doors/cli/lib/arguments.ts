@@ -1,0 +1,104 @@
+import { UsageFailure } from "./failure.ts";
+import { commandHelp, everywhere, type Option } from "./options.ts";
+import { suggestion } from "./suggestion.ts";
+
+/** A command line, read: the command, its words, its options with and without a value. */
+export type CommandLine = {
+  command: string;
+  words: readonly string[];
+  values: Readonly<Record<string, string>>;
+  flags: ReadonlySet<string>;
+};
+
+const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--version", "-v": "--version" };
+
+/** Asked before anything else is known, since errors are told the same way as answers. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? undefined : end).some((word) => word === "--json" || word === "--jsonl");
+}
+
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const { words, written } = separate(argv);
+  const [first, ...rest] = words;
+  const help = first === "help";
+  const command = help ? (rest[0] ?? "home") : (first ?? "home");
+  const { values, flags } = readOptions(written, command);
+  if (help) flags.add("help");
+  if (command !== "home" && !commandHelp[command])
+    throw new UsageFailure(
+      `There is no command ${command}.`,
+      suggestion(command, Object.keys(commandHelp)) ?? "`toolgate --help` lists the commands.",
+    );
+  return { command, words: rest, values, flags };
+}
+
+type Written = { name: string; value?: string };
+
+/** Options may stand anywhere; what follows `--` is never one. Which of them take a value is known without the command. */
+function separate(argv: readonly string[]): { words: string[]; written: Written[] } {
+  const takesValue = new Set(
+    [everywhere, ...Object.values(commandHelp).map(({ options }) => options)].flatMap((options) =>
+      Object.entries(options).flatMap(([name, { value }]) => (value ? [name] : [])),
+    ),
+  );
+  const words: string[] = [];
+  const written: Written[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const word = SHORT[argv[index]!] ?? argv[index]!;
+    if (word === "--") {
+      words.push(...argv.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      words.push(word);
+      continue;
+    }
+    const [, name = word, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const next = argv[index + 1];
+    if (value !== undefined) written.push({ name, value });
+    else if (takesValue.has(name) && next !== undefined && !next.startsWith("--")) {
+      written.push({ name, value: next });
+      index++;
+    } else written.push({ name });
+  }
+  return { words, written };
+}
+
+function readOptions(
+  written: readonly Written[],
+  command: string,
+): { values: Record<string, string>; flags: Set<string> } {
+  const known: Readonly<Record<string, Option>> = { ...everywhere, ...commandHelp[command]?.options };
+  const values: Record<string, string> = {};
+  const flags = new Set<string>();
+  for (const { name, value } of written) {
+    const option = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!option) throw unknownOption(name, command, known);
+    if (!option.value) {
+      if (value !== undefined) throw new UsageFailure(`--${name} takes no value.`, `Write just --${name}.`);
+      flags.add(name);
+      continue;
+    }
+    if (value === undefined || value === "")
+      throw new UsageFailure(`--${name} needs a value.`, `Write --${name} ${option.value}: ${option.about}.`);
+    if (option.choices && !option.choices.includes(value))
+      throw new UsageFailure(
+        `--${name} ${value} is none of ${option.choices.join(", ")}.`,
+        suggestion(value, option.choices) ?? "",
+      );
+    values[name] = value;
+  }
+  return { values, flags };
+}
+
+function unknownOption(name: string, command: string, known: object): UsageFailure {
+  const dashed = name.startsWith("-") ? name : `--${name}`;
+  const near = suggestion(name, Object.keys(known), "--");
+  const forTool = command === "call" || command === "explain" ? "Arguments of the tool are written key=value. " : "";
+  const where = command === "home" ? "toolgate" : `toolgate ${command}`;
+  return new UsageFailure(
+    `${where} has no option ${dashed}.`,
+    near ?? `${forTool}\`${where} --help\` lists the options.`,
+  );
+}

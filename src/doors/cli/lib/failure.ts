@@ -1,0 +1,61 @@
+import type { Code, Failure, Result, Status } from "../../../core/result.ts";
+import { documentOf, errorColours, visibleOnTerminal } from "./terminal.ts";
+
+const EXIT: Readonly<Record<Status, number>> = {
+  done: 0,
+  planned: 0,
+  failed: 1,
+  "timed-out": 1,
+  refused: 2,
+  invalid: 3,
+  unknown: 4,
+  cancelled: 130,
+};
+
+export const exitStatus = (status: Status): number => EXIT[status];
+
+/** What was typed cannot be meant; the hint says what can. */
+export class UsageFailure extends Error {
+  override name = "UsageFailure";
+  readonly code: Code = "VALIDATION_ERROR";
+  readonly hint: string;
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** A result for what never became a call. */
+export const failedResult = (status: Status, error: Failure): Result => ({
+  success: false,
+  status,
+  title: error.message.split("\n", 1)[0] ?? "",
+  output: "",
+  error,
+  metadata: {},
+});
+
+/** Anything thrown, as a result: wrong input and wrong configuration are the caller's, the rest is an accident. */
+export function resultOf(error: unknown): Result {
+  const { code = "UNKNOWN", hint } = (error ?? {}) as { code?: Code; hint?: string };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageFailure) return failedResult("invalid", { code, message, hint: error.hint });
+  if (code === "CONFIG_ERROR")
+    return failedResult("invalid", { code, message, hint: hint ?? "Correct it and run `toolgate config check`." });
+  return failedResult("failed", { code, message, hint: hint ?? "" });
+}
+
+/** Tells what went wrong: a JSON document on standard output, or lines for people on standard error. */
+export function report(error: unknown, json: boolean): number {
+  const result = resultOf(error);
+  if (json) process.stdout.write(documentOf(result));
+  else if (result.error) reportFailure(result.error);
+  return exitStatus(result.status);
+}
+
+export function reportFailure({ code, message, hint }: Failure): void {
+  const paint = errorColours();
+  const shown = (text: string) => visibleOnTerminal(text, process.stderr);
+  process.stderr.write(`${paint.red(`Error (${code}):`)} ${shown(message)}\n`);
+  if (hint) process.stderr.write(`${paint.dim(shown(hint))}\n`);
+}

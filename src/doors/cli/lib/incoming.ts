@@ -1,0 +1,81 @@
+import { text } from "node:stream/consumers";
+import type { IncomingCall } from "../../../core/call.ts";
+import type { Result } from "../../../core/result.ts";
+import type { Invocation } from "./command.ts";
+import { exitStatus, failedResult, resultOf, UsageFailure } from "./failure.ts";
+import { linesOf } from "./lines.ts";
+import { print, toJson } from "./terminal.ts";
+import { readObject, readToolArguments } from "./tool-arguments.ts";
+
+/** The call that the words of a command line mean. */
+export async function callFromWords({ command, words, values }: Invocation): Promise<IncomingCall> {
+  const [name, ...rest] = words;
+  if (name === undefined)
+    throw new UsageFailure(`toolgate ${command} needs the name of a tool.`, "`toolgate tools` lists the tools.");
+  const args = rest.length === 1 && rest[0] === "-" ? readObject(await text(process.stdin)) : readToolArguments(rest);
+  return { name, args, ...belonging(values) };
+}
+
+const belonging = ({ session, turn }: Invocation["values"]): Partial<IncomingCall> => ({
+  ...(session && { sessionID: session }),
+  ...(turn && { messageID: turn }),
+});
+
+type Answered = { answer: object; status: number };
+
+/** Answers every line of standard input with one line, in order; the exit status is the worst of them. */
+export async function answerLines(
+  { words, values }: Invocation,
+  signal: AbortSignal,
+  answer: (call: IncomingCall) => Promise<Answered>,
+  bad: (result: Result) => object,
+): Promise<number> {
+  if (words.length > 0)
+    throw new UsageFailure(
+      "With --jsonl the calls come from standard input.",
+      `Leave out ${words.join(" ")}, or --jsonl.`,
+    );
+  let worst = 0;
+  signal.addEventListener("abort", () => void process.stdin.destroy(), { once: true });
+  try {
+    for await (const line of linesOf(process.stdin)) {
+      if (line.trim() === "") continue;
+      const read = callFromLine(line);
+      const { answer: told, status } =
+        "problem" in read
+          ? { answer: bad(read.problem), status: exitStatus("invalid") }
+          : await answer({ ...belonging(values), ...read.call });
+      worst = Math.max(worst, status);
+      const id = "call" in read && read.call.id !== undefined ? { id: read.call.id } : {};
+      const heard = await print(`${toJson({ ...id, ...told })}\n`);
+      if (!heard || signal.aborted) break;
+    }
+  } catch (error) {
+    // destroying standard input is how an interruption ends the wait for the next line
+    if (!signal.aborted) throw error;
+  }
+  return worst;
+}
+
+function callFromLine(line: string): { call: IncomingCall } | { problem: Result } {
+  const problem = (message: string) => ({
+    problem: failedResult("invalid", {
+      code: "VALIDATION_ERROR",
+      message,
+      hint: 'A line is {"tool": "read_file", "args": {"path": "README.md"}}.',
+    }),
+  });
+  let value: unknown;
+  try {
+    value = readObject(line);
+  } catch (error) {
+    return problem(
+      resultOf(error).error?.message.replace("The arguments are", "The line is").replace("The arguments", "The line") ??
+        "",
+    );
+  }
+  const { tool, name = tool, args = {}, id, sessionID, messageID, agent } = value as Record<string, unknown>;
+  if (typeof name !== "string" || name === "") return problem("The line names no tool.");
+  const texts = Object.entries({ sessionID, messageID, agent }).filter(([, each]) => typeof each === "string");
+  return { call: { name, args, ...(id !== undefined && { id: String(id) }), ...Object.fromEntries(texts) } };
+}

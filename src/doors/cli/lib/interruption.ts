@@ -1,0 +1,15 @@
+let controller: AbortController | undefined;
+
+/** The one signal of this process. The first Ctrl-C, or its like, aborts it; the second does not wait for anybody. */
+export function interruption(): AbortSignal {
+  if (controller) return controller.signal;
+  const made = new AbortController();
+  const stop = () => {
+    if (made.signal.aborted) process.exit(130);
+    made.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  controller = made;
+  return made.signal;
+}

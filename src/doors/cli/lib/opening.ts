@@ -1,0 +1,55 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Mode } from "../../../core/ceiling.ts";
+import type { Gate } from "../../../core/gate.ts";
+import type { OpenOptions } from "../../../system.ts";
+import type { Invocation } from "./command.ts";
+import { UsageFailure } from "./failure.ts";
+import { interruption } from "./interruption.ts";
+
+/** The folder that is meant, which must be there. */
+export function workspaceOf({ values }: Pick<Invocation, "values">): string {
+  const folder = resolve(values.workspace ?? ".");
+  const info = statSync(folder, { throwIfNoEntry: false });
+  if (!info) throw new UsageFailure(`There is no folder ${folder}.`, "Give one that exists: --workspace DIR.");
+  if (!info.isDirectory())
+    throw new UsageFailure(`${folder} is not a folder.`, "Give the folder that calls may touch: --workspace DIR.");
+  return folder;
+}
+
+export const hasStore = (workspace: string): boolean => existsSync(join(workspace, ".toolgate", "store.db"));
+
+/** For commands that only look: nothing is left behind in a folder that has no record yet. */
+export const storeForLooking = (workspace: string): Pick<OpenOptions, "store"> =>
+  hasStore(workspace) ? {} : { store: "memory" };
+
+/** The options of open() that every command takes. */
+export function openingOf(invocation: Invocation): OpenOptions & { workspace: string } {
+  const { config, mode, toolset } = invocation.values;
+  const names = toolset?.split(",").map((name) => name.trim());
+  return {
+    workspace: workspaceOf(invocation),
+    ...(config && { config }),
+    ...(mode && { mode: mode as Mode }),
+    ...(names && { toolset: names }),
+  };
+}
+
+/** Opens a gate for one command; whatever happens, it is closed. */
+export async function withGate(
+  options: OpenOptions,
+  work: (gate: Gate, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const signal = interruption();
+  const { open } = await import("../../../system.ts");
+  const gate = await open(options);
+  gate.on("event", (event) => {
+    if (event.type === "unrecorded") process.stderr.write(`Warning: the record could not be kept: ${event.message}\n`);
+  });
+  try {
+    const status = await work(gate, signal);
+    return signal.aborted ? 130 : status;
+  } finally {
+    await gate.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { MODES } from "../../../core/ceiling.ts";
+
+/** `value` names what must follow; without it the option is a switch. */
+export type Option = { about: string; value?: string; choices?: readonly string[] };
+
+export type CommandHelp = {
+  usage: string;
+  summary: string;
+  about?: string;
+  options: Readonly<Record<string, Option>>;
+  examples: readonly string[];
+};
+
+export const everywhere: Readonly<Record<string, Option>> = {
+  workspace: { value: "DIR", about: "the folder that calls may touch (default: this one)" },
+  config: { value: "FILE", about: "this configuration instead of the workspace's toolgate.yaml" },
+  mode: { value: "MODE", choices: MODES, about: `what is asked about: ${MODES.join(", ")}` },
+  toolset: { value: "NAMES", about: "files, default, all, or names of tools with commas" },
+  json: { about: "one JSON document on standard output, nothing else" },
+  help: { about: "this text" },
+  version: { about: "the version" },
+};
+
+const ARGUMENTS = `Arguments of the tool are one JSON object, or key=value words (key:=JSON for values that are no text),
+or - to read the JSON from standard input. A tool with one argument takes it as a bare word.`;
+
+const running: Readonly<Record<string, Option>> = {
+  jsonl: { about: 'read {"tool": …, "args": …} lines from standard input, answer a line each, in order' },
+  session: { value: "ID", about: "the session that it belongs to" },
+  turn: { value: "ID", about: "the turn that it belongs to" },
+};
+
+const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
+
+export const commandHelp: Readonly<Record<string, CommandHelp>> = {
+  tools: {
+    usage: "tools [--format FORMAT] [--dialect NAME]",
+    summary: "what a model is shown",
+    options: {
+      format: {
+        value: "FORMAT",
+        choices: ["openai", "anthropic", "gemini", "mcp"],
+        about: "print the schemas as openai, anthropic, gemini or mcp wants them",
+      },
+      dialect: { value: "NAME", about: "the names that a model was trained on, for example claude" },
+    },
+    examples: ["toolgate tools", "toolgate tools --format anthropic --dialect claude"],
+  },
+  call: {
+    usage: "call TOOL [JSON | key=value … | -]",
+    summary: "run one call",
+    about: ARGUMENTS,
+    options: { "dry-run": { about: "show what would change, change nothing" }, ...running },
+    examples: [
+      "toolgate call read_file README.md",
+      "toolgate call write_file path=notes.txt content=hello",
+      `toolgate call edit_file '{"path": "notes.txt", "old_str": "hello", "new_str": "goodbye"}'`,
+    ],
+  },
+  explain: {
+    usage: "explain TOOL [JSON | key=value … | -]",
+    summary: "judge a call and run nothing: verdict, touches, diff, trace",
+    about: `${ARGUMENTS}\nThe exit status is what the call's would be as far as that is known: 0 if it may run or asks, 2 if it is refused.`,
+    options: running,
+    examples: ["toolgate explain write_file path=notes.txt content=hello"],
+  },
+  log: {
+    usage: "log [--limit N] [--session ID]",
+    summary: "what was called, newest first",
+    options: {
+      limit: { value: "N", about: "so many rows (default: 50)" },
+      session: { value: "ID", about: "of one session only" },
+    },
+    examples: ["toolgate log --limit 10", "toolgate log --json"],
+  },
+  undo: {
+    usage: "undo [PATH]",
+    summary: "take back the last change of a file, or all changes of the last turn",
+    about: "A file that was changed since by somebody else is left alone, and the exit status is 1.",
+    options: yes,
+    examples: ["toolgate undo", "toolgate undo notes.txt"],
+  },
+  redo: {
+    usage: "redo [PATH]",
+    summary: "bring back what was undone",
+    options: yes,
+    examples: ["toolgate redo", "toolgate redo notes.txt"],
+  },
+  config: {
+    usage: "config check | schema | trust",
+    summary: "check the configuration, print its JSON Schema, accept a workspace's own file",
+    about: `What a workspace's own toolgate.yaml loosens counts only after a person accepted the file as it is: that is
+\`config trust\`. What it restricts counts at once.`,
+    options: yes,
+    examples: ["toolgate config check", "toolgate config schema > toolgate.schema.json"],
+  },
+};

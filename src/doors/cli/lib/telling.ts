@@ -1,0 +1,26 @@
+import type { Result } from "../../../core/result.ts";
+import { exitStatus, reportFailure } from "./failure.ts";
+import { colouredDiff, colours, documentOf, print, printLine, visibleOnTerminal } from "./terminal.ts";
+
+/** A result for whoever called: the document for programs, output and error for people. */
+export async function tell(result: Result, json: boolean): Promise<number> {
+  if (json) await print(documentOf(result));
+  else {
+    const output = result.output || (result.success ? result.title : "");
+    if (output) await printLine(forPeople(output));
+    if (result.error) reportFailure(result.error);
+    const { exitCode } = result.metadata;
+    if (typeof exitCode === "number" && exitCode !== 0) process.stderr.write(`exit code: ${exitCode}\n`);
+  }
+  return exitStatus(result.status);
+}
+
+const DIFF_HEAD = /^--- .*\n\+\+\+ .*\n@@ /m;
+
+/** As it is; in a terminal harmless, and a diff in colours. */
+function forPeople(output: string): string {
+  if (!process.stdout.isTTY) return output;
+  const start = output.search(DIFF_HEAD);
+  if (start === -1) return visibleOnTerminal(output);
+  return visibleOnTerminal(output.slice(0, start)) + colouredDiff(output.slice(start), colours());
+}

@@ -1,0 +1,41 @@
+import { readCommandLine, wantsJson } from "./lib/arguments.ts";
+import type { Command, Invocation } from "./lib/command.ts";
+import { report } from "./lib/failure.ts";
+import { print } from "./lib/terminal.ts";
+
+/** Each command is a chunk of its own: nobody pays for the others. */
+const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
+  home: () => import("./commands/home.ts"),
+  tools: () => import("./commands/tools.ts"),
+  call: () => import("./commands/call.ts"),
+  explain: () => import("./commands/explain.ts"),
+  log: () => import("./commands/log.ts"),
+  undo: () => import("./commands/undo.ts"),
+  redo: () => import("./commands/undo.ts"),
+  config: () => import("./commands/config.ts"),
+};
+
+/** Runs one command line and ends the process with its exit status. */
+export async function main(argv: readonly string[], version: string): Promise<void> {
+  // whoever reads may stop reading (`| head`): nothing to complain about, and the rest is still put away
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  const status = await dispatch(argv, version).catch((error: unknown) => report(error, wantsJson(argv)));
+  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  process.exit(status);
+}
+
+async function dispatch(argv: readonly string[], version: string): Promise<number> {
+  const line = readCommandLine(argv);
+  if (line.flags.has("version")) {
+    await print(`${version}\n`);
+    return 0;
+  }
+  if (line.flags.has("help")) {
+    const { helpFor } = await import("./lib/help.ts");
+    await print(helpFor(line.command));
+    return 0;
+  }
+  const invocation: Invocation = { ...line, version, json: line.flags.has("json") };
+  const { run } = await commands[line.command]!();
+  return run(invocation);
+}

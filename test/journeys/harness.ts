@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { type Definition, type Gate, type OpenOptions, open, type Result, Tool, z } from "../../src/index.ts";
+
+export type Bench = {
+  gate: Gate;
+  dir: string;
+  call(name: string, args?: unknown, more?: object): Promise<Result>;
+  text(file: string): string | undefined;
+  put(file: string, content: string | Uint8Array): void;
+};
+
+/** A folder of its own for one test, gone afterwards. */
+export function folder(files: Record<string, string | Uint8Array> = {}): string {
+  const dir = realpathSync(mkdtempSync(path.join(os.tmpdir(), "toolgate-test-")));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) put(dir, name, content);
+  return dir;
+}
+
+function put(dir: string, name: string, content: string | Uint8Array): void {
+  mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+  writeFileSync(path.join(dir, name), content);
+}
+
+/** A gate on a folder with these files. */
+export async function bench(
+  files: Record<string, string | Uint8Array> = {},
+  options: OpenOptions & { dir?: string } = {},
+): Promise<Bench> {
+  const { dir = folder(files), ...rest } = options;
+  const gate = await open({ workspace: dir, mode: "yolo", config: {}, ...rest });
+  onTestFinished(() => gate.close());
+  return {
+    gate,
+    dir,
+    call: (name, args = {}, more = {}) => gate.call({ name, args, ...more }),
+    text: (file) => (existsSync(path.join(dir, file)) ? readFileSync(path.join(dir, file), "utf8") : undefined),
+    put: (file, content) => put(dir, file, content),
+  };
+}
+
+/** A tool that does nothing unless told. */
+export const plain = (name: string, definition: Partial<Definition> = {}): Tool =>
+  Tool.define(name, {
+    description: `The ${name} tool of the tests, which does very little.`,
+    permissions: { required: ["read"] },
+    input: z.object({}),
+    touches: () => [],
+    execute: async () => `${name} ran`,
+    ...definition,
+  } as Definition);
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
