@@ -109,6 +109,7 @@ function decide(trip: Trip): void {
   const { policies, emit, heard } = station.parts;
   const verdict = judge(policies, ready!, station.facts);
   trip.verdict = verdict;
+  trip.exclude = verdict.exclude ?? [];
   mark(trip, "judged", verdict.answer);
   if (heard()) emit({ type: "judged", call, verdict });
   if (verdict.answer === "deny") throw refusal(verdict);

@@ -13,7 +13,11 @@ export type Below = (trip: Trip) => GateView & ChildGate;
 export async function run(trip: Trip, below: Below): Promise<Result> {
   const { station, ready, life } = trip;
   if (!ready?.tool.definition) throw new Error("ran a call that is not ready");
-  const view = station.parts.guard(station.workspace, ready.touches, (change) => commit(trip, [change]));
+  const view = station.parts.guard(station.workspace, ready.touches, {
+    commit: (change) => commit(trip, [change]),
+    exclude: trip.exclude,
+    signal: () => life.signal,
+  });
   trip.view = view;
   life.check();
   if (ready.changes.length > 0) await commit(trip, ready.changes);

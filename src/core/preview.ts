@@ -46,7 +46,7 @@ export async function preview(trip: Trip, touches: readonly Touch[]): Promise<Pr
   const definition = ready?.tool.definition;
   if (!definition?.preview) return [];
   trip.preview?.close();
-  trip.preview = station.parts.guard(station.workspace, touches);
+  trip.preview = station.parts.guard(station.workspace, touches, { exclude: trip.exclude });
   const proposals = await definition.preview(ready?.input as never, new TripLook(trip, trip.preview));
   const changes: Proposed[] = [];
   for (const proposal of proposals) {

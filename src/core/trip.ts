@@ -69,6 +69,8 @@ export type Trip = {
   call: Call;
   ready?: Ready;
   verdict?: Verdict;
+  /** What policies hide from this call. */
+  exclude: readonly string[];
   /** What the person's answer holds for. */
   approved?: Hash;
   /** A preview that failed, told only after a person agreed to the call. */
@@ -108,6 +110,7 @@ export function rehearse(station: Station, incoming: IncomingCall, options: Call
       agent: incoming.agent ?? station.agent,
     },
     rows: [],
+    exclude: [],
   };
 }
 

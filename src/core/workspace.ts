@@ -1,3 +1,4 @@
+import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
 import type { Place, Touch } from "./touch.ts";
 
 export type Bytes = Uint8Array;
@@ -26,6 +27,7 @@ export interface Workspace {
   readonly roots: readonly string[];
   locate(path: string): Place | Promise<Place>;
   readonly files: Files;
+  readonly search: Search;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,9 @@ export interface FileView {
   chunks(path: string, from?: number): AsyncIterable<Bytes>;
   list(path: string): Promise<Entry[]>;
   near(path: string): Promise<string[]>;
+  /** Below a declared folder; what the call may not read is left out and counted. */
+  findFiles(path: string, query: FileQuery): Findings<FoundFile>;
+  findLines(path: string, query: TextQuery): Findings<FoundLine>;
   write(path: string, content: Bytes, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
 }
@@ -67,9 +72,12 @@ export type Sight = { place: Place; stamp?: Stamp; bytes?: Bytes | null };
 /** A view with what it saw; after `close` it refuses everything, so that an abandoned tool can do no more. */
 export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };
 
-/** Makes the view of one call. Without `commit` the view is for looking only. */
-export type Guard = (
-  workspace: Workspace,
-  touches: readonly Touch[],
-  commit?: (change: Change) => Promise<void>,
-) => GuardedView;
+/** Without `commit` a view is for looking only; `exclude` are globs that it hides. */
+export type GuardOptions = {
+  commit?: (change: Change) => Promise<void>;
+  exclude?: readonly string[];
+  signal?: () => AbortSignal;
+};
+
+/** Makes the view of one call. */
+export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;

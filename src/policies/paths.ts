@@ -28,7 +28,11 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
             reason: `deleting ${shown} needs workspace.allow_delete: true in the configuration`,
           };
       }
-      return undefined;
+      const searches = touches.some(
+        (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),
+      );
+      if (!searches || forbidden.length === 0) return undefined;
+      return { answer: "allow", by: "paths", reason: "what is forbidden is left out", exclude: forbidden };
     },
   };
 }

@@ -18,6 +18,7 @@ describe("the unit of a text", () => {
     ["comments do not count", ["a", "    /**", "     * b", "     */", "    c"], "    "],
     ["blank lines do not count", ["a", "  ", "    b"], "    "],
     ["the most frequent", ["a", "    b", "      c", "    d", "      e"], "  "],
+    ["levels that end together", ["  a", "    b", "", "c", "  d"], "  "],
     ["an alignment is none", ["a", "       b"], undefined],
   ])("%s", (_name, lines, unit) => expect(indentUnit(lines)).toBe(unit));
 });

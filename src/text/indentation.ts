@@ -26,12 +26,10 @@ export function indentUnit(lines: readonly string[]): string | undefined {
     const indent = indentOf(line);
     // the stars of a block comment stand one blank deeper, which is no level
     if (indent.length === line.length || line[indent.length] === "*") continue;
-    if (previous !== undefined && indent.length !== previous.length) {
-      const [short, long] = indent.length < previous.length ? [indent, previous] : [previous, indent];
-      const step = long.startsWith(short) ? long.slice(short.length) : "";
-      const unit = /^\t+$/.test(step) ? "\t" : step;
-      if (units.includes(unit)) seen.set(unit, (seen.get(unit) ?? 0) + 1);
-    }
+    // lines often end several levels at once, but seldom begin more than one
+    const step = previous !== undefined && indent.startsWith(previous) ? indent.slice(previous.length) : "";
+    const unit = /^\t+$/.test(step) ? "\t" : step;
+    if (units.includes(unit)) seen.set(unit, (seen.get(unit) ?? 0) + 1);
     previous = indent;
   }
   return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0];

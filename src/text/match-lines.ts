@@ -74,8 +74,8 @@ function forgivenInText(own: string, copied: string): number {
 
 /** Gives the rule between the indents of two runs of lines, if there is one; equal cases are worked out once. */
 function indentRules(content: Content, reading: Reading, oldLines: Line[]) {
-  const texts = () => [...oldLines, ...splitLines(reading.new)].map((line) => line.text);
-  const copiedUnit = once(() => indentUnit(texts()));
+  const texts = (lines: Line[]) => lines.map((line) => line.text);
+  const copiedUnit = once(() => indentUnit(texts(splitLines(reading.new))) ?? indentUnit(texts(oldLines)));
   const known = new Map<string, IndentMap | undefined>();
   return (own: Line[], copied: Line[]): IndentMap | undefined => {
     const pairs = new Map<string, IndentPair>();

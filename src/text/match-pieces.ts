@@ -1,13 +1,14 @@
+import type { Reading } from "./match-readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { hasTypography, plainMark, typographicMarks } from "./typography.ts";
 
 const changed = new RegExp(`\\r\\n?|${typographicMarks}`, "g");
 
 /** Pieces of text, also within lines, that differ at the most in line endings and typography. */
-export function piecesLike(text: string, old: string): Place[] {
+export function piecesLike(text: string, { old, how }: Reading): Place[] {
   const { canonical, toOriginal } = canonicalOf(text);
   const wanted = canonicalOf(old).canonical;
-  // quotes and dashes alone are too little to be recognised by
+  // punctuation alone is too little to be recognised by when it was not given literally
   const hasWord = /[\p{L}\p{N}]/u.test(old);
   const places: Place[] = [];
   for (let at = canonical.indexOf(wanted); at !== -1; at = canonical.indexOf(wanted, at + wanted.length)) {
@@ -15,7 +16,8 @@ export function piecesLike(text: string, old: string): Place[] {
     const end = toOriginal(at + wanted.length);
     if (start === undefined || end === undefined) continue;
     const forgiven = forgivenIn(text.slice(start, end), old);
-    if (hasWord || (forgiven & tolerances.typography.bit) === 0) places.push({ start, end, forgiven });
+    const isLiteral = how.length === 0 && (forgiven & tolerances.typography.bit) === 0;
+    if (hasWord || isLiteral) places.push({ start, end, forgiven });
   }
   return places;
 }

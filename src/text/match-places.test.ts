@@ -199,9 +199,8 @@ describe("preference", () => {
     ["endings before white space", "a\r\nb\r\n--\na \nb\n", "a\nb\n", "c\n", "c\r\n--\na \nb\n"],
     ["white space before quotes", 'say “a”\n--\nsay "a" \n', 'say "a"\n', "c\n", "say “a”\n--\nc\n"],
     ["quotes before an indent", '  say "a"\n--\n\tsay “a”\n', '\tsay "a"\n', "\tc\n", '  say "a"\n--\n\tc\n'],
-    ["an indent before numbers", "  1: a\n--\na\n", "1: a\n", "1: b\n", "  1: b\n--\na\n"],
+    ["an indent before numbers", "\t1: a\n--\na\n", "  1: a\n", "  1: b\n", "\t1: b\n--\na\n"],
   ])("%s", (_name, content, old, wanted, expected) => {
-    // the first column of the last case is found exactly, as a piece of its line
     expect(replaceText(content, { old, new: wanted })).toMatchObject({ kind: "replaced", text: expected });
   });
 });

@@ -8,7 +8,7 @@ import { plainText } from "./typography.ts";
 /** The best places for a reading: all of them are equally good and none overlaps another. */
 export function placesFor(content: Content, reading: Reading): Place[] {
   if (plainText(reading.old).trim() === "") return [];
-  const pieces = reading.wholeLines ? [] : piecesLike(content.text, reading.old);
+  const pieces = reading.wholeLines ? [] : piecesLike(content.text, reading);
   const isGoodEnough = pieces.some(({ forgiven }) => forgiven <= tolerances.endings.bit);
   const places = isGoodEnough ? pieces : [...pieces, ...wholeLinesLike(content, reading)];
   const best = places.reduce((least, { forgiven }) => Math.min(least, forgiven), Number.POSITIVE_INFINITY);

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitLines } from "./lines.ts";
 import { replaceText } from "./match.ts";
+import { readingsOf } from "./match-readings.ts";
+import { plainText } from "./typography.ts";
 
 const anything = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
@@ -31,6 +33,16 @@ test("nothing makes it throw, and what is replaced is what it says", () => {
       const result = replaceText(content, { old, new: wanted, all });
       if (result.kind !== "replaced") return;
       expect(result.text).not.toBe(content);
+      const substance = (text: string) => plainText(text).replace(/\s/g, "");
+      const lines = splitLines(content).map((line) => line.text + line.ending);
+      for (const { line, lines: count } of result.places) {
+        const own = substance(lines.slice(line - 1, line - 1 + count).join(""));
+        const meant = readingsOf({ old, new: wanted }).flat();
+        expect([{ old }, ...meant].some((reading) => own.includes(substance(reading.old)))).toBe(true);
+      }
+      const [first, last] = [result.places[0]!, result.places.at(-1)!];
+      expect(result.text.startsWith(lines.slice(0, first.line - 1).join(""))).toBe(true);
+      expect(result.text.endsWith(lines.slice(last.line - 1 + last.lines).join(""))).toBe(true);
       expect(result.how.length > 0 || content.includes(old)).toBe(true);
       if (!all) expect(result.places).toHaveLength(1);
     }),

@@ -35,6 +35,10 @@ describe("line-number prefixes", () => {
     });
   });
 
+  test("numbers in a new text without prefixes are its own", () => {
+    expect(replaceText("a\nb\n", { old: "1: a\n", new: "1\n2\n" })).toMatchObject({ text: "1\n2\nb\n" });
+  });
+
   test("numbers of the new text that cannot come from the listing stay", () => {
     const result = replaceText("a\nb\n", { old: "1: a\n", new: "80: x\n" });
     expect(result).toMatchObject({ kind: "replaced", text: "80: x\nb\n" });

@@ -42,11 +42,14 @@ function withoutNumbers(reading: Reading): Reading[] {
   if (separator === undefined || first === undefined) return [];
   const wanted = splitLines(reading.new);
   const beyond = first + Math.max(lines.length, wanted.length);
-  const strip = (some: Line[], blank: string) => some.map((line) => stripped(line, blank) + line.ending).join("");
-  const stripped = ({ text }: Line, blank: string): string => {
+  const strip = (listing: Line[], blank: string): string => {
+    const isNumbered = listing.some((line) => numberBefore(line.text)?.separator === separator);
+    return listing.map((line) => (isNumbered ? stripped(line.text, blank) : line.text) + line.ending).join("");
+  };
+  const stripped = (text: string, blank: string): string => {
     const one = numberBefore(text);
     if (one === undefined || one.number < first || one.number > beyond) return text;
-    if (one.separator !== separator && (one.separator !== "" || !/^[ \t]*\d+$/.test(text))) return text;
+    if (one.separator !== separator && one.separator !== "") return text;
     return one.rest.startsWith(blank) ? one.rest.slice(blank.length) : one.rest;
   };
   const blanks = (separator === "|" || separator === ":") && allHaveBlank(numbered) ? [" ", ""] : [""];

@@ -142,6 +142,7 @@ describe("never replaced: the texts differ in substance", () => {
     ["a number before part of a line", "xay\n", "1:a"],
     ["two levels of escaping", 'say "a"\n', 'say \\\\"a\\\\"'],
     ["an escape that means something else", "tab\n", "\\tab"],
+    ["an escaped mark alone", 'a "b\n', '\\"'],
     ["a zero-width blank", "ab\n", "a\u200Bb\n"],
     ["a joined line", "a\nb\n", "a b\n"],
     ["nothing in the file", "", "a"],

@@ -69,9 +69,11 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     ...more,
   });
   const view = (...touches: Touch[]): GuardedView =>
-    guarded(workspace, touches, async (change) => {
-      changes.push(change);
-      await workspace.files.commit([change], async () => {});
+    guarded(workspace, touches, {
+      commit: async (change) => {
+        changes.push(change);
+        await workspace.files.commit([change], async () => {});
+      },
     });
   const works = async (guard: FileView, use: string, file: string): Promise<boolean> => {
     try {
@@ -194,8 +196,10 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     expect(fs.readFileSync(path.join(root, "a"), "utf8")).toBe("text of a");
 
     const closing = { ...workspace, files: { ...workspace.files } };
-    const late = guarded(closing, [await touch("write", "a")], async (change) => {
-      changes.push(change);
+    const late = guarded(closing, [await touch("write", "a")], {
+      commit: async (change) => {
+        changes.push(change);
+      },
     });
     closing.files.read = (place) => {
       late.close();

@@ -1,7 +1,8 @@
 import { ToolFailure } from "../core/result.ts";
-import type { Place } from "../core/touch.ts";
-import { eachTouch, isPathTouch, type PathTouch } from "../core/touch.ts";
+import type { Findings, SearchReport } from "../core/search.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/touch.ts";
 import type { Change, FileRead, Guard, Sight } from "../core/workspace.ts";
+import { globMatcher } from "../text/glob.ts";
 
 type Use = "look" | "read" | "list" | "write" | "remove";
 
@@ -34,7 +35,8 @@ const undeclared = (path: string, use: Use): ToolFailure =>
   );
 
 /** The files that one call declared, and nothing else. */
-export const guarded: Guard = (workspace, touches, commit) => {
+export const guarded: Guard = (workspace, touches, { commit, exclude = [], signal } = {}) => {
+  const hidden = exclude.length > 0 ? globMatcher(exclude) : undefined;
   const declared = [...eachTouch(touches)].filter(isPathTouch);
   const sights: Sight[] = [];
   let closed = false;
@@ -53,6 +55,7 @@ export const guarded: Guard = (workspace, touches, commit) => {
   const allowed = async (path: string, use: Use): Promise<Place> => {
     refuseClosed();
     const place = await workspace.locate(path);
+    if (hidden?.(place.shown) !== undefined) throw undeclared(path, use);
     for (const touch of declared) {
       if (!covers(touch, use) || !(await reaches(touch, place))) continue;
       refuseClosed();
@@ -94,6 +97,27 @@ export const guarded: Guard = (workspace, touches, commit) => {
     if (mode !== undefined) made.mode = mode;
     await commit(made);
   };
+
+  /** The report fills itself while the findings are taken. */
+  function found<T>(path: string, start: (place: Place) => Findings<T>): Findings<T> {
+    const report: SearchReport = { engine: "", tookAsText: false, excluded: 0 };
+    async function* iterate(): AsyncGenerator<T> {
+      const inner = start(await allowed(path, "list"));
+      try {
+        for await (const each of inner) {
+          refuseClosed();
+          yield each;
+        }
+      } finally {
+        Object.assign(report, inner.report);
+      }
+    }
+    return { report, [Symbol.asyncIterator]: iterate };
+  }
+  const unseen = <Q extends { exclude?: readonly string[] }>(query: Q): Q => ({
+    ...query,
+    exclude: [...(query.exclude ?? []), ...exclude],
+  });
 
   return {
     sights,
@@ -142,6 +166,8 @@ export const guarded: Guard = (workspace, touches, commit) => {
       refuseClosed();
       return names;
     },
+    findFiles: (path, query) => found(path, (place) => workspace.search.files(place, unseen(query), signal?.())),
+    findLines: (path, query) => found(path, (place) => workspace.search.lines(place, unseen(query), signal?.())),
     write: (path, content, mode) => change(path, "write", content, mode),
     remove: (path) => change(path, "remove", null),
   };

@@ -15,5 +15,6 @@ export const lateWorkspace = (base: Workspace): Workspace => ({
       return base.files.stat(place);
     },
   },
+  search: base.search,
   close: () => base.close(),
 });

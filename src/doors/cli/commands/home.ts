@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Failure } from "../../../core/result.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, resultOf } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";
@@ -31,7 +32,7 @@ export const run: Command = async (invocation) => {
   };
   if (json)
     await print(documentOf({ ...facts, next: NEXT.map(([command]) => command), ...(problem && { error: problem }) }));
-  else await print(page(facts, configuration?.notes ?? [], problem?.message));
+  else await print(page(facts, configuration?.notes ?? [], problem));
   return problem ? exitStatus("invalid") : store.works ? 0 : 1;
 };
 
@@ -48,7 +49,7 @@ type StoreHere = { works: boolean; says: string };
 
 async function toolsHere(
   invocation: Invocation,
-): Promise<{ tools: string[]; problem?: { code: string; message: string; hint: string } }> {
+): Promise<{ tools: string[]; problem?: Failure }> {
   const tools: string[] = [];
   try {
     await withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
@@ -96,7 +97,7 @@ async function storeHere(workspace: string): Promise<StoreHere> {
 function page(
   { version, node, workspace, config, mode, tools, store }: Facts,
   notes: readonly string[],
-  problem: string | undefined,
+  problem: Failure | undefined,
 ): string {
   const paint = colours();
   const here: (readonly [string, string])[] = [
@@ -111,7 +112,7 @@ function page(
     `${paint.bold(`toolgate ${version}`)}, the layer between a language model and a machine.\nEvery tool call is found, read, judged, done, recorded, and can be taken back.`,
     `${paint.bold("Here")}\n${visible(columns(here))}`,
     ...notes.map(visible),
-    problem ? `${paint.red("Error (CONFIG_ERROR):")} ${visible(problem)}` : "",
+    problem ? `${paint.red(`Error (${problem.code}):`)} ${visible(problem.message)}` : "",
     `${paint.bold("Try")}\n${columns(NEXT)}`,
     "`toolgate --help` lists every command.",
   ];

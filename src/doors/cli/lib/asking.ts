@@ -3,7 +3,7 @@ import type { Verdict } from "../../../core/judge.ts";
 import { describeTouch } from "../../../core/touch.ts";
 import { interruption } from "./interruption.ts";
 import { readKey, readLine } from "./keys.ts";
-import { type Colours, colouredDiff, colours, print, toJson, visible } from "./terminal.ts";
+import { type Colours, colouredDiff, colours, print, toJson, visible, visibleJson } from "./terminal.ts";
 
 const DIFF_LINES = 200;
 
@@ -80,12 +80,15 @@ async function editArguments(
   paint: Colours,
   signal: AbortSignal,
 ): Promise<{ decision: string; args?: unknown } | undefined> {
-  const before = toJson(input);
+  const before = visibleJson(toJson(input));
   let text = before;
   for (;;) {
     await print(`${paint.dim("Change the arguments and press Enter; the changed call is judged anew.")}\n`);
     const typed = await readLine("", text, signal);
-    if (typed === undefined) return { decision: ABORT.answer };
+    if (typed === undefined) {
+      await print("\n");
+      return { decision: ABORT.answer };
+    }
     if (typed.trim() === "" || typed === before) return undefined;
     try {
       return { decision: EDIT.answer, args: JSON.parse(typed) };

@@ -32,6 +32,10 @@ const DECEIVING =
 export const visible = (text: string): string =>
   text.replace(DECEIVING, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
+/** JSON that says the same with nothing in it that a person could not see. */
+export const visibleJson = (json: string): string =>
+  json.replace(DECEIVING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** As it is for a program, made harmless for a person's terminal. */
 export const visibleOnTerminal = (text: string, stream: Stream = process.stdout): string =>
   stream.isTTY ? visible(text.replaceAll("\r\n", "\n")) : text;
