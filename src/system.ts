@@ -23,8 +23,10 @@ import { paths } from "./policies/paths.ts";
 import { protection } from "./policies/protection.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
+import { syntaxProblems } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
+import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
@@ -42,6 +44,7 @@ import { guarded } from "./workspaces/guarded.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
+import { keptOutputs, stateFolder } from "./workspaces/state.ts";
 
 const files: readonly Tool[] = [readFile, writeFile, editFile, undoFile, undoTurn];
 const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: files, all: files };
@@ -53,7 +56,7 @@ const policies = ({ workspace }: Settings): Policy[] => [
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
 ];
 
-const steps = (): Step[] => [timeLimit, retry, readCache()];
+const steps = (): Step[] => [timeLimit, retry, readCache(), syntaxCheck(syntaxProblems)];
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
 
@@ -112,6 +115,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     redact,
     diff: (changes) => changes.map(({ place, before, after }) => changeDiff(place.shown, before, after)).join(""),
     trim: (text) => trimOutput(text, OUTPUT_BUDGET),
+    ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
     nearest,
     emit: (event) => listeners.emit(event),
     heard: () => listeners.any,
@@ -182,7 +186,7 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
 
 async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
-  return store === "memory" ? memoryStore() : sqliteStore(`${workspace.roots[0]}/.toolgate/store.db`);
+  return store === "memory" ? memoryStore() : sqliteStore(`${stateFolder(workspace.roots[0] ?? ".")}/store.db`);
 }
 
 /** Contents of files stay exact for the model; what is kept of them is not. */

@@ -162,7 +162,7 @@ async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
 /** Under locks everything is looked at once more; then it is done, through the steps. */
 export async function perform(trip: Trip, below: Below): Promise<void> {
   const { station, life } = trip;
-  const { steps, clock, trim } = station.parts;
+  const { steps, clock } = station.parts;
   const paths = lockPaths(trip.ready!.touches, station.workspace.roots);
   const release = paths.length > 0 ? await settle(trip, paths) : undefined;
   const changes = wouldChange(trip.ready!);
@@ -179,8 +179,7 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
     mark(trip, "settled");
     const running = { ready: trip.ready!, life, clock, workspace: station.workspace };
     const result = await throughSteps(steps, running, () => run(trip, below));
-    const { text, truncated } = trim(result.output);
-    trip.result = withNotes({ ...result, output: text, ...(truncated && { truncated }) }, trip.ready!.notes);
+    trip.result = withNotes(await withinBudget(trip, result), trip.ready!.notes);
     if (trip.view) station.facts.noteSights(trip.view.sights);
   } catch (error) {
     if (!usedUp && trip.rows.length === 0) station.purse.release(changes);
@@ -219,6 +218,20 @@ async function settle(trip: Trip, firstPaths: readonly string[]): Promise<() => 
     await release();
   }
   throw unsettled();
+}
+
+/** A long output is cut, and the whole of it kept where it can be read. */
+async function withinBudget(trip: Trip, result: Result): Promise<Result> {
+  const { trim, keep } = trip.station.parts;
+  const { text, truncated } = trim(result.output);
+  if (!truncated) return result;
+  const path = await keep?.(trip.recordID, result.output).catch(() => undefined);
+  if (path === undefined) return { ...result, output: text, truncated };
+  return {
+    ...result,
+    output: `${text}\n\n[All ${truncated.totalBytes} bytes are in ${path}.]`,
+    truncated: { ...truncated, path },
+  };
 }
 
 const withNotes = (result: Result, notes: readonly string[]): Result =>

@@ -22,8 +22,14 @@ export type Failure = { code: Code; message: string; hint: string };
 
 export type Attachment = { mime: string; data: string; name?: string };
 
-/** What a cut output left out, exactly. */
-export type Truncated = { shownBytes: number; totalBytes: number; totalLines: number; omittedLines: number };
+/** What a cut output left out, exactly, and the path of the file that holds all of it. */
+export type Truncated = {
+  shownBytes: number;
+  totalBytes: number;
+  totalLines: number;
+  omittedLines: number;
+  path?: string;
+};
 
 /** How every call ends. `output` is for the model and names its next move; `metadata` is for programs. */
 export type Result<M extends Metadata = Metadata> = {

@@ -35,6 +35,8 @@ export type Parts = {
   redact(text: string): string;
   diff(changes: readonly Change[]): string;
   trim(text: string): { text: string; truncated?: Truncated };
+  /** Keeps a whole output that was cut; gives the path to read it by. */
+  readonly keep?: (id: string, text: string) => Promise<string>;
   nearest(word: string, candidates: readonly string[]): string[];
   emit(event: GateEvent): void;
   /** Whether anybody listens; events are not even made for nobody. */

@@ -143,9 +143,10 @@ describe("diffLines", () => {
   });
 });
 
+const patch = "patch";
 const hasPatch = (() => {
   try {
-    execFileSync("patch", ["--version"], { stdio: "ignore" });
+    execFileSync(patch, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
@@ -166,7 +167,7 @@ test.runIf(hasPatch)("patch(1) agrees", () => {
       const file = path.join(folder, "sample");
       fs.writeFileSync(file, before);
       const input = unifiedDiff(before, after, { from: "sample", to: "sample" });
-      execFileSync("patch", ["-p0", "--binary", "--fuzz=0", "-s"], { cwd: folder, input });
+      execFileSync(patch, ["-p0", "--binary", "--fuzz=0", "-s"], { cwd: folder, input });
       expect(fs.readFileSync(file, "utf8")).toBe(after);
     }
   } finally {

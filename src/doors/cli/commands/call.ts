@@ -1,4 +1,4 @@
-import { askInTerminal } from "../lib/asking.ts";
+import { askInTerminal, type Seen } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus } from "../lib/failure.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
@@ -11,14 +11,15 @@ export const run: Command = async (invocation) => {
   const { flags, json } = invocation;
   const jsonl = flags.has("jsonl");
   const call = jsonl ? undefined : await callFromWords(invocation);
+  const seen: Seen = { diff: "" };
   const options = {
     toolset: "all",
     ...openingOf(invocation),
     ...(flags.has("dry-run") && { dryRun: true }),
-    ...(!json && !jsonl && isInteractive() && { approve: askInTerminal() }),
+    ...(!json && !jsonl && isInteractive() && { approve: askInTerminal(seen) }),
   };
   return withGate(options, async (gate, signal) => {
-    if (call) return tell(await gate.call(call, { signal }), json);
+    if (call) return tell(await gate.call(call, { signal }), json, seen);
     const answer = async (each: Parameters<typeof gate.call>[0]) => {
       const result = await gate.call(each, { signal });
       return { answer: result, status: exitStatus(result.status) };

@@ -47,9 +47,7 @@ type Facts = {
 };
 type StoreHere = { works: boolean; says: string };
 
-async function toolsHere(
-  invocation: Invocation,
-): Promise<{ tools: string[]; problem?: Failure }> {
+async function toolsHere(invocation: Invocation): Promise<{ tools: string[]; problem?: Failure }> {
   const tools: string[] = [];
   try {
     await withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {

@@ -1,4 +1,4 @@
-import { askInTerminal } from "../lib/asking.ts";
+import { askInTerminal, type Seen } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
@@ -16,17 +16,18 @@ export const run: Command = async (invocation) => {
     );
   const asks = !json && !flags.has("yes") && isInteractive();
   const opening = openingOf(invocation);
+  const seen: Seen = { diff: "" };
   const options = {
     ...storeForLooking(opening.workspace),
     ...opening,
     toolset: ["undo_file", "undo_turn"],
     // who types this command without being asked has said what is wanted
-    approve: asks ? askInTerminal() : () => "once",
+    approve: asks ? askInTerminal(seen) : () => "once",
   };
   const again = command === "redo" ? { redo: true } : {};
   const call =
     path === undefined
       ? { name: "undo_turn", args: { turn: "last", ...again } }
       : { name: "undo_file", args: { path, ...again } };
-  return withGate(options, async (gate, signal) => tell(await gate.call(call, { signal }), json));
+  return withGate(options, async (gate, signal) => tell(await gate.call(call, { signal }), json, seen));
 };

@@ -17,11 +17,15 @@ const STANDING: readonly Choice[] = [
 ];
 const EDIT: Choice = { key: "e", label: "edit", answer: "edit" };
 const ABORT: Choice = { key: "a", label: "abort", answer: "abort" };
-const WHOLE: Choice = { key: "d", label: "show all of the diff", answer: "whole" };
+const WHOLE: Choice = { key: "d", label: "whole diff", answer: "whole" };
+
+/** What a person was shown last. */
+export type Seen = { diff: string };
 
 /** Shows a person what a call would do and takes the answer from a key. */
-export function askInTerminal(): Approver {
+export function askInTerminal(seen: Seen): Approver {
   return async (call, verdict) => {
+    seen.diff = call.diff;
     const paint = colours();
     const signal = interruption();
     const asked = [{ call, verdict: verdict as Verdict }, ...(verdict.others ?? [])];

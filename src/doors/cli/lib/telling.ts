@@ -1,12 +1,15 @@
 import type { Result } from "../../../core/result.ts";
+import type { Seen } from "./asking.ts";
 import { exitStatus, reportFailure } from "./failure.ts";
 import { colouredDiff, colours, documentOf, print, printLine, visibleOnTerminal } from "./terminal.ts";
 
-/** A result for whoever called: the document for programs, output and error for people. */
-export async function tell(result: Result, json: boolean): Promise<number> {
+/** A result for whoever called: the document for programs, output and error for people, who know the diff they `saw`. */
+export async function tell(result: Result, json: boolean, saw: Seen = { diff: "" }): Promise<number> {
   if (json) await print(documentOf(result));
   else {
-    const output = result.output || (result.success ? result.title : "");
+    const news =
+      result.success && saw.diff ? result.output.replace(saw.diff.trimEnd(), () => "").trim() : result.output;
+    const output = news || (result.success ? result.title : "");
     if (output) await printLine(forPeople(output));
     if (result.error) reportFailure(result.error);
     const { exitCode } = result.metadata;

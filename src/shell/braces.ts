@@ -1,0 +1,91 @@
+import { LIMITS } from "./walk.ts";
+
+/** The end of what starts at `from` and no brace may split: a quote, an escape or an expansion. */
+const skipped = (text: string, from: number): number => {
+  const char = text[from];
+  if (char === "\\") return from + 2;
+  if (char === "'") return ending(text, "'", from + 1);
+  if (char === "`") return ending(text, "`", from + 1);
+  if (char === '"') {
+    let index = from + 1;
+    while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+    return index + 1;
+  }
+  if (char === "$" && text[from + 1] === "'") {
+    let index = from + 2;
+    while (index < text.length && text[index] !== "'") index += text[index] === "\\" ? 2 : 1;
+    return index + 1;
+  }
+  if (char === "$" && (text[from + 1] === "{" || text[from + 1] === "(")) {
+    const open = text[from + 1] as string;
+    const close = open === "{" ? "}" : ")";
+    let depth = 0;
+    for (let index = from + 1; index < text.length; index++) {
+      if (text[index] === open) depth++;
+      else if (text[index] === close && --depth === 0) return index + 1;
+    }
+    return text.length;
+  }
+  return from + 1;
+};
+
+const ending = (text: string, mark: string, from: number): number => {
+  const index = text.indexOf(mark, from);
+  return index < 0 ? text.length : index + 1;
+};
+
+type Brace = { open: number; close: number; pieces: string[] };
+
+const firstBrace = (text: string): Brace | undefined => {
+  for (let open = 0; open < text.length; open = skipped(text, open)) {
+    if (text[open] !== "{") continue;
+    const pieces: string[] = [];
+    let depth = 1;
+    let start = open + 1;
+    for (let index = start; index < text.length; index = skipped(text, index)) {
+      const char = text[index];
+      if (char === "{") depth++;
+      else if (char === "," && depth === 1) {
+        pieces.push(text.slice(start, index));
+        start = index + 1;
+      } else if (char === "}" && --depth === 0) {
+        pieces.push(text.slice(start, index));
+        const sequence = pieces.length === 1 ? inSequence(pieces[0] as string) : pieces;
+        if (sequence) return { open, close: index, pieces: sequence };
+        break;
+      }
+    }
+  }
+  return undefined;
+};
+
+const SEQUENCE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/;
+
+const inSequence = (text: string): string[] | undefined => {
+  const match = SEQUENCE.exec(text);
+  if (!match) return undefined;
+  const numbers = match[1] !== undefined;
+  const from = numbers ? Number(match[1]) : (match[3] as string).charCodeAt(0);
+  const to = numbers ? Number(match[2]) : (match[4] as string).charCodeAt(0);
+  const step = Math.abs(Number(match[5] ?? 1)) || 1;
+  const steps = Math.min(Math.floor(Math.abs(to - from) / step), LIMITS.braces);
+  const width = numbers && /^-?0\d/.test(match[1] as string) ? (match[1] as string).length : 0;
+  return Array.from({ length: steps + 1 }, (_, index) => {
+    const value = from + (to >= from ? index : -index) * step;
+    return numbers ? String(value).padStart(width, "0") : String.fromCharCode(value);
+  });
+};
+
+/** The words that a word with braces stands for, as text before any other expansion; none when there are too many. */
+export const withoutBraces = (text: string): string[] | undefined => {
+  const done: string[] = [];
+  const open = [text];
+  while (open.length > 0) {
+    if (done.length + open.length > LIMITS.braces) return undefined;
+    const word = open.shift() as string;
+    const brace = firstBrace(word);
+    if (!brace) done.push(word);
+    else open.unshift(...brace.pieces.map((piece) => word.slice(0, brace.open) + piece + word.slice(brace.close + 1)));
+  }
+  return done;
+};

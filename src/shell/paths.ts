@@ -1,0 +1,65 @@
+import { UNKNOWN } from "./walk.ts";
+
+export const isAbsolute = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
+
+/** A path as named, seen from a folder. Only a leading `./` is dropped: what `..` means is for the disk to say. */
+export const joined = (folder: string, path: string): string => {
+  if (folder === "" || folder === "." || isAbsolute(path)) return path;
+  let rest = path;
+  while (rest.startsWith("./")) rest = rest.slice(2);
+  if (rest === "" || rest === ".") return folder;
+  return folder.endsWith("/") ? folder + rest : `${folder}/${rest}`;
+};
+
+/** Without empty, `.` and `..` parts, as the shell's own `cd` reads them. */
+export const normalised = (path: string): string => {
+  const absolute = path.startsWith("/");
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "~") parts.pop();
+    else if (parts.at(-1) === "~") parts.splice(-1, 1, "~", "..");
+    else if (!absolute) parts.push("..");
+  }
+  const text = parts.join("/");
+  return absolute ? `/${text}` : text || ".";
+};
+
+/** Where `cd` leads from a folder. */
+export const changed = (folder: string, target: string): string => {
+  if (folder === UNKNOWN && !isAbsolute(target)) return UNKNOWN;
+  const place = normalised(joined(folder, target));
+  return place === "." ? "" : place;
+};
+
+const GLOB = /[*?[]/;
+
+/** Whether a shell pattern fits a name; classes are taken to fit any one character. */
+export const fits = (pattern: string, name: string): boolean => {
+  if (!GLOB.test(pattern)) return pattern === name;
+  let source = "";
+  for (let index = 0; index < pattern.length && index < 200; index++) {
+    const char = pattern[index] as string;
+    if (char === "*") source += source.endsWith("[^]*") ? "" : "[^]*";
+    else if (char === "?") source += "[^]";
+    else if (char === "[") {
+      const close = pattern.indexOf("]", index + 2);
+      if (close < 0) source += "\\[";
+      else {
+        source += "[^]";
+        index = close;
+      }
+    } else source += /\w/.test(char) ? char : `\\${char}`;
+  }
+  return new RegExp(`^${source}$`).test(name);
+};
+
+/** The part of a pattern that is fixed, and the rest. */
+export const splitAtGlob = (path: string): { folder: string; pattern: string } => {
+  const first = path.search(GLOB);
+  if (first < 0) return { folder: path, pattern: "" };
+  const slash = path.lastIndexOf("/", first);
+  if (slash < 0) return { folder: ".", pattern: path };
+  return { folder: slash === 0 ? "/" : path.slice(0, slash), pattern: path.slice(slash + 1) };
+};

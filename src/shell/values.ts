@@ -1,0 +1,125 @@
+import type { ParameterExpansionPart, Word } from "unbash";
+import { fits } from "./paths.ts";
+import { assign, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+
+const SHELL = "/bin/bash";
+/** Set in practically every environment to an absolute path. */
+const FOLDERS_IN_ENVIRONMENT = new Set(["PATH", "HOME", "PWD", "OLDPWD", "SHELL", "BASH", "TMPDIR"]);
+
+export const BLANKS = " \t\n";
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** The value of a variable here, with a stand-in for what only the running shell knows. */
+export const valueOf = (name: string, walk: Walk): string => {
+  const values = walk.scope.variables?.get(name);
+  if (values !== undefined) {
+    if (values.length > walk.choices) walk.choices = values.length;
+    return values[Math.min(walk.choice, values.length - 1)] as string;
+  }
+  switch (name) {
+    case "HOME":
+      return walk.home ?? "~";
+    case "PWD":
+      return walk.scope.folders[0] || ".";
+    case "IFS":
+      return BLANKS;
+    case "SHELL":
+    case "BASH":
+      return SHELL;
+    case "0":
+      return "bash";
+    case "@":
+    case "*":
+      return walk.scope.positional.join(" ");
+    case "#":
+      return String(walk.scope.positional.length);
+    case "UID":
+    case "EUID":
+    case "PPID":
+      return UNKNOWN;
+    default:
+      return isDigits(name) ? (walk.scope.positional[Number(name) - 1] ?? "") : UNKNOWN;
+  }
+};
+
+type Read = (word: Word) => string;
+
+/** `${…}`: what it gives, as far as its operation is one that can be worked out. */
+export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: Read): string => {
+  const { operation } = part;
+  let value = valueOf(part.parameter, walk);
+  if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
+  if (part.prefix === "!") value = isKnown(value) && value !== "" ? valueOf(value, walk) : UNKNOWN;
+  if (part.index !== undefined) {
+    const index = read(part.index);
+    value = valueOf(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
+  }
+  if (operation === undefined) return value;
+  switch (operation.type) {
+    case "Default":
+      return withDefault(operation.operator, value, part.parameter, read(operation.operand), walk);
+    case "Slice": {
+      const offset = numberFrom(read(operation.offset));
+      const length = operation.length && numberFrom(read(operation.length));
+      if (offset === undefined || (operation.length && length === undefined)) return UNKNOWN;
+      if (!isKnown(value) || value.startsWith("~"))
+        return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : UNKNOWN;
+      const from = offset < 0 ? Math.max(value.length + offset, 0) : offset;
+      if (length === undefined) return value.slice(from);
+      return value.slice(from, length < 0 ? value.length + length : from + length);
+    }
+    case "Remove":
+      return isKnown(value) ? cut(value, operation.operator, read(operation.operand)) : UNKNOWN;
+    case "Replace":
+      return isKnown(value)
+        ? replaced(value, operation.operator, read(operation.pattern), read(operation.replacement))
+        : UNKNOWN;
+    case "CaseModification":
+      return isKnown(value) ? cased(value, operation.operator) : UNKNOWN;
+    default:
+      return UNKNOWN;
+  }
+};
+
+const numberFrom = (text: string): number | undefined => {
+  const trimmed = text.trim().replace(/^\((.*)\)$/, "$1");
+  return /^-?\d{1,6}$/.test(trimmed) ? Number(trimmed) : undefined;
+};
+
+const withDefault = (operator: string, value: string, name: string, operand: string, walk: Walk): string => {
+  const isSet = value !== UNKNOWN && !(operator.startsWith(":") && value === "");
+  if (operator.endsWith("+")) return isSet || FOLDERS_IN_ENVIRONMENT.has(name) ? operand : "";
+  if (isSet) return value;
+  if (operator.endsWith("=")) assign(walk, name, operand);
+  return operator.endsWith("?") ? UNKNOWN : operand;
+};
+
+/** Long values are not worth the search. */
+const MOST = 256;
+
+const cut = (value: string, operator: string, pattern: string): string => {
+  if (!isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  const sizes = Array.from({ length: value.length + 1 }, (_, size) => size);
+  if (operator.length === 2) sizes.reverse();
+  for (const size of sizes) {
+    if (operator.startsWith("#") && fits(pattern, value.slice(0, size))) return value.slice(size);
+    if (operator.startsWith("%") && fits(pattern, value.slice(value.length - size)))
+      return value.slice(0, value.length - size);
+  }
+  return value;
+};
+
+const replaced = (value: string, operator: string, pattern: string, by: string): string => {
+  if (/[*?[]/.test(pattern) || !isKnown(pattern) || value.length > MOST) return UNKNOWN;
+  if (pattern === "") return value;
+  if (operator === "//") return value.split(pattern).join(by);
+  if (operator === "/#") return value.startsWith(pattern) ? by + value.slice(pattern.length) : value;
+  if (operator === "/%") return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value;
+  return value.replace(pattern, () => by);
+};
+
+const cased = (value: string, operator: string): string => {
+  const change = (text: string) => (operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase());
+  return operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1);
+};

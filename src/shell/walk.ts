@@ -1,0 +1,129 @@
+import type { Function as FunctionNode, ParsedScript } from "unbash";
+import type { Claim, CommandClass } from "../core/touch.ts";
+
+export type Risk = "low" | "medium" | "high";
+
+/** One command of a line: what it is, who decided, and what it would touch. */
+export type Segment = {
+  text: string;
+  words: string[];
+  program: string | undefined;
+  class: CommandClass;
+  risk: Risk;
+  rule: string;
+  touches: Claim[];
+};
+
+// Stand-ins inside resolved text; the same characters are removed from what people or models send.
+/** A piece that only the running shell would know. */
+export const UNKNOWN = "\u0000";
+/** A piece that came over the network. */
+export const FETCHED = "\u0001";
+/** Process numbers chosen by matching whole command lines. */
+export const SELECTED = "\u0002";
+
+const STAND_INS = /[\u0000-\u0002]/g;
+export const isKnown = (text: string): boolean => {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 3) return false;
+  return true;
+};
+export const withoutStandIns = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, ""));
+
+/** What comes out of a command, as far as it is known before it runs. */
+export type Flow = { text: string | undefined; fetched: boolean; selected: boolean };
+export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
+export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
+export const textOf = (flow: Flow): string =>
+  flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
+
+/** One word after all expansions. `literal`: nothing but quoting was removed. */
+export type Field = { text: string; literal: boolean; glob: boolean; flow?: Flow };
+
+export type Scope = {
+  /** Every value a variable may have here, in the order of assignment. */
+  variables: Map<string, readonly string[]> | undefined;
+  functions: Map<string, FunctionNode> | undefined;
+  positional: readonly string[];
+  /** Where the shell may stand, the likeliest first; "" is where the line starts. */
+  folders: readonly string[];
+};
+
+/** The state of one analysis. */
+export type Walk = {
+  scope: Scope;
+  source: string;
+  home: string | undefined;
+  safeCommands: readonly string[];
+  /** More than zero: what is assigned here may also not happen. */
+  branch: number;
+  depth: number;
+  /** Which of several possible values is looked at, and how many there are to look at. */
+  choice: number;
+  choices: number;
+  work: number;
+  parsed: boolean;
+  /** A limit was reached: what was not looked at can't be vouched for. */
+  exceeded: boolean;
+  floor: CommandClass;
+  doubt: string | undefined;
+  found: Map<object, Segment[]>;
+  /** Files that hold text from the network. */
+  fetchedFiles: Set<string> | undefined;
+  uses: Uses;
+  script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
+};
+
+export type Uses = {
+  substitution: boolean;
+  backticks: boolean;
+  newline: boolean;
+  redirection: boolean;
+  expansion: boolean;
+  assignment: boolean;
+  background: boolean;
+};
+
+export const LIMITS = { length: 65_536, depth: 16, work: 4_000, segments: 500, choices: 24, braces: 64 } as const;
+
+const CLASSES: Record<CommandClass, number> = { safe: 0, dev: 1, dangerous: 2, blocked: 3 };
+export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (CLASSES[a] >= CLASSES[b] ? a : b);
+export const isStricter = (a: CommandClass, b: CommandClass): boolean => CLASSES[a] > CLASSES[b];
+
+const RISKS: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
+export const riskier = (a: Risk, b: Risk): Risk => (RISKS[a] >= RISKS[b] ? a : b);
+
+export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangerous"): void => {
+  if (walk.doubt === undefined || isStricter(floor, walk.floor)) walk.doubt = reason;
+  walk.floor = stricter(walk.floor, floor);
+};
+
+/** Counts work; true when there is no more to spend. */
+export const exhausted = (walk: Walk, cost = 1): boolean => {
+  walk.work += cost;
+  if (walk.work > LIMITS.work) walk.exceeded = true;
+  return walk.exceeded;
+};
+
+export const forked = (scope: Scope): Scope => ({
+  variables: scope.variables && new Map(scope.variables),
+  functions: scope.functions && new Map(scope.functions),
+  positional: scope.positional,
+  folders: scope.folders,
+});
+
+/** Does something as a subshell would: what it sets is forgotten afterwards. */
+export const inSubshell = <T>(walk: Walk, act: () => T): T => {
+  const before = walk.scope;
+  walk.scope = forked(before);
+  const result = act();
+  walk.scope = before;
+  return result;
+};
+
+export const assign = (walk: Walk, name: string, value: string): void => {
+  walk.scope.variables ??= new Map();
+  const earlier = walk.branch > 0 ? walk.scope.variables.get(name) : undefined;
+  if (earlier === undefined) walk.scope.variables.set(name, walk.branch > 0 ? [value, UNKNOWN] : [value]);
+  else if (!earlier.includes(value))
+    walk.scope.variables.set(name, earlier.length < LIMITS.choices ? [...earlier, value] : [UNKNOWN]);
+};

@@ -1,0 +1,267 @@
+import {
+  type DoubleQuotedChild,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from "unbash";
+import { withoutBraces } from "./braces.ts";
+import { BLANKS, parameterValue, valueOf } from "./values.ts";
+import {
+  doubt,
+  exhausted,
+  type Field,
+  type Flow,
+  inSubshell,
+  isKnown,
+  LIMITS,
+  textOf,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+  withoutStandIns,
+} from "./walk.ts";
+
+/** Walks text that a running shell would read as a command; too deep a nesting is a limit reached. */
+export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 6))) {
+    walk.exceeded = true;
+    return UNKNOWN_FLOW;
+  }
+  const { source } = walk;
+  walk.source = text;
+  const flow = walkScript(parse(text), walk, stdin);
+  walk.source = source;
+  return flow;
+};
+
+const walkScript = (script: ParsedScript | undefined, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (script === undefined) {
+    doubt(walk, "a substitution could not be read");
+    return UNKNOWN_FLOW;
+  }
+  if (script.errors?.length) {
+    walk.parsed = false;
+    doubt(walk, "part of it is not valid shell");
+  }
+  if (walk.depth >= LIMITS.depth) {
+    walk.exceeded = true;
+    return UNKNOWN_FLOW;
+  }
+  const { source } = walk;
+  if (script.source !== undefined) walk.source = script.source;
+  walk.depth++;
+  const flow = walk.script(script, walk, stdin);
+  walk.depth--;
+  walk.source = source;
+  return flow;
+};
+
+/** The text inside double quotes runs only by its substitutions. */
+export const walkAsQuoted = (text: string, walk: Walk): void => {
+  if (text.includes("$(") || text.includes("`")) walkText(`: "${text.replaceAll('"', "")}"`, walk, undefined);
+};
+
+/** Arithmetic reads the values of variables again, and runs what is inside them. */
+export const walkArithmetic = (node: SyntaxNode, text: string, walk: Walk): void => {
+  walk.uses.expansion = true;
+  walkNested(node, walk);
+  if (text.includes("'")) walkAsQuoted(text, walk);
+  if (walk.scope.variables)
+    for (const values of walk.scope.variables.values()) for (const value of values) walkAsQuoted(value, walk);
+};
+
+/** Finds every substitution below a node. */
+export const walkNested = (node: SyntaxNode, walk: Walk): void => {
+  if (exhausted(walk)) return;
+  if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") substituted(node, walk, undefined);
+  else if (node.type === "ArithmeticCommandExpansion") inSubshell(walk, () => walkScript(node.script, walk, undefined));
+  else forEachChild(node, (child) => walkNested(child, walk));
+};
+
+type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
+
+const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): Flow => {
+  walk.uses.substitution = true;
+  if (part.text.startsWith("`")) walk.uses.backticks = true;
+  return inSubshell(walk, () => walkScript(part.script, walk, stdin));
+};
+
+type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
+
+const expanded = (part: Expansion, walk: Walk): string => {
+  walk.uses.expansion = true;
+  switch (part.type) {
+    case "SimpleExpansion":
+      return valueOf(part.text.slice(1), walk);
+    case "ParameterExpansion": {
+      if (part.operation?.type === "Transform") walkAsQuoted(valueOf(part.parameter, walk), walk);
+      return parameterValue(part, walk, (word) => textOfWord(word, walk));
+    }
+    case "CommandExpansion":
+      return textOf(substituted(part, walk, undefined)).replace(/\n+$/, "");
+    case "ArithmeticExpansion":
+      walkArithmetic(part, part.text, walk);
+      return UNKNOWN;
+  }
+};
+
+const separators = (walk: Walk): string => {
+  const value = walk.scope.variables === undefined ? BLANKS : valueOf("IFS", walk);
+  return isKnown(value) ? value : BLANKS;
+};
+
+/** A word while it is put together: expansions without quotes may end one field and start the next. */
+class Assembly {
+  readonly fields: Field[] = [];
+  private text = "";
+  private open = false;
+  private literal = true;
+  private glob = false;
+  private flow: Flow | undefined;
+
+  add(text: string): void {
+    this.text += text;
+    this.open = true;
+  }
+  addGlob(text: string): void {
+    this.add(text);
+    this.glob = true;
+  }
+  addExpanded(text: string): void {
+    this.literal = false;
+    this.add(text);
+  }
+  addSplit(text: string, blanks: string): void {
+    this.literal = false;
+    let start = 0;
+    for (let index = 0; index <= text.length; index++) {
+      if (index < text.length && !blanks.includes(text[index] as string)) continue;
+      if (index > start) this.add(text.slice(start, index));
+      if (index < text.length && this.open) this.end();
+      start = index + 1;
+    }
+    if (/[*?[]/.test(text)) this.glob = true;
+  }
+  addSource(flow: Flow): void {
+    this.addExpanded(flow.fetched ? textOf(flow) : UNKNOWN);
+    this.flow = flow;
+  }
+  end(): void {
+    if (!this.open) return;
+    const { text, literal, glob, flow } = this;
+    this.fields.push({ text, literal, glob, ...(flow && { flow }) });
+    this.text = "";
+    this.open = false;
+    this.glob = false;
+    this.flow = undefined;
+    this.literal = false;
+  }
+}
+
+/** A quoted tilde is a name, never the home folder. */
+const guarded = (text: string): string => (text.startsWith("~") ? `./${text}` : text);
+
+const tilde = (text: string, walk: Walk): string => {
+  const slash = text.indexOf("/");
+  const name = slash < 0 ? text.slice(1) : text.slice(1, slash);
+  const rest = slash < 0 ? "" : text.slice(slash);
+  if (name === "") return (walk.home ?? "~") + rest;
+  if (name === "+") return (walk.scope.folders[0] || ".") + rest;
+  if (name === "root") return `/root${rest}`;
+  return name === "-" ? UNKNOWN + rest : text;
+};
+
+const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, stdin: Flow | undefined): void => {
+  switch (part.type) {
+    case "Literal":
+      if (index === 0 && part.text.startsWith("~")) assembly.addExpanded(tilde(part.value, walk));
+      else assembly.add(index === 0 ? guarded(part.value) : part.value);
+      return;
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      assembly.add(withoutStandIns(index === 0 ? guarded(part.value) : part.value));
+      return;
+    case "DoubleQuoted":
+    case "LocaleString":
+      if (part.parts.length === 0) assembly.add("");
+      for (const [place, child] of part.parts.entries()) {
+        if (child.type === "Literal") assembly.add(index + place === 0 ? guarded(child.value) : child.value);
+        else if (child.text === "$@" || child.text === "${@}") {
+          expanded(child, walk);
+          for (const [number, value] of walk.scope.positional.entries()) {
+            if (number > 0) assembly.end();
+            assembly.addExpanded(value);
+          }
+        } else assembly.addExpanded(expanded(child, walk));
+      }
+      return;
+    case "Glob":
+    case "ExtendedGlob":
+      if (part.parts) for (const child of part.parts) walkNested(child, walk);
+      assembly.addGlob(part.text);
+      return;
+    case "ProcessSubstitution":
+      walk.uses.expansion = true;
+      assembly.addSource(substituted(part, walk, part.operator === ">" ? stdin : undefined));
+      return;
+    case "BraceExpansion":
+      assembly.addExpanded(part.text);
+      return;
+    default:
+      assembly.addSplit(expanded(part, walk), separators(walk));
+  }
+};
+
+const wordFrom = (text: string): Word | undefined => {
+  const command = parse(`: ${text}`).commands[0]?.command;
+  const word = command?.type === "Command" ? command.suffix[0] : undefined;
+  return word?.type === "Word" ? word : undefined;
+};
+
+/** The fields that a word becomes. `stdin` is what a `>(…)` in it would be fed. */
+export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
+  const { parts, text } = word;
+  if (parts === undefined) {
+    if (!word.value.startsWith("~")) return [{ text: word.value, literal: true, glob: false }];
+    if (!text.startsWith("~")) return [{ text: guarded(word.value), literal: true, glob: false }];
+    walk.uses.expansion = true;
+    return [{ text: tilde(word.value, walk), literal: false, glob: false }];
+  }
+  if (exhausted(walk)) return [{ text: UNKNOWN, literal: false, glob: false }];
+  if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
+  const assembly = new Assembly();
+  for (let index = 0; index < parts.length; index++) addPart(parts[index] as WordPart, index, assembly, walk, stdin);
+  assembly.end();
+  return assembly.fields;
+};
+
+const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
+  walk.uses.expansion = true;
+  const texts = withoutBraces(word.text);
+  if (texts === undefined || texts.includes(word.text)) {
+    walk.exceeded ||= texts === undefined;
+    return [{ text: texts === undefined ? UNKNOWN : word.value, literal: false, glob: false }];
+  }
+  return texts.flatMap((text) => {
+    const plain = wordFrom(text);
+    if (plain === undefined || plain.parts?.some((part) => part.type === "BraceExpansion"))
+      return [{ text: UNKNOWN, literal: false, glob: false }];
+    return fieldsOf(plain, walk, stdin).map((field) => ({ ...field, literal: false }));
+  });
+};
+
+/** A word where the shell does not split: assignments, here-strings, redirections. */
+export const textOfWord = (word: Word, walk: Walk): string => {
+  const fields = fieldsOf(word, walk);
+  return fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
+};
+
+/** The body of a heredoc, or the inside of double quotes. */
+export const textOfParts = (parts: readonly WordPart[], walk: Walk): string => {
+  let text = "";
+  for (const part of parts) text += part.type === "Literal" ? part.value : expanded(part as Expansion, walk);
+  return text;
+};

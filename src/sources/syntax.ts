@@ -1,0 +1,77 @@
+import path from "node:path";
+import type { SyntaxProblem } from "../text/syntax.ts";
+import { at, endOf } from "./lib/positions.ts";
+import { treeSitterProblems } from "./lib/tree-sitter.ts";
+
+type Check = (file: string, text: string) => Promise<SyntaxProblem[]> | SyntaxProblem[];
+
+const LARGEST = 1_000_000;
+const MOST_PROBLEMS = 10;
+/** JSON by name only: comments and trailing commas are customary there. */
+const RELAXED =
+  /^(tsconfig|jsconfig|devcontainer|settings|launch|tasks|extensions|keybindings|\.eslintrc|\.babelrc|\.swcrc).*\.json$|^deno\.json$/;
+
+const byExtension: Readonly<Record<string, Check>> = {
+  ".json": (file, text) => (RELAXED.test(path.basename(file)) ? [] : json(text)),
+  ".yaml": (_, text) => yaml(text),
+  ".yml": (_, text) => yaml(text),
+  ".toml": (_, text) => toml(text),
+  ...Object.fromEntries(
+    [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"].map((extension) => [extension, javascript]),
+  ),
+};
+
+/** What is wrong with a text by the rules of its language; nothing for a language that cannot be checked here. */
+export async function syntaxProblems(file: string, text: string): Promise<SyntaxProblem[]> {
+  if (text.length > LARGEST) return [];
+  const extension = path.extname(file).toLowerCase();
+  const check = byExtension[extension];
+  const problems = await (check ? check(file, text) : treeSitterProblems(extension, text));
+  return problems.slice(0, MOST_PROBLEMS);
+}
+
+function json(text: string): SyntaxProblem[] {
+  if (text.trim() === "") return [{ line: 1, column: 1, message: "an empty file is not JSON" }];
+  try {
+    JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return [];
+  } catch (error) {
+    const told = (error as Error).message;
+    const position = /position (\d+)/.exec(told)?.[1];
+    const place = position === undefined ? endOf(text) : at(text, Number(position));
+    return [{ ...place, message: told.replace(/ (in JSON )?at position.*$|, ".*$/s, "") }];
+  }
+}
+
+async function yaml(text: string): Promise<SyntaxProblem[]> {
+  const { parseAllDocuments } = await import("yaml");
+  const documents = parseAllDocuments(text, { logLevel: "silent", prettyErrors: true });
+  return [...documents].flatMap((document) =>
+    document.errors.map(({ message, linePos }) => ({
+      line: linePos?.[0].line ?? 1,
+      column: linePos?.[0].col ?? 1,
+      message: message.split(" at line ")[0] ?? message,
+    })),
+  );
+}
+
+async function toml(text: string): Promise<SyntaxProblem[]> {
+  const { parse, TomlError } = await import("smol-toml");
+  try {
+    parse(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "") ?? "invalid";
+    return [{ line: error.line, column: error.column, message }];
+  }
+}
+
+async function javascript(file: string, text: string): Promise<SyntaxProblem[]> {
+  const { parse } = await import("oxc-parser");
+  const plain = /\.[cm]?js$/.test(file);
+  const { errors } = await parse(file, text, plain ? { lang: "jsx", sourceType: "unambiguous" } : {});
+  return errors
+    .filter(({ severity }) => severity === "Error")
+    .map(({ message, labels }) => ({ ...at(text, labels[0]?.start ?? 0), message }));
+}

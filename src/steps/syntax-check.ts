@@ -1,0 +1,54 @@
+import type { Ready } from "../core/ready.ts";
+import type { Step } from "../core/step.ts";
+import type { Bytes } from "../core/workspace.ts";
+import { decode } from "../text/decode.ts";
+import { newProblems, type SyntaxProblem, tellProblems } from "../text/syntax.ts";
+
+type Check = (file: string, text: string) => Promise<SyntaxProblem[]>;
+const MOST_FILES = 200;
+
+/** Tells the syntax errors that a change brought, and no others. A checker that fails says nothing. */
+export function syntaxCheck(check: Check): Step {
+  const known = new Map<string, { text: string; problems: SyntaxProblem[] }>();
+
+  /** The last parse of each file, dropped when its content changes. */
+  async function problemsOf(real: string, content: Bytes | null): Promise<SyntaxProblem[]> {
+    const text = content === null ? undefined : decode(content)?.text;
+    if (text === undefined) return [];
+    const last = known.get(real);
+    if (last?.text === text) return last.problems;
+    const problems = await check(real, text);
+    known.delete(real);
+    known.set(real, { text, problems });
+    if (known.size > MOST_FILES) known.delete(known.keys().next().value as string);
+    return problems;
+  }
+
+  async function brought({ changes }: Ready): Promise<{ file: string; problems: SyntaxProblem[] }[]> {
+    const found = [];
+    for (const { place, before, after } of changes) {
+      const now = after === null ? [] : await problemsOf(place.real, after);
+      if (now.length === 0) continue;
+      const problems = newProblems(await problemsOf(place.real, before), now);
+      if (problems.length > 0) found.push({ file: place.shown, problems });
+    }
+    return found;
+  }
+
+  return {
+    name: "syntax-check",
+    applies: ({ changes }) => changes.length > 0,
+    async around({ ready }, next) {
+      const result = await next();
+      if (!result.success) return result;
+      const found = await brought(ready).catch(() => []);
+      if (found.length === 0) return result;
+      const told = found.map(({ file, problems }) => tellProblems(file, problems));
+      return {
+        ...result,
+        output: [result.output, ...told].join("\n\n"),
+        metadata: { ...result.metadata, syntax: found },
+      };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { isBody, readHeader, readLooseHunk } from "./patch-hunks.ts";
+import { type FileOperation, type Hunk, isFence, type PatchProblem, type RawLine } from "./patch-lines.ts";
+import { plainName } from "./patch-names.ts";
+
+type Read = { operations: FileOperation[]; problems: PatchProblem[] };
+
+const fileHeader = /^\*\*\* (Add|Delete|Update) File:\s*(.*?)\s*$/;
+const beginning = "*** Begin Patch";
+const end = "*** End Patch";
+const endOfFile = "*** End of File";
+
+export function isBeginFormat(lines: readonly RawLine[]): boolean {
+  const first = lines.find(({ text }) => /^(?:@@|--- |diff --git |\*\*\* )/.test(text))?.text ?? "";
+  return first.trimEnd() === beginning || fileHeader.test(first);
+}
+
+export function readBegin(lines: readonly RawLine[]): Read {
+  const read: Read = { operations: [], problems: [] };
+  const bodies = enveloped(lines, read.problems);
+  for (const body of bodies) readFiles(body, read);
+  return read;
+}
+
+/** The lines of each envelope; all lines if there is none. */
+function enveloped(lines: readonly RawLine[], problems: PatchProblem[]): RawLine[][] {
+  const bodies: RawLine[][] = [];
+  let open: RawLine[] | undefined;
+  let openedAt = 0;
+  for (const line of lines) {
+    const text = line.text.trimEnd();
+    if (text === beginning && !open) {
+      open = [];
+      openedAt = line.number;
+    } else if (text === end && open) {
+      bodies.push(open);
+      open = undefined;
+    } else open?.push(line);
+  }
+  if (open) problems.push({ line: openedAt, message: `"${end}" is missing: the patch may have been cut off` });
+  return bodies.length > 0 || open ? bodies : [lines.filter(({ text }) => text.trimEnd() !== end)];
+}
+
+function readFiles(lines: readonly RawLine[], read: Read): void {
+  for (let at = 0; at < lines.length; ) {
+    const { number, text } = lines[at]!;
+    const [, verb, rawPath = ""] = fileHeader.exec(text) ?? [];
+    if (verb === undefined) {
+      const hasMeaning = text.startsWith("*** ") || (read.operations.length > 0 && isBody(text) && text !== "");
+      if (hasMeaning)
+        read.problems.push({
+          line: number,
+          message: `"${text}" is not part of any file: "*** Update File: …" is missing`,
+        });
+      at++;
+      continue;
+    }
+    const path = plainName(rawPath);
+    if (path === "") read.problems.push({ line: number, message: "the file has no name" });
+    if (verb === "Delete") {
+      read.operations.push({ kind: "delete", path, hunks: [], line: number });
+      at++;
+    } else at = verb === "Add" ? readAdded(lines, at, path, read) : readUpdated(lines, at, path, read);
+  }
+}
+
+function readAdded(lines: readonly RawLine[], header: number, path: string, { operations, problems }: Read): number {
+  let at = header + 1;
+  while (at < lines.length && !lines[at]!.text.startsWith("*** ") && !isFence(lines[at]!.text)) at++;
+  let last = at;
+  while (last > header + 1 && lines[last - 1]!.text === "") last--;
+  const body = lines.slice(header + 1, last);
+  for (const { number, text } of body)
+    if (text !== "" && text[0] !== "+")
+      problems.push({ line: number, message: `every line of the new file ${path} begins with "+", and this does not` });
+  const added = body.map(({ text, ending }) => ({ mark: "+" as const, text: text.slice(1), ending }));
+  const { number: line } = lines[header]!;
+  const hunk: Hunk = { line: line + 1, lines: added, anchors: [], anchorsBind: false, atEnd: false };
+  operations.push({ kind: "add", path, hunks: added.length > 0 ? [hunk] : [], line });
+  return lines[at]?.text.trimEnd() === endOfFile ? at + 1 : at;
+}
+
+function readUpdated(lines: readonly RawLine[], header: number, path: string, read: Read): number {
+  const { number: line } = lines[header]!;
+  let at = header + 1;
+  const moved = /^\*\*\* Move to:\s*(.+?)\s*$/.exec(lines[at]?.text ?? "")?.[1];
+  if (moved !== undefined) at++;
+  if (lines[at]?.text.startsWith("--- ") && lines[at + 1]?.text.startsWith("+++ ")) at += 2;
+  const hunks: Hunk[] = [];
+  while (at < lines.length && !isFence(lines[at]!.text)) {
+    const { text } = lines[at]!;
+    if (text.trimEnd() === endOfFile) {
+      const last = hunks.at(-1);
+      if (last) last.atEnd = true;
+      at++;
+    } else if (text.startsWith("*** ")) break;
+    else at = readChunk(lines, at, hunks, read.problems);
+  }
+  const newPath = moved === undefined ? undefined : plainName(moved);
+  if (newPath !== undefined && newPath !== path) read.operations.push({ kind: "rename", path, newPath, hunks, line });
+  else if (hunks.length > 0) read.operations.push({ kind: "update", path, hunks, line });
+  else read.problems.push({ line, message: `${path}: there are no changed lines` });
+  return at;
+}
+
+/** Anchors, one below the other, then the lines they lead to. */
+function readChunk(lines: readonly RawLine[], from: number, hunks: Hunk[], problems: PatchProblem[]): number {
+  let at = from;
+  const anchors: string[] = [];
+  let stated: Hunk["stated"];
+  let anchorsBind = true;
+  for (; lines[at]?.text.startsWith("@@"); at++) {
+    const header = readHeader(lines[at]!.text);
+    anchors.push(...header.anchors);
+    stated = header.stated;
+    anchorsBind &&= header.anchorsBind;
+  }
+  const { number, text } = lines[at] ?? { number: lines[from]!.number, text: "" };
+  if (!isBody(text) && !text.startsWith("*** ") && !isFence(text)) {
+    problems.push({ line: number, message: `"${text.slice(0, 60)}" begins with neither a blank, "-" nor "+"` });
+    return at + 1;
+  }
+  const read = readLooseHunk(lines, from, at, { anchors, anchorsBind, ...(stated && { stated }) });
+  if (read.hunk) hunks.push(read.hunk);
+  problems.push(...read.problems);
+  return Math.max(read.next, at);
+}

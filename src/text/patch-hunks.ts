@@ -1,0 +1,149 @@
+import { type Hunk, isFence, isNew, isOld, type PatchLine, type PatchProblem, type RawLine } from "./patch-lines.ts";
+
+/** `hunk` is absent where nothing would change. */
+export type ReadHunk = { hunk?: Hunk; next: number; problems: PatchProblem[] };
+type Header = Pick<Hunk, "stated" | "anchors" | "anchorsBind"> & { newCount?: number };
+
+const numbered = /^@@\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?\s*(?:@@)?(.*)$/;
+const placeholder = /^@@\s*(?:[-.…][^@]*)?@@(.*)$/;
+
+/** Any line that begins with "@@": with numbers, with an anchor, or bare. */
+export function readHeader(text: string): Header {
+  const found = numbered.exec(text);
+  if (found) {
+    const [, old = "0", oldCount = "1", start = "0", newCount = "1", heading = ""] = found;
+    const stated = { old: Number(old), oldCount: Number(oldCount), new: Number(start) };
+    return { stated, newCount: Number(newCount), anchors: anchorOf(heading), anchorsBind: false };
+  }
+  const heading = placeholder.exec(text)?.[1] ?? text.slice(2).replace(/\s@@\s*$/, "");
+  return { anchors: anchorOf(heading), anchorsBind: true };
+}
+
+function anchorOf(heading: string): string[] {
+  return heading.trim() === "" ? [] : [heading.trim()];
+}
+
+/** A unified hunk whose header is at `at`: its counts decide where it ends if they are right, else its lines do. */
+export function readUnifiedHunk(lines: readonly RawLine[], at: number): ReadHunk {
+  const { newCount, ...header } = readHeader(lines[at]!.text);
+  const counted = header.stated && endByCounts(lines, at + 1, header.stated.oldCount, newCount ?? 0);
+  if (counted !== undefined) return { ...toHunk(lines, at, at + 1, counted, header), next: counted };
+  return readLooseHunk(lines, at, at + 1, header);
+}
+
+/** A hunk without counts to trust: it goes on as long as its lines look like a hunk's. */
+export function readLooseHunk(lines: readonly RawLine[], at: number, bodyAt: number, header: Header): ReadHunk {
+  let end = bodyAt;
+  while (end < lines.length && isBody(lines[end]!.text) && !isFileHeader(lines, end) && !isSignature(lines, end)) end++;
+  let last = end;
+  // a blank line at the end may stand between two parts of the patch
+  while (last > bodyAt && lines[last - 1]!.text === "") last--;
+  const { hunk, problems } = toHunk(lines, at, bodyAt, last, header);
+  const stray = strayLine(lines, end);
+  return { ...(hunk && { hunk }), next: end, problems: stray ? [...problems, stray] : problems };
+}
+
+export function isBody(text: string): boolean {
+  return text === "" || text[0] === " " || text[0] === "+" || text[0] === "-" || text.startsWith("\\ ");
+}
+
+/** Lines that look like a header may be content: they are one only if a hunk follows. */
+export function isFileHeader(lines: readonly RawLine[], at: number): boolean {
+  return (
+    lines[at]!.text.startsWith("--- ") &&
+    (lines[at + 1]?.text.startsWith("+++ ") ?? false) &&
+    (lines[at + 2]?.text.startsWith("@@") ?? false)
+  );
+}
+
+function endByCounts(lines: readonly RawLine[], from: number, oldCount: number, newCount: number): number | undefined {
+  let old = oldCount;
+  let fresh = newCount;
+  let at = from;
+  for (; old > 0 || fresh > 0; at++) {
+    const text = lines[at]?.text;
+    if (text === undefined || !isBody(text)) return undefined;
+    if (text.startsWith("\\ ")) continue;
+    if (text[0] !== "+") old--;
+    if (text[0] !== "-") fresh--;
+    if (old < 0 || fresh < 0) return undefined;
+  }
+  while (lines[at]?.text.startsWith("\\ ")) at++;
+  return goesOn(lines, at) ? undefined : at;
+}
+
+function goesOn(lines: readonly RawLine[], from: number): boolean {
+  let at = from;
+  while (lines[at]?.text.trim() === "") at++;
+  const next = lines[at];
+  return next !== undefined && isBody(next.text) && !isNextHeader(lines, at) && !isSignature(lines, at);
+}
+
+// after a hunk that is complete by its counts, two header lines are enough: what they announce may have no hunks
+function isNextHeader(lines: readonly RawLine[], at: number): boolean {
+  return lines[at]!.text.startsWith("--- ") && (lines[at + 1]?.text.startsWith("+++ ") ?? false);
+}
+
+/** The last two lines of a patch sent by mail. */
+function isSignature(lines: readonly RawLine[], at: number): boolean {
+  if (lines[at]!.text.trimEnd() !== "--") return false;
+  const rest = lines.slice(at + 1).filter(({ text }) => text !== "" && !isFence(text));
+  return rest.length === 1 && /^\d+\.\d+/.test(rest[0]!.text);
+}
+
+/** A line that is no hunk's line, with more of the hunk behind it. */
+function strayLine(lines: readonly RawLine[], at: number): PatchProblem | undefined {
+  const first = lines[at];
+  if (!first || isBody(first.text) || isBoundary(first.text)) return undefined;
+  for (let later = at + 1; later < lines.length; later++) {
+    const { text } = lines[later]!;
+    if (isBoundary(text) || isFileHeader(lines, later)) return undefined;
+    if (text[0] === "+" || text[0] === "-")
+      return { line: first.number, message: `"${start(first.text)}" begins with neither a blank, "-" nor "+"` };
+  }
+  return undefined;
+}
+
+function isBoundary(text: string): boolean {
+  return isFence(text) || /^(?:@@|diff |Index: |\*\*\* )/.test(text);
+}
+
+const start = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+function toHunk(
+  raw: readonly RawLine[],
+  at: number,
+  from: number,
+  end: number,
+  { stated, anchors, anchorsBind }: Header,
+): Omit<ReadHunk, "next"> {
+  const { lines, problems } = patchLines(raw.slice(from, end));
+  if (lines.every(({ mark }) => mark === " ")) return { problems };
+  const atEnd = lines.some(({ open }) => open);
+  return {
+    hunk: { line: raw[at]!.number, lines, anchors, anchorsBind, atEnd, ...(stated && { stated }) },
+    problems,
+  };
+}
+
+function patchLines(raw: readonly RawLine[]): { lines: PatchLine[]; problems: PatchProblem[] } {
+  const lines: PatchLine[] = [];
+  const problems: PatchProblem[] = [];
+  const openAt: [PatchLine, number][] = [];
+  for (const { number, text, ending } of raw) {
+    const last = lines.at(-1);
+    if (!text.startsWith("\\ ")) {
+      const mark = text[0] === "+" || text[0] === "-" ? text[0] : " ";
+      lines.push({ mark, text: text.slice(1), ending });
+    } else if (last) {
+      last.open = true;
+      openAt.push([last, number]);
+    }
+  }
+  for (const [line, number] of openAt) {
+    const later = lines.slice(lines.indexOf(line) + 1);
+    if ((isOld(line) && later.some(isOld)) || (isNew(line) && later.some(isNew)))
+      problems.push({ line: number, message: "it says that the file ends here, and more lines follow" });
+  }
+  return { lines, problems };
+}

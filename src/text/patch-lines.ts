@@ -1,0 +1,51 @@
+export type Mark = " " | "-" | "+";
+/** `open`: the patch says that the file ends with this line and without a newline. */
+export type PatchLine = { mark: Mark; text: string; ending: "\n" | "\r\n"; open?: true };
+
+export type Hunk = {
+  /** Where it begins in the patch, 1-based. */
+  line: number;
+  lines: PatchLine[];
+  /** What its header says, true or not. */
+  stated?: { old: number; oldCount: number; new: number };
+  /** Lines of the file that stand above the change; if they bind, the change is below them or nowhere. */
+  anchors: string[];
+  anchorsBind: boolean;
+  /** The old side ends where the file ends. */
+  atEnd: boolean;
+};
+
+export type FileOperation = {
+  kind: "update" | "add" | "delete" | "rename";
+  path: string;
+  newPath?: string;
+  hunks: Hunk[];
+  mode?: number;
+  /** Where it begins in the patch, 1-based. */
+  line: number;
+};
+
+export type PatchProblem = { line: number; message: string };
+export type RawLine = { number: number; text: string; ending: "\n" | "\r\n" };
+
+const structural = /^(?:@@|--- |\+\+\+ |diff --git |\*\*\* )/;
+
+/** The patch line by line. Where the headers end with CRLF, all of it was converted and its endings tell nothing. */
+export function rawLines(patch: string): RawLine[] {
+  const pieces = (patch.startsWith("\uFEFF") ? patch.slice(1) : patch).split("\n");
+  if (pieces.at(-1) === "") pieces.pop();
+  const header = pieces.find((piece) => structural.test(piece));
+  const isConverted = header === undefined ? pieces.every((piece) => piece.endsWith("\r")) : header.endsWith("\r");
+  return pieces.map((piece, index) => {
+    const hasCarriage = piece.endsWith("\r");
+    return {
+      number: index + 1,
+      text: hasCarriage ? piece.slice(0, -1) : piece,
+      ending: hasCarriage && !isConverted ? "\r\n" : "\n",
+    };
+  });
+}
+
+export const isFence = (text: string): boolean => text.startsWith("```") || text.startsWith("~~~");
+export const isOld = (line: PatchLine): boolean => line.mark !== "+";
+export const isNew = (line: PatchLine): boolean => line.mark !== "-";

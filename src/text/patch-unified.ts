@@ -1,0 +1,177 @@
+import { isBody, type ReadHunk, readLooseHunk, readUnifiedHunk } from "./patch-hunks.ts";
+import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
+import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./patch-names.ts";
+
+/** What the patch tells about one file, before it is known what is meant. */
+type Section = {
+  line: number;
+  old?: string;
+  new?: string;
+  git?: { old: string; new: string };
+  renameFrom?: string;
+  renameTo?: string;
+  isAdded?: true;
+  isDeleted?: true;
+  mode?: string;
+  changesMode?: true;
+  refused?: PatchProblem;
+  hunks: Hunk[];
+};
+
+type Reading = { sections: Section[]; problems: PatchProblem[]; current: Section | undefined };
+
+const bareHeader = { anchors: [], anchorsBind: false };
+
+/** `path` names the file where the headers do not. */
+export function readUnified(
+  lines: readonly RawLine[],
+  path: string | undefined,
+): { operations: FileOperation[]; problems: PatchProblem[] } {
+  const reading: Reading = { sections: [], problems: [], current: undefined };
+  for (let at = 0; at < lines.length; ) at = readAt(lines, at, reading, path);
+  const { sections, problems } = reading;
+  const onlyPath = sections.length === 1 ? path : undefined;
+  const operations: FileOperation[] = [];
+  for (const section of sections) {
+    const meant = operationOf(section, onlyPath);
+    if ("kind" in meant) operations.push(meant);
+    else problems.push(meant);
+  }
+  return { operations, problems };
+}
+
+/** A patch of nothing but lines, for a file that is named elsewhere. */
+export function readBareLines(lines: readonly RawLine[]): ReadHunk | undefined {
+  const first = lines.findIndex(({ text }) => text !== "" && isBody(text));
+  if (first === -1 || lines.slice(0, first).some(({ text }) => text !== "" && !text.startsWith("```")))
+    return undefined;
+  return readLooseHunk(lines, first, first, bareHeader);
+}
+
+function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: string | undefined): number {
+  const { number, text } = lines[at]!;
+  if (text.startsWith("@@")) return readHunkAt(lines, at, reading, path);
+  if (text.startsWith("diff --git ")) {
+    const git = gitNames(text.slice(11));
+    open(reading, { line: number, hunks: [], ...(git && { git }) });
+    return at + 1;
+  }
+  const [next, afterNext] = [lines[at + 1]?.text ?? "", lines[at + 2]?.text ?? ""];
+  if (text.startsWith("--- ") && next.startsWith("+++ ")) {
+    name(reading, number, headerName(text.slice(4)), headerName(next.slice(4)));
+    const isBare = !afterNext.startsWith("@@") && afterNext !== "" && isBody(afterNext);
+    return isBare ? keepHunk(reading, readLooseHunk(lines, at, at + 2, bareHeader)) : at + 2;
+  }
+  if (/^(?:---|\+\+\+) /.test(text) && next.startsWith("@@")) {
+    const only = plainName(withoutPrefix(headerName(text.slice(4)), text[0] === "-" ? "a/" : "b/"));
+    name(reading, number, only, only);
+    return at + 1;
+  }
+  if (reading.current) noteExtra(reading.current, lines[at]!);
+  else if (isBinary(text)) reading.problems.push({ line: number, message: "binary content cannot be patched" });
+  return at + 1;
+}
+
+function readHunkAt(lines: readonly RawLine[], at: number, reading: Reading, path: string | undefined): number {
+  const { number, text } = lines[at]!;
+  if (text.startsWith("@@@")) {
+    reading.problems.push({ line: number, message: "a combined diff of a merge cannot be applied" });
+    return at + 1;
+  }
+  if (!reading.current) {
+    if (path === undefined)
+      reading.problems.push({ line: number, message: 'no file is named: "--- a/file" and "+++ b/file" are missing' });
+    open(reading, { line: number, hunks: [], old: path ?? "?", new: path ?? "?" });
+  }
+  return keepHunk(reading, readUnifiedHunk(lines, at));
+}
+
+function keepHunk(reading: Reading, { hunk, next, problems }: ReadHunk): number {
+  if (hunk) reading.current?.hunks.push(hunk);
+  reading.problems.push(...problems);
+  return next;
+}
+
+function open(reading: Reading, section: Section): void {
+  reading.sections.push(section);
+  reading.current = section;
+}
+
+function name(reading: Reading, line: number, old: string, fresh: string): void {
+  const { current } = reading;
+  const isNamed = !current || current.old !== undefined || current.hunks.length > 0;
+  if (isNamed) open(reading, { line, old, new: fresh, hunks: [] });
+  else Object.assign(current, { old, new: fresh });
+}
+
+const isBinary = (text: string): boolean => text === "GIT binary patch" || /^Binary files .* differ$/.test(text);
+
+/** The lines that git puts between the names and the hunks. */
+function noteExtra(section: Section, { number, text }: RawLine): void {
+  if (section.hunks.length > 0) return;
+  const [, key, value = ""] =
+    /^(rename from|rename to|copy from|copy to|new file mode|deleted file mode|old mode|new mode) (.+)$/.exec(text) ??
+    [];
+  if (key === "rename from") section.renameFrom = headerName(value);
+  else if (key === "rename to") section.renameTo = headerName(value);
+  else if (key === "new file mode") Object.assign(section, { isAdded: true, mode: value.trim() });
+  else if (key === "deleted file mode") section.isDeleted = true;
+  else if (key === "old mode" || key === "new mode") section.changesMode = true;
+  else if (key === "copy from" || key === "copy to")
+    section.refused ??= { line: number, message: "copies are not supported: add the file with its content" };
+  else if (isBinary(text)) section.refused ??= { line: number, message: "binary content cannot be patched" };
+}
+
+function operationOf(section: Section, path: string | undefined): FileOperation | PatchProblem {
+  const { line, hunks, refused, renameFrom, renameTo } = section;
+  if (refused) return refused;
+  if (renameFrom !== undefined && renameTo !== undefined)
+    return {
+      kind: "rename",
+      path: path === undefined || path === renameTo ? renameFrom : path,
+      newPath: renameTo,
+      hunks,
+      line,
+    };
+  const isAdded = section.isAdded || section.old === nowhere;
+  const isDeleted = section.isDeleted || section.new === nowhere;
+  if (isAdded && isDeleted) return { line, message: "both names are /dev/null" };
+  const target = path ?? nameOf(section);
+  if (typeof target !== "string") return target;
+  if (target === "") return { line, message: "the file has no name" };
+  if (isAdded) return added(section, target);
+  if (isDeleted)
+    return hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "-"))
+      ? { line, message: `${target} shall be deleted, and the patch keeps some of its lines` }
+      : { kind: "delete", path: target, hunks, line };
+  if (hunks.length > 0) return { kind: "update", path: target, hunks, line };
+  const message = section.changesMode
+    ? `${target}: a change of the mode alone is not supported`
+    : `${target}: there are no changed lines`;
+  return { line, message };
+}
+
+function added(section: Section, path: string): FileOperation | PatchProblem {
+  const { line, hunks, mode } = section;
+  if (mode !== undefined && !mode.startsWith("100"))
+    return { line, message: `${path}: only regular files can be made, and this has mode ${mode}` };
+  if (hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "+")))
+    return { line, message: `${path} shall be new, and the patch has old lines of it` };
+  return { kind: "add", path, hunks, line, ...(mode === "100755" && { mode: 0o755 }) };
+}
+
+function nameOf({ line, git, ...section }: Section): string | PatchProblem {
+  const old = section.old ?? git?.old;
+  const fresh = section.new ?? git?.new;
+  if (old === undefined || fresh === undefined) return { line, message: "the names of the file cannot be read" };
+  // git writes the same name on both sides where there is no prefix
+  const hasPrefix = !git || git.old !== git.new;
+  if (fresh === nowhere) return plainName(hasPrefix ? withoutPrefix(old, "a/") : old);
+  if (old === nowhere) return plainName(hasPrefix ? withoutPrefix(fresh, "b/") : fresh);
+  return (
+    commonName(old, fresh) ?? {
+      line,
+      message: `two different files are named, ${old} and ${fresh}: to rename, say "rename from" and "rename to"`,
+    }
+  );
+}
