@@ -11,7 +11,7 @@ export const BLANKS = " \t\n";
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
-export const valueOf = (name: string, walk: Walk): string => {
+export const variableValue = (name: string, walk: Walk): string => {
   const values = walk.scope.variables?.get(name);
   if (values !== undefined) {
     if (values.length > walk.choices) walk.choices = values.length;
@@ -48,12 +48,12 @@ type Read = (word: Word) => string;
 /** `${…}`: what it gives, as far as its operation is one that can be worked out. */
 export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: Read): string => {
   const { operation } = part;
-  let value = valueOf(part.parameter, walk);
+  let value = variableValue(part.parameter, walk);
   if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
-  if (part.prefix === "!") value = isKnown(value) && value !== "" ? valueOf(value, walk) : UNKNOWN;
+  if (part.prefix === "!") value = isKnown(value) && value !== "" ? variableValue(value, walk) : UNKNOWN;
   if (part.index !== undefined) {
     const index = read(part.index);
-    value = valueOf(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
+    value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
   }
   if (operation === undefined) return value;
   switch (operation.type) {

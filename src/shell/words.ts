@@ -8,7 +8,7 @@ import {
   type WordPart,
 } from "unbash";
 import { withoutBraces } from "./braces.ts";
-import { BLANKS, parameterValue, valueOf } from "./values.ts";
+import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
   doubt,
   exhausted,
@@ -95,9 +95,9 @@ const expanded = (part: Expansion, walk: Walk): string => {
   walk.uses.expansion = true;
   switch (part.type) {
     case "SimpleExpansion":
-      return valueOf(part.text.slice(1), walk);
+      return variableValue(part.text.slice(1), walk);
     case "ParameterExpansion": {
-      if (part.operation?.type === "Transform") walkAsQuoted(valueOf(part.parameter, walk), walk);
+      if (part.operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
       return parameterValue(part, walk, (word) => textOfWord(word, walk));
     }
     case "CommandExpansion":
@@ -109,7 +109,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
 };
 
 const separators = (walk: Walk): string => {
-  const value = walk.scope.variables === undefined ? BLANKS : valueOf("IFS", walk);
+  const value = walk.scope.variables === undefined ? BLANKS : variableValue("IFS", walk);
   return isKnown(value) ? value : BLANKS;
 };
 

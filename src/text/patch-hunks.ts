@@ -28,19 +28,30 @@ export function readUnifiedHunk(lines: readonly RawLine[], at: number): ReadHunk
   const { newCount, ...header } = readHeader(lines[at]!.text);
   const counted = header.stated && endByCounts(lines, at + 1, header.stated.oldCount, newCount ?? 0);
   if (counted !== undefined) return { ...toHunk(lines, at, at + 1, counted, header), next: counted };
-  return readLooseHunk(lines, at, at + 1, header);
+  return readUncounted(lines, at, at + 1, header);
 }
 
-/** A hunk without counts to trust: it goes on as long as its lines look like a hunk's. */
-export function readLooseHunk(lines: readonly RawLine[], at: number, bodyAt: number, header: Header): ReadHunk {
+/** A unified hunk without counts to trust. */
+export function readUncounted(lines: readonly RawLine[], at: number, bodyAt: number, header: Header): ReadHunk {
+  const read = readLooseHunk(lines, at, bodyAt, header, (end) => isFileHeader(lines, end) || isSignature(lines, end));
+  const stray = strayLine(lines, read.next);
+  return stray ? { ...read, problems: [...read.problems, stray] } : read;
+}
+
+/** It goes on as long as its lines look like a hunk's, or until one that `ends` it. */
+export function readLooseHunk(
+  lines: readonly RawLine[],
+  at: number,
+  bodyAt: number,
+  header: Header,
+  ends: (at: number) => boolean = () => false,
+): ReadHunk {
   let end = bodyAt;
-  while (end < lines.length && isBody(lines[end]!.text) && !isFileHeader(lines, end) && !isSignature(lines, end)) end++;
+  while (end < lines.length && isBody(lines[end]!.text) && !ends(end)) end++;
   let last = end;
   // a blank line at the end may stand between two parts of the patch
   while (last > bodyAt && lines[last - 1]!.text === "") last--;
-  const { hunk, problems } = toHunk(lines, at, bodyAt, last, header);
-  const stray = strayLine(lines, end);
-  return { ...(hunk && { hunk }), next: end, problems: stray ? [...problems, stray] : problems };
+  return { ...toHunk(lines, at, bodyAt, last, header), next: end };
 }
 
 export function isBody(text: string): boolean {
@@ -48,7 +59,7 @@ export function isBody(text: string): boolean {
 }
 
 /** Lines that look like a header may be content: they are one only if a hunk follows. */
-export function isFileHeader(lines: readonly RawLine[], at: number): boolean {
+function isFileHeader(lines: readonly RawLine[], at: number): boolean {
   return (
     lines[at]!.text.startsWith("--- ") &&
     (lines[at + 1]?.text.startsWith("+++ ") ?? false) &&

@@ -21,6 +21,8 @@ export type FileOperation = {
   newPath?: string;
   hunks: Hunk[];
   mode?: number;
+  /** What of the patch was not taken. */
+  note?: string;
   /** Where it begins in the patch, 1-based. */
   line: number;
 };

@@ -1,4 +1,4 @@
-import { isBody, type ReadHunk, readLooseHunk, readUnifiedHunk } from "./patch-hunks.ts";
+import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./patch-hunks.ts";
 import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
 import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./patch-names.ts";
 
@@ -45,7 +45,7 @@ export function readBareLines(lines: readonly RawLine[]): ReadHunk | undefined {
   const first = lines.findIndex(({ text }) => text !== "" && isBody(text));
   if (first === -1 || lines.slice(0, first).some(({ text }) => text !== "" && !text.startsWith("```")))
     return undefined;
-  return readLooseHunk(lines, first, first, bareHeader);
+  return readUncounted(lines, first, first, bareHeader);
 }
 
 function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: string | undefined): number {
@@ -60,7 +60,7 @@ function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: s
   if (text.startsWith("--- ") && next.startsWith("+++ ")) {
     name(reading, number, headerName(text.slice(4)), headerName(next.slice(4)));
     const isBare = !afterNext.startsWith("@@") && afterNext !== "" && isBody(afterNext);
-    return isBare ? keepHunk(reading, readLooseHunk(lines, at, at + 2, bareHeader)) : at + 2;
+    return isBare ? keepHunk(reading, readUncounted(lines, at, at + 2, bareHeader)) : at + 2;
   }
   if (/^(?:---|\+\+\+) /.test(text) && next.startsWith("@@")) {
     const only = plainName(withoutPrefix(headerName(text.slice(4)), text[0] === "-" ? "a/" : "b/"));
@@ -108,6 +108,7 @@ const isBinary = (text: string): boolean => text === "GIT binary patch" || /^Bin
 
 /** The lines that git puts between the names and the hunks. */
 function noteExtra(section: Section, { number, text }: RawLine): void {
+  if (isBinary(text)) section.refused ??= { line: number, message: "binary content cannot be patched" };
   if (section.hunks.length > 0) return;
   const [, key, value = ""] =
     /^(rename from|rename to|copy from|copy to|new file mode|deleted file mode|old mode|new mode) (.+)$/.exec(text) ??
@@ -119,7 +120,6 @@ function noteExtra(section: Section, { number, text }: RawLine): void {
   else if (key === "old mode" || key === "new mode") section.changesMode = true;
   else if (key === "copy from" || key === "copy to")
     section.refused ??= { line: number, message: "copies are not supported: add the file with its content" };
-  else if (isBinary(text)) section.refused ??= { line: number, message: "binary content cannot be patched" };
 }
 
 function operationOf(section: Section, path: string | undefined): FileOperation | PatchProblem {
@@ -144,7 +144,8 @@ function operationOf(section: Section, path: string | undefined): FileOperation 
     return hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "-"))
       ? { line, message: `${target} shall be deleted, and the patch keeps some of its lines` }
       : { kind: "delete", path: target, hunks, line };
-  if (hunks.length > 0) return { kind: "update", path: target, hunks, line };
+  const note = section.changesMode && "its change of mode was left out";
+  if (hunks.length > 0) return { kind: "update", path: target, hunks, line, ...(note && { note }) };
   const message = section.changesMode
     ? `${target}: a change of the mode alone is not supported`
     : `${target}: there are no changed lines`;

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import { read } from "../core/touch.ts";
-import type { FileView } from "../core/workspace.ts";
+import type { Bytes, FileView } from "../core/workspace.ts";
 import { decode } from "../text/decode.ts";
+import { attach, mediaType } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
+import { notebookText } from "./lib/notebook.ts";
 import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
@@ -40,7 +42,11 @@ export const readFile = Tool.define("read_file", {
     const info = await files.stat(path);
     if (!info) throw await missingFile(path, files);
     if (info.kind === "folder") throw await isFolder(path, files);
-    const page = await pageOf(files, path, info.stamp.size, wanted);
+    const bytes = info.stamp.size > HELD_BYTES ? await firstPiece(files, path) : (await files.read(path)).bytes;
+    const mime = mediaType(bytes);
+    if (mime) return shownWhole(path, mime, info.stamp.size > HELD_BYTES ? (await files.read(path)).bytes : bytes);
+    const page =
+      info.stamp.size > HELD_BYTES ? await pageOfStream(files, path, wanted) : pageOfBytes(path, bytes, wanted);
     if (!page) throw isBinary(path, info.stamp.size);
     if (page.lines.length === 0 && wanted.offset > 1) throw pastTheEnd(path, wanted.offset, page.total);
     const last = page.first + page.lines.length - 1;
@@ -77,11 +83,25 @@ function wantedOf({
   return { offset: first, limit: Math.min(limit, last - first + 1), maxBytes: max_bytes };
 }
 
-async function pageOf(files: FileView, path: string, size: number, wanted: Wanted): Promise<Page | undefined> {
-  if (size > HELD_BYTES) return pageOfStream(files, path, wanted);
-  const decoded = decode((await files.read(path)).bytes);
-  return decoded && pageOfText(decoded, wanted);
+/** A notebook is read as its cells. */
+function pageOfBytes(path: string, bytes: Bytes, wanted: Wanted): Page | undefined {
+  const decoded = decode(bytes);
+  if (!decoded) return undefined;
+  const cells = path.endsWith(".ipynb") ? notebookText(decoded.text) : undefined;
+  return pageOfText(cells === undefined ? decoded : { ...decoded, text: cells }, wanted);
 }
+
+async function firstPiece(files: FileView, path: string): Promise<Bytes> {
+  for await (const piece of files.chunks(path)) return piece;
+  return new Uint8Array();
+}
+
+const shownWhole = (path: string, mime: string, bytes: Bytes) => ({
+  title: `Read ${path}`,
+  output: `${path} is attached (${mime}, ${bytes.length} bytes).`,
+  metadata: { path, bytes: bytes.length, mime },
+  attachments: [attach(path, mime, bytes)],
+});
 
 /** Numbered lines, then what the reader must know to go on. */
 function show(path: string, page: Page, last: number): string {

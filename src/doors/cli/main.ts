@@ -1,4 +1,4 @@
-import { readCommandLine, wantsJson } from "./lib/arguments.ts";
+import { readCommandLine, wantedShape } from "./lib/arguments.ts";
 import type { Command, Invocation } from "./lib/command.ts";
 import { report } from "./lib/failure.ts";
 import { print } from "./lib/terminal.ts";
@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
 export async function main(argv: readonly string[], version: string): Promise<void> {
   // whoever reads may stop reading (`| head`): nothing to complain about, and the rest is still put away
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const status = await dispatch(argv, version).catch((error: unknown) => report(error, wantsJson(argv)));
+  const status = await dispatch(argv, version).catch((error: unknown) => report(error, wantedShape(argv)));
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   process.exit(status);
 }

@@ -75,8 +75,8 @@ async function accepts(file: string, bytes: Uint8Array, notes: readonly string[]
   const paint = colours();
   const text = visible(new TextDecoder().decode(bytes)).trimEnd();
   await print(`${paint.bold(file)}\n\n${text}\n\n${notes.map((note) => `${visible(note)}\n`).join("")}\n`);
-  await print(`Accept this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`);
-  const yes = (await readKey("yn")) === "y";
+  const prompt = `Accept this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
+  const yes = (await readKey(prompt, "yn")) === "y";
   await print(`${paint.dim(yes ? "> yes" : "> no")}\n`);
   return yes;
 }

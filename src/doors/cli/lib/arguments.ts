@@ -1,4 +1,4 @@
-import { UsageFailure } from "./failure.ts";
+import { type Shape, UsageFailure } from "./failure.ts";
 import { commandHelp, everywhere, type Option } from "./options.ts";
 import { suggestion } from "./suggestion.ts";
 
@@ -10,12 +10,17 @@ export type CommandLine = {
   flags: ReadonlySet<string>;
 };
 
-const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-V": "--version", "-v": "--version" };
+const SHORT = new Map([
+  ["-h", "--help"],
+  ["-V", "--version"],
+  ["-v", "--version"],
+]);
 
 /** Asked before anything else is known, since errors are told the same way as answers. */
-export function wantsJson(argv: readonly string[]): boolean {
+export function wantedShape(argv: readonly string[]): Shape {
   const end = argv.indexOf("--");
-  return argv.slice(0, end === -1 ? undefined : end).some((word) => word === "--json" || word === "--jsonl");
+  const words = argv.slice(0, end === -1 ? undefined : end);
+  return words.includes("--jsonl") ? "line" : words.includes("--json") ? "document" : "text";
 }
 
 export function readCommandLine(argv: readonly string[]): CommandLine {
@@ -23,13 +28,13 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   const help = first === "help";
   const command = help ? (rest[0] ?? "home") : (first ?? "home");
-  const { values, flags } = readOptions(written, command);
-  if (help) flags.add("help");
-  if (command !== "home" && !commandHelp[command])
+  if (command !== "home" && !Object.hasOwn(commandHelp, command))
     throw new UsageFailure(
       `There is no command ${command}.`,
       suggestion(command, Object.keys(commandHelp)) ?? "`toolgate --help` lists the commands.",
     );
+  const { values, flags } = readOptions(written, command);
+  if (help) flags.add("help");
   return { command, words: rest, values, flags };
 }
 
@@ -45,7 +50,7 @@ function separate(argv: readonly string[]): { words: string[]; written: Written[
   const words: string[] = [];
   const written: Written[] = [];
   for (let index = 0; index < argv.length; index++) {
-    const word = SHORT[argv[index]!] ?? argv[index]!;
+    const word = SHORT.get(argv[index]!) ?? argv[index]!;
     if (word === "--") {
       words.push(...argv.slice(index + 1));
       break;

@@ -33,8 +33,8 @@ export function askInTerminal(seen: Seen): Approver {
     const cut = asked.some((each) => lineCount(each.call.diff) > DIFF_LINES);
     for (let whole = !cut; ; ) {
       const choices = choicesFor(verdict, whole);
-      await print(`\n${choices.map(({ key, label }) => `${paint.bold(key)} ${label}`).join(paint.dim("  ·  "))}\n`);
-      const key = await readKey(choices.map((choice) => choice.key).join(""), signal);
+      const prompt = `\n${choices.map(({ key, label }) => `${paint.bold(key)} ${label}`).join(paint.dim("  ·  "))}\n`;
+      const key = await readKey(prompt, choices.map((choice) => choice.key).join(""), signal);
       const choice = choices.find((each) => each.key === key) ?? ABORT;
       await print(`${paint.dim(`> ${choice.label}`)}\n\n`);
       if (choice === WHOLE) {

@@ -1,5 +1,5 @@
 import type { Code, Failure, Result, Status } from "../../../core/result.ts";
-import { documentOf, errorColours, visibleOnTerminal } from "./terminal.ts";
+import { documentOf, errorColours, toJson, visibleOnTerminal } from "./terminal.ts";
 
 const EXIT: Readonly<Record<Status, number>> = {
   done: 0,
@@ -45,10 +45,13 @@ export function resultOf(error: unknown): Result {
   return failedResult("failed", { code, message, hint: hint ?? "" });
 }
 
-/** Tells what went wrong: a JSON document on standard output, or lines for people on standard error. */
-export function report(error: unknown, json: boolean): number {
+/** How a program, or a person, wants to be answered. */
+export type Shape = "text" | "document" | "line";
+
+/** Tells what went wrong: JSON on standard output, or lines for people on standard error. */
+export function report(error: unknown, shape: Shape): number {
   const result = resultOf(error);
-  if (json) process.stdout.write(documentOf(result));
+  if (shape !== "text") process.stdout.write(shape === "line" ? `${toJson(result)}\n` : documentOf(result));
   else if (result.error) reportFailure(result.error);
   return exitStatus(result.status);
 }

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { IncomingCall } from "../../../core/call.ts";
 import type { Result } from "../../../core/result.ts";
 import type { Invocation } from "./command.ts";
-import { exitStatus, failedResult, resultOf, UsageFailure } from "./failure.ts";
+import { exitStatus, failedResult, UsageFailure } from "./failure.ts";
 import { linesOf } from "./lines.ts";
 import { print, toJson } from "./terminal.ts";
 import { readObject, readToolArguments } from "./tool-arguments.ts";
@@ -57,25 +57,24 @@ export async function answerLines(
   return worst;
 }
 
+const LINE = 'A line is {"tool": "read_file", "args": {"path": "README.md"}}.';
+
 function callFromLine(line: string): { call: IncomingCall } | { problem: Result } {
-  const problem = (message: string) => ({
-    problem: failedResult("invalid", {
-      code: "VALIDATION_ERROR",
-      message,
-      hint: 'A line is {"tool": "read_file", "args": {"path": "README.md"}}.',
-    }),
-  });
-  let value: unknown;
   try {
-    value = readObject(line);
+    const {
+      tool,
+      name = tool,
+      args = {},
+      id,
+      sessionID,
+      messageID,
+      agent,
+    } = readObject(line, "The line") as Record<string, unknown>;
+    if (typeof name !== "string" || name === "") throw new UsageFailure("The line names no tool.", LINE);
+    const texts = Object.entries({ sessionID, messageID, agent }).filter(([, each]) => typeof each === "string");
+    return { call: { name, args, ...(id !== undefined && { id: String(id) }), ...Object.fromEntries(texts) } };
   } catch (error) {
-    return problem(
-      resultOf(error).error?.message.replace("The arguments are", "The line is").replace("The arguments", "The line") ??
-        "",
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: failedResult("invalid", { code: "VALIDATION_ERROR", message, hint: LINE }) };
   }
-  const { tool, name = tool, args = {}, id, sessionID, messageID, agent } = value as Record<string, unknown>;
-  if (typeof name !== "string" || name === "") return problem("The line names no tool.");
-  const texts = Object.entries({ sessionID, messageID, agent }).filter(([, each]) => typeof each === "string");
-  return { call: { name, args, ...(id !== undefined && { id: String(id) }), ...Object.fromEntries(texts) } };
 }

@@ -1,8 +1,11 @@
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
 
+// an arrow or function key is none of ours, though letters are in it
+const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|.)?/gs;
+
 /** One of these keys, without Enter; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or the call ends. */
-export function readKey(keys: string, signal?: AbortSignal): Promise<string | undefined> {
+export function readKey(prompt: string, keys: string, signal?: AbortSignal): Promise<string | undefined> {
   const { stdin } = process;
   return new Promise((resolve) => {
     const finish = (key: string | undefined, rest = "") => {
@@ -16,9 +19,7 @@ export function readKey(keys: string, signal?: AbortSignal): Promise<string | un
     };
     const onEnd = () => finish(undefined);
     const onData = (data: Buffer) => {
-      const text = String(data);
-      // an arrow or function key is none of ours, though letters are in it
-      if (text.startsWith("\x1b")) return;
+      const text = String(data).replace(SPECIAL_KEY, "");
       for (let index = 0; index < text.length; index++) {
         const key = text[index]!.toLowerCase();
         if (key === CTRL_C || key === CTRL_D) return finish(undefined);
@@ -30,6 +31,8 @@ export function readKey(keys: string, signal?: AbortSignal): Promise<string | un
     stdin.on("data", onData).on("end", onEnd);
     stdin.setRawMode(true);
     stdin.resume();
+    // only now: a key that is pressed at once must find somebody who waits for it
+    process.stdout.write(prompt);
   });
 }
 

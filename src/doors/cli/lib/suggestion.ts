@@ -1,5 +1,6 @@
 /** What was probably meant, as a question; undefined if nothing is near. */
 export function suggestion(word: string, candidates: readonly string[], prefix = ""): string | undefined {
+  if (word === "") return undefined;
   const most = word.length < 4 ? 1 : 2;
   const near = candidates
     .map((candidate) => ({ candidate, far: candidate.startsWith(word) ? 0.5 : slips(word, candidate) }))

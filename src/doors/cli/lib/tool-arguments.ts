@@ -22,17 +22,16 @@ export function readToolArguments(words: readonly string[]): unknown {
   return Object.fromEntries(pairs);
 }
 
-/** JSON of an object, from a word or from standard input. */
-export function readObject(text: string): unknown {
-  const value = readJson(text, "The arguments are no JSON");
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageFailure("The arguments must be one JSON object.", HOW);
-  return value;
+/** JSON of an object: arguments, or a whole line. */
+export function readObject(text: string, what = "The arguments"): object {
+  const value = readJson(text, `${what} cannot be read as JSON`);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new UsageFailure(`${what} must be one JSON object.`, HOW);
 }
 
 function readPair(word: string): [string, unknown] {
   const typed = TYPED.exec(word);
-  if (typed) return [typed[1]!, readJson(typed[2]!, `The value of ${typed[1]} is no JSON`)];
+  if (typed) return [typed[1]!, readJson(typed[2]!, `The value of ${typed[1]} cannot be read as JSON`)];
   const text = TEXT.exec(word);
   if (text) return [text[1]!, text[2]!];
   throw new UsageFailure(`${word} is not key=value.`, `${HOW} Put a value with spaces in quotes.`);

@@ -1,0 +1,105 @@
+import type { Given, Parsed, Program, Role } from "./programs/program.ts";
+import type { Field } from "./walk.ts";
+
+type Option = { name: string; value: "none" | "needed" | "attached"; role: Role };
+type Table = { options: Map<string, Option>; long: string[]; numbers: boolean };
+
+const tables = new WeakMap<Program, Table>();
+const EMPTY: Table = { options: new Map(), long: [], numbers: false };
+
+const described = (name: string, value: Option["value"], role: string): Option => ({
+  name,
+  value,
+  role: (role || "text") as Role,
+});
+
+const longOption = (token: string): Option => {
+  const at = token.search(/[=:]/);
+  if (at < 0) return described(token, "none", "");
+  const rest = token.slice(at + 1);
+  return rest === "?" ? described(token.slice(0, at), "attached", "") : described(token.slice(0, at), "needed", rest);
+};
+
+const shortOptions = (token: string): Option[] => {
+  if (token.endsWith("?") && token.length === 3) return [described(token.slice(0, 2), "attached", "")];
+  if (token[2] === ":") return [described(token.slice(0, 2), "needed", token.slice(3))];
+  return [...token.slice(1)].map((letter) => described(`-${letter}`, "none", ""));
+};
+
+const tableOf = (program: Program): Table => {
+  if (program.options === undefined) return EMPTY;
+  const known = tables.get(program);
+  if (known) return known;
+  const table: Table = { options: new Map(), long: [], numbers: false };
+  for (const token of program.options.split(" ")) {
+    if (token === "-#") table.numbers = true;
+    else if (token !== "")
+      for (const option of token.startsWith("--") || program.style === "word"
+        ? [longOption(token)]
+        : shortOptions(token))
+        table.options.set(option.name, option);
+  }
+  if (program.abbreviates) table.long = [...table.options.keys()].filter((name) => name.startsWith("--"));
+  tables.set(program, table);
+  return table;
+};
+
+const longNamed = (name: string, table: Table): Option | undefined => {
+  const exact = table.options.get(name);
+  if (exact || table.long.length === 0) return exact;
+  const meant = table.long.filter((each) => each.startsWith(name));
+  return meant.length === 1 ? table.options.get(meant[0] as string) : undefined;
+};
+
+const piece = (field: Field, from: number): Field => ({ ...field, text: field.text.slice(from) });
+
+const isNumber = (text: string): boolean => /^-\d+$/.test(text);
+
+/** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
+export const parsedOptions = (fields: readonly Field[], from: number, program: Program): Parsed => {
+  const table = tableOf(program);
+  const options: Given[] = [];
+  const operands: Field[] = [];
+  let unknown: string | undefined;
+  let index = from;
+  const take = (option: Option, attached: Field | undefined): void => {
+    let value = attached;
+    if (value === undefined && option.value === "needed") value = fields[++index];
+    options.push({ name: option.name, value, role: option.role });
+  };
+  for (; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    const { text } = field;
+    if (text.charCodeAt(0) !== 45 || text.length === 1) {
+      operands.push(field);
+      if (program.stops) {
+        for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
+        break;
+      }
+    } else if (text === "--") {
+      for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
+    } else if (text.startsWith("--") || program.style === "word") {
+      const equals = text.indexOf("=");
+      const option = longNamed(equals < 0 ? text : text.slice(0, equals), table);
+      if (option === undefined || (option.value === "none" && equals >= 0)) unknown ??= text;
+      else take(option, equals < 0 ? undefined : piece(field, equals + 1));
+    } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: undefined, role: "text" });
+    else {
+      for (let letter = 1; letter < text.length; letter++) {
+        const option = table.options.get(`-${text[letter]}`);
+        if (option === undefined) {
+          unknown ??= text;
+          break;
+        }
+        const more = letter + 1 < text.length;
+        if (option.value === "none") take(option, undefined);
+        else {
+          const attached = more ? piece(field, text[letter + 1] === "=" ? letter + 2 : letter + 1) : undefined;
+          take(option, attached);
+          break;
+        }
+      }
+    }
+  }
+  return { options, operands, unknown };
+};

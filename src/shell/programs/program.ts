@@ -1,0 +1,83 @@
+import type { CommandClass, Permission } from "../../core/touch.ts";
+import type { Field, Risk } from "../walk.ts";
+
+/** What a word means to a program. `tree` is a folder and all below it; `write-tree` and `delete-tree` too. */
+export type Role =
+  | "text"
+  | "read"
+  | "list"
+  | "tree"
+  | "write"
+  | "write-tree"
+  | "delete"
+  | "delete-tree"
+  | "url"
+  | "signal";
+
+export type Given = { name: string; value: Field | undefined; role: Role };
+
+/** A command line as its program would read it. */
+export type Parsed = { options: Given[]; operands: Field[]; unknown: string | undefined };
+
+/**
+ * A program, as data.
+ * `options` lists what is allowed: `-abc` are flags, `-n:` needs a value, `-f:read` a value with a role, `-u?` may have
+ * one attached, `-#` is a number; `--all`, `--max=` (text), `--file=read`, `--color=?` likewise.
+ */
+export type Program = {
+  /** The class of a line whose every option is listed here. */
+  class: CommandClass;
+  options?: string;
+  /** `word`: one dash starts a whole word, as in `find -name`. */
+  style?: "gnu" | "word";
+  /** GNU programs take any unambiguous beginning of a long option. */
+  abbreviates?: true;
+  /** Everything after the first operand belongs to somebody else. */
+  stops?: true;
+  /** No option of it can harm: words that are not known beforehand leave the class as it is. */
+  inert?: true;
+  /** Roles by position; one that ends in `*` holds for all further words, one after it for the last word. */
+  operands?: string;
+  /** The role and target when there is no operand. */
+  otherwise?: readonly [Role, string];
+  /** Without these there is a first operand that is not a path (a pattern, a script). */
+  patternOptions?: readonly string[];
+  verbs?: Readonly<Record<string, Program>>;
+  /** What it may do beyond the words it was given. */
+  permissions?: readonly Permission[];
+  risk?: Risk;
+  /** Why a line with allowed options is still not of the class. */
+  objection?: (parsed: Parsed) => string | undefined;
+  /** Options that change the role of the operands. */
+  roles?: Readonly<Record<string, string>>;
+};
+
+export const EVERYTHING: readonly Permission[] = ["read", "write", "execute", "network"];
+
+/** A program that only looks. */
+export const looks = (options: string, operands: string, more: Partial<Program> = {}): Program => ({
+  class: "safe",
+  options,
+  operands,
+  ...more,
+});
+
+/** A tool that runs what the project says. */
+export const develops = (options: string, more: Partial<Program> = {}): Program => ({
+  class: "dev",
+  options,
+  operands: "text*",
+  permissions: EVERYTHING,
+  ...more,
+});
+
+/** A program that changes things, known well enough to say which. */
+export const changes = (options: string, operands: string, more: Partial<Program> = {}): Program => ({
+  class: "dangerous",
+  options,
+  operands,
+  ...more,
+});
+
+export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
+  parsed.options.some((option) => names.includes(option.name));

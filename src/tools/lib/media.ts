@@ -1,0 +1,35 @@
+import { type Attachment, ToolFailure } from "../../core/result.ts";
+import type { Bytes } from "../../core/workspace.ts";
+
+const LARGEST = 10 * 1024 * 1024;
+
+const starts = (bytes: Bytes, text: string, at = 0): boolean =>
+  [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
+
+/** What models can look at, by the first bytes and never by the name. */
+export function mediaType(bytes: Bytes): string | undefined {
+  if (starts(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";
+  if (starts(bytes, "\xff\xd8\xff")) return "image/jpeg";
+  if (starts(bytes, "GIF87a") || starts(bytes, "GIF89a")) return "image/gif";
+  if (starts(bytes, "RIFF") && starts(bytes, "WEBP", 8)) return "image/webp";
+  if (starts(bytes, "%PDF-")) return "application/pdf";
+  return undefined;
+}
+
+/** The file itself, for a model that can see it. */
+export function attach(path: string, mime: string, bytes: Bytes): Attachment {
+  if (bytes.length > LARGEST)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${path} is ${mime} of ${bytes.length} bytes, too large to be attached.`,
+      `At most ${LARGEST} bytes are; make a smaller copy of it first.`,
+    );
+  return { mime, data: base64(bytes), name: path.split("/").at(-1) ?? path };
+}
+
+const PIECE = 0x8000;
+function base64(bytes: Bytes): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += PIECE) binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(binary);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { workspace } from "./cli.ts";
+
+const FILES = { "a.txt": "one\ntwo\n" };
+const YOLO = ["--mode", "yolo"];
+
+describe("exit status", () => {
+  test.each<[string[], number, RegExp]>([
+    [["call", "read_file", "a.txt"], 0, /one/],
+    [["call", "write_file", "path=b.txt", "content=x", ...YOLO], 0, /b\.txt/],
+    [["call", "write_file", "path=b.txt", "content=x", "--dry-run"], 0, /not run/],
+    [["call", "read_file", "missing.txt"], 1, /Error \(NOT_FOUND\): .+\n.+/],
+    [["call", "edit_file", "path=a.txt", "old_str=nine", "new_str=x", ...YOLO], 1, /Error/],
+    [["call", "write_file", "path=b.txt", "content=x"], 2, /approval.+nobody to ask[\s\S]+--mode yolo/],
+    [["call", "read_file", "../outside.txt"], 2, /outside/],
+    [["call", "read_file"], 3, /path/],
+    [["call", "read_file", "{bad"], 3, /JSON/],
+    [["call", "read_file", "a", "b"], 3, /key=value/],
+    [["call"], 3, /name of a tool/],
+    [["call", "read_file", "--path", "a.txt"], 3, /key=value/],
+    [["call", "read_file", "a.txt", "--sesion", "x"], 3, /Did you mean --session/],
+    [["lgo"], 3, /Did you mean log/],
+    [["--bogus"], 3, /no option --bogus/],
+    [["tools", "--mode", "yol"], 3, /Did you mean yolo/],
+    [["tools", "--workspace", "nowhere"], 3, /no folder/],
+    [["tools", "--workspace", "a.txt"], 3, /not a folder/],
+    [["tools", "--toolset", "reed_file"], 3, /did you mean read_file/],
+    [["tools", "--dialect", "nope"], 3, /no dialect nope/],
+    [["call", "read_file", "a.txt", "--config", "none.yaml"], 3, /Error \(CONFIG_ERROR\)[\s\S]+no such file/],
+    [["log", "--limit", "0"], 3, /whole number/],
+    [["undo", "a", "b"], 3, /one path/],
+    [["config"], 3, /check, schema, trust/],
+    [["config", "chek"], 3, /Did you mean check/],
+    [["call", "reed_file", "a.txt"], 4, /Did you mean read_file/],
+    [["explain", "read_file", "a.txt"], 0, /^allow/],
+    [["explain", "write_file", "path=b.txt", "content=x"], 0, /^ask/],
+    [["explain", "read_file", "../outside.txt"], 2, /^deny/],
+    [["explain", "read_file"], 3, /VALIDATION_ERROR/],
+    [["explain", "nope"], 4, /UNKNOWN_TOOL/],
+    [["--help"], 0, /Commands[\s\S]+Exit status/],
+    [["help", "call"], 0, /--dry-run[\s\S]+Examples/],
+    [["undo", "--help"], 0, /Examples/],
+    [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
+    [["call", "--version"], 0, /^\d+\.\d+\.\d+\n$/],
+  ])("%j ends with %i", async (args, status, says) => {
+    const { run } = await workspace(FILES);
+    const ended = await run(args);
+    expect(ended.out + ended.err).toMatch(says);
+    expect(ended.status).toBe(status);
+    expect(ended.out + ended.err).not.toContain("\x1b");
+  });
+
+  test("errors go to standard error, and nothing else does", async () => {
+    const { run } = await workspace(FILES);
+    const refused = await run(["call", "write_file", "path=b.txt", "content=x"]);
+    expect(refused.out).toBe("");
+    const done = await run(["call", "read_file", "a.txt"]);
+    expect([done.out, done.err]).toEqual(["1\tone\n2\ttwo\n", ""]);
+  });
+});
+
+describe("one JSON document", () => {
+  test.each<[string[], number, object]>([
+    [["call", "read_file", "a.txt"], 0, { success: true, status: "done", output: "1\tone\n2\ttwo" }],
+    [["call", "nope"], 4, { success: false, status: "unknown", error: { code: "UNKNOWN_TOOL" } }],
+    [["call", "write_file", "path=b", "content=x"], 2, { status: "refused", error: { code: "PERMISSION_DENIED" } }],
+    [["call", "read_file", "{bad"], 3, { success: false, status: "invalid", error: { code: "VALIDATION_ERROR" } }],
+    [["tools", "--bogus"], 3, { status: "invalid", error: { code: "VALIDATION_ERROR" } }],
+    [["tools", "--config", "none.yaml"], 3, { status: "invalid", error: { code: "CONFIG_ERROR" } }],
+    [["tools", "--workspace", "nowhere"], 3, { status: "invalid" }],
+    [["explain", "read_file", "a.txt"], 0, { verdict: "allow", by: "mode", touches: [{ action: "read" }] }],
+    [["explain", "read_file", "../x"], 2, { verdict: "deny", status: "refused" }],
+    [["log"], 0, []],
+    [["undo"], 1, { status: "failed", error: { code: "NOT_FOUND" } }],
+    [["config", "check"], 0, { valid: true, settings: { mode: "confirm-sensitive" }, sources: [] }],
+    [["config", "schema"], 0, { title: "toolgate.yaml", type: "object" }],
+    [["config", "trust"], 3, { status: "invalid" }],
+    [[], 0, { node: process.version, config: [], mode: "confirm-sensitive", store: { works: true } }],
+  ])("%j", async (args, status, shape) => {
+    const { run } = await workspace(FILES);
+    const ended = await run([...args, "--json"]);
+    expect(JSON.parse(ended.out)).toMatchObject(shape);
+    expect([ended.status, ended.err]).toEqual([status, ""]);
+  });
+});
+
+describe("commands that only look", () => {
+  test.each([
+    [[]],
+    [["tools"]],
+    [["explain", "write_file", "path=b", "content=x"]],
+    [["log"]],
+    [["undo"]],
+    [["config", "check"]],
+  ])("%j leaves nothing behind", async (args) => {
+    const ws = await workspace(FILES);
+    await ws.run(args);
+    expect([ws.has(".toolgate"), ws.has("b")]).toEqual([false, false]);
+  });
+
+  test("without a command it says what works and three commands to try", async () => {
+    const { run, dir } = await workspace();
+    const { out, status } = await run([]);
+    expect(status).toBe(0);
+    for (const part of [dir, process.version, "SQLite works", "defaults hold", "read_file"])
+      expect(out).toContain(part);
+    expect(out.match(/^ {2}toolgate \w+/gm)).toHaveLength(3);
+  });
+
+  test.each([
+    ["openai", (tool: { function: { name: string } }) => tool.function.name],
+    ["anthropic", (tool: { name: string; input_schema: object }) => tool.input_schema && tool.name],
+    ["gemini", (tool: { name: string; parameters: object }) => tool.parameters && tool.name],
+    ["mcp", (tool: { name: string; inputSchema: object }) => tool.inputSchema && tool.name],
+  ])("tools --format %s", async (format, name) => {
+    const { run } = await workspace();
+    const tools = JSON.parse((await run(["tools", "--format", format, "--toolset", "read_file,write_file"])).out);
+    expect(tools.map(name)).toEqual(["read_file", "write_file"]);
+  });
+
+  test("tools speaks a dialect, and lists arguments for people", async () => {
+    const { run } = await workspace();
+    expect((await run(["tools", "--dialect", "claude"])).out).toMatch(/Read\(file_path, offset\?, limit\?\)/);
+  });
+});

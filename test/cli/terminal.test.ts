@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { workspace } from "./cli.ts";
+
+const PROMPT = "abort";
+// util-linux has a `script` that passes the exit status on; elsewhere there is no terminal to test with
+const hasTerminal = spawnSync("script", ["-qec", "exit 7", "/dev/null"], { input: "" }).status === 7;
+const EDIT = ["call", "edit_file", "path=a.txt", "old_str=one", "new_str=two"];
+
+describe.skipIf(!hasTerminal)("a call that needs approval, in a terminal", () => {
+  test.each([
+    ["y", 0, "two\n"],
+    ["s", 0, "two\n"],
+    ["w", 0, "two\n"],
+    ["n", 2, "one\n"],
+    ["a", 130, "one\n"],
+    ["\x03", 130, "one\n"],
+    ["\x04", 130, "one\n"],
+    ["\x1b[An", 2, "one\n"],
+    ["xq?y", 0, "two\n"],
+  ])("key %j ends with %i", async (key, status, content) => {
+    const { terminal, read } = await workspace({ "a.txt": "one\n" });
+    expect((await terminal(EDIT, [[PROMPT, key]])).status).toBe(status);
+    expect(await read("a.txt")).toBe(content);
+  });
+
+  test("shows touches, a coloured diff and the reason, and the diff only once", async () => {
+    const { terminal } = await workspace({ "a.txt": "one\n" });
+    const { out } = await terminal(EDIT, [[PROMPT, "y"]]);
+    expect(out).toContain("write a.txt");
+    expect(out).toContain("\x1b[31m-one");
+    expect(out).toContain("\x1b[32m+two");
+    expect(out).toMatch(/Why you are asked:.+moderate/);
+    expect(out.split("+two")).toHaveLength(2);
+  });
+
+  test("always is remembered for exactly this, and once is not", async () => {
+    const ws = await workspace({ "a.txt": "one\n" });
+    await ws.terminal(EDIT, [[PROMPT, "w"]]);
+    expect((await ws.run(["call", "edit_file", "path=a.txt", "old_str=two", "new_str=three"])).status).toBe(0);
+    expect((await ws.run(["call", "write_file", "path=a.txt", "content=x"])).status).toBe(2);
+  });
+
+  test("e: the changed call is judged and asked about anew", async () => {
+    const { terminal, read } = await workspace({ "a.txt": "one\n" });
+    const { status, out } = await terminal(EDIT, [
+      [PROMPT, "e"],
+      ['"new_str":"two"}', '\x7f\x7f\x7f\x7f\x7fsix"}\r'],
+      [PROMPT, "y"],
+    ]);
+    expect(out).toContain("+six");
+    expect(status).toBe(0);
+    expect(await read("a.txt")).toBe("six\n");
+  });
+
+  test("what governs calls is asked about in every mode, and no standing yes is offered", async () => {
+    const { terminal, has } = await workspace();
+    const { out, status } = await terminal(
+      ["call", "write_file", "path=toolgate.yaml", "content=x", "--mode", "yolo"],
+      [[PROMPT, "n"]],
+    );
+    expect(out).not.toContain("always");
+    expect(status).toBe(2);
+    expect(has("toolgate.yaml")).toBe(false);
+  });
+
+  test("nothing in a call can steer the terminal or hide text", async () => {
+    const { terminal } = await workspace();
+    const { out } = await terminal(
+      ["call", "write_file", "path=a.txt", "content=x\x1b[8mhidden\r\u202etxt"],
+      [[PROMPT, "n"]],
+    );
+    expect(out).toContain("+x\\u{1b}[8mhidden\\u{d}\\u{202e}txt");
+    expect(out).not.toContain("\x1b[8m");
+    expect(out).not.toContain("\u202e");
+  });
+
+  test("undo shows what it takes back and asks; --yes does not ask", async () => {
+    const { run, terminal, read } = await workspace({ "a.txt": "one\n" });
+    await run([...EDIT, "--mode", "yolo"]);
+    expect((await terminal(["undo"], [[PROMPT, "n"]])).status).toBe(2);
+    expect(await read("a.txt")).toBe("two\n");
+    expect((await terminal(["undo", "--yes"], [])).status).toBe(0);
+    expect(await read("a.txt")).toBe("one\n");
+  });
+
+  test("config trust shows the file and asks", async () => {
+    const { terminal, run } = await workspace({ "toolgate.yaml": "mode: yolo\n" });
+    const sources = async () => JSON.parse((await run(["config", "check", "--json"])).out).sources;
+    expect((await terminal(["config", "trust"], [["Accept this file", "n"]])).status).toBe(2);
+    expect(await sources()).toMatchObject([{ trusted: false }]);
+    const { out, status } = await terminal(["config", "trust"], [["Accept this file", "y"]]);
+    expect(out).toContain("mode: yolo");
+    expect(status).toBe(0);
+    expect(await sources()).toMatchObject([{ trusted: true }]);
+  });
+
+  test("with --json nobody is asked", async () => {
+    const { terminal } = await workspace({ "a.txt": "one\n" });
+    const { out, status } = await terminal([...EDIT, "--json"], []);
+    expect(JSON.parse(out)).toMatchObject({ status: "refused" });
+    expect(status).toBe(2);
+  });
+});
