@@ -15,6 +15,7 @@ import { Registry } from "./core/registry.ts";
 import type { Step } from "./core/step.ts";
 import type { CallRecord, Store } from "./core/store.ts";
 import type { PlainTool, Tool } from "./core/tool.ts";
+import { isPathTouch } from "./core/touch.ts";
 import type { Parts } from "./core/trip.ts";
 import type { Workspace } from "./core/workspace.ts";
 import { access } from "./policies/access.ts";
@@ -194,6 +195,7 @@ const cleanRecord = (record: CallRecord): CallRecord => ({
   ...record,
   input: redactDeep(record.input),
   target: redact(record.target),
+  touches: record.touches.every(isPathTouch) ? record.touches : (redactDeep(record.touches) as CallRecord["touches"]),
   ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
 });
 

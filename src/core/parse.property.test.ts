@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { fits, walk } from "./fits.ts";
+import { fits, walk } from "./arguments/fits.ts";
 import { type Compile, parser } from "./parse.ts";
 
 const compile: Compile = (schema) => (value) =>

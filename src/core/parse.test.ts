@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { fits, walk } from "./fits.ts";
+import { fits, walk } from "./arguments/fits.ts";
 import { type Compile, type Parsed, parser, type Shape } from "./parse.ts";
 
 const compile: Compile = (schema) => (value) =>

@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check.ts";
-import { coerce } from "./coerce.ts";
-import { allows } from "./fits.ts";
-import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
-import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
+import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./arguments/check.ts";
+import { coerce } from "./arguments/coerce.ts";
+import { allows } from "./arguments/fits.ts";
+import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./arguments/json-schema.ts";
+import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./arguments/naming.ts";
+import { type Compile, came, describe, type Issue } from "./arguments/words.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
 import type { Aliases, JsonSchema } from "./tool.ts";
-import { type Compile, came, describe, type Issue } from "./words.ts";
 
 export type { Compile, Issue };
 

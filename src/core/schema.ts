@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { geminiSchema } from "./gemini.ts";
-import { argumentsOf, isPlain, listOf, mapInside, mapOf, namesOf } from "./json-schema.ts";
+import { geminiSchema } from "./arguments/gemini.ts";
+import { argumentsOf, isPlain, listOf, mapInside, mapOf, namesOf } from "./arguments/json-schema.ts";
+import { kind } from "./arguments/words.ts";
 import type { JsonSchema } from "./tool.ts";
-import { kind } from "./words.ts";
 
 export type Format = "openai" | "anthropic" | "gemini" | "mcp";
 

@@ -66,11 +66,21 @@ export type Walk = {
   exceeded: boolean;
   floor: CommandClass;
   doubt: string | undefined;
-  found: Map<object, Segment[]>;
+  segments: Segment[];
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
   uses: Uses;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
+  command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, text: string) => Flow;
+};
+
+/** What was decided about one command, and what comes out of it. */
+export type Decision = {
+  class: CommandClass;
+  risk: Risk;
+  rule: string;
+  touches: Claim[];
+  flow: Flow;
 };
 
 export type Uses = {
@@ -95,6 +105,27 @@ export const riskier = (a: Risk, b: Risk): Risk => (RISKS[a] >= RISKS[b] ? a : b
 export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangerous"): void => {
   if (walk.doubt === undefined || isStricter(floor, walk.floor)) walk.doubt = reason;
   walk.floor = stricter(walk.floor, floor);
+};
+
+/** Another look at the same command, with another possible value, only adds to what is known about it. */
+export const record = (walk: Walk, segment: Segment, at: number): void => {
+  const known =
+    walk.choice === 0
+      ? undefined
+      : walk.segments.find((each) => each.text === segment.text && each.program === segment.program);
+  if (known === undefined) {
+    if (walk.segments.length >= LIMITS.segments) walk.exceeded = true;
+    else if (at >= walk.segments.length) walk.segments.push(segment);
+    else walk.segments.splice(at, 0, segment);
+    return;
+  }
+  if (isStricter(segment.class, known.class)) {
+    known.class = segment.class;
+    known.rule = segment.rule;
+    known.words = segment.words;
+  }
+  known.risk = riskier(known.risk, segment.risk);
+  known.touches.push(...segment.touches);
 };
 
 /** Counts work; true when there is no more to spend. */
@@ -122,7 +153,7 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
 
 export const assign = (walk: Walk, name: string, value: string): void => {
   walk.scope.variables ??= new Map();
-  const earlier = walk.branch > 0 ? walk.scope.variables.get(name) : undefined;
+  const earlier = walk.branch > 0 || walk.choice > 0 ? walk.scope.variables.get(name) : undefined;
   if (earlier === undefined) walk.scope.variables.set(name, walk.branch > 0 ? [value, UNKNOWN] : [value]);
   else if (!earlier.includes(value))
     walk.scope.variables.set(name, earlier.length < LIMITS.choices ? [...earlier, value] : [UNKNOWN]);

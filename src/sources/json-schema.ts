@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
-import { isPlain, schemaAt } from "../core/json-schema.ts";
+import { isPlain, schemaAt } from "../core/arguments/json-schema.ts";
+import { type Compile, came, describe, type Issue, pathText, valueAt } from "../core/arguments/words.ts";
 import type { JsonSchema } from "../core/tool.ts";
-import { type Compile, came, describe, type Issue, pathText, valueAt } from "../core/words.ts";
 
 const require = createRequire(import.meta.url);
 const OPTIONS = {

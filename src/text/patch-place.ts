@@ -16,14 +16,12 @@ export type Placing =
 export const oldTexts = (hunk: Hunk): string[] => hunk.lines.filter(isOld).map(({ text }) => text);
 export const newTexts = (hunk: Hunk): string[] => hunk.lines.filter(isNew).map(({ text }) => text);
 
-/** A byte order mark belongs to the file and not to its first line. */
-const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
-
 export function fitsAt(ground: Ground, wanted: readonly string[], at: number, isLoose: boolean): boolean {
   if (at < 0 || at + wanted.length > ground.texts.length) return false;
   const texts = isLoose ? ground.trimmed() : ground.texts;
   return wanted.every((text, index) => {
-    const plain = at + index === 0 ? withoutMark(text) : text;
+    // a byte order mark belongs to the file and not to its first line
+    const plain = at + index === 0 && text.startsWith("\uFEFF") ? text.slice(1) : text;
     return texts[at + index] === (isLoose ? plain.trimEnd() : plain);
   });
 }
@@ -31,7 +29,9 @@ export function fitsAt(ground: Ground, wanted: readonly string[], at: number, is
 export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean): Fits {
   const fits: Fits = { exact: [], loose: [] };
   const last = ground.texts.length - wanted.length;
+  const first = wanted[0]?.trimEnd();
   for (let at = atEnd ? Math.max(0, last) : 0; at <= last; at++) {
+    if (at > 0 && first !== ground.trimmed()[at]) continue;
     if (fitsAt(ground, wanted, at, false)) fits.exact.push(at);
     else if (fitsAt(ground, wanted, at, true)) fits.loose.push(at);
   }
@@ -64,7 +64,15 @@ type Search = {
 function search(ground: Ground, hunk: Hunk): Search {
   const wanted = oldTexts(hunk);
   const stated = statedIndex(hunk, wanted.length);
-  const found: Search = { hunk, length: wanted.length, stated, places: [], loose: [], isLoose: false, placing: undefined };
+  const found: Search = {
+    hunk,
+    length: wanted.length,
+    stated,
+    places: [],
+    loose: [],
+    isLoose: false,
+    placing: undefined,
+  };
   if (wanted.length === 0) {
     const { length } = ground.texts;
     const isClear = length === 0 || (hunk.atEnd && hunk.stated === undefined);
@@ -121,7 +129,7 @@ function settleByOrder(searches: Search[], index: number): boolean {
 
 /** The places that the anchors allow; the anchor itself if the file does not have it. */
 function belowAnchors(ground: Ground, { anchors, anchorsBind, lines }: Hunk, places: number[]): number[] | string {
-  if (anchors.length === 0 || (places.length < 2 && !anchorsBind)) return places;
+  if (anchors.length === 0 || places.length === 0 || (places.length === 1 && !anchorsBind)) return places;
   const length = lines.filter(isOld).length;
   let regions = [{ from: -1, anchor: "" }];
   for (const anchor of anchors) {

@@ -72,7 +72,8 @@ function wantedOf({
   line_range,
   max_bytes = PAGE_BYTES,
 }: z.output<typeof input>): Wanted {
-  if (line_range === undefined) return { offset, limit, maxBytes: max_bytes };
+  const most = Math.min(limit, PAGE_LINES);
+  if (line_range === undefined) return { offset, limit: most, maxBytes: max_bytes };
   const [first, last] = typeof line_range === "string" ? line_range.split(/[-:,]/).map(Number) : line_range;
   if (!first || !last || last < first)
     throw new ToolFailure(
@@ -80,7 +81,7 @@ function wantedOf({
       `The line range ${first}-${last} is empty.`,
       "Give the first and the last line, counted from 1.",
     );
-  return { offset: first, limit: Math.min(limit, last - first + 1), maxBytes: max_bytes };
+  return { offset: first, limit: Math.min(most, last - first + 1), maxBytes: max_bytes };
 }
 
 /** A notebook is read as its cells. */
@@ -135,9 +136,9 @@ const isBinary = (path: string, size: number) =>
     metadata: { path, bytes: size },
   });
 
-const pastTheEnd = (path: string, offset: number, total: number | undefined) =>
+const pastTheEnd = (path: string, offset: number, total = 0) =>
   new ToolFailure(
     "VALIDATION_ERROR",
-    `${path} has ${total ?? "fewer"} lines, so there is nothing at line ${offset}.`,
-    `Use an offset from 1 to ${total ?? offset - 1}.`,
+    `${path} has ${total} line${total === 1 ? "" : "s"}, so there is nothing at line ${offset}.`,
+    total ? `Use an offset from 1 to ${total}.` : "The file is empty.",
   );

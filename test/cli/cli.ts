@@ -1,12 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
 
-export const BIN = resolve("dist/cli/toolgate.js");
+const BIN = resolve("dist/cli/toolgate.js");
 if (!existsSync(BIN)) throw new Error("The command line is not built: run `npm run build` first (`npm test` does).");
+
+// util-linux has a `script` that passes the exit status on; elsewhere there is no terminal to test with
+const TERMINAL = "script";
+export const hasTerminal = spawnSync(TERMINAL, ["-qec", "exit 7", "/dev/null"], { input: "" }).status === 7;
 
 const folders: string[] = [];
 const children = new Set<ChildProcess>();
@@ -71,7 +75,7 @@ export async function workspace(files: Record<string, string> = {}) {
           child.stdin?.write(press);
         });
       };
-      return start("script", ["-qec", line, "/dev/null"], { during });
+      return start(TERMINAL, ["-qec", line, "/dev/null"], { during });
     },
   };
 }

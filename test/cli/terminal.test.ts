@@ -1,10 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { workspace } from "./cli.ts";
+import { hasTerminal, workspace } from "./cli.ts";
 
 const PROMPT = "abort";
-// util-linux has a `script` that passes the exit status on; elsewhere there is no terminal to test with
-const hasTerminal = spawnSync("script", ["-qec", "exit 7", "/dev/null"], { input: "" }).status === 7;
 const EDIT = ["call", "edit_file", "path=a.txt", "old_str=one", "new_str=two"];
 
 describe.skipIf(!hasTerminal)("a call that needs approval, in a terminal", () => {

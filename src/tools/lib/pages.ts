@@ -1,7 +1,9 @@
 import type { Bytes, FileView } from "../../core/workspace.ts";
-import { type Decoded, decode } from "../../text/decode.ts";
+import { type Decoded, decode, type Encoding } from "../../text/decode.ts";
 
-export const LONGEST_LINE = 2_000;
+/** What is longer is cut in the middle of the way to the model, where no next call could name it. */
+const SHOWN_BYTES = 60 * 1024;
+const LONGEST_LINE = 2_000;
 const SAMPLE = 64 * 1024;
 const NEWLINE = 0x0a;
 
@@ -11,115 +13,165 @@ export type Page = {
   /** Known only when the end of the file was reached. */
   total: number | undefined;
   more: boolean;
-  cutLines: number;
-  encoding: Decoded["encoding"];
-  crlf: boolean;
+  encoding: Encoding;
 };
 
 export type Wanted = { offset: number; limit: number; maxBytes: number };
 
-/** undefined: the file is binary. */
-export function pageOfText(decoded: Decoded, { offset, limit, maxBytes }: Wanted): Page {
-  const { text, encoding } = decoded;
-  const all = text.split("\n");
-  if (all.at(-1) === "") all.pop();
-  const page: Page = {
-    lines: [],
-    first: offset,
-    total: all.length,
-    more: false,
-    cutLines: 0,
-    encoding,
-    crlf: text.includes("\r\n"),
-  };
-  let bytes = 0;
-  for (let index = offset - 1; index < all.length; index++) {
-    if (page.lines.length >= limit || (bytes >= maxBytes && page.lines.length > 0)) {
-      page.more = true;
-      break;
-    }
-    const line = shorten(all[index] as string, page);
-    bytes += line.length + 1;
-    page.lines.push(line);
+export function pageOfText({ text, encoding }: Decoded, wanted: Wanted): Page {
+  const taking = new Taking(wanted);
+  let at = 0;
+  for (let passed = 1; passed < wanted.offset && at < text.length; passed++) {
+    const next = text.indexOf("\n", at);
+    at = next === -1 ? text.length : next + 1;
   }
-  return page;
+  taking.add(text.slice(at));
+  taking.finish();
+  return { lines: taking.lines, first: wanted.offset, total: linesOf(text), more: taking.full, encoding };
 }
 
-function shorten(line: string, page: Page): string {
-  const bare = line.endsWith("\r") ? line.slice(0, -1) : line;
-  if (bare.length <= LONGEST_LINE) return bare;
-  page.cutLines += 1;
-  const end = /[\uD800-\uDBFF]/.test(bare.charAt(LONGEST_LINE - 1)) ? LONGEST_LINE - 1 : LONGEST_LINE;
-  return `${bare.slice(0, end)}… [${bare.length - end} more characters in this line]`;
-}
-
-/** The same page of a file that is too large to hold: bytes are scanned for line ends and only the page is kept. */
-export async function pageOfStream(files: FileView, path: string, wanted: Wanted): Promise<Page | undefined> {
-  const { offset, limit, maxBytes } = wanted;
-  const collected: Bytes[] = [];
-  let encoding: Decoded["encoding"] | undefined;
-  let line = 1;
-  let kept = 0;
-  let more = false;
+/**
+ * The same page of a file that is too large to hold: bytes are scanned for line ends and only the page is kept.
+ * undefined: the file is binary.
+ */
+export async function pageOfStream(
+  files: FileView,
+  path: string,
+  wanted: Wanted,
+  known?: Encoding,
+): Promise<Page | undefined> {
+  const taking = new Taking(wanted);
+  const due = wanted.offset - 1;
+  let encoding = known;
+  let reader: Reader | undefined;
+  let passed = 0;
   let lastByte = NEWLINE;
-  scan: for await (const chunk of files.chunks(path)) {
-    if (encoding === undefined) {
-      const sample = decode(wholeCharacters(chunk.subarray(0, SAMPLE)));
-      if (!sample || sample.encoding.startsWith("utf-16")) return undefined;
-      encoding = sample.encoding;
-    }
+  for await (const chunk of files.chunks(path)) {
+    encoding ??= encodingOf(chunk);
+    if (encoding === undefined) return undefined;
+    if (encoding === "utf-16le" || encoding === "utf-16be") return pageOfWhole(files, path, wanted);
+    reader ??= readerOf(encoding, wanted.offset === 1);
     let at = 0;
-    while (line < offset) {
+    while (passed < due) {
       const next = chunk.indexOf(NEWLINE, at);
       if (next === -1) break;
       at = next + 1;
-      line += 1;
+      passed += 1;
     }
     lastByte = chunk.at(-1) ?? lastByte;
-    if (line < offset) continue;
-    for (let end = at; end < chunk.length; ) {
-      if (line - offset >= limit || (kept >= maxBytes && line > offset)) {
-        collected.push(chunk.slice(at, end));
-        more = true;
-        break scan;
+    if (passed < due) continue;
+    const text = reader(chunk.subarray(at));
+    if (text === undefined) return pageOfStream(files, path, wanted, "latin1");
+    taking.add(text);
+    if (taking.full) break;
+  }
+  if (!taking.full && reader?.() === undefined && reader) return pageOfStream(files, path, wanted, "latin1");
+  taking.finish();
+  const last = passed < due ? (lastByte === NEWLINE ? 0 : 1) : taking.lines.length;
+  const total = taking.full ? undefined : passed + last;
+  return { lines: taking.lines, first: wanted.offset, total, more: taking.full, encoding: encoding ?? "utf-8" };
+}
+
+async function pageOfWhole(files: FileView, path: string, wanted: Wanted): Promise<Page | undefined> {
+  const decoded = decode((await files.read(path)).bytes);
+  return decoded && pageOfText(decoded, wanted);
+}
+
+/** Takes text in pieces of any length, from the first line of the page on, and holds what is shown of it. */
+class Taking {
+  readonly lines: string[] = [];
+  /** There is more than the page holds. */
+  full = false;
+  readonly #wanted: Wanted;
+  #bytes = 0;
+  #shownBytes = 0;
+  #head = "";
+  #length = 0;
+  #last = "";
+  constructor(wanted: Wanted) {
+    this.#wanted = wanted;
+  }
+
+  add(text: string): void {
+    for (let at = 0; at < text.length && !this.full; ) {
+      if (this.lines.length >= this.#wanted.limit) {
+        this.full = true;
+        return;
       }
-      const next = chunk.indexOf(NEWLINE, end);
-      kept += (next === -1 ? chunk.length : next + 1) - end;
-      // a line without an end is cut when shown, so that more of it need not be held
-      if (next === -1) break;
-      end = next + 1;
-      line += 1;
-    }
-    collected.push(chunk.slice(at));
-    if (kept > maxBytes + 4 * 1024 * 1024) {
-      more = true;
-      break;
+      const end = text.indexOf("\n", at);
+      const piece = text.slice(at, end === -1 ? undefined : end);
+      this.#head += piece.slice(0, LONGEST_LINE + 1 - this.#head.length);
+      this.#length += piece.length;
+      this.#last = piece.at(-1) ?? this.#last;
+      if (end === -1) return;
+      this.#endLine();
+      at = end + 1;
     }
   }
-  const text = decodePiece(concatenate(collected), encoding ?? "utf-8");
-  const total = more ? undefined : lastByte === NEWLINE ? line - 1 : line;
-  const page = pageOfText({ text, encoding: encoding ?? "utf-8", bom: false }, { offset: 1, limit, maxBytes });
-  return { ...page, first: offset, total, more: more || page.more };
-}
 
-/** A sample must not end inside a character. */
-function wholeCharacters(bytes: Bytes): Bytes {
-  let end = bytes.length;
-  for (let back = 0; back < 4 && end > 0 && ((bytes[end - 1] as number) & 0xc0) === 0x80; back++) end -= 1;
-  return end > 0 && (bytes[end - 1] as number) >= 0xc0 ? bytes.subarray(0, end - 1) : bytes;
-}
-
-const decodePiece = (bytes: Bytes, encoding: Decoded["encoding"]): string =>
-  encoding === "latin1"
-    ? Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
-    : new TextDecoder().decode(bytes);
-
-function concatenate(pieces: readonly Bytes[]): Bytes {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  /** A last line without an end is a line too. */
+  finish(): void {
+    if (this.#length > 0 && !this.full) this.#endLine();
   }
-  return whole;
+
+  #endLine(): void {
+    const line = shorten(this.#head, this.#length - (this.#last === "\r" ? 1 : 0));
+    const size = new TextEncoder().encode(line).length + 1;
+    const numbered = size + String(this.#wanted.offset + this.lines.length).length + 1;
+    const fits = this.#bytes + size <= this.#wanted.maxBytes && this.#shownBytes + numbered <= SHOWN_BYTES;
+    this.full = !fits && this.lines.length > 0;
+    if (!this.full) this.lines.push(line);
+    this.#bytes += size;
+    this.#shownBytes += numbered;
+    this.#head = "";
+    this.#length = 0;
+    this.#last = "";
+  }
+}
+
+function shorten(head: string, length: number): string {
+  if (length <= LONGEST_LINE) return head.slice(0, length);
+  const end = /[\uD800-\uDBFF]/.test(head.charAt(LONGEST_LINE - 1)) ? LONGEST_LINE - 1 : LONGEST_LINE;
+  return `${head.slice(0, end)}… [${length - end} more characters in this line]`;
+}
+
+/** By the beginning of the file; the sample may end inside a character. */
+function encodingOf(chunk: Bytes): Encoding | undefined {
+  const sample = chunk.subarray(0, SAMPLE);
+  for (let cut = 0; cut < 4; cut++) {
+    const found = decode(sample.subarray(0, sample.length - cut));
+    if (found && found.encoding !== "latin1") return found.encoding;
+  }
+  return decode(sample)?.encoding;
+}
+
+/** Gives the text of pieces in order, and with no piece that of the end; undefined: it is not what it seemed to be. */
+type Reader = (bytes?: Bytes) => string | undefined;
+
+function readerOf(encoding: Encoding, mayHaveMark: boolean): Reader {
+  if (encoding === "latin1") return (bytes) => (bytes ? latin1Text(bytes) : "");
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let isFirst = mayHaveMark;
+  return (bytes) => {
+    try {
+      const text = decoder.decode(bytes, { stream: bytes !== undefined });
+      const marked = isFirst && text.startsWith("\uFEFF");
+      isFirst &&= text === "";
+      return marked ? text.slice(1) : text;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function latin1Text(bytes: Bytes): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function linesOf(text: string): number {
+  let count = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

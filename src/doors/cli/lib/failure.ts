@@ -42,7 +42,8 @@ export function resultOf(error: unknown): Result {
   if (error instanceof UsageFailure) return failedResult("invalid", { code, message, hint: error.hint });
   if (code === "CONFIG_ERROR")
     return failedResult("invalid", { code, message, hint: hint ?? "Correct it and run `toolgate config check`." });
-  return failedResult("failed", { code, message, hint: hint ?? "" });
+  // what the operating system says has its own codes
+  return failedResult("failed", { code: /^E[A-Z\d]+$/.test(code) ? "IO_ERROR" : code, message, hint: hint ?? "" });
 }
 
 /** How a program, or a person, wants to be answered. */

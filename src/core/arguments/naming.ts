@@ -1,5 +1,5 @@
+import type { Aliases } from "../tool.ts";
 import { own, type PlainObject } from "./json-schema.ts";
-import type { Aliases } from "./tool.ts";
 
 /** By which names a tool's arguments may come. */
 export type Names = {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./tool.ts";
+import type { JsonSchema } from "../tool.ts";
 
 /** Schemas come from strangers: no recursion goes deeper than this. */
 export const DEEPEST = 64;

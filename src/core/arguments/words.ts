@@ -1,5 +1,5 @@
+import type { JsonSchema } from "../tool.ts";
 import { asSchema, listOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
-import type { JsonSchema } from "./tool.ts";
 
 /** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
 export type Issue = { path: string; due: string; came: string };

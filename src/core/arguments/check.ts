@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { JsonSchema } from "../tool.ts";
 import { fits, walk } from "./fits.ts";
 import { isPlain, type PlainObject, schemaAt } from "./json-schema.ts";
-import type { JsonSchema } from "./tool.ts";
 import { came, describe, type Issue, pathText, valueAt } from "./words.ts";
 
 /** `fields` are the arguments at fault; absent if the whole is. */

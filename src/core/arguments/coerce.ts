@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../tool.ts";
 import { allows, fits, isOfType, spent, type Walk, walk } from "./fits.ts";
 import {
   isPlain,
@@ -10,7 +11,6 @@ import {
   typesOf,
   valuesOf,
 } from "./json-schema.ts";
-import type { JsonSchema } from "./tool.ts";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const TRUTH = new Map<unknown, boolean>([

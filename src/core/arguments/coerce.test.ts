@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../tool.ts";
 import { coerce } from "./coerce.ts";
 import { fits, walk } from "./fits.ts";
-import type { JsonSchema } from "./tool.ts";
 
 const text = { type: "string" };
 const number = { type: "number" };

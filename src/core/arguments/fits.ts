@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../tool.ts";
 import {
   DEEPEST,
   isPlain,
@@ -10,7 +11,6 @@ import {
   typesOf,
   valuesOf,
 } from "./json-schema.ts";
-import type { JsonSchema } from "./tool.ts";
 
 /** Overlapping unions multiply: a walk that takes more steps than this is given up. */
 const MOST_STEPS = 100_000;

@@ -1,5 +1,5 @@
+import type { JsonSchema } from "../tool.ts";
 import { argumentsOf, asSchema, listOf, mapOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
-import type { JsonSchema } from "./tool.ts";
 
 const KEPT = [
   "title",

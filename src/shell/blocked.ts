@@ -1,0 +1,185 @@
+import { normalised } from "./paths.ts";
+import { protectedPlace } from "./places.ts";
+import { HARMLESS_DEVICES } from "./programs/protected.ts";
+import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
+
+type Rule = (words: readonly Field[], walk: Walk) => string | undefined;
+
+/** Words up to `--` that look like options, and all the others. */
+const sorted = (words: readonly Field[]): { options: string[]; others: Field[] } => {
+  const options: string[] = [];
+  const others: Field[] = [];
+  let ended = false;
+  for (const word of words.slice(1)) {
+    const text = withoutStandIns(word.text);
+    if (!ended && text === "--") ended = true;
+    else if (!ended && text.length > 1 && text.startsWith("-")) options.push(text);
+    else others.push(word);
+  }
+  return { options, others };
+};
+
+/** Whether options hold one, alone, in a bundle, or by the beginning of its long name. */
+const holds = (options: readonly string[], letters: string, long: string): boolean =>
+  options.some((option) =>
+    option.startsWith("--")
+      ? option.length > 2 && long.startsWith((option.split("=")[0] as string).slice(2))
+      : [...letters].some((letter) => option.includes(letter)),
+  );
+
+const removing: Rule = (words, walk) => {
+  const { options, others } = sorted(words);
+  if (options.some((option) => option.startsWith("--no-p"))) return "rm without the guard of the root folder";
+  if (!holds(options, "rR", "recursive")) return undefined;
+  for (const word of others) {
+    const place = protectedPlace(word, walk);
+    if (place !== undefined) return `rm of ${place} and all below it`;
+  }
+  return undefined;
+};
+
+const moving: Rule = (words, walk) => {
+  for (const word of sorted(words).others.slice(0, -1)) {
+    const place = protectedPlace(word, walk);
+    if (place !== undefined) return `moves ${place} away`;
+  }
+  return undefined;
+};
+
+const mirroring: Rule = (words, walk) => {
+  const { options, others } = sorted(words);
+  const target = others.at(-1);
+  const place = target && options.some((option) => option.startsWith("--del")) && protectedPlace(target, walk);
+  return place ? `deletes what is in ${place}` : undefined;
+};
+
+const SYMBOLIC = /^([ugoa]*)([+=-])([rwxXst]*)$/;
+
+/** Whether a mode lets everybody read, write and run. */
+const opensToAll = (mode: string): boolean => {
+  if (/^[0-7]+$/.test(mode)) return mode.length >= 3 && mode.endsWith("777");
+  const held = { u: "", g: "", o: "" };
+  for (const clause of mode.split(",")) {
+    const match = SYMBOLIC.exec(clause);
+    if (!match) return false;
+    const [, who = "", sign = "", rights = ""] = match;
+    for (const one of ["u", "g", "o"] as const)
+      if (who === "" || who.includes("a") || who.includes(one))
+        held[one] = sign === "-" ? "" : (sign === "=" ? "" : held[one]) + rights;
+  }
+  return Object.values(held).every((rights) => /r/.test(rights) && /w/.test(rights) && /[xX]/.test(rights));
+};
+
+const recursively: Rule = (words, walk) => {
+  const { options, others } = sorted(words);
+  if (!holds(options, "R", "recursive")) return undefined;
+  const place = others
+    .slice(1)
+    .map((word) => protectedPlace(word, walk))
+    .find((each) => each !== undefined);
+  return place && `changes the rights of ${place} and all below it`;
+};
+
+const modes: Rule = (words, walk) => {
+  for (const word of words.slice(1)) {
+    const text = withoutStandIns(word.text);
+    if (opensToAll(text)) return "chmod that lets everybody read, write and run";
+    if (!text.startsWith("-")) break;
+  }
+  return recursively(words, walk);
+};
+
+const copying: Rule = (words) => {
+  for (const word of words.slice(1)) {
+    if (!word.text.startsWith("of=/")) continue;
+    const target = normalised(withoutStandIns(word.text.slice(3)));
+    if (target.startsWith("/dev/") && !HARMLESS_DEVICES.has(target) && !target.startsWith("/dev/fd/"))
+      return `dd onto ${target}`;
+  }
+  return undefined;
+};
+
+const KILL = /^-{0,2}(?:s|signal=?)?(?:9|kill|sigkill)$/i;
+
+const killsHard = (words: readonly Field[]): boolean =>
+  words.some((word, index) => {
+    const text = withoutStandIns(word.text);
+    if (!text.startsWith("-")) return false;
+    if (KILL.test(text) || /^-[a-z]*9[a-z]*$/i.test(text)) return true;
+    const next = withoutStandIns(words[index + 1]?.text ?? "");
+    return /^(?:-[a-z]*[sn]|--si[a-z]*)$/.test(text) && KILL.test(next);
+  });
+
+const killingByName: Rule = (words) => (killsHard(words) ? "killall with SIGKILL" : undefined);
+
+const killingByPattern: Rule = (words) =>
+  killsHard(words) &&
+  holds(
+    sorted(words).options.filter((option) => !KILL.test(option)),
+    "f",
+    "full",
+  )
+    ? "pkill -f with SIGKILL"
+    : undefined;
+
+const killing: Rule = (words) => {
+  if (!killsHard(words)) return undefined;
+  if (words.slice(2).some((word) => word.text === "-1")) return "SIGKILL for every process";
+  return words.some((word) => word.text.includes(SELECTED)) ? "SIGKILL for whatever a pattern matches" : undefined;
+};
+
+const NARROWING = /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum)$/;
+
+const finding: Rule = (words, walk) => {
+  const texts = words.map((word) => word.text);
+  if (!texts.includes("-delete") || texts.some((text) => NARROWING.test(text))) return undefined;
+  for (const word of words.slice(1)) {
+    if (/^-[HLP]$/.test(word.text)) continue;
+    if (/^[-(!]/.test(word.text)) break;
+    const place = protectedPlace(word, walk);
+    if (place !== undefined) return `find that deletes all below ${place}`;
+  }
+  return undefined;
+};
+
+const always =
+  (rule: string): Rule =>
+  () =>
+    rule;
+
+const SHELL_OPTION = /^-[a-z]*[ec]$|^--(?:exec|sh-exec)/;
+const connecting: Rule = (words) =>
+  words.some((word) => SHELL_OPTION.test(word.text)) ? "a shell that takes its commands from the network" : undefined;
+
+const named = (rule: Rule, names: string): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
+
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...named(removing, "rm"),
+  ...named(moving, "mv"),
+  ...named(mirroring, "rsync"),
+  ...named(modes, "chmod"),
+  ...named(recursively, "chown chgrp"),
+  ...named(copying, "dd dcfldd dc3dd"),
+  ...named(killingByName, "killall killall5"),
+  ...named(killingByPattern, "pkill"),
+  ...named(killing, "kill"),
+  ...named(finding, "find"),
+  ...named(connecting, "nc ncat netcat"),
+  ...named(
+    always("it takes another user's rights"),
+    "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",
+  ),
+  ...named(
+    always("it makes a new file system over what is there"),
+    "mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard",
+  ),
+]);
+
+/** Why a command must never run, whatever the mode; `program` is the name without folders. */
+export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined => {
+  const rule = RULES.get(program);
+  if (rule !== undefined) return rule(words, walk);
+  if (program.startsWith("mkfs") || program.startsWith("newfs_"))
+    return "it makes a new file system over what is there";
+  return undefined;
+};

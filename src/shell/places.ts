@@ -1,0 +1,48 @@
+import { fits, joined, normalised } from "./paths.ts";
+import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/protected.ts";
+import { type Field, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
+
+const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
+const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
+
+const isProtectedPath = (path: string, home: string | undefined): boolean => {
+  if (path === "/" || path === "~" || EXACT.has(path) || HOMES.test(path)) return true;
+  if (/^~[^/]*$/.test(path) || /^~(?:\/\.\.)+$/.test(path)) return true;
+  if (home !== undefined && home !== "/" && (path === home || home.startsWith(`${path}/`))) return true;
+  return PROTECTED_BELOW.some((folder) => path.startsWith(`${folder}/`));
+};
+
+const withTilde = (path: string, home: string | undefined): string =>
+  home !== undefined && home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+
+const fitsProtected = (path: string): boolean => {
+  const parts = path.split("/");
+  return PROTECTED_FOLDERS.some((folder) => {
+    const names = folder.split("/");
+    return names.length === parts.length && names.every((name, index) => fits(parts[index] as string, name));
+  });
+};
+
+const isProtectedGlob = (path: string, home: string | undefined): boolean => {
+  const slash = path.lastIndexOf("/");
+  const last = path.slice(slash + 1);
+  if (slash >= 0 && ONLY_GLOB.test(last)) {
+    const parent = path.slice(0, slash) || "/";
+    if (/[*?[]/.test(parent) ? isProtectedGlob(parent, home) : isProtectedPath(parent, home)) return true;
+  }
+  return fitsProtected(path);
+};
+
+/** The folder that must not be lost and that this word names, from any folder the shell may stand in. */
+export const protectedPlace = (field: Field, walk: Walk): string | undefined => {
+  const text = /^\/+[\u0000\u0001]+\/*$/.test(field.text) ? "/" : field.text;
+  if (text === "" || text !== withoutStandIns(text)) return undefined;
+  for (const folder of walk.scope.folders) {
+    if (folder === UNKNOWN && !text.startsWith("/") && !text.startsWith("~")) continue;
+    const path = withTilde(normalised(joined(folder, text)), walk.home);
+    if (isProtectedPath(path, walk.home) || (field.glob && isProtectedGlob(path, walk.home))) return path;
+  }
+  return undefined;
+};
+
+export const isDevice = (path: string): boolean => path.startsWith("/") && DEVICES.test(normalised(path));

@@ -1,0 +1,154 @@
+import { contentOf, once } from "./content.ts";
+import { dominantEnding, type Line, splitLines } from "./lines.ts";
+import { nearestPlace } from "./nearest-place.ts";
+import { appliedAt, contextOf } from "./patch-applied.ts";
+import { type Hunk, isNew, isOld } from "./patch-lines.ts";
+import { type Ground, oldTexts, type Placing, placeHunks } from "./patch-place.ts";
+import { type PlacedHunk, splice } from "./patch-splice.ts";
+
+export type HunkProblem = {
+  /** The hunk's number within its file, 1-based. */
+  hunk: number;
+  kind: "absent" | "ambiguous" | "unanchored" | "unplaceable" | "overlapping" | "applied";
+  message: string;
+  detail?: string;
+};
+
+/** `how`: in what the file differed from the patch without harm; `places`: the first line of each hunk, 1-based. */
+export type Patched = { text: string; how: string[]; places: number[] } | { problems: HunkProblem[] };
+
+const mostPlaces = 8;
+
+/** All hunks or none. A hunk is applied where its old lines are, if that is one place; nothing else is changed. */
+export function applyPatch(content: string, hunks: readonly Hunk[]): Patched {
+  const hasMark = content.startsWith("\uFEFF");
+  const body = hasMark ? content.slice(1) : content;
+  const lines = fileLines(body, hunks);
+  const texts = lines.map(({ text }) => text);
+  const ground: Ground = { texts, trimmed: once(() => texts.map((text) => text.trimEnd())) };
+  const placings = placeHunks(ground, hunks);
+  const problems = hunks.flatMap((hunk, index) => problemOf(body, ground, hunk, index + 1, placings[index]!) ?? []);
+  if (problems.length > 0) return { problems };
+  const placed = hunks
+    .map((hunk, index) => ({ hunk, number: index + 1, ...rangeOf(hunk, placings[index]!) }))
+    .sort((one, other) => one.from - other.from || one.to - other.to);
+  const overlapping = overlap(placed);
+  if (overlapping) return { problems: [overlapping] };
+  const { text, how } = splice(lines, placed, { hasMark, ending: dominantEnding(body) });
+  const isLoose = placings.some((placing) => placing.kind === "placed" && placing.isLoose);
+  const places = placings.map((placing) => (placing.kind === "placed" ? placing.at + 1 : 0));
+  return { text, how: isLoose ? [...how, "trailing white space"] : how, places };
+}
+
+/** As in a patch only "\n" ends a line, unless the file has none. */
+function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
+  if (!body.includes("\r")) return splitLines(body);
+  const isOldStyle = !body.includes("\n") && !hunks.some(({ lines }) => lines.some(({ text }) => text.includes("\r")));
+  if (isOldStyle) return splitLines(body);
+  const lines: Line[] = [];
+  for (let start = 0; start < body.length; ) {
+    const feed = body.indexOf("\n", start);
+    const end = feed === -1 ? body.length : feed;
+    const ending = feed === -1 ? "" : feed > start && body[feed - 1] === "\r" ? "\r\n" : "\n";
+    lines.push({ start, text: body.slice(start, ending === "\r\n" ? end - 1 : end), ending });
+    start = end + 1;
+  }
+  return lines;
+}
+
+function rangeOf(hunk: Hunk, placing: Placing): Omit<PlacedHunk, "hunk"> & { end: number } {
+  const at = placing.kind === "placed" ? placing.at : 0;
+  const { above, below } = contextOf(hunk);
+  const end = at + hunk.lines.filter(isOld).length;
+  return { at, from: at + above, to: end - below, end };
+}
+
+/** Two hunks may share lines that neither changes. */
+function overlap(placed: readonly (PlacedHunk & { number: number; end: number })[]): HunkProblem | undefined {
+  const byStart = [...placed].sort((one, other) => one.at - other.at);
+  for (const [index, one] of byStart.entries()) {
+    for (let next = index + 1; next < byStart.length && byStart[next]!.at <= one.end; next++) {
+      const other = byStart[next]!;
+      if (!cuts(one, other) && !cuts(other, one)) continue;
+      const [first, second] = [one.number, other.number].sort((low, high) => low - high);
+      return {
+        hunk: second!,
+        kind: "overlapping",
+        message: `hunks ${first} and ${second} change the same lines (near line ${other.from + 1} of the file)`,
+      };
+    }
+  }
+  return undefined;
+}
+
+type Range = { at: number; from: number; to: number; end: number };
+
+/** Whether what `one` changes is within `other`, its unchanged lines included. */
+function cuts(one: Range, other: Range): boolean {
+  if (one.from < one.to) return one.from < other.end && other.at < one.to;
+  const isSamePoint = other.from === other.to && one.from === other.from;
+  return isSamePoint || (other.at < one.from && one.from < other.end);
+}
+
+function problemOf(
+  body: string,
+  ground: Ground,
+  hunk: Hunk,
+  number: number,
+  placing: Placing,
+): HunkProblem | undefined {
+  const name = `hunk ${number} (line ${hunk.line} of the patch: ${opening(hunk)})`;
+  const applied = appliedAt(ground, hunk, placing);
+  if (applied !== undefined)
+    return {
+      hunk: number,
+      kind: "applied",
+      message: `${name} is already applied: the file reads like its result at line ${applied + 1}`,
+    };
+  switch (placing.kind) {
+    case "placed":
+      return undefined;
+    case "ambiguous":
+      return { hunk: number, kind: "ambiguous", message: `${name} fits ${listed(placing.places)}` };
+    case "anchorless":
+      return {
+        hunk: number,
+        kind: "unanchored",
+        message: `${name}: there is no line "${placing.anchor}" for it to stand below`,
+      };
+    case "unplaceable":
+      return {
+        hunk: number,
+        kind: "unplaceable",
+        message: `${name} only adds lines, and nothing tells for certain where`,
+      };
+    case "absent":
+      return { hunk: number, kind: "absent", ...absence(body, ground, hunk, name) };
+  }
+}
+
+function absence(body: string, ground: Ground, hunk: Hunk, name: string): { message: string; detail?: string } {
+  const old = oldTexts(hunk);
+  const elsewhere = hunk.atEnd ? placeHunks(ground, [{ ...hunk, atEnd: false }])[0] : undefined;
+  if (elsewhere?.kind === "placed")
+    return {
+      message: `${name} says that it is the end of the file; its lines are at line ${elsewhere.at + 1}, and more follow`,
+    };
+  const nearest = nearestPlace(contentOf(body), old.join("\n"));
+  if (!nearest) return { message: `${name} does not fit: nothing in the file is like its old lines` };
+  return {
+    message: `${name} does not fit: the nearest text is at line ${nearest.line} of the file`,
+    detail: `${nearest.shown}\n\nWhat differs (- patch, + file):\n${nearest.differs}`,
+  };
+}
+
+function opening({ lines }: Hunk): string {
+  const { mark, text } =
+    lines.find((line) => line.mark !== " " && line.text.trim() !== "") ?? lines.find(isNew) ?? lines[0]!;
+  return JSON.stringify(mark + (text.length > 60 ? `${text.slice(0, 60)}…` : text));
+}
+
+function listed(places: readonly number[]): string {
+  const shown = places.slice(0, mostPlaces).map((at) => at + 1);
+  return `${places.length} places: lines ${shown.join(", ")}${places.length > shown.length ? ", …" : ""}`;
+}
