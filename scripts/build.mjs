@@ -19,7 +19,9 @@ await build({
   platform: "node",
   target: "node20.19",
   minifySyntax: true,
-  external: ["@photostructure/sqlite", "ajv"],
+  external: ["@photostructure/sqlite", "ajv", "@vscode/ripgrep", "oxc-parser"],
+  // its build for Node loads `process` in a way that a bundle in ESM cannot follow
+  alias: { yaml: "./node_modules/yaml/browser/index.js" },
   define: { __VERSION__: JSON.stringify(version) },
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",

@@ -12,6 +12,7 @@ import type { Policy } from "./core/judge.ts";
 import type { Life } from "./core/life.ts";
 import { Recorder } from "./core/recorder.ts";
 import { Registry } from "./core/registry.ts";
+import { ToolFailure } from "./core/result.ts";
 import type { Step } from "./core/step.ts";
 import type { CallRecord, Store } from "./core/store.ts";
 import type { PlainTool, Tool } from "./core/tool.ts";
@@ -187,7 +188,16 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
 
 async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
-  return store === "memory" ? memoryStore() : sqliteStore(`${stateFolder(workspace.roots[0] ?? ".")}/store.db`);
+  if (store === "memory") return memoryStore();
+  const root = workspace.roots[0] ?? ".";
+  try {
+    return await sqliteStore(`${stateFolder(root)}/store.db`);
+  } catch (error) {
+    if (error instanceof ToolFailure) throw wrongOption(`${error.message} ${error.hint}`);
+    throw wrongOption(
+      `the record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}). Make the folder writable, or set store: memory to keep none`,
+    );
+  }
 }
 
 /** Contents of files stay exact for the model; what is kept of them is not. */

@@ -6,6 +6,7 @@ import { isPathTouch, type Touch } from "./touch.ts";
 
 const PATIENCE_MS = 30_000;
 const LONGEST_PAUSE_MS = 16;
+const UNLOCK_PAUSES_MS = [0, 5, 50, 500];
 
 /** What must not change under the call: its files, or all of them where its target is not known. */
 export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
@@ -35,10 +36,20 @@ export async function takeLocks(
   clock: Clock,
 ): Promise<() => Promise<void>> {
   const since = clock.ticks();
+  const free = () => unlock(store, holder.token, clock);
+  const take = async () => {
+    try {
+      return await store.lock(paths, holder);
+    } catch (error) {
+      // it may have been taken all the same, and only the answer was lost
+      await free();
+      throw error;
+    }
+  };
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     life.check();
-    const held = await store.lock(paths, holder);
-    if (!held) return () => store.unlock(holder.token);
+    const held = await take();
+    if (!held) return free;
     if (clock.ticks() - since > PATIENCE_MS)
       throw new Ending(
         "failed",
@@ -47,5 +58,18 @@ export async function takeLocks(
         "Try again later, or work on another file first.",
       );
     await sleep(clock, pause);
+  }
+}
+
+/** Never fails. Tries again: a lock that stays would stop everybody else until this process ends. */
+async function unlock(store: Store, token: string, clock: Clock): Promise<void> {
+  for (const pause of UNLOCK_PAUSES_MS) {
+    await sleep(clock, pause);
+    try {
+      await store.unlock(token);
+      return;
+    } catch {
+      // the next try, or the end of the process, frees it
+    }
   }
 }

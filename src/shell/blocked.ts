@@ -64,7 +64,7 @@ const opensToAll = (mode: string): boolean => {
     if (!match) return false;
     const [, who = "", sign = "", rights = ""] = match;
     for (const one of ["u", "g", "o"] as const)
-      if (who === "" || who.includes("a") || who.includes(one))
+      if (who.includes("a") || who.includes(one))
         held[one] = sign === "-" ? "" : (sign === "=" ? "" : held[one]) + rights;
   }
   return Object.values(held).every((rights) => /r/.test(rights) && /w/.test(rights) && /[xX]/.test(rights));
@@ -99,7 +99,7 @@ const copying: Rule = (words) => {
   return undefined;
 };
 
-const KILL = /^-{0,2}(?:s|signal=?)?(?:9|kill|sigkill)$/i;
+const KILL = /^-{0,2}(?:s|n|signal=?)?(?:9|kill|sigkill)$/i;
 
 const killsHard = (words: readonly Field[]): boolean =>
   words.some((word, index) => {

@@ -82,3 +82,9 @@ function joined(made: readonly Made[], isOpen: boolean, usual: Ending): string {
   });
   return parts.join("");
 }
+
+/** The content of a file that has only added lines. */
+export function newContent(hunks: readonly Hunk[]): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines.filter(isNew));
+  return lines.map(({ text, ending, open }) => text + (open ? "" : ending)).join("");
+}

@@ -1,0 +1,170 @@
+import { FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
+
+/** Programs whose output, or whose files, come from somewhere else. */
+const FETCHERS: ReadonlySet<string> = new Set(
+  "curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request".split(
+    " ",
+  ),
+);
+export const isFetcher = (program: string): boolean => FETCHERS.has(program);
+
+/** Text past this size is not followed. */
+const MOST = 16_384;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  e: "\x1b",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+};
+
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,
+    (whole, hex?: string, wide?: string, octal?: string, letter?: string) => {
+      if (hex ?? wide) return withoutStandIns(String.fromCharCode(Number.parseInt((hex ?? wide) as string, 16)));
+      if (octal) return withoutStandIns(String.fromCharCode(Number.parseInt(octal, 8) & 255));
+      return ESCAPES[letter as string] ?? whole;
+    },
+  );
+
+const echoed = (words: readonly string[]): string => {
+  let from = 1;
+  let escapes = false;
+  while (/^-[neE]+$/.test(words[from] ?? "")) {
+    if (words[from]?.includes("e")) escapes = true;
+    from++;
+  }
+  const text = words.slice(from).join(" ");
+  return `${escapes ? unescaped(text) : text}\n`;
+};
+
+const printed = (words: readonly string[]): string | undefined => {
+  const from = words[1] === "--" ? 2 : 1;
+  if (words[1]?.startsWith("-") && from === 1) return undefined;
+  const format = unescaped(words[from] ?? "");
+  let rest = words.slice(from + 1);
+  let text = "";
+  for (let round = 0; round < 64; round++) {
+    let used = 0;
+    text += format.replace(/%(?:%|[-+ 0#]*\d*(?:\.\d+)?([a-zA-Z]))/g, (whole, kind?: string) => {
+      if (kind === undefined) return whole === "%%" ? "%" : whole;
+      const value = rest[used++] ?? "";
+      return kind === "b" ? unescaped(value) : value;
+    });
+    rest = rest.slice(used);
+    if (used === 0 || rest.length === 0) break;
+  }
+  return text;
+};
+
+const fromBase64 = (text: string): string | undefined => {
+  try {
+    return withoutStandIns(atob(text.replace(/\s+/g, "")));
+  } catch {
+    return undefined;
+  }
+};
+
+const fromHex = (text: string): string | undefined => {
+  const digits = text.replace(/\s+/g, "");
+  if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
+  return withoutStandIns(digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
+};
+
+const ranges = (text: string): string =>
+  unescaped(text).replace(/([^])-([^])/g, (whole, from: string, to: string) => {
+    const start = from.charCodeAt(0);
+    const length = to.charCodeAt(0) - start + 1;
+    return length > 0 && length < 256
+      ? String.fromCharCode(...Array.from({ length }, (_, index) => start + index))
+      : whole;
+  });
+
+const translated = (words: readonly string[], text: string): string | undefined => {
+  const operands = words.slice(1).filter((word) => !/^-[a-zA-Z]+$/.test(word));
+  const from = ranges(operands[0] ?? "");
+  if (words.some((word) => /^-d$/.test(word))) return [...text].filter((char) => !from.includes(char)).join("");
+  if (words.some((word) => /^-[a-zA-Z]+$/.test(word)) || operands.length !== 2) return undefined;
+  const to = ranges(operands[1] as string);
+  return [...text]
+    .map((char) => {
+      const at = from.lastIndexOf(char);
+      return at < 0 || to === "" ? char : (to[Math.min(at, to.length - 1)] as string);
+    })
+    .join("");
+};
+
+const decodes = (words: readonly string[]): boolean =>
+  words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word) && !word.startsWith("--w"));
+
+const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^-/.test(word));
+
+type Filter = (words: readonly string[], stdin: string | undefined) => string | undefined;
+
+const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
+
+const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ["echo", echoed],
+  ["printf", printed],
+  ["cat", passes],
+  ["tee", (_, stdin) => stdin],
+  ["pv", passes],
+  ["sort", passes],
+  ["uniq", passes],
+  ["head", passes],
+  ["tail", passes],
+  ["tac", passes],
+  ["base64", (words, stdin) => (decodes(words) && stdin !== undefined ? fromBase64(stdin) : undefined)],
+  [
+    "openssl",
+    (words, stdin) =>
+      /^(?:enc|base64)$/.test(words[1] ?? "") && words.includes("-d") && stdin !== undefined
+        ? fromBase64(stdin)
+        : undefined,
+  ],
+  [
+    "xxd",
+    (words, stdin) =>
+      words.some((word) => /^-[a-z]*r/.test(word)) && stdin !== undefined ? fromHex(stdin) : undefined,
+  ],
+  [
+    "rev",
+    (words, stdin) =>
+      hasOperand(words)
+        ? undefined
+        : stdin
+            ?.split("\n")
+            .map((line) => [...line].reverse().join(""))
+            .join("\n"),
+  ],
+  ["tr", (words, stdin) => (stdin === undefined ? undefined : translated(words, stdin))],
+]);
+
+const selects = (program: string, words: readonly Field[]): boolean =>
+  program === "pgrep" && words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
+
+/** What comes out of a program, given what goes in. */
+export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
+  if (stdin?.fetched || FETCHERS.has(program)) return FETCHED_FLOW;
+  const filter = FILTERS.get(program);
+  if (filter !== undefined) {
+    for (const field of fields) if (field.text.includes("\u0001")) return FETCHED_FLOW;
+    if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
+    const text = filter(
+      fields.map((field) => field.text),
+      stdin?.text,
+    );
+    if (text !== undefined) return { text, fetched: false, selected: false };
+  }
+  return stdin?.selected || selects(program, fields)
+    ? { text: undefined, fetched: false, selected: true }
+    : UNKNOWN_FLOW;
+};

@@ -1,0 +1,112 @@
+import type { Redirection } from "unbash";
+import type { Claim } from "../core/touch.ts";
+import { pathClaims } from "./claims.ts";
+import { joined, normalised } from "./paths.ts";
+import { isDevice } from "./places.ts";
+import { FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import { fieldsOf, textOfParts, textOfWord, walkNested } from "./words.ts";
+
+/** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
+export type Redirected = {
+  stdin: Flow | undefined;
+  output: string | undefined;
+  blocked: string | undefined;
+  network: boolean;
+  expanded: boolean;
+  touches: Claim[];
+  targets: Field[];
+};
+
+const QUIET: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"]);
+const NETWORK = /^\/dev\/(?:tcp|udp)\//;
+
+export const unredirected = (stdin: Flow | undefined): Redirected => ({
+  stdin,
+  output: undefined,
+  blocked: undefined,
+  network: false,
+  expanded: false,
+  touches: [],
+  targets: [],
+});
+
+const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
+
+const fileFlow = (field: Field, walk: Walk): Flow => {
+  if (field.flow) return field.flow;
+  const path = normalised(joined(walk.scope.folders[0] ?? "", field.text));
+  return walk.fetchedFiles?.has(path) || field.text.includes("\u0001") ? FETCHED_FLOW : UNKNOWN_FLOW;
+};
+
+const networkClaim = (text: string): Claim => {
+  const [, , , kind = "tcp", host = "", port = ""] = text.split("/");
+  return { action: "fetch", url: `${kind}://${host}:${port}` };
+};
+
+const notInput = (redirection: Redirection): boolean =>
+  redirection.descriptor !== undefined &&
+  !(redirection.descriptor.type === "FileDescriptor" && redirection.descriptor.value === 0);
+
+const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: Walk): string => {
+  const { body, operator, delimiter } = redirection;
+  if (delimiter === undefined || delimiter.quoted || body.parts === undefined)
+    return operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text;
+  const text = textOfParts(body.parts, walk);
+  return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+};
+
+const flowFromText = (text: string): Flow =>
+  isKnown(text) ? { text, fetched: false, selected: false } : text.includes("\u0001") ? FETCHED_FLOW : UNKNOWN_FLOW;
+
+/** Adds one redirection to what is known; `output` of the command goes into `>(…)`. */
+export const redirect = (redirection: Redirection, into: Redirected, walk: Walk, output: Flow | undefined): void => {
+  if (redirection.type === "HereDoc") {
+    if (redirection.body.parts?.some((part) => part.type !== "Literal") && !redirection.delimiter?.quoted)
+      into.expanded = true;
+    const flow = flowFromText(hereText(redirection, walk));
+    if (!notInput(redirection)) into.stdin = flow;
+    return;
+  }
+  const { target } = redirection;
+  if (target === undefined) return;
+  if (redirection.type === "HereString") {
+    if (target.parts?.some((part) => part.type !== "SingleQuoted" && part.type !== "AnsiCQuoted"))
+      into.expanded ||= !fieldsOf(target, walk).every((field) => field.literal);
+    const flow = flowFromText(`${textOfWord(target, walk)}\n`);
+    if (!notInput(redirection)) into.stdin = flow;
+    return;
+  }
+  walk.uses.redirection = true;
+  if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
+  const fields = fieldsOf(target, walk, output);
+  const field = fields.length === 1 ? (fields[0] as Field) : { text: UNKNOWN, literal: false, glob: false };
+  if (!field.literal || field.glob) into.expanded = true;
+  const { operator } = redirection;
+  if ((operator === ">&" || operator === "<&") && isDescriptor(field.text)) {
+    if (operator === "<&" || !notInput(redirection)) into.stdin ??= UNKNOWN_FLOW;
+    return;
+  }
+  if (NETWORK.test(field.text)) {
+    into.network = true;
+    into.touches.push(networkClaim(field.text));
+    if (operator.startsWith("<")) into.stdin = FETCHED_FLOW;
+    return;
+  }
+  if (operator === "<" || operator === "<&") {
+    if (!notInput(redirection)) into.stdin = field.text === "/dev/null" ? undefined : fileFlow(field, walk);
+    into.touches.push(...(field.flow ? [] : pathClaims("read", field, walk)));
+    return;
+  }
+  if (operator === "<>" && !notInput(redirection)) into.stdin = fileFlow(field, walk);
+  if (QUIET.has(field.text) && field.literal) return;
+  into.output = isKnown(field.text) ? field.text : "a place that is not known beforehand";
+  into.targets.push(field);
+  if (!field.flow) into.touches.push(...pathClaims("write", field, walk));
+  for (const folder of walk.scope.folders)
+    if (isDevice(joined(folder, field.text))) into.blocked = `writes onto ${field.text}`;
+};
+
+/** Substitutions in redirections of a compound command, whose own flow is not followed. */
+export const walkRedirections = (redirections: readonly Redirection[], walk: Walk): void => {
+  for (const redirection of redirections) walkNested(redirection, walk);
+};

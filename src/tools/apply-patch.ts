@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { type Proposed, Tool } from "../core/tool.ts";
+import { type Claim, read, write } from "../core/touch.ts";
+import { changeDiff } from "../text/change-diff.ts";
+import { decode } from "../text/decode.ts";
+import { countChanges, unifiedDiff } from "../text/diff.ts";
+import { parsePatch } from "../text/patch.ts";
+import type { FileOperation } from "../text/patch-lines.ts";
+import { unreadable } from "./lib/hunk-failures.ts";
+import { patchedFiles } from "./lib/patched-files.ts";
+import { PATH_NAMES } from "./lib/paths.ts";
+
+const input = z.object({ patch: z.string(), path: z.string().optional() });
+type Request = z.output<typeof input>;
+
+const mostShown = 200;
+
+export const applyPatch = Tool.define("apply_patch", {
+  description:
+    "Change, add, delete or move files by a unified diff or a *** Begin Patch text; all of it is applied, or nothing.",
+  permissions: { required: ["write"] },
+  aliases: {
+    names: ["patch", "applypatch"],
+    args: { patch: ["diff", "input", "patch_text", "patchText"], path: PATH_NAMES },
+  },
+  rare: ["path"],
+  input,
+  touches: (request) => operationsOf(request).flatMap(claims),
+  preview: (request, look) => patchedFiles(operationsOf(request), look),
+  async execute(request, { changes }) {
+    if (changes.length === 0)
+      return {
+        title: "Unchanged",
+        output: "Nothing to change: the files already read like that.",
+        metadata: { files: [], changed: false },
+      };
+    const told = tell(operationsOf(request), changes);
+    const diff = told.map((each) => each.diff).join("");
+    const shown = diff.split("\n").length <= mostShown ? diff.trimEnd() : "";
+    const lines = told.map(({ letter, name, added, removed, note }) =>
+      [`${letter} ${name} (+${added} -${removed})`, note].filter(Boolean).join(": "),
+    );
+    return {
+      title: `Patched ${told.length === 1 ? told[0]!.name : `${told.length} files`}`,
+      output: [lines.join("\n"), shown].filter(Boolean).join("\n\n"),
+      metadata: {
+        files: told.map(({ letter, path, added, removed }) => ({ letter, path, added, removed })),
+        diff,
+        changed: true,
+      },
+    };
+  },
+});
+
+function operationsOf({ patch, path }: Request): FileOperation[] {
+  const parsed = parsePatch(patch, path ? { path } : {});
+  if ("problems" in parsed) throw unreadable(parsed.problems);
+  return parsed.operations;
+}
+
+/** What is deleted or moved away is read only if its content counts. */
+function claims({ kind, path, newPath, hunks }: FileOperation): Claim[] {
+  if (kind === "update" || kind === "add") return [write(path)];
+  const gone: Claim = { action: "delete", target: path };
+  if (kind === "delete") return hunks.length > 0 ? [read(path), gone] : [gone];
+  return [read(path), gone, write(newPath ?? path)];
+}
+
+type Told = {
+  letter: "A" | "M" | "D" | "R";
+  path: string;
+  name: string;
+  added: number;
+  removed: number;
+  diff: string;
+  note: string | undefined;
+};
+
+/** Each file once: a move is told as one change, not as a deletion and an addition. */
+function tell(operations: readonly FileOperation[], changes: readonly Proposed[]): Told[] {
+  const sources = new Map<Proposed, Proposed>();
+  for (const { kind, path, newPath } of operations) {
+    const from = changes.find(({ place, after }) => kind === "rename" && place.shown === path && after === null);
+    const to = changes.find(({ place, before }) => place.shown === newPath && before === null);
+    if (from && to) sources.set(to, from);
+  }
+  const moved = new Set(sources.values());
+  return changes
+    .filter((change) => !moved.has(change))
+    .map((change) => {
+      const from = sources.get(change);
+      const { note, place } = change;
+      const path = place.shown;
+      const before = (from ?? change).before;
+      const letter = from ? "R" : before === null ? "A" : change.after === null ? "D" : "M";
+      return {
+        letter,
+        path,
+        name: from ? `${from.place.shown} -> ${path}` : path,
+        ...countChanges(textOf(before), textOf(change.after)),
+        diff: from ? movedDiff(from, change) : changeDiff(path, before, change.after),
+        note,
+      };
+    });
+}
+
+const textOf = (bytes: Uint8Array | null): string => (bytes && decode(bytes)?.text) ?? "";
+
+function movedDiff(from: Proposed, to: Proposed): string {
+  const names = { from: `a/${from.place.shown}`, to: `b/${to.place.shown}` };
+  return unifiedDiff(textOf(from.before), textOf(to.after), names);
+}

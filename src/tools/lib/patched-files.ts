@@ -1,0 +1,196 @@
+import { ToolFailure } from "../../core/result.ts";
+import type { Look, Proposal } from "../../core/tool.ts";
+import { type Bytes, type FileInfo, sameStamp } from "../../core/workspace.ts";
+import { type Decoded, decode, encode } from "../../text/decode.ts";
+import { applyPatch } from "../../text/patch-apply.ts";
+import { type FileOperation, type Hunk, isOld } from "../../text/patch-lines.ts";
+import { newContent } from "../../text/patch-splice.ts";
+import { hunksFailure } from "./hunk-failures.ts";
+import { missingFile } from "./missing.ts";
+
+/** A file as it stands while the patch is worked through; `bytes` undefined: there, and not read yet. */
+type Sheet = {
+  path: string;
+  info: FileInfo | undefined;
+  bytes: Bytes | null | undefined;
+  mode?: number;
+  notes: string[];
+};
+
+const byteOrderMark = "\uFEFF";
+
+/** What the operations make of the files, worked out in memory: all of it, or the failures. */
+export async function patchedFiles(operations: readonly FileOperation[], look: Look): Promise<Proposal[]> {
+  const sheets = new Map<string, Sheet>();
+  const failures: ToolFailure[] = [];
+  for (const operation of operations) {
+    try {
+      await take(operation, sheets, look);
+    } catch (error) {
+      if (!(error instanceof ToolFailure)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw together(failures, operations.length);
+  const proposals: Proposal[] = [];
+  for (const { path, bytes, mode, notes } of sheets.values()) {
+    if (bytes === undefined) continue;
+    const note = notes.join("; ");
+    proposals.push({ path, after: bytes, ...(mode !== undefined && { mode }), ...(note && { note }) });
+  }
+  return proposals;
+}
+
+async function take(operation: FileOperation, sheets: Map<string, Sheet>, look: Look): Promise<void> {
+  const sheet = await sheetOf(operation.path, sheets, look);
+  if (operation.note) sheet.notes.push(operation.note);
+  switch (operation.kind) {
+    case "add":
+      return add(operation, sheet, look);
+    case "update":
+      return update(operation, sheet, look);
+    case "delete":
+      return remove(operation, sheet, look);
+    case "rename":
+      return rename(operation, sheet, await sheetOf(operation.newPath ?? operation.path, sheets, look), look);
+  }
+}
+
+/** Two names may lead to one file. */
+async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look): Promise<Sheet> {
+  const real = await look.realPath(path);
+  const known = sheets.get(real);
+  if (known) return known;
+  const info = await look.files.stat(path);
+  if (info?.kind === "folder")
+    throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "A patch changes files: name one.");
+  const sheet: Sheet = { path, info, bytes: info ? undefined : null, notes: [] };
+  sheets.set(real, sheet);
+  return sheet;
+}
+
+async function contentOf(sheet: Sheet, look: Look): Promise<Bytes> {
+  if (sheet.bytes === undefined) sheet.bytes = (await look.files.read(sheet.path)).bytes;
+  if (sheet.bytes === null) throw await missingFile(sheet.path, look.files);
+  return sheet.bytes;
+}
+
+async function add({ hunks, mode }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  const after = new TextEncoder().encode(newContent(hunks));
+  const before = sheet.bytes === null ? null : await contentOf(sheet, look);
+  if (before !== null && !sameBytes(before, after))
+    throw new ToolFailure(
+      "CONFLICT",
+      `The patch adds ${sheet.path}, which exists with other content.`,
+      "Read it, then change it by an update in place of an addition, or replace it with write_file.",
+      { metadata: { path: sheet.path } },
+    );
+  sheet.bytes = after;
+  if (mode !== undefined) sheet.mode = mode;
+}
+
+async function update({ hunks }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  if (sheet.bytes === null && hunks.every(isFirstContent)) {
+    sheet.bytes = new TextEncoder().encode(newContent(hunks));
+    return;
+  }
+  const decoded = textOf(sheet.path, await contentOf(sheet, look));
+  sheet.bytes = encoded(sheet.path, await patched(decoded, hunks, sheet, look), decoded);
+}
+
+/** `@@ -0,0 …`: the file was missing or empty when the patch was made. */
+const isFirstContent = ({ stated, lines }: Hunk): boolean => stated?.old === 0 && !lines.some(isOld);
+
+async function remove({ hunks }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  if (sheet.bytes === null) throw await missingFile(sheet.path, look.files);
+  if (hunks.length > 0) {
+    const left = await patched(textOf(sheet.path, await contentOf(sheet, look)), hunks, sheet, look);
+    if (left !== "" && left !== byteOrderMark)
+      throw new ToolFailure(
+        "CONFLICT",
+        `The patch deletes ${sheet.path}, which has more lines than the patch removes.`,
+        "Read the file again: it has content that the patch does not know.",
+        { metadata: { path: sheet.path } },
+      );
+  }
+  sheet.bytes = null;
+}
+
+async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Look): Promise<void> {
+  const bytes = await contentOf(from, look);
+  if (to === from) throw new ToolFailure("VALIDATION_ERROR", `${from.path} and ${to.path} are one file.`, "Update it.");
+  if (to.bytes !== null)
+    throw new ToolFailure(
+      "CONFLICT",
+      `The patch moves ${from.path} to ${to.path}, which exists.`,
+      "Choose another name, or delete the file first.",
+      { metadata: { path: to.path } },
+    );
+  if (hunks.length > 0) {
+    const decoded = textOf(from.path, bytes);
+    to.bytes = encoded(to.path, await patched(decoded, hunks, from, look), decoded);
+  } else to.bytes = bytes;
+  to.notes.push(...from.notes);
+  from.notes = [];
+  from.bytes = null;
+  const mode = from.mode ?? from.info?.mode;
+  if (mode !== undefined) to.mode = mode;
+}
+
+async function patched(decoded: Decoded, hunks: readonly Hunk[], sheet: Sheet, look: Look): Promise<string> {
+  const result = applyPatch((decoded.bom ? byteOrderMark : "") + decoded.text, hunks);
+  if ("problems" in result) throw hunksFailure(sheet.path, result.problems, await changedSinceRead(sheet, look));
+  if (result.how.length > 0) sheet.notes.push(`the file differed from the patch in ${result.how.join(" and ")}`);
+  for (const [index, { stated, lines }] of hunks.entries())
+    if (stated && lines.some(isOld) && stated.old !== result.places[index])
+      sheet.notes.push(`hunk ${index + 1} was found at line ${result.places[index]}, not ${stated.old}`);
+  return result.text;
+}
+
+async function changedSinceRead({ path, info }: Sheet, look: Look): Promise<boolean> {
+  const then = await look.seen(path);
+  return then !== undefined && info !== undefined && !sameStamp(then, info.stamp);
+}
+
+function textOf(path: string, bytes: Bytes): Decoded {
+  const decoded = decode(bytes);
+  if (!decoded) throw new ToolFailure("BINARY", `${path} is not text.`, "Only text can be patched.");
+  return decoded;
+}
+
+function encoded(path: string, text: string, { encoding }: Decoded): Bytes {
+  const bom = encoding !== "latin1" && text.startsWith(byteOrderMark);
+  try {
+    return encode(bom ? text.slice(1) : text, { encoding, bom });
+  } catch {
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${path} is ${encoding}, which cannot hold the new text.`,
+      "Use characters of that encoding, or rewrite the file with write_file.",
+    );
+  }
+}
+
+const sameBytes = (one: Bytes, other: Bytes): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** One failure is told as it is; several are told one below the other. */
+function together(failures: readonly ToolFailure[], all: number): ToolFailure {
+  const [first] = failures;
+  if (failures.length === 1 && first)
+    return new ToolFailure(first.code, `${first.message} Nothing was changed.`, first.hint, first);
+  const code = failures.every((failure) => failure.code === first?.code) ? first!.code : "VALIDATION_ERROR";
+  return new ToolFailure(
+    code,
+    `${failures.length} of the patch's ${all} parts do not fit. Nothing was changed.`,
+    "Correct them and send the whole patch again.",
+    {
+      output: failures
+        .map(({ message, output, hint }) => [message, output, hint].filter(Boolean).join("\n"))
+        .join("\n\n"),
+      metadata: {
+        failures: failures.map(({ code: each, message, metadata }) => ({ code: each, message, ...metadata })),
+      },
+    },
+  );
+}
