@@ -40,6 +40,7 @@ async function request(trip: Trip): Promise<Request> {
   const { station, call, ready, verdict } = trip;
   const { parts } = station;
   if (!ready || !verdict) throw new Error("asked about a call that is not ready");
+  trip.life.check();
   const hash = fingerprint(ready, parts.hash);
   const diff = parts.diff(ready.changes);
   const question: Question = { ...call, tool: ready.tool.name, input: ready.input, touches: ready.touches, diff };

@@ -12,7 +12,7 @@ import type { Entry } from "./registry.ts";
 import { Ending, type Result } from "./result.ts";
 import { throughSteps } from "./step.ts";
 import { changesSomething, type Touch } from "./touch.ts";
-import { attempt, begin, end, mark, type Station, type Trip } from "./trip.ts";
+import { alreadyMade, attempt, begin, end, mark, type Station, type Trip } from "./trip.ts";
 
 const ROUNDS = 3;
 
@@ -179,10 +179,10 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
     mark(trip, "settled");
     const running = { ready: trip.ready!, life, clock, workspace: station.workspace };
     const result = await throughSteps(steps, running, () => run(trip, below));
-    trip.result = withNotes(await withinBudget(trip, result), trip.ready!.notes);
+    trip.result = withNotes(await withinBudget(trip, toldOfChanges(trip, result)), trip.ready!.notes);
     if (trip.view) station.facts.noteSights(trip.view.sights);
   } catch (error) {
-    if (!usedUp && trip.rows.length === 0) station.purse.release(changes);
+    if (!usedUp && trip.changed.length === 0) station.purse.release(changes);
     throw error;
   } finally {
     await release?.();
@@ -233,6 +233,11 @@ async function withinBudget(trip: Trip, result: Result): Promise<Result> {
     truncated: { ...truncated, path },
   };
 }
+
+const toldOfChanges = (trip: Trip, result: Result): Result =>
+  result.error
+    ? { ...result, error: { ...result.error, message: `${result.error.message}${alreadyMade(trip)}` } }
+    : result;
 
 const withNotes = (result: Result, notes: readonly string[]): Result =>
   notes.length === 0

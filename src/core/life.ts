@@ -59,12 +59,17 @@ export class Life {
    * The work's own end, or that of the call, whichever comes first. A stopped worker gets a moment to end by itself
    * and to hand over what it had.
    */
-  async race<T>(work: Promise<T>): Promise<{ value: T; stopped?: Ending }> {
-    this.check();
+  async race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
+    const ending = this.stopped;
+    if (ending) {
+      // nobody will hear how it ends
+      work.catch(() => {});
+      throw ending;
+    }
     return new Promise((resolve, reject) => {
       const leave = this.#watch((stopped) => {
         leave();
-        void sleep(this.#clock, GRACE_MS).then(() => reject(stopped));
+        void sleep(this.#clock, grace).then(() => reject(stopped));
         work.then(
           (value) => resolve({ value, stopped }),
           () => reject(stopped),
@@ -88,10 +93,13 @@ export class Life {
     return this.#thoughtMs + (this.#thinkers > 0 ? this.#clock.ticks() - this.#thinkingSince : 0);
   }
 
+  /** An answer that comes after the call was stopped is none. */
   async whileThinking<T>(answer: Promise<T>): Promise<T> {
     this.#pause();
     try {
-      return (await this.race(answer)).value;
+      const { value, stopped } = await this.race(answer, 0);
+      if (stopped) throw stopped;
+      return value;
     } finally {
       this.#resume();
     }

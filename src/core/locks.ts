@@ -6,7 +6,7 @@ import { isPathTouch, type Touch } from "./touch.ts";
 
 const PATIENCE_MS = 30_000;
 const LONGEST_PAUSE_MS = 16;
-const UNLOCK_PAUSES_MS = [0, 5, 50, 500];
+const UNLOCK_PAUSES_MS = [5, 50, 500, 0];
 
 /** What must not change under the call: its files, or all of them where its target is not known. */
 export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
@@ -64,12 +64,11 @@ export async function takeLocks(
 /** Never fails. Tries again: a lock that stays would stop everybody else until this process ends. */
 async function unlock(store: Store, token: string, clock: Clock): Promise<void> {
   for (const pause of UNLOCK_PAUSES_MS) {
-    await sleep(clock, pause);
     try {
       await store.unlock(token);
       return;
     } catch {
-      // the next try, or the end of the process, frees it
+      if (pause > 0) await sleep(clock, pause);
     }
   }
 }

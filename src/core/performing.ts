@@ -1,5 +1,6 @@
 import type { ChildGate, GateView } from "./ceiling.ts";
-import { Ending, type Metadata, type Result, type Returned, ToolFailure } from "./result.ts";
+import { bytesAt } from "./preview.ts";
+import { type Ending, type Metadata, type Result, type Returned, ToolFailure } from "./result.ts";
 import type { NewChange } from "./store.ts";
 import type { Context, JournalView, Proposed } from "./tool.ts";
 import type { Place } from "./touch.ts";
@@ -24,35 +25,62 @@ export async function run(trip: Trip, below: Below): Promise<Result> {
   const { definition } = ready.tool;
   const context = new CallContext(trip, view, below);
   try {
+    life.check();
     const work = async () => definition.execute(ready.input as never, context);
     const { value, stopped } = await life.race(work());
     const result = toResult(value as Returned, ready.tool.name);
     return stopped ? cutShort(result, stopped) : result;
-  } catch (error) {
-    throw trip.rows.length > 0 ? afterwards(trip, error) : error;
   } finally {
     view.close();
+    // a change that has begun is waited for: its locks are held, and the result must tell of it
+    if (trip.underWay?.size) await Promise.allSettled(trip.underWay);
+  }
+}
+
+async function commit(trip: Trip, changes: readonly Proposed[]): Promise<void> {
+  trip.life.check();
+  trip.underWay ??= new Set();
+  const { underWay } = trip;
+  const making = make(trip, changes);
+  underWay.add(making);
+  try {
+    await making;
+  } finally {
+    underWay.delete(making);
   }
 }
 
 /** Intent first, then the files: a change that cannot be recorded does not happen. */
-async function commit(trip: Trip, changes: readonly Proposed[]): Promise<void> {
+async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   const { station } = trip;
   const { store } = station.parts;
-  trip.life.check();
   let ids: number[] = [];
   try {
     await station.workspace.files.commit(changes, async () => {
       ids = await store.intend(changes.map((change) => toRow(trip, change)));
     });
   } catch (error) {
-    // if this fails too, the file's own hash will say that nothing happened
-    await store.conclude(ids, "void").catch(() => {});
+    for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
     throw error;
   }
-  trip.rows.push(...ids);
+  trip.changed.push(...changes.map(({ place }) => place.shown));
+  // if this fails, the file's own hash says that it happened
   await store.conclude(ids, "done").catch(() => {});
-  for (const { place } of changes) await noteOwnChange(trip, place);
+  for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
+}
+
+/** Only the answer may have been lost: the file says how it ended. In doubt the row stays what it is, an intent. */
+async function concludeFailed(trip: Trip, id: number, change: Proposed, error: unknown): Promise<void> {
+  const { parts, workspace } = trip.station;
+  const { place, before, after } = change;
+  const conclude = (state: "done" | "void") => parts.store.conclude([id], state).catch(() => {});
+  if (error instanceof ToolFailure && error.code === "CONFLICT") return conclude("void");
+  const now = await bytesAt(workspace, place).catch(() => undefined);
+  if (now === undefined || parts.equal(before, after)) return;
+  if (parts.equal(now, before)) return conclude("void");
+  if (!parts.equal(now, after)) return;
+  trip.changed.push(place.shown);
+  await conclude("done");
 }
 
 /** What this session changed itself is no surprise to it. */
@@ -177,17 +205,3 @@ const cutShort = (result: Result, { status, code, message, hint }: Ending): Resu
   status,
   error: { code, message, hint },
 });
-
-/** The files were changed before the tool failed: the model has to know. */
-function afterwards(trip: Trip, error: unknown): unknown {
-  const message = error instanceof Error ? error.message : String(error);
-  const files = (trip.ready?.changes ?? []).map((change) => change.place.shown).join(", ");
-  const known = error instanceof ToolFailure ? error : undefined;
-  return new Ending(
-    known instanceof Ending ? known.status : "failed",
-    known?.code ?? "UNKNOWN",
-    `${message} (The change of ${files || "files"} had already been made.)`,
-    known?.hint || "Take the change back if it is not wanted without the rest.",
-    { output: known?.output ?? "", metadata: known?.metadata ?? {} },
-  );
-}

@@ -2,9 +2,9 @@ import type { Call } from "./call.ts";
 import { ToolFailure } from "./result.ts";
 import type { Hash } from "./store.ts";
 import type { JournalView, Look, Proposal, Proposed } from "./tool.ts";
-import { isPathTouch, type PathTouch, type Touch } from "./touch.ts";
+import { isPathTouch, type PathTouch, type Place, type Touch } from "./touch.ts";
 import type { Trip } from "./trip.ts";
-import type { Bytes, Change, FileView, GuardedView } from "./workspace.ts";
+import type { Bytes, Change, FileView, GuardedView, Sight, Workspace } from "./workspace.ts";
 
 /** What a tool may look at now: the files it declared, and the record of changes. Made as it is used. */
 export class TripLook implements Look {
@@ -92,15 +92,25 @@ const undeclaredChange = (path: string) =>
 export async function previewHolds(trip: Trip): Promise<boolean> {
   if (!trip.preview || trip.previewReadJournal) return false;
   const { workspace, parts } = trip.station;
-  for (const sight of trip.preview.sights) {
-    if (sight.bytes === undefined) return false;
-    const now = await workspace.locate(sight.place.shown);
-    if (now.real !== sight.place.real) return false;
-    const info = await workspace.files.stat(now);
-    const bytes = info === undefined ? null : (await workspace.files.read(now)).bytes;
-    if (!parts.equal(bytes, sight.bytes)) return false;
+  for (const { place, bytes } of [...trip.preview.sights, ...unseenBefores(trip, trip.preview)]) {
+    if (bytes === undefined) return false;
+    const now = await workspace.locate(place.shown);
+    if (now.real !== place.real) return false;
+    if (!parts.equal(await bytesAt(workspace, now), bytes)) return false;
   }
   return true;
+}
+
+/** What would be replaced without the tool having read it counts as seen too. */
+const unseenBefores = ({ ready }: Trip, { sights }: GuardedView): Sight[] =>
+  (ready?.changes ?? [])
+    .filter(({ place }) => !sights.some((sight) => sight.place.real === place.real))
+    .map(({ place, before }) => ({ place, bytes: before }));
+
+/** What is there now; null: nothing. */
+export async function bytesAt({ files }: Workspace, place: Place): Promise<Bytes | null> {
+  const info = await files.stat(place);
+  return info === undefined ? null : (await files.read(place)).bytes;
 }
 
 export const sameChanges = (

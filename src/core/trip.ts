@@ -80,7 +80,10 @@ export type Trip = {
   preview?: GuardedView;
   previewReadJournal?: boolean;
   view?: GuardedView;
-  rows: number[];
+  /** Files that this call has changed, as they are shown. */
+  readonly changed: string[];
+  /** Changes that have begun and not yet ended. */
+  underWay?: Set<Promise<void>>;
   result?: Result;
 };
 
@@ -111,7 +114,7 @@ export function rehearse(station: Station, incoming: IncomingCall, options: Call
       sessionID: incoming.sessionID ?? station.sessionID,
       agent: incoming.agent ?? station.agent,
     },
-    rows: [],
+    changed: [],
     exclude: [],
   };
 }
@@ -133,7 +136,11 @@ export async function attempt(trip: Trip, stage: (trip: Trip) => Promise<void>):
 function failed(trip: Trip, error: unknown): Result {
   const { redact } = trip.station.parts;
   const known = error instanceof ToolFailure ? error : accident(error);
-  const failure: Failure = { code: known.code, message: redact(known.message), hint: redact(known.hint) };
+  const failure: Failure = {
+    code: known.code,
+    message: redact(`${known.message}${alreadyMade(trip)}`),
+    hint: redact(known === error || trip.changed.length === 0 ? known.hint : TAKE_BACK),
+  };
   return {
     success: false,
     status: known instanceof Ending ? known.status : "failed",
@@ -143,6 +150,12 @@ function failed(trip: Trip, error: unknown): Result {
     metadata: known.metadata,
   };
 }
+
+const TAKE_BACK = "Take the change back if it is not wanted without the rest.";
+
+/** Files were changed before the call failed: the model has to know. */
+export const alreadyMade = ({ changed }: Trip): string =>
+  changed.length > 0 ? ` (The change of ${[...new Set(changed)].join(", ")} had already been made.)` : "";
 
 const BY_SYSTEM_CODE: Readonly<Record<string, Failure["code"]>> = {
   ENOENT: "NOT_FOUND",
@@ -182,7 +195,7 @@ export function end(trip: Trip): Result {
   trip.preview?.close();
   trip.life.end();
   station.lives.delete(trip.life);
-  const changed = trip.rows.length > 0;
+  const changed = trip.changed.length > 0;
   station.facts.noteEnd(result.status, changed);
   mark(trip, "end");
   parts.recorder.add({

@@ -80,7 +80,7 @@ const fromHex = (text: string): string | undefined => {
 };
 
 const ranges = (text: string): string =>
-  unescaped(text).replace(/([^])-([^])/g, (whole, from: string, to: string) => {
+  unescaped(text).replace(/(.)-(.)/gs, (whole, from: string, to: string) => {
     const start = from.charCodeAt(0);
     const length = to.charCodeAt(0) - start + 1;
     return length > 0 && length < 256

@@ -4,7 +4,7 @@ import { pathClaims } from "./claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import { FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
-import { fieldsOf, textOfParts, textOfWord, walkNested } from "./words.ts";
+import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
 
 /** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
 export type Redirected = {
@@ -104,9 +104,4 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (!field.flow) into.touches.push(...pathClaims("write", field, walk));
   for (const folder of walk.scope.folders)
     if (isDevice(joined(folder, field.text))) into.blocked = `writes onto ${field.text}`;
-};
-
-/** Substitutions in redirections of a compound command, whose own flow is not followed. */
-export const walkRedirections = (redirections: readonly Redirection[], walk: Walk): void => {
-  for (const redirection of redirections) walkNested(redirection, walk);
 };

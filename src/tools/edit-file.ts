@@ -88,7 +88,7 @@ async function miss(
   if (found.kind === "unusable")
     return new ToolFailure(
       "VALIDATION_ERROR",
-      `Nothing to do in ${path}: ${found.why}.`,
+      `Nothing was done to ${path}. ${found.why}`,
       "To write a whole file use write_file.",
     );
   if (found.kind === "ambiguous") {

@@ -166,6 +166,7 @@ describe("following the pages to the end gives the whole file", () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ lines, ending, final, mark, piece, wanted }) => {
         const text = (mark ? "\uFEFF" : "") + lines.join(ending) + (final ? ending : "");
+        fc.pre(text !== "\uFEFF");
         const bytes = new TextEncoder().encode(text);
         const held = pageOfText(decode(bytes)!, wanted);
         const streamed = await pageOfStream(inPieces(bytes, piece), "f", wanted);

@@ -52,6 +52,7 @@ async function contentOf({ path, content, mode }: z.output<typeof input>, { file
   const info = await files.stat(path);
   if (info?.kind === "folder")
     throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
+  if (!(content as string & { isWellFormed(): boolean }).isWellFormed()) throw halfCharacter();
   if (mode !== "append" || !info) return new TextEncoder().encode(content);
   const { bytes } = await files.read(path);
   const { encoding = "utf-8" } = decode(bytes) ?? {};
@@ -69,6 +70,14 @@ async function contentOf({ path, content, mode }: z.output<typeof input>, { file
     );
   }
 }
+
+/** It would silently become another character. */
+const halfCharacter = () =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    "The content has half of a surrogate pair, which no file can hold.",
+    "Send the whole character, or leave it out.",
+  );
 
 const lineCounts = (before: Bytes | null, after: Bytes | null) =>
   countChanges((before && decode(before)?.text) ?? "", (after && decode(after)?.text) ?? "");

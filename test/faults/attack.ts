@@ -27,7 +27,9 @@ const AT_ONCE = 4;
 export async function atEveryAwait(scenario: Scenario, mode: Mode, fault: Fault): Promise<string[]> {
   const covered: string[] = [];
   for (let n = 1; ; n += AT_ONCE) {
-    const fired = await Promise.all(Array.from({ length: AT_ONCE }, (_, more) => attack(scenario, mode, fault, n + more)));
+    const fired = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, more) => attack(scenario, mode, fault, n + more)),
+    );
     covered.push(...fired.filter((moment) => moment !== undefined));
     if (fired.includes(undefined)) return covered;
   }
@@ -38,7 +40,10 @@ async function attack(scenario: Scenario, mode: Mode, fault: Fault, n: number): 
   const stop = new AbortController();
   const trigger = new Trigger(n, fault.fits ?? everyAwait, (moment) => fault.act(world, stop, moment));
   const store = await sqliteStore(path.join(world.root, ".toolgate/store.db"));
-  const ports = watched({ store, workspace: localWorkspace({ root: world.root }), approve: () => "once" }, trigger.hear);
+  const ports = watched(
+    { store, workspace: localWorkspace({ root: world.root }), approve: () => "once" },
+    trigger.hear,
+  );
   const gate = await open({ ...ports, mode, config: {}, tools: [ownWriter] });
   try {
     await scenario.earlier?.(gate);
@@ -52,9 +57,12 @@ async function attack(scenario: Scenario, mode: Mode, fault: Fault, n: number): 
     if (!trigger.fired) expectDone(results);
     return trigger.fired;
   } catch (error) {
-    throw new Error(`${fault.name} at ${trigger.fired ?? "no moment"} (${n}): ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${fault.name} at ${trigger.fired ?? "no moment"} (${n}): ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await gate.close();
     await store.close();

@@ -30,7 +30,7 @@ export function watched({ store, workspace, approve }: Ports, hear: Hear): Ports
   const place = around("files", { locate: (path: string) => workspace.locate(path) });
   return {
     store: around("store", store),
-    workspace: { roots: workspace.roots, locate: place.locate, files, close: () => workspace.close() },
+    workspace: { ...workspace, locate: place.locate, files },
     approve: listening("person", "approve", approve as Method, hear) as Approver,
   };
 }

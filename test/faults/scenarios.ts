@@ -20,6 +20,9 @@ const one = async (result: Promise<Result>): Promise<Result[]> => [await result]
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
+/** What somebody else writes over a file meanwhile. */
+export const OUTSIDER = "somebody else's\n";
+
 /** Reads one file, then writes two, by itself and while it runs. */
 export const ownWriter = Tool.define("own_writer", {
   description: "A tool of the tests which writes two files while it runs.",
@@ -82,6 +85,7 @@ export const scenarios: readonly Scenario[] = [
     files: { "sub/a.txt": A },
     run: (gate, options) => one(gate.call({ name: "own_writer" }, options)),
     after: { "sub/a.txt": `${A}written\n`, "sub/b.txt": "written\n" },
+    between: { "sub/a.txt": [`${OUTSIDER}written\n`] },
   },
   {
     name: "callAll of several",

@@ -13,10 +13,8 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Scenario } from "./scenarios.ts";
+import { OUTSIDER, type Scenario } from "./scenarios.ts";
 
-/** What somebody else writes over a file; unlike the journey's own versions. */
-export const OUTSIDER = "somebody else's\n";
 const CANARY = "outside: keep out\n";
 
 /** A workspace with a folder beside it that nothing may reach. */
@@ -52,7 +50,9 @@ export function namesBelow(folder: string): string[] {
 
 export const outsideIsUntouched = ({ outside }: World): boolean =>
   namesBelow(outside).join() === "a.txt,b.txt,c.txt,deep,deep/new.txt" &&
-  ["a.txt", "b.txt", "c.txt", "deep/new.txt"].every((name) => readFileSync(path.join(outside, name), "utf8") === CANARY);
+  ["a.txt", "b.txt", "c.txt", "deep/new.txt"].every(
+    (name) => readFileSync(path.join(outside, name), "utf8") === CANARY,
+  );
 
 /** What somebody else does to the first file, or to its folder, while the call is under way. */
 export type Swap = {

@@ -62,13 +62,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   torsocks: { options: "", floor: "dangerous" },
   faketime: { options: "-f -m -p:", skips: 1, floor: "dangerous" },
   caffeinate: { options: "-d -i -m -s -u -t: -w:", floor: "dangerous" },
-  doas: { options: "-n -s -L -u: -C:", floor: "blocked" },
-  sudo: {
-    options: "-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v -u: -g: -h: -p: -C: -D: -R: -r: -T: -t: -U:",
-    assigns: true,
-    floor: "blocked",
-  },
-  pkexec: { options: "--user= --disable-internal-agent", floor: "blocked" },
   busybox: { options: "", floor: "dangerous" },
   toybox: { options: "", floor: "dangerous" },
   noglob: { options: "", floor: "dangerous" },

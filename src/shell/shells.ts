@@ -1,0 +1,165 @@
+import type { Claim } from "../core/touch.ts";
+import { pathClaims } from "./claims.ts";
+import { joined, normalised } from "./paths.ts";
+import {
+  type Decision,
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  forked,
+  isKnown,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
+import { walkText } from "./words.ts";
+
+const SHELLS: ReadonlySet<string> = new Set(
+  "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
+);
+export const isShell = (name: string): boolean => SHELLS.has(name);
+
+const INTERPRETERS =
+  /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|deno|bun|tclsh|wish|expect|Rscript|osascript|gawk|mawk|nawk|awk|groovy|scala|julia|guile|pwsh|powershell|ts-node|tsx|irb|jshell|elixir|erl|ghci|runghc|swift|gdb|sqlite3|psql|mysql|m4|bc|ed|ex|vi|vim|nvim|emacs)[\d.]*$/;
+export const isInterpreter = (name: string): boolean => INTERPRETERS.test(name);
+
+/** Those that read a program from standard input when they are given nothing else. */
+const READS_PROGRAM =
+  /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4)[\d.]*$/;
+
+const FROM_NETWORK = "it runs text from the network, unseen";
+
+const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision => ({
+  class: blocked ? "blocked" : "dangerous",
+  risk: blocked ? "high" : "medium",
+  rule,
+  touches,
+  flow,
+});
+
+const everything: Claim = { action: "unknown", permissions: ["read", "write", "execute", "network"] };
+
+const isFetchedFile = (field: Field, walk: Walk): boolean =>
+  field.text.includes("\u0001") ||
+  (walk.fetchedFiles !== undefined &&
+    walk.scope.folders.some((folder) => walk.fetchedFiles?.has(normalised(joined(folder, field.text)))));
+
+export const runsFetchedFile = (field: Field, walk: Walk): string | undefined =>
+  isFetchedFile(field, walk) ? FROM_NETWORK : undefined;
+
+/** Text that a shell reads as commands. */
+const fromText = (
+  text: string,
+  walk: Walk,
+  stdin: Flow | undefined,
+  positional: readonly string[],
+  rule: string,
+): Decision => {
+  if (text.includes("\u0001")) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  if (!isKnown(text)) {
+    walkText(text, walk, stdin);
+    return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
+  }
+  const before = walk.scope;
+  walk.scope = { ...forked(before), positional };
+  const flow = walkText(text, walk, stdin);
+  walk.scope = before;
+  return whole(rule, false, flow);
+};
+
+const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision => {
+  if (flow?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  if (flow?.text !== undefined) return fromText(flow.text, walk, undefined, [], rule);
+  return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
+};
+
+const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
+
+/** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
+export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  let text = false;
+  let index = 1;
+  for (; index < fields.length; index++) {
+    const option = (fields[index] as Field).text;
+    if (option === "--" || option === "-") {
+      index++;
+      break;
+    }
+    if (!/^[-+]/.test(option)) break;
+    if (!option.startsWith("--") && option.includes("c")) text = true;
+    if (option.startsWith("--c")) text = true;
+    if (/^-[a-zA-Z]*s$/.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
+    if (WITH_VALUE.test(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) index++;
+  }
+  const operand = fields[index];
+  if (text && operand)
+    return fromText(
+      operand.text,
+      walk,
+      stdin,
+      fields.slice(index + 2).map((field) => field.text),
+      "a shell with a command of its own",
+    );
+  if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
+    return fromFlow(stdin, walk, "a shell that reads commands from its input");
+  return inFile(operand, walk);
+};
+
+const inFile = (file: Field, walk: Walk): Decision => {
+  if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");
+  if (isFetchedFile(file, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  return whole("it runs a file of commands", false, UNKNOWN_FLOW, [...pathClaims("read", file, walk), everything]);
+};
+
+export const evaluated = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const from = fields[1]?.text === "--" ? 2 : 1;
+  const text = fields
+    .slice(from)
+    .map((field) => field.text)
+    .join(" ");
+  if (text.includes("\u0001")) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  const flow = walkText(text, walk, stdin);
+  return whole("eval runs what its words say", false, flow, isKnown(text) ? [] : [everything]);
+};
+
+export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const file = fields[fields[1]?.text === "--" ? 2 : 1];
+  if (!file) return whole("it reads commands from nowhere", false, UNKNOWN_FLOW);
+  if (file.text === "/dev/stdin") return fromFlow(stdin, walk, "it runs what it reads");
+  return inFile(file, walk);
+};
+
+const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command|run)(?:=.*)?|-[ceEr].+)$/;
+const SPAWNS =
+  /(?:system|popen\w*|exec\w*|spawn\w*|call|run|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|qx|IO\.popen|sh)\b\s*[({[]*\s*(?:\[\s*)?(?:(["'`])((?:\\.|(?!\1)[^\\])*)\1)/g;
+const BACKTICKS = /`([^`]+)`/g;
+const FORKS = /\bfork\b[^]*\b(?:while|for|until|loop|redo)\b|\b(?:while|for|until|loop)\b[^]*\bfork\b/;
+
+const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
+  for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
+    walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
+  if (backticks) for (const [, text = ""] of code.slice(0, 8_192).matchAll(BACKTICKS)) walkText(text, walk, undefined);
+};
+
+/** Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */
+export const inInterpreter = (
+  name: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+): Decision => {
+  const words = fields.slice(1);
+  for (const word of words) {
+    if (word.flow?.fetched || isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    if (FORKS.test(word.text.slice(0, 8_192)))
+      return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
+    walkCode(word.text, walk, name === "ruby" || name === "perl" || name === "php");
+  }
+  const operands = words.filter((word) => !/^-./.test(word.text));
+  const code = words.some((word) => CODE_OPTION.test(word.text) || word.text === "-m");
+  const fromInput = operands.length === 0 || operands[0]?.text === "-" || operands[0]?.text === "/dev/stdin";
+  if (READS_PROGRAM.test(name) && fromInput && !code) {
+    if (stdin?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    if (stdin?.text !== undefined) walkCode(stdin.text, walk, false);
+  }
+  return whole(`${name} runs a program of its own`, false, stdin?.fetched ? FETCHED_FLOW : UNKNOWN_FLOW, [everything]);
+};

@@ -1,0 +1,205 @@
+import { parsedOptions } from "./options.ts";
+import { changed } from "./paths.ts";
+import type { Parsed, Program } from "./programs/program.ts";
+import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
+import {
+  assign,
+  type Decision,
+  type Field,
+  type Flow,
+  forked,
+  isKnown,
+  stricter,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
+import { walkText } from "./words.ts";
+
+const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision => ({
+  class: floor,
+  risk: "low",
+  rule,
+  touches: [],
+  flow,
+});
+
+const programs = new Map<string, Program>();
+const programOf = (name: string, wrapper: Wrapper): Program => {
+  let program = programs.get(name);
+  if (!program) {
+    program = { class: "safe", options: wrapper.options, stops: true };
+    programs.set(name, program);
+  }
+  return program;
+};
+
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
+const texts = (fields: readonly Field[]): string => fields.map((field) => field.text).join(" ");
+
+const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
+  parsed.options.find((option) => names.includes(option.name))?.value;
+
+/** `env` as it is: where it would run the rest, with which variables. */
+const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
+  const folder = optionValue(parsed, "-C", "--chdir");
+  if (folder) walk.scope.folders = walk.scope.folders.map((each) => changed(each, folder.text));
+  let assigned = parsed.options.length > 0;
+  while (parsed.operands[0] && ASSIGNMENT.test(parsed.operands[0].text)) {
+    const [word] = parsed.operands.splice(0, 1) as [Field];
+    const equals = word.text.indexOf("=");
+    assign(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
+    assigned = true;
+  }
+  return assigned;
+};
+
+const quoted = (fields: readonly Field[]): string =>
+  fields.map((field) => `'${field.text.replaceAll("'", "'\\''")}'`).join(" ");
+
+/** Programs that hand their words to a shell as one text. */
+const JOINING: ReadonlySet<string> = new Set(["watch", "parallel", "entr"]);
+
+/** What runs another command is judged by what it runs. */
+export const unwrapped = (
+  name: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  text: string,
+): Decision | undefined => {
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (wrapper === undefined) return inRunner(name, fields, walk, stdin, text);
+  const parsed = parsedOptions(fields, 1, programOf(name, wrapper));
+  const has = (option: string) => parsed.options.some((each) => each.name === option);
+  if (name === "command" && (has("-v") || has("-V")))
+    return decision("it only looks a command up", "safe", UNKNOWN_FLOW);
+  if (name === "exec" && parsed.operands.length === 0)
+    return decision("it changes the shell itself", "dangerous", UNKNOWN_FLOW);
+  const before = walk.scope;
+  walk.scope = forked(before);
+  let floor = wrapper.floor ?? "safe";
+  if (parsed.unknown !== undefined) floor = stricter(floor, "dangerous");
+  if (wrapper.assigns && enterEnvironment(parsed, walk)) floor = stricter(floor, "dangerous");
+  const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
+  const inner = parsed.operands.slice(wrapper.skips ?? 0);
+  const flow = split
+    ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin)
+    : runs(name, parsed, inner, walk, stdin, text);
+  walk.scope = before;
+  if (inner.length === 0 && split === undefined)
+    return decision(
+      name === "env" && floor === "safe" ? "it only prints the environment" : `${name} without a command`,
+      name === "env" ? floor : stricter(floor, "dangerous"),
+      flow,
+    );
+  return decision(`${name} runs another command, which is judged on its own`, floor, flow);
+};
+
+const runs = (
+  name: string,
+  parsed: Parsed,
+  inner: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  text: string,
+): Flow => {
+  const command = optionValue(parsed, "-c", "--command");
+  if (name === "flock" && command) return walkText(command.text, walk, stdin);
+  if (inner.length === 0) return UNKNOWN_FLOW;
+  if (JOINING.has(name)) {
+    const at = inner.findIndex((field) => field.text.startsWith(":::"));
+    const words = at < 0 ? inner : inner.slice(0, at);
+    if (at >= 0)
+      for (const argument of inner.slice(at + 1, at + 17))
+        walkText(withArgument(texts(words), argument.text), walk, stdin);
+    return walkText(withArgument(texts(words), stdin === undefined ? "" : UNKNOWN), walk, stdin);
+  }
+  if (name === "chroot") walk.scope.folders = ["/"];
+  return walk.command(inner, walk, stdin, text);
+};
+
+const withArgument = (command: string, argument: string): string =>
+  command.includes("{}") ? command.replaceAll("{}", argument) : `${command} ${argument}`;
+
+const inRunner = (
+  name: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  text: string,
+): Decision | undefined => {
+  if (!Object.hasOwn(RUNNERS, name) || !RUNNERS[name]?.includes(fields[1]?.text ?? "")) return undefined;
+  const inner = fields.slice(name === "direnv" ? 3 : 2);
+  if (inner.length === 0 || inner[0]?.text.startsWith("-")) return undefined;
+  return decision(
+    `${name} runs another command, which is judged on its own`,
+    "dev",
+    walk.command(inner, walk, stdin, text),
+  );
+};
+
+const XARGS: Program = {
+  class: "safe",
+  stops: true,
+  options:
+    "-0 -o -p -r -t -x -a:read -d: -E: -e? -I: -i? -L: -l? -n: -P: -s: --null --no-run-if-empty --verbose --interactive --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars=",
+};
+
+/** `xargs`: the command after it, with words that only its input knows. */
+export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, text: string): Decision => {
+  const parsed = parsedOptions(fields, 1, XARGS);
+  const given: Field[] = argumentsFrom(stdin);
+  const replaced = parsed.options.find((option) => ["-I", "-i", "--replace"].includes(option.name));
+  const mark = replaced && (replaced.value?.text || "{}");
+  const words = parsed.operands.length > 0 ? parsed.operands : [{ text: "echo", literal: true, glob: false }];
+  const inner = mark
+    ? words.map((word) => (word.text.includes(mark) ? filled(word, mark, given) : word))
+    : [...words, ...given];
+  const flow = walk.command(inner, walk, stdin, text);
+  const floor =
+    parsed.unknown === undefined && !parsed.options.some((option) => option.name === "-a") ? "safe" : "dangerous";
+  return decision("xargs runs another command, which is judged on its own", floor, flow);
+};
+
+const filled = (word: Field, mark: string, given: readonly Field[]): Field => ({
+  ...word,
+  text: word.text.replaceAll(mark, texts(given)),
+  literal: false,
+});
+
+const argumentsFrom = (stdin: Flow | undefined): Field[] => {
+  if (stdin?.text !== undefined && isKnown(stdin.text))
+    return stdin.text
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .slice(0, 64)
+      .map((word) => ({ text: word, literal: false, glob: false }));
+  return [{ text: stdin?.fetched ? "\u0001" : stdin?.selected ? "\u0002" : UNKNOWN, literal: false, glob: false }];
+};
+
+/** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
+export const walkFound = (fields: readonly Field[], walk: Walk, text: string): void => {
+  const roots: Field[] = [];
+  for (const field of fields.slice(1)) {
+    if (/^-[HLPDO]/.test(field.text)) continue;
+    if (/^[-(!]/.test(field.text)) break;
+    roots.push(field);
+  }
+  const narrowed = fields.some((field) =>
+    /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/.test(field.text),
+  );
+  for (let index = 1; index < fields.length; index++) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test((fields[index] as Field).text)) continue;
+    let end = index + 1;
+    while (end < fields.length && !/^[;+]$/.test((fields[end] as Field).text)) end++;
+    const found = narrowed || roots.length === 0 ? UNKNOWN : texts(roots.slice(0, 1));
+    const inner = fields
+      .slice(index + 1, end)
+      .map((field) =>
+        field.text.includes("{}") ? { ...field, text: field.text.replaceAll("{}", found), literal: false } : field,
+      );
+    if (inner.length > 0) walk.command(inner, walk, undefined, text);
+    index = end;
+  }
+};

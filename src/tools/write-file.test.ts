@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bench, folder } from "../../test/journeys/harness.ts";
+import { memoryStore } from "../stores/memory.ts";
+
+const modeOf = (file: string) => statSync(file).mode & 0o7777;
+
+describe("what is written", () => {
+  test("exactly the bytes of the content, whatever it is", async () => {
+    const { call, dir } = await bench({}, { store: "memory" });
+    const unit = fc.constantFrom("a", "\n", "\r", "\r\n", "\0", "é", "漢", "😀", "\uFEFF", "$&", "$1", "\\", "\t");
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (content) => {
+        expect((await call("write_file", { path: "f", content })).success).toBe(true);
+        expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(content, "utf8"));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("parents are made, and a created file is told with its lines and bytes", async () => {
+    const { call, text } = await bench({}, { store: "memory" });
+    const { title, output, metadata } = await call("write_file", { path: "a/b/c.txt", content: "one\ntwo\n" });
+    expect(text("a/b/c.txt")).toBe("one\ntwo\n");
+    expect(title).toBe("Created a/b/c.txt");
+    expect(output).toBe("Created a/b/c.txt (2 lines, 8 bytes).");
+    expect(metadata).toMatchObject({ created: true, changed: true, bytes: 8 });
+  });
+
+  test("an overwritten file is told with what came and went, and keeps its mode bits", async () => {
+    const { call, text, dir } = await bench({ "run.sh": "a\nb\n" }, { store: "memory" });
+    chmodSync(path.join(dir, "run.sh"), 0o751);
+    const { output, metadata } = await call("write_file", { path: "run.sh", content: "a\nc\nd\n" });
+    expect(output).toBe("Overwrote run.sh (+2 -1 lines, 6 bytes).");
+    expect(metadata).toMatchObject({ created: false, added: 2, removed: 1 });
+    expect(text("run.sh")).toBe("a\nc\nd\n");
+    expect(modeOf(path.join(dir, "run.sh"))).toBe(0o751);
+  });
+
+  test("the same content is told and leaves no trace in the journal or on the disk", async () => {
+    const store = memoryStore();
+    const { call, dir } = await bench({ f: "same\n" }, { store });
+    const before = statSync(path.join(dir, "f"));
+    const { output, metadata, success } = await call("write_file", { path: "f", content: "same\n" });
+    expect(success).toBe(true);
+    expect(output).toBe("f already has exactly this content.");
+    expect(metadata.changed).toBe(false);
+    expect(await store.changes({})).toEqual([]);
+    expect(statSync(path.join(dir, "f"))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  });
+
+  const refused: [what: string, args: Record<string, unknown>, status: string, says: RegExp][] = [
+    ["a folder", { path: "d", content: "x" }, "failed", /d is a folder/],
+    ["a folder, appending", { path: "d", content: "x", mode: "append" }, "failed", /d is a folder/],
+    ["a file as a folder", { path: "f/x", content: "x" }, "invalid", /f/],
+    ["half a character", { path: "g", content: "a\ud83d" }, "failed", /surrogate/],
+    ["half a character, appending", { path: "f", content: "\udc00", mode: "append" }, "failed", /surrogate/],
+    ["an unknown mode", { path: "g", content: "x", mode: "prepend" }, "invalid", /mode/],
+    ["no content", { path: "g" }, "invalid", /content/],
+    ["a path outside", { path: "../g", content: "x" }, "refused", /outside/],
+  ];
+  test.each(refused)("%s is refused and nothing changes", async (_, args, status, says) => {
+    const store = memoryStore();
+    const { call, text } = await bench({ f: "old", "d/x": "" }, { store });
+    const result = await call("write_file", args);
+    expect(result.status).toBe(status);
+    expect(result.error?.message).toMatch(says);
+    expect(text("f")).toBe("old");
+    expect(text("g")).toBeUndefined();
+    expect(await store.changes({})).toEqual([]);
+  });
+
+  test("by the names that models were trained on", async () => {
+    const { call, text } = await bench({}, { store: "memory" });
+    expect((await call("Write", { file_path: "a", content: "1" })).success).toBe(true);
+    expect((await call("file_write", { filename: "b", text: 2 })).success).toBe(true);
+    expect((await call("write", { filePath: "c", contents: "3" })).success).toBe(true);
+    expect([text("a"), text("b"), text("c")]).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("appending", () => {
+  const utf16 = (text: string, swap: boolean) => {
+    const bytes = Buffer.from(text, "utf16le");
+    return swap ? bytes.swap16() : bytes;
+  };
+  const cases: [what: string, before: Uint8Array, content: string, after: Uint8Array][] = [
+    ["UTF-8", Buffer.from("a\n"), "é\n", Buffer.from("a\né\n")],
+    ["UTF-8 with a mark", Buffer.from("\uFEFFa\n"), "é", Buffer.from("\uFEFFa\né")],
+    ["no final newline", Buffer.from("a"), "b", Buffer.from("ab")],
+    ["UTF-16LE", utf16("\uFEFFa\n", false), "é😀\n", utf16("\uFEFFa\né😀\n", false)],
+    ["UTF-16BE", utf16("\uFEFFa\n", true), "é😀\n", utf16("\uFEFFa\né😀\n", true)],
+    ["Latin-1", Buffer.from("caf\xe9\n", "latin1"), "na\xefve\n", Buffer.from("caf\xe9\nna\xefve\n", "latin1")],
+    ["an empty file", Buffer.from(""), "é", Buffer.from("é")],
+  ];
+  test.each(cases)("%s", async (_, before, content, after) => {
+    const { call, dir } = await bench({ f: before }, { store: "memory" });
+    chmodSync(path.join(dir, "f"), 0o640);
+    const { title } = await call("write_file", { path: "f", content, mode: "append" });
+    expect(title).toBe("Appended to f");
+    expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(after));
+    expect(modeOf(path.join(dir, "f"))).toBe(0o640);
+  });
+
+  test("to a file that is not there makes it; nothing appended changes nothing", async () => {
+    const { call, text } = await bench({}, { store: "memory" });
+    expect((await call("write_file", { path: "new", content: "x", mode: "append" })).title).toBe("Created new");
+    expect((await call("write_file", { path: "new", content: "", mode: "append" })).metadata.changed).toBe(false);
+    expect(text("new")).toBe("x");
+  });
+
+  test("what the encoding cannot hold is refused", async () => {
+    const before = Buffer.from("caf\xe9\n", "latin1");
+    const { call, dir } = await bench({ f: before }, { store: "memory" });
+    const { error } = await call("write_file", { path: "f", content: "漢", mode: "append" });
+    expect(error?.message).toContain("latin1");
+    expect(readFileSync(path.join(dir, "f"))).toEqual(before);
+  });
+});
+
+describe("through links", () => {
+  test("inside the root the target is written and the link stays one", async () => {
+    const { call, dir, text } = await bench({ "real/f": "old" }, { store: "memory" });
+    symlinkSync("real/f", path.join(dir, "link"));
+    symlinkSync("real", path.join(dir, "folder"));
+    await call("write_file", { path: "link", content: "new" });
+    await call("write_file", { path: "folder/g", content: "made" });
+    expect([text("real/f"), text("real/g")]).toEqual(["new", "made"]);
+    expect(lstatSync(path.join(dir, "link")).isSymbolicLink()).toBe(true);
+    await call("undo_file", { path: "link" });
+    expect(text("real/f")).toBe("old");
+  });
+
+  test("a link to nothing inside the root makes what it names", async () => {
+    const { call, dir, text } = await bench({}, { store: "memory" });
+    symlinkSync("later/f", path.join(dir, "link"));
+    expect((await call("write_file", { path: "link", content: "new" })).success).toBe(true);
+    expect(text("later/f")).toBe("new");
+    expect(lstatSync(path.join(dir, "link")).isSymbolicLink()).toBe(true);
+  });
+
+  test.each(["missing file", "folder"])("a link to a %s outside the root is refused", async (what) => {
+    const outside = folder();
+    const target = path.join(outside, "f");
+    if (what === "folder") mkdirSync(target);
+    const { call, dir } = await bench({}, { store: "memory" });
+    symlinkSync(target, path.join(dir, "link"));
+    const name = what === "folder" ? "link/f" : "link";
+    expect((await call("write_file", { path: name, content: "new" })).status).toBe("refused");
+    expect(existsSync(what === "folder" ? path.join(target, "f") : target)).toBe(false);
+  });
+});
