@@ -54,11 +54,23 @@ describe("refused, with the place and what is accepted", () => {
     ],
     ["nothing", "mode:\n", ["1:6 mode: got nothing; accepted: one of confirm-all, confirm-sensitive, yolo"]],
     ["a wrong kind", "mode: 3", ["1:7 mode: got 3; accepted: one of confirm-all, confirm-sensitive, yolo"]],
+    [
+      "a wrong pattern",
+      "commands: { blocked_patterns: ['('] }",
+      ['1:32 commands.blocked_patterns.0: got "("; accepted: a valid regular expression'],
+    ],
+    [
+      "a wrong sandbox",
+      "commands: { sandbox: maybe }",
+      ['1:22 commands.sandbox: got "maybe"; accepted: one of required, auto, off'],
+    ],
     ["an unknown key", "\nmodes: yolo", [`2:1 unknown key "modes"; did you mean mode?`]],
     [
       "an unknown key far from all",
       "zzz: 1",
-      [`1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, journal, workspace`],
+      [
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, journal, workspace, commands, security`,
+      ],
     ],
     [
       "an unknown key inside",
@@ -155,6 +167,8 @@ test("the schema for editors comes from the schema that checks", () => {
     "budget",
     "journal",
     "workspace",
+    "commands",
+    "security",
   ]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });

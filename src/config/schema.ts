@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { AUTONOMIES, MODES, STORES } from "./strictness.ts";
+import { AUTONOMIES, MODES, SANDBOXES, STORES } from "./strictness.ts";
 import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
 
 /** Keys that are fixed and that this version does not enforce yet; accepting one would promise what is not done. */
 export const NOT_ENFORCED: readonly string[] = [
-  "commands",
   "guardrails",
   "hooks",
   "rules",
-  "security",
   "mcp_servers",
   "web",
   "model",
@@ -46,6 +44,23 @@ const path = () =>
     .refine((written) => !written.includes("\0"), { error: "a path without NUL" });
 const paths = (what: string) => z.array(path(), { error: `a list of ${what}` });
 
+const yesOrNo = () => z.boolean({ error: "true or false" });
+const names = (what: string) => z.array(name(`a list of ${what}`), { error: `a list of ${what}` });
+
+const PATTERN = "a valid regular expression";
+const regularExpression = () =>
+  z.string({ error: PATTERN }).refine(
+    (written) => {
+      try {
+        new RegExp(written);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    { error: PATTERN },
+  );
+
 const name = (accepted: string) => z.string({ error: accepted }).min(1, { error: accepted });
 const TOOLSET = "the name of a toolset or a list of names";
 
@@ -74,12 +89,37 @@ export const configSchema = mapping({
     max_size: size().optional().describe("How much they may take. Default: 500MB."),
   }).optional(),
   workspace: mapping({
-    allow_delete: z
-      .boolean({ error: "true or false" })
-      .optional()
-      .describe("Whether files may be deleted. Default: false."),
+    allow_delete: yesOrNo().optional().describe("Whether files may be deleted. Default: false."),
     allowed_paths: paths("paths").optional().describe("More roots beside the workspace; relative ones start there."),
     forbidden_paths: paths("globs").optional().describe("What nobody may touch, read or write."),
+  }).optional(),
+  commands: mapping({
+    enabled: yesOrNo().optional().describe("Whether commands run at all. Default: true."),
+    default_timeout: wholeNumber().optional().describe("Seconds, where a call does not say. Default: 30."),
+    max_output_lines: wholeNumber().optional().describe("Lines of output that a model is shown. Default: 200."),
+    blocked_patterns: z
+      .array(regularExpression(), { error: "a list of regular expressions" })
+      .optional()
+      .describe("Regular expressions; a command that matches one is refused in every mode."),
+    safe_commands: names("beginnings of commands")
+      .optional()
+      .describe("Commands that count as safe beside those known."),
+    allowed_only: yesOrNo().optional().describe("Refuse every command that is classed as dangerous."),
+    allowlist: names("names of programs")
+      .optional()
+      .describe("Only these programs; substitutions, backticks and newlines are refused."),
+    sandbox: oneOf(SANDBOXES).optional().describe("Default: auto, which uses bubblewrap where it works."),
+    network: yesOrNo().optional().describe("Whether commands in the sandbox reach the network. Default: false."),
+    env: names("names of variables").optional().describe("Variables of this process that commands see, too."),
+  }).optional(),
+  security: mapping({
+    autonomy: oneOf(AUTONOMIES).optional(),
+    workspace_only: yesOrNo().optional().describe("Refuse commands that read outside the workspace."),
+    forbidden_paths: paths("globs").optional(),
+    allowed_commands: names("names of programs").optional().describe("Only these programs; * means all."),
+    block_high_risk_commands: yesOrNo().optional(),
+    require_approval_for_medium_risk: yesOrNo().optional().describe("For supervised autonomy. Default: true."),
+    max_actions_per_hour: wholeNumber().optional(),
   }).optional(),
 });
 

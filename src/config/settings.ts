@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "./schema.ts";
-import type { Autonomy, Mode, StoreKind, Values, Wishes } from "./strictness.ts";
+import { AUTONOMIES, type Autonomy, type Mode, type StoreKind, type Values, type Wishes } from "./strictness.ts";
 import { bytes, milliseconds } from "./units.ts";
 
 /** What holds, with nothing left to look up: milliseconds, bytes, absolute roots. */
@@ -11,9 +11,25 @@ export type Settings = {
   toolset: string | readonly string[];
   dialect: string;
   store: StoreKind;
-  budget: { maxCalls?: number; maxChanges?: number };
+  budget: { maxCalls?: number; maxChanges?: number; maxActionsPerHour?: number };
   journal: { maxAge: number; maxSize: number };
   workspace: { allowDelete: boolean; allowedPaths: readonly string[]; forbiddenPaths: readonly string[] };
+  commands: Pick<
+    Values,
+    | "defaultTimeout"
+    | "maxOutputLines"
+    | "blockedPatterns"
+    | "safeCommands"
+    | "allowedOnly"
+    | "allowlist"
+    | "sandbox"
+    | "network"
+    | "passEnv"
+    | "workspaceOnly"
+    | "allowedCommands"
+    | "blockHighRisk"
+    | "approveMediumRisk"
+  > & { enabled: boolean };
 };
 
 export const DEFAULTS: Values = {
@@ -29,6 +45,21 @@ export const DEFAULTS: Values = {
   allowDelete: false,
   allowedPaths: [],
   forbiddenPaths: [],
+  commandsEnabled: true,
+  defaultTimeout: 30,
+  maxOutputLines: 200,
+  blockedPatterns: [],
+  safeCommands: [],
+  allowedOnly: false,
+  allowlist: undefined,
+  sandbox: "auto",
+  network: false,
+  passEnv: [],
+  workspaceOnly: false,
+  allowedCommands: undefined,
+  blockHighRisk: false,
+  approveMediumRisk: true,
+  maxActionsPerHour: undefined,
 };
 
 const fromHome = (path: string): string =>
@@ -45,10 +76,11 @@ const mapped = <In, Out>(value: In | undefined, change: (value: In) => Out): Out
 
 /** What one source asks for, in our own units; relative roots start at the workspace. */
 export function wishesOf(config: Config, workspace: string): Wishes {
-  const { budget, journal, workspace: place } = config;
+  const { budget, journal, workspace: place, commands, security } = config;
+  const forbidden = [...(place?.forbidden_paths ?? []), ...(security?.forbidden_paths ?? [])];
   return withoutUndefined<Wishes>({
     mode: config.mode,
-    autonomy: config.autonomy,
+    autonomy: strictest(config.autonomy, security?.autonomy),
     toolset: config.toolset,
     dialect: config.dialect,
     store: config.store,
@@ -58,18 +90,42 @@ export function wishesOf(config: Config, workspace: string): Wishes {
     maxSize: mapped(journal?.max_size, bytes),
     allowDelete: place?.allow_delete,
     allowedPaths: mapped(place?.allowed_paths, (paths) => paths.map((path) => resolve(workspace, fromHome(path)))),
-    forbiddenPaths: mapped(place?.forbidden_paths, (globs) => globs.map(fromHome)),
+    forbiddenPaths: forbidden.length > 0 ? forbidden.map(fromHome) : undefined,
+    commandsEnabled: commands?.enabled,
+    defaultTimeout: commands?.default_timeout,
+    maxOutputLines: commands?.max_output_lines,
+    blockedPatterns: commands?.blocked_patterns,
+    safeCommands: commands?.safe_commands,
+    allowedOnly: commands?.allowed_only,
+    allowlist: commands?.allowlist,
+    sandbox: commands?.sandbox,
+    network: commands?.network,
+    passEnv: commands?.env,
+    workspaceOnly: security?.workspace_only,
+    allowedCommands: security?.allowed_commands,
+    blockHighRisk: security?.block_high_risk_commands,
+    approveMediumRisk: security?.require_approval_for_medium_risk,
+    maxActionsPerHour: security?.max_actions_per_hour,
   });
 }
 
 export function settingsOf(values: Values): Settings {
-  const { autonomy, maxCalls, maxChanges, maxAge, maxSize, allowDelete, allowedPaths, forbiddenPaths } = values;
-  const { mode, toolset, dialect, store } = values;
+  const { mode, autonomy, toolset, dialect, store, maxCalls, maxChanges, maxActionsPerHour, maxAge, maxSize } = values;
+  const { allowDelete, allowedPaths, forbiddenPaths, commandsEnabled: enabled } = values;
+  const { defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox } = values;
+  const { network, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk } = values;
   return {
     ...{ mode, toolset, dialect, store },
     ...(autonomy && { autonomy }),
-    budget: withoutUndefined<Settings["budget"]>({ maxCalls, maxChanges }),
+    budget: withoutUndefined<Settings["budget"]>({ maxCalls, maxChanges, maxActionsPerHour }),
     journal: { maxAge, maxSize },
     workspace: { allowDelete, allowedPaths, forbiddenPaths },
+    commands: {
+      ...{ enabled, defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox },
+      ...{ network, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk },
+    },
   };
 }
+
+const strictest = (a: Autonomy | undefined, b: Autonomy | undefined): Autonomy | undefined =>
+  a && b ? (AUTONOMIES.indexOf(a) < AUTONOMIES.indexOf(b) ? a : b) : (a ?? b);

@@ -2,11 +2,13 @@
 export const MODES = ["confirm-all", "confirm-sensitive", "yolo"] as const;
 export const AUTONOMIES = ["readonly", "supervised", "full"] as const;
 export const STORES = ["sqlite", "memory"] as const;
+export const SANDBOXES = ["required", "auto", "off"] as const;
 const TOOLSETS: readonly string[] = ["files", "default", "all"];
 
 export type Mode = (typeof MODES)[number];
 export type Autonomy = (typeof AUTONOMIES)[number];
 export type StoreKind = (typeof STORES)[number];
+export type SandboxMode = (typeof SANDBOXES)[number];
 
 /** Everything that can be set, side by side, in our own units. */
 export type Values = {
@@ -22,6 +24,21 @@ export type Values = {
   allowDelete: boolean;
   allowedPaths: readonly string[];
   forbiddenPaths: readonly string[];
+  commandsEnabled: boolean;
+  defaultTimeout: number;
+  maxOutputLines: number;
+  blockedPatterns: readonly string[];
+  safeCommands: readonly string[];
+  allowedOnly: boolean;
+  allowlist: readonly string[] | undefined;
+  sandbox: SandboxMode;
+  network: boolean;
+  passEnv: readonly string[];
+  workspaceOnly: boolean;
+  allowedCommands: readonly string[] | undefined;
+  blockHighRisk: boolean;
+  approveMediumRisk: boolean;
+  maxActionsPerHour: number | undefined;
 };
 
 type Given<Value> = Exclude<Value, undefined>;
@@ -53,6 +70,18 @@ const limit = (key: string): Field<number | undefined> => ({
 });
 const union = (wish: readonly string[], now: readonly string[]): string[] => [...new Set([...now, ...wish])];
 
+const adds = (wish: readonly string[], now: readonly string[]): boolean => wish.some((each) => !now.includes(each));
+
+/** A list of what alone is allowed: absent allows all, two lists allow what is on both. */
+const allowList = (key: string): Field<readonly string[] | undefined> => ({
+  key,
+  loosens: (wish, now) => now !== undefined && !now.includes("*") && adds(wish, now),
+});
+
+/** Switches that restrict when they are on, or when they are off. */
+const restriction = (key: string): Field<boolean> => ({ key, loosens: (wish, now) => !wish && now });
+const permission = (key: string): Field<boolean> => ({ key, loosens: (wish, now) => wish && !now });
+
 const FIELDS: { [Name in keyof Values]: Field<Values[Name]> } = {
   mode: { key: "mode", loosens: looserIn(MODES) },
   // unset adds nothing to the mode, and `full` never softens it
@@ -64,13 +93,24 @@ const FIELDS: { [Name in keyof Values]: Field<Values[Name]> } = {
   maxChanges: limit("budget.max_changes"),
   maxAge: { key: "journal.max_age", loosens: (wish, now) => wish < now },
   maxSize: { key: "journal.max_size", loosens: (wish, now) => wish < now },
-  allowDelete: { key: "workspace.allow_delete", loosens: (wish, now) => wish && !now },
-  allowedPaths: {
-    key: "workspace.allowed_paths",
-    loosens: (wish, now) => wish.some((path) => !now.includes(path)),
-    join: union,
-  },
+  allowDelete: permission("workspace.allow_delete"),
+  allowedPaths: { key: "workspace.allowed_paths", loosens: adds, join: union },
   forbiddenPaths: { key: "workspace.forbidden_paths", loosens: never, join: union },
+  commandsEnabled: permission("commands.enabled"),
+  defaultTimeout: { key: "commands.default_timeout", loosens: never },
+  maxOutputLines: { key: "commands.max_output_lines", loosens: never },
+  blockedPatterns: { key: "commands.blocked_patterns", loosens: never, join: union },
+  safeCommands: { key: "commands.safe_commands", loosens: adds, join: union },
+  allowedOnly: restriction("commands.allowed_only"),
+  allowlist: allowList("commands.allowlist"),
+  sandbox: { key: "commands.sandbox", loosens: looserIn(SANDBOXES) },
+  network: permission("commands.network"),
+  passEnv: { key: "commands.env", loosens: adds, join: union },
+  workspaceOnly: restriction("security.workspace_only"),
+  allowedCommands: allowList("security.allowed_commands"),
+  blockHighRisk: restriction("security.block_high_risk_commands"),
+  approveMediumRisk: restriction("security.require_approval_for_medium_risk"),
+  maxActionsPerHour: limit("security.max_actions_per_hour"),
 };
 
 export type Wishes = { [Name in keyof Values]?: Given<Values[Name]> };

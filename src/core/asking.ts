@@ -82,6 +82,8 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   const settled = { yet: false };
   const person = async () => readAnswer(await approve?.(first.question, asked));
   try {
+    // nobody is asked about what was stopped meanwhile
+    life.check();
     return await life.whileThinking(Promise.race([person(), elsewhere(first, settled)]));
   } catch (error) {
     return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };

@@ -41,36 +41,50 @@ export function meet(a: Ceiling, b: Partial<Ceiling>): Ceiling {
   };
 }
 
-export type Limits = { readonly maxCalls?: number; readonly maxChanges?: number };
+export type Limits = { readonly maxCalls?: number; readonly maxChanges?: number; readonly maxActionsPerHour?: number };
+
+const HOUR_MS = 3_600_000;
 
 /** What may be spent; a child's spending counts on every ancestor. */
 export class Purse {
   readonly #limits: Limits;
   readonly #parent: Purse | undefined;
   readonly #spent = { calls: 0, changes: 0 };
+  /** When the actions of the last hour were reserved. */
+  #actions: number[] = [];
   constructor(limits: Limits, parent?: Purse) {
     this.#limits = limits;
     this.#parent = parent;
   }
 
   /** Takes what the call needs from this purse and all above it, or says what is used up and takes nothing. */
-  reserve(changes: boolean): string | undefined {
-    const { maxCalls, maxChanges } = this.#limits;
+  reserve(changes: boolean, now: number): string | undefined {
+    const { maxCalls, maxChanges, maxActionsPerHour } = this.#limits;
     if (maxCalls !== undefined && this.#spent.calls >= maxCalls)
       return `all ${maxCalls} calls of this session are used up`;
     if (changes && maxChanges !== undefined && this.#spent.changes >= maxChanges)
       return `all ${maxChanges} changes of this session are used up`;
-    const above = this.#parent?.reserve(changes);
+    if (changes && maxActionsPerHour !== undefined) {
+      this.#actions = this.#actions.filter((at) => now - at < HOUR_MS);
+      if (this.#actions.length >= maxActionsPerHour) return `all ${maxActionsPerHour} actions of this hour are used up`;
+    }
+    const above = this.#parent?.reserve(changes, now);
     if (above) return above;
     this.#spent.calls += 1;
-    if (changes) this.#spent.changes += 1;
+    if (changes) {
+      this.#spent.changes += 1;
+      if (maxActionsPerHour !== undefined) this.#actions.push(now);
+    }
     return undefined;
   }
 
   /** Gives back what a call reserved and did not use. */
   release(changes: boolean): void {
     this.#spent.calls -= 1;
-    if (changes) this.#spent.changes -= 1;
+    if (changes) {
+      this.#spent.changes -= 1;
+      this.#actions.pop();
+    }
     this.#parent?.release(changes);
   }
 }

@@ -4,7 +4,7 @@ import type { Answer } from "./judge.ts";
 import type { Failure, Status } from "./result.ts";
 import type { Mark } from "./store.ts";
 import type { CommandClass, Danger, Touch } from "./touch.ts";
-import { attempt, rehearse, type Station } from "./trip.ts";
+import { attempt, mark, rehearse, type Station } from "./trip.ts";
 
 export type Explanation = {
   verdict: Answer;
@@ -29,6 +29,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
   const { resolve, ...parts } = station.parts;
   const trip = rehearse({ ...station, parts: { ...parts, heard: () => false } }, incoming);
   await attempt(trip, inspect);
+  mark(trip, "end");
   const { ready, verdict, result } = trip;
   const told = verdict ?? {
     answer: "deny" as const,

@@ -166,7 +166,7 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
   const paths = lockPaths(trip.ready!.touches, station.workspace.roots);
   const release = paths.length > 0 ? await settle(trip, paths) : undefined;
   const changes = wouldChange(trip.ready!);
-  const usedUp = station.purse.reserve(changes);
+  const usedUp = station.purse.reserve(changes, clock.now());
   try {
     if (usedUp)
       throw new Ending(

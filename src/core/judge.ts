@@ -18,17 +18,24 @@ export type Policy = {
 
 const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said that it may" };
 
+const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
+
+/** A policy that throws, or that says something nobody understands, has said no. */
 function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | undefined {
   try {
-    return policy.judge(ready, facts);
+    const verdict = policy.judge(ready, facts) ?? undefined;
+    if (verdict === undefined || ANSWERS.includes(verdict.answer)) return verdict;
+    return failed(policy, `it answered ${String(verdict.answer)}`);
   } catch (error) {
-    return {
-      answer: "deny",
-      by: policy.name,
-      reason: `the policy failed: ${error instanceof Error ? error.message : error}`,
-    };
+    return failed(policy, error instanceof Error ? error.message : "it threw no error");
   }
 }
+
+const failed = ({ name }: Policy, why: string): Verdict => ({
+  answer: "deny",
+  by: name,
+  reason: `the policy failed: ${why}`,
+});
 
 /** The stricter one; of two equally strict ones the first, and a firm ask before one that a grant can answer. */
 function stricter(a: Verdict | undefined, b: Verdict): Verdict {

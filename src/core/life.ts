@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "./clock.ts";
 import { Ending } from "./result.ts";
 
-const GRACE_MS = 1_000;
+const GRACE_MS = 2_000;
 
 /**
  * How one call is stopped, and how long it was left waiting for a person. Signals and listeners cost more than the

@@ -1,8 +1,9 @@
 import type { ChildGate, GateView } from "./ceiling.ts";
+import { commandView } from "./commanding.ts";
 import { bytesAt } from "./preview.ts";
 import { type Ending, type Metadata, type Result, type Returned, ToolFailure } from "./result.ts";
 import type { NewChange } from "./store.ts";
-import type { Context, JournalView, Proposed } from "./tool.ts";
+import type { CommandView, Context, JournalView, Proposed } from "./tool.ts";
 import type { Place } from "./touch.ts";
 import type { Trip } from "./trip.ts";
 import type { Bytes, Change, FileView } from "./workspace.ts";
@@ -142,6 +143,9 @@ class CallContext implements Context {
   }
   get journal(): JournalView {
     return this.#trip.station.parts.store;
+  }
+  get commands(): CommandView {
+    return commandView(this.#trip);
   }
   get gate(): GateView & ChildGate {
     return this.#below(this.#trip);

@@ -18,24 +18,30 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 ];
 
 /** Names become places. A path that leads out ends the call here. */
-export async function toTouches(claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> {
+export const toTouches = (claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> =>
+  each(claims, workspace, (target) => placeOf(target, workspace));
+
+type Placer = (target: string) => Place | Promise<Place>;
+
+async function each(claims: readonly Claim[], workspace: Workspace, place: Placer): Promise<Touch[]> {
   const touches: Touch[] = [];
-  for (const claim of claims) touches.push(await toTouch(claim, workspace));
+  for (const claim of claims) touches.push(await toTouch(claim, workspace, place));
   return touches;
 }
 
-async function toTouch(claim: Claim, workspace: Workspace): Promise<Touch> {
+async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Promise<Touch> {
   switch (claim.action) {
     case "read":
     case "list":
     case "write":
     case "delete": {
       const { action, target, scope, certain = true, restores } = claim;
-      const place = await placeOf(target, workspace);
+      const place = await placer(target);
       return { action, place, certain, ...(scope !== undefined && { scope }), ...(restores && { restores }) };
     }
     case "run":
-      return { ...claim, inner: await toTouches(claim.inner ?? [], workspace) };
+      // what a command names may lie outside: that is for the policies to judge, not for a tool to open
+      return { ...claim, inner: await each(claim.inner ?? [], workspace, (target) => workspace.trace(target)) };
     case "fetch":
       return { ...claim, method: claim.method ?? "GET" };
     case "use":

@@ -65,10 +65,10 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
     },
     load() {
       if (definition !== undefined || typeof given !== "function") return Promise.resolve(entry);
-      loading ??= given().then((made) => {
-        definition = made;
+      loading ??= (async () => {
+        definition = await given();
         return entry;
-      });
+      })();
       return loading;
     },
     parse(args, calledAs) {
@@ -108,6 +108,7 @@ export class Registry {
     const entry = entryOf(normalise(tool), options, this.#ports);
     this.#entries.set(name, entry);
     this.#nameAliases(entry);
+    this.#shareAliases();
     this.#ports.emit({ type: "register", tool: name });
     if (entry.loaded) return Promise.resolve();
     // a definition that cannot be made is told when the tool is called
@@ -119,6 +120,7 @@ export class Registry {
 
   unregister(name: string): boolean {
     if (!this.#remove(name)) return false;
+    this.#shareAliases();
     this.#ports.emit({ type: "unregister", tool: name });
     return true;
   }
@@ -174,8 +176,15 @@ export class Registry {
 
   #remove(name: string): boolean {
     const entry = this.#entries.get(name);
+    if (!entry) return false;
+    this.#entries.delete(name);
     for (const [alias, target] of this.#aliases) if (target === entry) this.#aliases.delete(alias);
-    return this.#entries.delete(name);
+    return true;
+  }
+
+  /** An alias that a removed tool had may be another's too. */
+  #shareAliases(): void {
+    for (const entry of this.#entries.values()) this.#nameAliases(entry);
   }
 
   #nameAliases(entry: Entry): void {

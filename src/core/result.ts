@@ -15,6 +15,7 @@ export type Code =
   | "CONFLICT"
   | "CANCELLED"
   | "BINARY"
+  | "COMMAND_FAILED"
   | "LLM_ASSIST_REQUIRED";
 
 /** What went wrong, and in `hint` what to do next. */

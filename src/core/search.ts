@@ -13,8 +13,11 @@ export type TextQuery = FileQuery & {
 };
 
 export type FoundFile = { path: string; size: number; mtimeMs: number };
-/** A line that matches, or (`hit: false`) one of its neighbours. Paths are shown paths. */
-export type FoundLine = { path: string; line: number; text: string; hit: boolean };
+/**
+ * A line that matches, or (`hit: false`) one of its neighbours. Paths are shown paths. For a long line `at` is where in
+ * `text` the first match begins, and `left` how much of a huge one is not in `text`.
+ */
+export type FoundLine = { path: string; line: number; text: string; hit: boolean; at?: number; left?: number };
 
 /** What a search learnt beside its findings, complete when the iteration ended or was stopped. */
 export type SearchReport = {

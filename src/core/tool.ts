@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Call } from "./call.ts";
 import type { ChildGate, GateView } from "./ceiling.ts";
+import type { Enforcement, Process } from "./process.ts";
 import type { Metadata, Returned } from "./result.ts";
 import type { ChangeQuery, ChangeRow, Hash } from "./store.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
@@ -48,6 +49,16 @@ export type Proposal = {
 /** What a proposal became. */
 export type Proposed = Change & Pick<Proposal, "undoes" | "redoes" | "note">;
 
+/** The commands that a call declared, and what it may know of those that run. */
+export interface CommandView {
+  enforcement(): Promise<Enforcement>;
+  start(
+    launch: { command: string; cwd: string; env?: Readonly<Record<string, string>>; input?: boolean },
+    onOutput?: (text: string) => void,
+  ): Promise<Process>;
+  list(): readonly Process[];
+}
+
 export interface Context<M extends Metadata = Metadata> {
   readonly sessionID: string;
   readonly messageID: string;
@@ -59,6 +70,7 @@ export interface Context<M extends Metadata = Metadata> {
   readonly files: FileView;
   readonly journal: JournalView;
   readonly gate: GateView & ChildGate;
+  readonly commands: CommandView;
   /** Streams progress to whoever listens. */
   metadata(update: { title?: string; metadata?: Partial<M> }): void;
   /** Milliseconds since the epoch. */
@@ -88,8 +100,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };
-  /** Milliseconds; a person's thinking time does not count. */
-  timeLimit?: number;
+  /** Milliseconds, maybe by the input; a person's thinking time does not count. */
+  timeLimit?: number | ((input: InputOf<P>) => number);
 };
 
 /** A tool as it is registered: its definition, or a function that makes it once. */

@@ -98,7 +98,7 @@ export function begin(station: Station, incoming: IncomingCall, options: CallOpt
 /** A trip that nobody hears of, for looking only. */
 export function rehearse(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts } = station;
-  const id = incoming.id === undefined ? `call_${parts.ids()}` : String(incoming.id);
+  const id = incoming.id === undefined ? `call_${parts.ids()}` : asText(incoming.id);
   return {
     station,
     recordID: parts.ids(),
@@ -108,7 +108,7 @@ export function rehearse(station: Station, incoming: IncomingCall, options: Call
     trace: [],
     call: {
       id,
-      name: String(incoming.name),
+      name: asText(incoming.name),
       args: incoming.args,
       messageID: incoming.messageID ?? station.turn ?? `turn_${id}`,
       sessionID: incoming.sessionID ?? station.sessionID,
@@ -117,6 +117,15 @@ export function rehearse(station: Station, incoming: IncomingCall, options: Call
     changed: [],
     exclude: [],
   };
+}
+
+/** A model may send anything in place of a name. */
+function asText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
 }
 
 export function mark(trip: Trip, stage: string, verdict?: string): void {

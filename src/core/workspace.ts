@@ -1,3 +1,4 @@
+import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
 import type { Place, Touch } from "./touch.ts";
 
@@ -26,8 +27,12 @@ export type Change = {
 export interface Workspace {
   readonly roots: readonly string[];
   locate(path: string): Place | Promise<Place>;
+  /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
+  trace(path: string): Place | Promise<Place>;
   readonly files: Files;
   readonly search: Search;
+  /** Absent where nothing can be run. */
+  readonly processes?: Processes;
   close(): Promise<void>;
 }
 

@@ -13,8 +13,12 @@ export const protection = (userFolder: string): Policy => ({
   judge({ touches }) {
     for (const touch of eachTouch(touches)) {
       if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
-      const { real } = touch.place;
-      const what = real === userFolder || real.startsWith(`${userFolder}/`) ? real : protectedName(touch.place);
+      const { place } = touch;
+      // a command that writes to a folder adds to it; a tool's own touch, or a removal, is about all that is in it
+      const isWhole = touch.action === "delete" || touches.includes(touch);
+      const what = isWithin(place.real, userFolder)
+        ? place.real
+        : (protectedName(place) ?? (isWhole ? protectedInside(place, userFolder) : undefined));
       if (what)
         return {
           answer: "ask",
@@ -25,6 +29,11 @@ export const protection = (userFolder: string): Policy => ({
     return undefined;
   },
 });
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+const protectedInside = ({ real, root }: Place, userFolder: string): string | undefined =>
+  real === root || isWithin(userFolder, real) ? `${real} with the configuration in it` : undefined;
 
 /** By components and without regard to case: some disks know no difference. */
 function protectedName({ real, root }: Place): string | undefined {

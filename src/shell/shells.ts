@@ -130,9 +130,10 @@ export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
 
 const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command|run)(?:=.*)?|-[ceEr].+)$/;
 const SPAWNS =
-  /(?:system|popen\w*|exec\w*|spawn\w*|call|run|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|qx|IO\.popen|sh)\b\s*[({[]*\s*(?:\[\s*)?(?:(["'`])((?:\\.|(?!\1)[^\\])*)\1)/g;
+  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const BACKTICKS = /`([^`]+)`/g;
-const FORKS = /\bfork\b[^]*\b(?:while|for|until|loop|redo)\b|\b(?:while|for|until|loop)\b[^]*\bfork\b/;
+const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
+const LOOP = /\b(?:while|for|until|loop)\b/;
 
 const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
   for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
@@ -150,7 +151,7 @@ export const inInterpreter = (
   const words = fields.slice(1);
   for (const word of words) {
     if (word.flow?.fetched || isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-    if (FORKS.test(word.text.slice(0, 8_192)))
+    if (FORK.test(word.text) && LOOP.test(word.text))
       return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
     walkCode(word.text, walk, name === "ruby" || name === "perl" || name === "php");
   }

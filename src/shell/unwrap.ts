@@ -66,10 +66,9 @@ export const unwrapped = (
   fields: readonly Field[],
   walk: Walk,
   stdin: Flow | undefined,
-  text: string,
 ): Decision | undefined => {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
-  if (wrapper === undefined) return inRunner(name, fields, walk, stdin, text);
+  if (wrapper === undefined) return inRunner(name, fields, walk, stdin);
   const parsed = parsedOptions(fields, 1, programOf(name, wrapper));
   const has = (option: string) => parsed.options.some((each) => each.name === option);
   if (name === "command" && (has("-v") || has("-V")))
@@ -83,9 +82,9 @@ export const unwrapped = (
   if (wrapper.assigns && enterEnvironment(parsed, walk)) floor = stricter(floor, "dangerous");
   const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
   const inner = parsed.operands.slice(wrapper.skips ?? 0);
-  const flow = split
-    ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin)
-    : runs(name, parsed, inner, walk, stdin, text);
+  if (!fields.slice(0, fields.length - inner.length).every((field) => field.literal && !field.glob))
+    floor = stricter(floor, "dangerous");
+  const flow = split ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin) : runs(name, parsed, inner, walk, stdin);
   walk.scope = before;
   if (inner.length === 0 && split === undefined)
     return decision(
@@ -96,14 +95,7 @@ export const unwrapped = (
   return decision(`${name} runs another command, which is judged on its own`, floor, flow);
 };
 
-const runs = (
-  name: string,
-  parsed: Parsed,
-  inner: readonly Field[],
-  walk: Walk,
-  stdin: Flow | undefined,
-  text: string,
-): Flow => {
+const runs = (name: string, parsed: Parsed, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
   const command = optionValue(parsed, "-c", "--command");
   if (name === "flock" && command) return walkText(command.text, walk, stdin);
   if (inner.length === 0) return UNKNOWN_FLOW;
@@ -116,7 +108,7 @@ const runs = (
     return walkText(withArgument(texts(words), stdin === undefined ? "" : UNKNOWN), walk, stdin);
   }
   if (name === "chroot") walk.scope.folders = ["/"];
-  return walk.command(inner, walk, stdin, text);
+  return walk.command(inner, walk, stdin);
 };
 
 const withArgument = (command: string, argument: string): string =>
@@ -127,16 +119,11 @@ const inRunner = (
   fields: readonly Field[],
   walk: Walk,
   stdin: Flow | undefined,
-  text: string,
 ): Decision | undefined => {
   if (!Object.hasOwn(RUNNERS, name) || !RUNNERS[name]?.includes(fields[1]?.text ?? "")) return undefined;
   const inner = fields.slice(name === "direnv" ? 3 : 2);
   if (inner.length === 0 || inner[0]?.text.startsWith("-")) return undefined;
-  return decision(
-    `${name} runs another command, which is judged on its own`,
-    "dev",
-    walk.command(inner, walk, stdin, text),
-  );
+  return decision(`${name} runs another command, which is judged on its own`, "dev", walk.command(inner, walk, stdin));
 };
 
 const XARGS: Program = {
@@ -147,7 +134,7 @@ const XARGS: Program = {
 };
 
 /** `xargs`: the command after it, with words that only its input knows. */
-export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, text: string): Decision => {
+export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const parsed = parsedOptions(fields, 1, XARGS);
   const given: Field[] = argumentsFrom(stdin);
   const replaced = parsed.options.find((option) => ["-I", "-i", "--replace"].includes(option.name));
@@ -156,7 +143,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const inner = mark
     ? words.map((word) => (word.text.includes(mark) ? filled(word, mark, given) : word))
     : [...words, ...given];
-  const flow = walk.command(inner, walk, stdin, text);
+  const flow = walk.command(inner, walk, stdin);
   const floor =
     parsed.unknown === undefined && !parsed.options.some((option) => option.name === "-a") ? "safe" : "dangerous";
   return decision("xargs runs another command, which is judged on its own", floor, flow);
@@ -179,7 +166,7 @@ const argumentsFrom = (stdin: Flow | undefined): Field[] => {
 };
 
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
-export const walkFound = (fields: readonly Field[], walk: Walk, text: string): void => {
+export const walkFound = (fields: readonly Field[], walk: Walk): void => {
   const roots: Field[] = [];
   for (const field of fields.slice(1)) {
     if (/^-[HLPDO]/.test(field.text)) continue;
@@ -199,7 +186,7 @@ export const walkFound = (fields: readonly Field[], walk: Walk, text: string): v
       .map((field) =>
         field.text.includes("{}") ? { ...field, text: field.text.replaceAll("{}", found), literal: false } : field,
       );
-    if (inner.length > 0) walk.command(inner, walk, undefined, text);
+    if (inner.length > 0) walk.command(inner, walk, undefined);
     index = end;
   }
 };

@@ -71,7 +71,8 @@ export type Walk = {
   fetchedFiles: Set<string> | undefined;
   uses: Uses;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
-  command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, text: string) => Flow;
+  command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
+  body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;
 };
 
 /** What was decided about one command, and what comes out of it. */

@@ -1,9 +1,9 @@
-import { contentOf, once } from "./content.ts";
+import { type Content, contentOf } from "./content.ts";
 import { dominantEnding, type Line, splitLines } from "./lines.ts";
 import { nearestPlace } from "./nearest-place.ts";
 import { appliedAt, contextOf } from "./patch-applied.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
-import { type Ground, oldTexts, type Placing, placeHunks } from "./patch-place.ts";
+import { fitsOf, type Ground, groundOf, oldTexts, type Placing, placeHunks } from "./patch-place.ts";
 import { type PlacedHunk, splice } from "./patch-splice.ts";
 
 export type HunkProblem = {
@@ -18,16 +18,21 @@ export type HunkProblem = {
 export type Patched = { text: string; how: string[]; places: number[] } | { problems: HunkProblem[] };
 
 const mostPlaces = 8;
+const mostNearest = 5;
 
 /** All hunks or none. A hunk is applied where its old lines are, if that is one place; nothing else is changed. */
 export function applyPatch(content: string, hunks: readonly Hunk[]): Patched {
   const hasMark = content.startsWith("\uFEFF");
   const body = hasMark ? content.slice(1) : content;
   const lines = fileLines(body, hunks);
-  const texts = lines.map(({ text }) => text);
-  const ground: Ground = { texts, trimmed: once(() => texts.map((text) => text.trimEnd())) };
+  const ground = groundOf(lines.map(({ text }) => text));
   const placings = placeHunks(ground, hunks);
-  const problems = hunks.flatMap((hunk, index) => problemOf(body, ground, hunk, index + 1, placings[index]!) ?? []);
+  const whole = contentOf(body);
+  const problems: HunkProblem[] = [];
+  for (const [index, hunk] of hunks.entries()) {
+    const near = problems.length < mostNearest ? whole : undefined;
+    problems.push(...problemOf(ground, hunk, index + 1, placings[index]!, near));
+  }
   if (problems.length > 0) return { problems };
   const placed = hunks
     .map((hunk, index) => ({ hunk, number: index + 1, ...rangeOf(hunk, placings[index]!) }))
@@ -90,51 +95,49 @@ function cuts(one: Range, other: Range): boolean {
   return isSamePoint || (other.at < one.from && one.from < other.end);
 }
 
+/** Of the first few the nearest text in `whole` is shown. */
 function problemOf(
-  body: string,
   ground: Ground,
   hunk: Hunk,
   number: number,
   placing: Placing,
-): HunkProblem | undefined {
+  whole: Content | undefined,
+): HunkProblem[] {
   const name = `hunk ${number} (line ${hunk.line} of the patch: ${opening(hunk)})`;
+  const told = (kind: HunkProblem["kind"], message: string) => [{ hunk: number, kind, message: `${name}${message}` }];
   const applied = appliedAt(ground, hunk, placing);
   if (applied !== undefined)
-    return {
-      hunk: number,
-      kind: "applied",
-      message: `${name} is already applied: the file reads like its result at line ${applied + 1}`,
-    };
+    return told("applied", ` is already applied: the file reads like its result at line ${applied + 1}`);
   switch (placing.kind) {
     case "placed":
-      return undefined;
+      return [];
     case "ambiguous":
-      return { hunk: number, kind: "ambiguous", message: `${name} fits ${listed(placing.places)}` };
+      return told("ambiguous", ` fits ${listed(placing.places)}`);
     case "anchorless":
-      return {
-        hunk: number,
-        kind: "unanchored",
-        message: `${name}: there is no line "${placing.anchor}" for it to stand below`,
-      };
+      return told("unanchored", `: there is no line "${placing.anchor}" for it to stand below`);
     case "unplaceable":
-      return {
-        hunk: number,
-        kind: "unplaceable",
-        message: `${name} only adds lines, and nothing tells for certain where`,
-      };
+      return told("unplaceable", " only adds lines, and nothing tells for certain where");
     case "absent":
-      return { hunk: number, kind: "absent", ...absence(body, ground, hunk, name) };
+      return [{ hunk: number, kind: "absent", ...absence(ground, hunk, name, whole) }];
   }
 }
 
-function absence(body: string, ground: Ground, hunk: Hunk, name: string): { message: string; detail?: string } {
-  const old = oldTexts(hunk);
-  const elsewhere = hunk.atEnd ? placeHunks(ground, [{ ...hunk, atEnd: false }])[0] : undefined;
-  if (elsewhere?.kind === "placed")
+function absence(
+  ground: Ground,
+  hunk: Hunk,
+  name: string,
+  whole: Content | undefined,
+): { message: string; detail?: string } {
+  const { exact, loose } = fitsOf(ground, oldTexts(hunk), false);
+  const [elsewhere] = [...exact, ...loose];
+  if (elsewhere !== undefined)
     return {
-      message: `${name} says that it is the end of the file; its lines are at line ${elsewhere.at + 1}, and more follow`,
+      message: hunk.atEnd
+        ? `${name} says that it is the end of the file; its lines are at line ${elsewhere + 1}, and more follow`
+        : `${name} has its lines at line ${elsewhere + 1}, above "${hunk.anchors.at(-1)}"`,
     };
-  const nearest = nearestPlace(contentOf(body), old.join("\n"));
+  if (!whole) return { message: `${name} does not fit` };
+  const nearest = nearestPlace(whole, oldTexts(hunk).join("\n"));
   if (!nearest) return { message: `${name} does not fit: nothing in the file is like its old lines` };
   return {
     message: `${name} does not fit: the nearest text is at line ${nearest.line} of the file`,

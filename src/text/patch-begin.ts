@@ -4,14 +4,18 @@ import { plainName } from "./patch-names.ts";
 
 type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 
-const fileHeader = /^\*\*\* (Add|Delete|Update) File:\s*(.*?)\s*$/;
+const fileHeader = /^\*\*\* (Add|Delete|Update) File:(.*)$/;
 const beginning = "*** Begin Patch";
 const end = "*** End Patch";
 const endOfFile = "*** End of File";
 
 export function isBeginFormat(lines: readonly RawLine[]): boolean {
   const first = lines.find(({ text }) => /^(?:@@|--- |diff --git |\*\*\* )/.test(text))?.text ?? "";
-  return first.trimEnd() === beginning || fileHeader.test(first);
+  const isOpened = first.trimEnd() === beginning || fileHeader.test(first);
+  // some put a unified diff into the envelope
+  return (
+    isOpened && (lines.some(({ text }) => fileHeader.test(text)) || !lines.some(({ text }) => text.startsWith("--- ")))
+  );
 }
 
 export function readBegin(lines: readonly RawLine[]): Read {
@@ -54,7 +58,7 @@ function readFiles(lines: readonly RawLine[], read: Read): void {
       at++;
       continue;
     }
-    const path = plainName(rawPath);
+    const path = plainName(rawPath.trim());
     if (path === "") read.problems.push({ line: number, message: "the file has no name" });
     if (verb === "Delete") {
       read.operations.push({ kind: "delete", path, hunks: [], line: number });
@@ -82,7 +86,7 @@ function readAdded(lines: readonly RawLine[], header: number, path: string, { op
 function readUpdated(lines: readonly RawLine[], header: number, path: string, read: Read): number {
   const { number: line } = lines[header]!;
   let at = header + 1;
-  const moved = /^\*\*\* Move to:\s*(.+?)\s*$/.exec(lines[at]?.text ?? "")?.[1];
+  const moved = /^\*\*\* Move to:(.*)$/.exec(lines[at]?.text ?? "")?.[1]?.trim();
   if (moved !== undefined) at++;
   if (lines[at]?.text.startsWith("--- ") && lines[at + 1]?.text.startsWith("+++ ")) at += 2;
   const hunks: Hunk[] = [];

@@ -27,15 +27,14 @@ function anchorOf(heading: string): string[] {
 export function readUnifiedHunk(lines: readonly RawLine[], at: number): ReadHunk {
   const { newCount, ...header } = readHeader(lines[at]!.text);
   const counted = header.stated && endByCounts(lines, at + 1, header.stated.oldCount, newCount ?? 0);
-  if (counted !== undefined) return { ...toHunk(lines, at, at + 1, counted, header), next: counted };
-  return readUncounted(lines, at, at + 1, header);
+  if (counted === undefined) return readUncounted(lines, at, at + 1, header);
+  return withStray({ ...toHunk(lines, at, at + 1, counted, header), next: counted }, lines);
 }
 
 /** A unified hunk without counts to trust. */
 export function readUncounted(lines: readonly RawLine[], at: number, bodyAt: number, header: Header): ReadHunk {
-  const read = readLooseHunk(lines, at, bodyAt, header, (end) => isFileHeader(lines, end) || isSignature(lines, end));
-  const stray = strayLine(lines, read.next);
-  return stray ? { ...read, problems: [...read.problems, stray] } : read;
+  const ends = (end: number) => isFileHeader(lines, end) || isSignature(lines, end);
+  return withStray(readLooseHunk(lines, at, bodyAt, header, ends), lines);
 }
 
 /** It goes on as long as its lines look like a hunk's, or until one that `ends` it. */
@@ -97,9 +96,14 @@ function isNextHeader(lines: readonly RawLine[], at: number): boolean {
 
 /** The last two lines of a patch sent by mail. */
 function isSignature(lines: readonly RawLine[], at: number): boolean {
-  if (lines[at]!.text.trimEnd() !== "--") return false;
+  if (lines[at]!.text.trimEnd() !== "--" || lines.length - at > 8) return false;
   const rest = lines.slice(at + 1).filter(({ text }) => text !== "" && !isFence(text));
   return rest.length === 1 && /^\d+\.\d+/.test(rest[0]!.text);
+}
+
+function withStray(read: ReadHunk, lines: readonly RawLine[]): ReadHunk {
+  const stray = strayLine(lines, read.next);
+  return stray ? { ...read, problems: [...read.problems, stray] } : read;
 }
 
 /** A line that is no hunk's line, with more of the hunk behind it. */

@@ -1,6 +1,5 @@
-export type Mark = " " | "-" | "+";
 /** `open`: the patch says that the file ends with this line and without a newline. */
-export type PatchLine = { mark: Mark; text: string; ending: "\n" | "\r\n"; open?: true };
+export type PatchLine = { mark: " " | "-" | "+"; text: string; ending: "\n" | "\r\n"; open?: true };
 
 export type Hunk = {
   /** Where it begins in the patch, 1-based. */

@@ -1,16 +1,16 @@
 const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
-const timestamp = /\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:\s*[-+]\d\d:?\d\d|Z)?\s*$/;
+const timestamp = /\s\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[-+]\d\d:?\d\d|Z)?$/;
 
 /** The name in a header line, without a timestamp, in the plain spelling. */
 export function headerName(rest: string): string {
   const quoted = quotedName(rest.trim());
   if (quoted) return quoted.name;
   const [beforeTab = ""] = rest.split("\t", 1);
-  return beforeTab.replace(timestamp, "").trim();
+  return beforeTab.trim().replace(timestamp, "").trim();
 }
 
 /** A name between double quotes, with its bytes written as escapes. */
-export function quotedName(text: string): { name: string; rest: string } | undefined {
+function quotedName(text: string): { name: string; rest: string } | undefined {
   const found = /^"((?:[^"\\]|\\.)*)"/.exec(text);
   if (!found) return undefined;
   const bytes: number[] = [];

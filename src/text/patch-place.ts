@@ -1,7 +1,13 @@
+import { once } from "./content.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 
-/** The file as hunks are held against it: lines without their endings. */
-export type Ground = { texts: readonly string[]; trimmed: () => readonly string[] };
+/** The file as hunks are held against it: lines without their endings, and what is worked out when first needed. */
+export type Ground = {
+  texts: readonly string[];
+  trimmed: () => readonly string[];
+  /** Where each line is, its trailing white space aside. */
+  index: () => ReadonlyMap<string, number[]>;
+};
 
 /** Where a hunk fits: `exact`, or `loose` if trailing white space does not count. Lines are 0-based. */
 export type Fits = { exact: number[]; loose: number[] };
@@ -12,6 +18,10 @@ export type Placing =
   | { kind: "absent" }
   | { kind: "anchorless"; anchor: string }
   | { kind: "unplaceable" };
+
+/** What fits in more places than this is not looked at further; only a line number can still decide. */
+const mostPlaces = 1000;
+const mostRounds = 20;
 
 export const oldTexts = (hunk: Hunk): string[] => hunk.lines.filter(isOld).map(({ text }) => text);
 export const newTexts = (hunk: Hunk): string[] => hunk.lines.filter(isNew).map(({ text }) => text);
@@ -26,16 +36,44 @@ export function fitsAt(ground: Ground, wanted: readonly string[], at: number, is
   });
 }
 
+export function groundOf(texts: readonly string[]): Ground {
+  const trimmed = once(() => texts.map((text) => text.trimEnd()));
+  const index = once(() => {
+    const found = new Map<string, number[]>();
+    for (const [at, text] of trimmed().entries()) {
+      const places = found.get(text);
+      if (places) places.push(at);
+      else found.set(text, [at]);
+    }
+    return found;
+  });
+  return { texts, trimmed, index };
+}
+
+/** At most `mostPlaces` of each kind. */
 export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean): Fits {
   const fits: Fits = { exact: [], loose: [] };
   const last = ground.texts.length - wanted.length;
-  const first = wanted[0]?.trimEnd();
-  for (let at = atEnd ? Math.max(0, last) : 0; at <= last; at++) {
-    if (at > 0 && first !== ground.trimmed()[at]) continue;
+  for (const at of atEnd ? [last] : candidates(ground, wanted)) {
+    if (fits.exact.length === mostPlaces) break;
     if (fitsAt(ground, wanted, at, false)) fits.exact.push(at);
-    else if (fitsAt(ground, wanted, at, true)) fits.loose.push(at);
+    else if (fits.loose.length < mostPlaces && fitsAt(ground, wanted, at, true)) fits.loose.push(at);
   }
   return fits;
+}
+
+/** Where the rarest of the lines would put them all. */
+function candidates(ground: Ground, wanted: readonly string[]): number[] {
+  let rarest: { at: number; places: number[] } | undefined;
+  for (const [at, text] of wanted.entries()) {
+    // the first line of a file may be written with its byte order mark
+    if (at === 0 && text.startsWith("\uFEFF") && wanted.length > 1) continue;
+    const places = ground.index().get(text.trimEnd()) ?? [];
+    if (!rarest || places.length < rarest.places.length) rarest = { at, places };
+  }
+  const { at = 0, places = [] } = rarest ?? {};
+  const found = places.map((place) => place - at);
+  return wanted[0]?.startsWith("\uFEFF") && !found.includes(0) ? [0, ...found] : found;
 }
 
 /** One place for every hunk, or why there is none. Numbers decide only where they hit exactly; nothing is guessed. */
@@ -44,19 +82,19 @@ export function placeHunks(ground: Ground, hunks: readonly Hunk[]): Placing[] {
   let drift = 0;
   for (const each of searches) {
     if (each.placing?.kind === "unplaceable") each.placing = byNumberAlone(ground, each.hunk, drift);
-    each.placing ??= byNumber(each, drift);
+    each.placing ??= byNumber(ground, each, drift) ?? byHeading(ground, each);
     if (each.placing?.kind === "placed" && each.stated !== undefined) drift = each.placing.at - each.stated;
   }
-  while (searches.some((_, index) => settleByOrder(searches, index)));
+  for (let round = 0; round < mostRounds && settleByOrder(searches); round++);
   return searches.map(({ placing, places }) => placing ?? { kind: "ambiguous", places });
 }
 
 type Search = {
   hunk: Hunk;
-  length: number;
+  wanted: string[];
   stated: number | undefined;
+  /** Where it may go; all of them exact, or all of them loose. */
   places: number[];
-  loose: number[];
   isLoose: boolean;
   placing: Placing | undefined;
 };
@@ -64,15 +102,7 @@ type Search = {
 function search(ground: Ground, hunk: Hunk): Search {
   const wanted = oldTexts(hunk);
   const stated = statedIndex(hunk, wanted.length);
-  const found: Search = {
-    hunk,
-    length: wanted.length,
-    stated,
-    places: [],
-    loose: [],
-    isLoose: false,
-    placing: undefined,
-  };
+  const found: Search = { hunk, wanted, stated, places: [], isLoose: false, placing: undefined };
   if (wanted.length === 0) {
     const { length } = ground.texts;
     const isClear = length === 0 || (hunk.atEnd && hunk.stated === undefined);
@@ -80,10 +110,12 @@ function search(ground: Ground, hunk: Hunk): Search {
   }
   const { exact, loose } = fitsOf(ground, wanted, hunk.atEnd);
   const isLoose = exact.length === 0;
-  const anchored = belowAnchors(ground, hunk, isLoose ? loose : exact);
+  const places = isLoose ? loose : exact;
+  if (places.length === 0) return { ...found, placing: { kind: "absent" } };
+  if (!hunk.anchorsBind) return { ...found, places, isLoose };
+  const anchored = belowAnchors(ground, hunk.anchors, wanted.length, places);
   if (typeof anchored === "string") return { ...found, placing: { kind: "anchorless", anchor: anchored } };
-  if (anchored.length === 0) return { ...found, placing: { kind: "absent" } };
-  return { ...found, places: anchored, loose, isLoose };
+  return { ...found, places: anchored, isLoose, placing: anchored.length === 0 ? { kind: "absent" } : undefined };
 }
 
 /** An empty old side names the line before it. */
@@ -101,50 +133,79 @@ function byNumberAlone(ground: Ground, hunk: Hunk, drift: number): Placing {
   return { kind: "placed", at, isLoose: false };
 }
 
-function byNumber({ stated, places, loose, isLoose }: Search, drift: number): Placing | undefined {
-  const expected = stated === undefined ? [] : [...new Set([stated, stated + drift])];
-  const rivals = isLoose ? [] : expected.filter((at) => loose.includes(at));
-  if (rivals.length > 0 && !expected.some((at) => places.includes(at)))
-    return { kind: "ambiguous", places: [...places, ...rivals].sort((one, other) => one - other) };
-  const hits = places.length === 1 ? places : expected.filter((at) => places.includes(at));
-  return hits.length === 1 ? { kind: "placed", at: hits[0]!, isLoose } : undefined;
+function byNumber(
+  ground: Ground,
+  { stated, places, isLoose, wanted, hunk }: Search,
+  drift: number,
+): Placing | undefined {
+  const isAllowed = (at: number) =>
+    hunk.anchorsBind ? places.includes(at) : !hunk.atEnd || at + wanted.length === ground.texts.length;
+  const expected = stated === undefined ? [] : [...new Set([stated, stated + drift])].filter(isAllowed);
+  const hits = expected.filter((at) => fitsAt(ground, wanted, at, isLoose));
+  if (places.length > 1) return hits.length === 1 ? { kind: "placed", at: hits[0]!, isLoose } : undefined;
+  // what fits exactly and what stands where the patch says are two places
+  const rivals = hits.length > 0 ? [] : expected.filter((at) => fitsAt(ground, wanted, at, true));
+  if (rivals.length === 0) return { kind: "placed", at: places[0]!, isLoose };
+  return { kind: "ambiguous", places: [...places, ...rivals].sort((one, other) => one - other) };
 }
 
-/** Hunks follow each other in the file as they do in the patch, unless those that are placed show otherwise. */
-function settleByOrder(searches: Search[], index: number): boolean {
-  const each = searches[index]!;
-  if (each.placing) return false;
-  const placed = searches.map(({ placing, length }) =>
-    placing?.kind === "placed" ? { from: placing.at, to: placing.at + length } : undefined,
+/** The line behind the numbers names the part of the file; it counts where it leaves one place. */
+function byHeading(ground: Ground, { hunk, wanted, places, isLoose }: Search): Placing | undefined {
+  if (hunk.anchorsBind || hunk.anchors.length === 0 || places.length === mostPlaces) return undefined;
+  const anchored = belowAnchors(ground, hunk.anchors, wanted.length, places);
+  return typeof anchored !== "string" && anchored.length === 1
+    ? { kind: "placed", at: anchored[0]!, isLoose }
+    : undefined;
+}
+
+/**
+ * Hunks follow each other in the file as they do in the patch, unless those that are placed show otherwise.
+ * Says whether that settled any.
+ */
+function settleByOrder(searches: readonly Search[]): boolean {
+  const ranges = searches.map(({ placing, wanted }) =>
+    placing?.kind === "placed" ? { from: placing.at, to: placing.at + wanted.length } : undefined,
   );
-  const inOrder = placed.filter((range) => range !== undefined);
-  if (inOrder.some((range, at) => at > 0 && range.from < inOrder[at - 1]!.to)) return false;
-  const above = placed.slice(0, index).findLast((range) => range !== undefined)?.to ?? 0;
-  const below = placed.slice(index + 1).find((range) => range !== undefined)?.from ?? Number.POSITIVE_INFINITY;
-  const left = each.places.filter((at) => at >= above && at + each.length <= below);
-  if (left.length !== 1) return false;
-  each.placing = { kind: "placed", at: left[0]!, isLoose: each.isLoose };
-  return true;
+  const known = ranges.filter((range) => range !== undefined);
+  if (known.some((range, index) => index > 0 && range.from < known[index - 1]!.to)) return false;
+  const starts: number[] = [];
+  for (let index = searches.length - 1, next = Number.POSITIVE_INFINITY; index >= 0; index--) {
+    starts[index] = next;
+    next = ranges[index]?.from ?? next;
+  }
+  let end = 0;
+  let hasSettled = false;
+  for (const [index, each] of searches.entries()) {
+    if (!each.placing && each.places.length < mostPlaces) {
+      const left = each.places.filter((at) => at >= end && at + each.wanted.length <= starts[index]!);
+      if (left.length === 1) {
+        each.placing = { kind: "placed", at: left[0]!, isLoose: each.isLoose };
+        hasSettled = true;
+      }
+    }
+    if (each.placing?.kind === "placed") end = each.placing.at + each.wanted.length;
+  }
+  return hasSettled;
 }
 
 /** The places that the anchors allow; the anchor itself if the file does not have it. */
-function belowAnchors(ground: Ground, { anchors, anchorsBind, lines }: Hunk, places: number[]): number[] | string {
-  if (anchors.length === 0 || places.length === 0 || (places.length === 1 && !anchorsBind)) return places;
-  const length = lines.filter(isOld).length;
-  let regions = [{ from: -1, anchor: "" }];
+function belowAnchors(ground: Ground, anchors: readonly string[], length: number, places: number[]): number[] | string {
+  let tops = [-1];
   for (const anchor of anchors) {
-    const found = anchorLines(ground, anchor).filter((at) => regions.some(({ from }) => from < at));
-    if (found.length === 0) return anchorsBind ? anchor : places;
-    regions = found.map((from) => ({ from, anchor }));
+    const found = anchorLines(ground, anchor).filter((at) => tops[0]! < at);
+    if (found.length === 0) return anchor;
+    tops = found;
   }
-  const below = places.filter((at) => regions.some(({ from }) => from < at + length));
-  if (below.length < 2) return anchorsBind || below.length === 1 ? below : places;
-  const inside = below.filter((at) => regions.some(({ from }) => isInBlock(ground, from, at)));
-  return inside.length === 1 ? inside : anchorsBind ? below : places;
+  const below = places.filter((at) => tops[0]! < at + length);
+  if (below.length < 2 || anchors.length === 0) return below;
+  const inside = below.filter((at) => tops.some((top) => isInBlock(ground, top, at)));
+  return inside.length === 1 ? inside : below;
 }
 
 function anchorLines(ground: Ground, anchor: string): number[] {
-  const bodies = ground.texts.map((text) => text.trim());
+  const own = ground.index().get(anchor);
+  if (own) return own;
+  const bodies = ground.trimmed().map((text) => text.trimStart());
   const same = indexesOf(bodies, (body) => body === anchor);
   return same.length > 0
     ? same
@@ -159,9 +220,11 @@ function indexesOf(texts: readonly string[], isMeant: (text: string) => boolean)
 function isInBlock(ground: Ground, anchor: number, place: number): boolean {
   if (place <= anchor) return false;
   const depth = indentOf(ground.texts[anchor]!);
-  return ground.texts
-    .slice(anchor + 1, place + 1)
-    .every((text) => text.trim() === "" || indentOf(text) > depth || /^\s*[{(]\s*$/.test(text));
+  for (let at = anchor + 1; at <= place; at++) {
+    const text = ground.texts[at]!;
+    if (text.trim() !== "" && indentOf(text) <= depth && !/^\s*[{(]\s*$/.test(text)) return false;
+  }
+  return true;
 }
 
 const indentOf = (text: string): number => text.length - text.trimStart().length;

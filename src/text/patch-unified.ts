@@ -30,6 +30,7 @@ export function readUnified(
   const reading: Reading = { sections: [], problems: [], current: undefined };
   for (let at = 0; at < lines.length; ) at = readAt(lines, at, reading, path);
   const { sections, problems } = reading;
+  if (problems.length > 0) return { operations: [], problems };
   const onlyPath = sections.length === 1 ? path : undefined;
   const operations: FileOperation[] = [];
   for (const section of sections) {
@@ -165,10 +166,10 @@ function nameOf({ line, git, ...section }: Section): string | PatchProblem {
   const old = section.old ?? git?.old;
   const fresh = section.new ?? git?.new;
   if (old === undefined || fresh === undefined) return { line, message: "the names of the file cannot be read" };
-  // git writes the same name on both sides where there is no prefix
-  const hasPrefix = !git || git.old !== git.new;
-  if (fresh === nowhere) return plainName(hasPrefix ? withoutPrefix(old, "a/") : old);
-  if (old === nowhere) return plainName(hasPrefix ? withoutPrefix(fresh, "b/") : fresh);
+  if (old === nowhere || fresh === nowhere) {
+    const ofGit = git && commonName(git.old, git.new);
+    return ofGit ?? plainName(old === nowhere ? withoutPrefix(fresh, "b/") : withoutPrefix(old, "a/"));
+  }
   return (
     commonName(old, fresh) ?? {
       line,

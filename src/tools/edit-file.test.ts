@@ -105,8 +105,8 @@ describe("what is refused changes nothing and says why", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", message: "old_str is not in f." });
     expect(output).toContain("nearest text is at line 2");
     expect(output).toMatch(/2.*function add\(a, b\)/);
-    expect(output).toContain("-function add(a, c) {");
-    expect(output).toContain("+function add(a, b) {");
+    expect(output).toContain("- function add(a, c) {");
+    expect(output).toContain("+ function add(a, b) {");
     expect(metadata).toMatchObject({ line: 2, changed: false });
   });
 });

@@ -32,5 +32,5 @@ async function proposal({ path, redo }: z.output<typeof input>, look: Look): Pro
       `There is nothing to ${redo ? "redo" : "undo"} for ${path}: no ${redo ? "undone " : ""}change of it by a tool is on record.`,
       "Only changes made through this gate can be taken back; use version control for others.",
     );
-  return redo ? redoing(path, row, current, look) : undoing(path, [row], current, look);
+  return redo ? redoing(path, [row], current, look) : undoing(path, [row], current, look);
 }

@@ -45,56 +45,69 @@ async function filesOf(request: Request, look: Look): Promise<string[]> {
   );
 }
 
-async function wantedRows(request: Request, look: Look): Promise<ChangeRow[]> {
-  const { journal, call } = look;
-  const { turn = call.messageID, redo = false } = request;
-  if (turn !== "last") {
-    const rows = await journal.changes(request.turn ? { message: turn } : { message: turn, session: call.sessionID });
-    const reals = new Set(rows.map(({ real }) => real));
-    const all = await Promise.all([...reals].map((real) => journal.changes({ real })));
-    return openRows(rows, redo, all);
+async function wantedRows({ turn, redo = false }: Request, { journal, call }: Look): Promise<ChangeRow[]> {
+  if (turn === "last") {
+    const rows = await journal.changes({});
+    const open = openRows([...byFile(rows).values()], redo);
+    return redo ? open.filter(({ record }) => record === open.at(-1)?.record) : lastTurn(open);
   }
-  const rows = await journal.changes({});
-  const open = openRows(rows, redo, [...byFile(rows).values()]);
-  const latest = open.at(-1);
-  return open.filter((row) =>
-    redo ? row.record === latest?.record : row.message === latest?.message && row.session === latest.session,
+  const rows = ofOneSession(
+    await journal.changes({ message: turn ?? call.messageID }),
+    call.sessionID,
+    turn !== undefined,
   );
+  const ids = new Set(rows.map(({ id }) => id));
+  const files = await Promise.all([...byFile(rows).keys()].map((real) => journal.changes({ real })));
+  const open = openRows(files, redo);
+  const takenBack = redo ? open.filter(({ undoes }) => undoes?.some((id) => ids.has(id))) : [];
+  return takenBack.length > 0 ? takenBack : open.filter(({ id }) => ids.has(id));
+}
+
+/** Sessions may name their turns alike: of a named turn the caller's own is meant, or else the latest. */
+function ofOneSession(rows: readonly ChangeRow[], own: string, orLatest: boolean): ChangeRow[] {
+  const session = orLatest && !rows.some((row) => row.session === own) ? rows.at(-1)?.session : own;
+  return rows.filter((row) => row.session === session);
+}
+
+/** The latest turn; one that left every file as it had found it goes together with the one before. */
+function lastTurn(open: readonly ChangeRow[]): ChangeRow[] {
+  const latest = open.at(-1);
+  if (!latest) return [];
+  const isOfTurn = (row: ChangeRow) => row.message === latest.message && row.session === latest.session;
+  const turn = open.filter(isOfTurn);
+  const leftSomething = [...byFile(turn).values()].some((rows) => rows[0]?.before !== rows.at(-1)?.after);
+  return leftSomething ? turn : [...lastTurn(open.filter((row) => !isOfTurn(row))), ...turn];
 }
 
 function byFile(rows: readonly ChangeRow[]): Map<string, ChangeRow[]> {
   const files = new Map<string, ChangeRow[]>();
-  for (const row of rows) files.set(row.real, [...(files.get(row.real) ?? []), row]);
+  for (const row of rows) {
+    const known = files.get(row.real);
+    if (known) known.push(row);
+    else files.set(row.real, [row]);
+  }
   return files;
 }
 
-/** Of these rows, those that can still be taken back, or brought back. */
-function openRows(rows: readonly ChangeRow[], redo: boolean, files: readonly ChangeRow[][]): ChangeRow[] {
-  const wanted = new Set(rows.map(({ id }) => id));
+/** What can still be taken back, or brought back, of these files. */
+function openRows(files: readonly ChangeRow[][], redo: boolean): ChangeRow[] {
   const open = files.flatMap((all) => {
     const { done, undone } = historyOf(all, all.at(-1)?.after ?? null);
     return redo ? undone : done;
   });
-  return open.filter(({ id }) => wanted.has(id)).sort((a, b) => a.id - b.id);
+  return open.sort((a, b) => a.id - b.id);
 }
 
 async function proposalFor(real: string, request: Request, look: Look): Promise<Proposal> {
   const current = await currentOf(real, look);
   const { done, undone } = await readHistory(real, current, look);
   const wanted = new Set((await wantedRows(request, look)).map(({ id }) => id));
-  if (!request.redo)
-    return undoing(
-      real,
-      done.filter(({ id }) => wanted.has(id)),
-      current,
-      look,
-    );
-  const undo = undone.filter(({ id }) => wanted.has(id)).at(-1);
-  if (!undo)
+  const rows = (request.redo ? undone : done).filter(({ id }) => wanted.has(id));
+  if (rows.length === 0)
     throw new ToolFailure(
       "CONFLICT",
-      `${real} was changed since, so nothing was brought back.`,
-      "Nothing was changed.",
+      `${real} was changed meanwhile, so nothing was ${request.redo ? "brought" : "taken"} back.`,
+      "Nothing was changed. Call again to go by what is there now.",
     );
-  return redoing(real, undo, current, look);
+  return request.redo ? redoing(real, rows, current, look) : undoing(real, rows, current, look);
 }

@@ -8,7 +8,7 @@ import { asFailure } from "./lib/failures.ts";
 import { nearPaths } from "./lib/near.ts";
 import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
 import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
-import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn } from "./lib/resolve.ts";
+import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn, traceFrom } from "./lib/resolve.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 
 export type LocalOptions = {
@@ -105,6 +105,7 @@ export function localWorkspace({ root, roots: more = [], state }: LocalOptions):
   return {
     roots: roots.map((one) => one.real),
     locate: (given) => locateIn(given, roots),
+    trace: (given) => traceFrom(given, roots),
     files,
     close: async () => {},
   };

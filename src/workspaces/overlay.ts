@@ -174,5 +174,6 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
   };
 
   const files: Files = { stat, read, chunks, list, near, commit };
-  return { roots: base.roots, locate, files, changes, close: async () => layers.clear() };
+  const trace = (path: string): Place | Promise<Place> => base.trace(path);
+  return { roots: base.roots, locate, trace, files, changes, close: async () => layers.clear() };
 }

@@ -8,6 +8,10 @@ export const lateWorkspace = (base: Workspace): Workspace => ({
     await turn();
     return base.locate(path);
   },
+  async trace(path) {
+    await turn();
+    return base.trace(path);
+  },
   files: {
     ...base.files,
     async stat(place) {

@@ -73,10 +73,20 @@ export const scenarios: readonly Scenario[] = [
     name: "undo_turn of two files",
     files: { "sub/a.txt": A },
     async earlier(gate) {
-      await gate.call({ name: "write_file", args: { path: "sub/a.txt", content: "new\n" }, messageID: "turn" });
-      await gate.call({ name: "write_file", args: { path: "sub/b.txt", content: "new\n" }, messageID: "turn" });
+      await gate.call({
+        name: "write_file",
+        args: { path: "sub/a.txt", content: "new\n" },
+        messageID: "turn",
+        sessionID: "before",
+      });
+      await gate.call({
+        name: "write_file",
+        args: { path: "sub/b.txt", content: "new\n" },
+        messageID: "turn",
+        sessionID: "before",
+      });
     },
-    run: (gate, options) => one(gate.call({ name: "undo_turn", messageID: "turn" }, options)),
+    run: (gate, options) => one(gate.call({ name: "undo_turn", messageID: "turn", sessionID: "before" }, options)),
     after: { "sub/a.txt": A, "sub/b.txt": null },
     takesBack: true,
   },
@@ -110,3 +120,8 @@ export const scenarioOf = (name: string): Scenario => {
   if (!found) throw new Error(`there is no scenario ${name}`);
   return found;
 };
+
+/** Those that are also run where a person is asked. */
+export const asked = ["write_file over a file", "a tool that writes while it runs", "callAll of several"].map(
+  scenarioOf,
+);

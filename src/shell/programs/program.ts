@@ -46,6 +46,10 @@ export type Program = {
   /** What it may do beyond the words it was given. */
   permissions?: readonly Permission[];
   risk?: Risk;
+  /** Single words after the program that only ask for its version. */
+  version?: readonly string[];
+  /** What to say when the class is dangerous in itself. */
+  rule?: string;
   /** Why a line with allowed options is still not of the class. */
   objection?: (parsed: Parsed) => string | undefined;
   /** Options that change the role of the operands. */

@@ -20,6 +20,7 @@ export function historyOf(rows: readonly ChangeRow[], current: string | null): H
       const brought = new Set(row.redoes);
       for (const undo of undone.filter(({ id }) => brought.has(id)))
         done.push(...(undo.undoes ?? []).flatMap((id) => byID.get(id) ?? []));
+      done.sort((a, b) => a.id - b.id);
       undone = undone.filter(({ id }) => !brought.has(id));
     } else {
       done.push(row);

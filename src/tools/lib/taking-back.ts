@@ -19,36 +19,36 @@ export async function readHistory(real: string, current: Current, { journal }: L
 }
 
 /** Gives back what these changes of one file, taken together, had replaced. */
-export async function undoing(
+export const undoing = async (
   path: string,
   rows: readonly ChangeRow[],
   current: Current,
   look: Look,
-): Promise<Proposal> {
+): Promise<Proposal> => ({ ...(await reversed(path, rows, current, look)), undoes: rows.map(({ id }) => id) });
+
+/** Brings back what these undos of one file took away: the before-content of the first. */
+export const redoing = async (
+  path: string,
+  undos: readonly ChangeRow[],
+  current: Current,
+  look: Look,
+): Promise<Proposal> => ({ ...(await reversed(path, undos, current, look)), redoes: undos.map(({ id }) => id) });
+
+async function reversed(
+  path: string,
+  rows: readonly ChangeRow[],
+  current: Current,
+  look: Look,
+): Promise<Pick<Proposal, "path" | "after" | "mode">> {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last) throw new Error("nothing to take back");
-  if (!isUnbroken(rows)) throw conflict(path, "it was changed from outside between these changes", "");
-  if (last.after !== current.hash) throw await differs(path, last, current, look);
-  const after = await contentOf(path, first.before, look);
-  return {
-    path,
-    after,
-    undoes: rows.map(({ id }) => id),
-    ...(after !== null && first.modeBefore !== undefined && { mode: first.modeBefore }),
-  };
-}
-
-/** Brings back what an undo took away: its own before-content. */
-export async function redoing(path: string, undo: ChangeRow, current: Current, look: Look): Promise<Proposal> {
-  if (undo.after !== current.hash) throw await differs(path, undo, current, look);
-  const after = await contentOf(path, undo.before, look);
-  return {
-    path,
-    after,
-    redoes: [undo.id],
-    ...(after !== null && undo.modeBefore !== undefined && { mode: undo.modeBefore }),
-  };
+  if (!isUnbroken(rows)) throw conflict(first.shown, "something else changed it between these changes", "");
+  if (last.after !== current.hash) throw await differs(last, current, look);
+  const after = await contentOf(first.shown, first.before, look);
+  // bits that these changes left alone may be somebody's later choice
+  const setsMode = current.bytes === null || first.modeBefore !== last.modeAfter;
+  return { path, after, ...(after && setsMode && first.modeBefore !== undefined && { mode: first.modeBefore }) };
 }
 
 async function contentOf(path: string, hash: Hash | null, { journal }: Look): Promise<Bytes | null> {
@@ -63,23 +63,28 @@ async function contentOf(path: string, hash: Hash | null, { journal }: Look): Pr
 }
 
 /** The file is not what the call left: nothing is changed, and what differs is shown as far as it is known. */
-async function differs(path: string, row: ChangeRow, current: Current, look: Look): Promise<ToolFailure> {
-  if (current.bytes === null) return conflict(path, `it was removed after ${row.tool} changed it`, "");
-  if (row.after === null) return conflict(path, `it was made again after ${row.tool} removed it`, "");
-  const left = await look.journal.content(row.after);
+async function differs(row: ChangeRow, { bytes }: Current, { journal }: Look): Promise<ToolFailure> {
+  const { shown, tool } = row;
+  if (bytes === null) return conflict(shown, `it was removed after ${tool} changed it`, "");
+  if (row.after === null) return conflict(shown, `it was made again after ${tool} removed it`, "");
+  const why = `it was changed after ${tool} had changed it`;
+  const left = await journal.content(row.after);
+  if (left) return conflict(shown, why, `What came after:\n${changeDiff(shown, left, bytes)}`);
+  const before = row.before === null ? null : await journal.content(row.before);
+  if (before === undefined) return conflict(shown, why, "");
   return conflict(
-    path,
-    `it was changed after ${row.tool} had changed it`,
-    left ? changeDiff(path, left, current.bytes) : "",
+    shown,
+    why,
+    `From what it was before ${tool} to what it is now:\n${changeDiff(shown, before, bytes)}`,
   );
 }
 
-const conflict = (path: string, why: string, diff: string) =>
+const conflict = (path: string, why: string, output: string) =>
   new ToolFailure(
     "CONFLICT",
     `${path} was not restored: ${why}.`,
     "Nothing was changed. Look at the file and edit it by hand if the old text is still wanted.",
-    { output: diff && `What came after:\n${diff}`, metadata: { path } },
+    { output, metadata: { path } },
   );
 
 /** What a tool that takes changes back says when it is done. */

@@ -157,3 +157,23 @@ export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place
   if (!root) throw outside(path, real, roots);
   return { shown: showIn(real, root), real, root: root.real, exists };
 }
+
+/** The same for a path that may lie anywhere: outside the roots it is told by where it really is, under no root. */
+export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Place {
+  const whole = path.startsWith("/") ? path : roots[0].prefix + path;
+  try {
+    return locateIn(whole, roots);
+  } catch (error) {
+    if (path.includes("\0") || path.length > LONGEST_PATH) throw error;
+    try {
+      const { real, exists } = follow(whole);
+      const root = rootOf(real, roots);
+      return root
+        ? { shown: showIn(real, root), real, root: root.real, exists }
+        : { shown: real, real, root: "", exists };
+    } catch {
+      // it leads nowhere that can be told: as far from the roots as can be
+      return { shown: path, real: whole, root: "", exists: false };
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { bench, plain } from "../../test/journeys/harness.ts";
+import type { Ceiling, Mode } from "../core/ceiling.ts";
+import { SessionFacts } from "../core/facts.ts";
+import type { Policy, Verdict } from "../core/judge.ts";
+import type { Ready } from "../core/ready.ts";
+import type { Entry } from "../core/registry.ts";
+import type { Danger, Permission, Touch } from "../core/touch.ts";
+import { access } from "./access.ts";
+import { mode } from "./mode.ts";
+import { paths } from "./paths.ts";
+import { protection } from "./protection.ts";
+
+type Given = { touches?: Touch[]; danger?: Danger; tool?: string; needs?: Permission[] | undefined };
+
+function ready({ touches = [], danger = "safe", tool = "thing", ...more }: Given): Ready {
+  const needs = "needs" in more ? more.needs : [];
+  const entry = { name: tool, permissions: needs && { required: needs } } as Entry;
+  return { tool: entry, touches, danger, input: {}, changes: [], notes: [], call: {} as Ready["call"] };
+}
+
+const says = (policy: Policy, given: Given, ceiling: Partial<Ceiling> = {}): Verdict["answer"] | undefined =>
+  policy.judge(ready(given), new SessionFacts({ mode: "yolo", ...ceiling }))?.answer;
+
+const at = (action: "read" | "list" | "write" | "delete", real: string, more: object = {}): Touch => {
+  const full = real.startsWith("/") ? real : `/ws/${real}`;
+  const place = { shown: real, real: full.replace(/\/\.?$/, ""), root: "/ws", exists: true };
+  return { action, place, certain: true, ...more };
+};
+const run = (...inner: Touch[]): Touch => ({ action: "run", command: "x", class: "dev", inner });
+
+describe("mode", () => {
+  const table: [Mode, Danger, Verdict["answer"]][] = [
+    ["yolo", "safe", "allow"],
+    ["yolo", "moderate", "allow"],
+    ["yolo", "dangerous", "allow"],
+    ["confirm-sensitive", "safe", "allow"],
+    ["confirm-sensitive", "moderate", "ask"],
+    ["confirm-sensitive", "dangerous", "ask"],
+    ["confirm-all", "safe", "ask"],
+    ["confirm-all", "moderate", "ask"],
+    ["confirm-all", "dangerous", "ask"],
+  ];
+  test.each(table)("%s and %s: %s", (its, danger, answer) => {
+    const verdict = mode.judge(ready({ danger }), new SessionFacts({ mode: its }));
+    expect(verdict).toMatchObject({ answer, by: "mode" });
+    expect(verdict?.grantable === true).toBe(answer === "ask");
+  });
+});
+
+describe("access", () => {
+  const readTouch = at("read", "a");
+  const writeTouch = at("write", "a");
+  const table: [what: string, given: Given, ceiling: Partial<Ceiling>, answer: "deny" | undefined][] = [
+    ["no ceiling", { touches: [writeTouch], danger: "moderate" }, {}, undefined],
+    ["a tool of the list", { tool: "a" }, { tools: ["a", "b"] }, undefined],
+    ["a tool that is not", { tool: "c" }, { tools: ["a", "b"] }, "deny"],
+    ["an empty list", { tool: "a" }, { tools: [] }, "deny"],
+    ["enough permissions", { needs: ["read"], touches: [readTouch] }, { permissions: ["read", "write"] }, undefined],
+    ["one permission missing", { needs: ["read", "network"] }, { permissions: ["read"] }, "deny"],
+    ["a tool that does not say", { needs: undefined }, { permissions: ["read", "write", "execute"] }, "deny"],
+    [
+      "a tool that does not say, all given",
+      { needs: undefined },
+      { permissions: ["read", "write", "execute", "network"] },
+      undefined,
+    ],
+    ["more touched than said", { needs: ["read"], touches: [writeTouch] }, { permissions: ["read"] }, "deny"],
+    [
+      "a removal without the permission",
+      { needs: [], touches: [at("delete", "a")] },
+      { permissions: ["read"] },
+      "deny",
+    ],
+    [
+      "a fetch without the permission",
+      { needs: [], touches: [{ action: "fetch", url: "http://x", method: "GET" }] },
+      { permissions: ["read"] },
+      "deny",
+    ],
+    ["a command without the permission", { needs: [], touches: [run()] }, { permissions: ["read", "write"] }, "deny"],
+    [
+      "a write inside a command",
+      { needs: ["execute"], touches: [run(writeTouch)] },
+      { permissions: ["execute"] },
+      "deny",
+    ],
+    ["readonly, reading", { touches: [readTouch, at("list", ".")] }, { autonomy: "readonly" }, undefined],
+    ["readonly, nothing touched", {}, { autonomy: "readonly" }, undefined],
+    ["readonly, writing", { touches: [writeTouch], danger: "moderate" }, { autonomy: "readonly" }, "deny"],
+    ["readonly, writing called safe", { touches: [writeTouch] }, { autonomy: "readonly" }, "deny"],
+    [
+      "readonly, a safe command",
+      { touches: [{ action: "run", command: "ls", class: "safe", inner: [] }] },
+      { autonomy: "readonly" },
+      "deny",
+    ],
+    ["readonly, a tool that calls itself dangerous", { danger: "dangerous" }, { autonomy: "readonly" }, "deny"],
+    [
+      "readonly, unknown with reading",
+      { touches: [{ action: "unknown", permissions: ["read"] }] },
+      { autonomy: "readonly" },
+      undefined,
+    ],
+    [
+      "readonly, unknown with nothing",
+      { touches: [{ action: "unknown", permissions: [] }] },
+      { autonomy: "readonly" },
+      "deny",
+    ],
+    [
+      "supervised adds nothing here",
+      { touches: [writeTouch], danger: "moderate" },
+      { autonomy: "supervised" },
+      undefined,
+    ],
+    ["full adds nothing", { touches: [writeTouch], danger: "moderate" }, { autonomy: "full" }, undefined],
+  ];
+  test.each(table)("%s", (_, given, ceiling, answer) => {
+    expect(says(access, given, ceiling)).toBe(answer);
+  });
+});
+
+describe("protection", () => {
+  const table: [what: string, touches: Touch[], answer: "ask" | undefined][] = [
+    ["an ordinary file", [at("write", "src/a.ts")], undefined],
+    ["the configuration", [at("write", "toolgate.yaml")], "ask"],
+    ["in another case", [at("write", "ToolGate.YAML")], "ask"],
+    ["the other ending", [at("delete", "toolgate.yml")], "ask"],
+    ["servers", [at("write", ".mcp.json")], "ask"],
+    ["of a folder below", [at("write", "sub/toolgate.yaml")], "ask"],
+    ["the state folder", [at("write", ".toolgate")], "ask"],
+    ["inside the state folder", [at("delete", ".toolgate/store.db")], "ask"],
+    ["the state folder in another case", [at("write", ".TOOLGATE/x")], "ask"],
+    ["a state folder below", [at("write", "a/.toolgate/b/c")], "ask"],
+    ["reading it", [at("read", "toolgate.yaml"), at("list", ".toolgate")], undefined],
+    [
+      "names that only begin so",
+      [at("write", "toolgate.yaml.md"), at("write", ".toolgateX/a"), at("write", "my.mcp.json")],
+      undefined,
+    ],
+    ["the person's folder", [at("write", "/home/me/.config/toolgate/trust.json")], "ask"],
+    ["that folder itself", [at("delete", "/home/me/.config/toolgate")], "ask"],
+    ["its neighbour", [at("write", "/home/me/.config/toolgate-x/a")], undefined],
+    ["a folder around it", [at("delete", "/home/me/.config")], "ask"],
+    ["among others", [at("read", "a"), at("write", "b"), at("write", "toolgate.yaml")], "ask"],
+    ["inside a command", [run(at("write", "toolgate.yaml"))], "ask"],
+    ["the whole workspace by a tool", [at("write", "/ws", { scope: "**" })], "ask"],
+    ["removing the whole workspace", [run(at("delete", "/ws"))], "ask"],
+    ["a command that puts something into the workspace", [run(at("write", "/ws"))], undefined],
+    ["a folder in the workspace", [at("write", "src", { scope: "**" })], undefined],
+  ];
+  test.each(table)("%s", (_, touches, answer) => {
+    const verdict = protection("/home/me/.config/toolgate").judge(
+      ready({ touches }),
+      new SessionFacts({ mode: "yolo" }),
+    );
+    expect(verdict?.answer).toBe(answer);
+    expect(verdict?.grantable ?? false).toBe(false);
+  });
+
+  test("no mode and no earlier yes lets a call change it without a word for that call", async () => {
+    const asked: string[] = [];
+    const approve = ({ touches }: { touches: readonly Touch[] }) => {
+      asked.push(touches.map((touch) => touch.action).join());
+      return asked.length === 1 ? "always" : "deny";
+    };
+    const { call, text, dir } = await bench({}, { mode: "yolo", approve, store: "memory" });
+    const args = (content: string) => ({ path: "toolgate.yaml", content });
+    expect((await call("write_file", args("mode: yolo\n"))).status).toBe("done");
+    expect((await call("write_file", args("mode: confirm-all\n"))).status).toBe("refused");
+    symlinkSync("toolgate.yaml", path.join(dir, "innocent.txt"));
+    expect((await call("write_file", { path: "innocent.txt", content: "x" })).status).toBe("refused");
+    expect(asked).toHaveLength(3);
+    expect(text("toolgate.yaml")).toBe("mode: yolo\n");
+  });
+});
+
+describe("paths", () => {
+  const forbidden = ["secrets/**", "*.pem", ".env", "/etc", "build/"];
+  const table: [what: string, touch: Touch, answer: "deny" | undefined][] = [
+    ["nothing special", at("read", "src/a.ts"), undefined],
+    ["below a forbidden folder", at("read", "secrets/a"), "deny"],
+    ["the folder itself", at("list", "secrets"), "deny"],
+    ["in another case", at("read", "SECRETS/a"), "deny"],
+    ["by its name anywhere", at("write", "deep/down/key.pem"), "deny"],
+    ["a dot file", at("read", ".env"), "deny"],
+    ["a dot file below", at("read", "app/.env"), "deny"],
+    ["a longer name", at("read", ".envrc"), undefined],
+    ["another folder of like name", at("read", "secrets2/a"), undefined],
+    ["an absolute one", at("read", "/etc/passwd"), "deny"],
+    ["a folder with a slash", at("write", "build/out.js"), "deny"],
+    [
+      "shown harmless, really forbidden",
+      at("read", "secrets/a", { place: { shown: "ok", real: "/ws/secrets/a", root: "/ws", exists: true } }),
+      "deny",
+    ],
+    ["inside a command", run(at("read", "secrets/a")), "deny"],
+    ["removing", at("delete", "src/a.ts"), "deny"],
+    ["removing inside a command", run(at("delete", "src/a.ts")), "deny"],
+  ];
+  test.each(table)("%s", (_, touch, answer) => {
+    expect(says(paths({ allowDelete: false, forbidden }), { touches: [at("read", "x"), touch] })).toBe(answer);
+  });
+
+  test("removing is a question of the configuration, and forbidden stays forbidden", () => {
+    const policy = paths({ allowDelete: true, forbidden });
+    expect(says(policy, { touches: [at("delete", "src/a.ts")] })).toBeUndefined();
+    expect(says(policy, { touches: [at("delete", "secrets/a")] })).toBe("deny");
+  });
+
+  test("a search leaves out what is forbidden", () => {
+    const verdict = (touches: Touch[], globs = forbidden) =>
+      paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches }), new SessionFacts({ mode: "yolo" }));
+    expect(verdict([at("list", ".")])?.exclude).toEqual(forbidden);
+    expect(verdict([at("read", ".", { scope: "**/*.ts" })])?.exclude).toEqual(forbidden);
+    expect(verdict([at("read", "a")])).toBeUndefined();
+    expect(verdict([at("list", ".")], [])).toBeUndefined();
+  });
+
+  test("through the gate: links to what is forbidden, and tools that remove", async () => {
+    const remover = plain("remover", {
+      permissions: { required: ["write"] },
+      touches: () => [{ action: "delete", target: "ok.txt" }],
+      execute: async (_, { files }) => {
+        await files.remove("ok.txt");
+        return "gone";
+      },
+    });
+    const config = { workspace: { forbidden_paths: ["secrets"] } };
+    const it = await bench({ "secrets/key": "k", "ok.txt": "ok" }, { config, tools: [remover], store: "memory" });
+    mkdirSync(path.join(it.dir, "links"));
+    symlinkSync("../secrets/key", path.join(it.dir, "links/file"));
+    symlinkSync("../secrets", path.join(it.dir, "links/folder"));
+    for (const target of ["secrets/key", "links/file", "links/folder/key", "./x/../Secrets/key", "links/folder/new"]) {
+      for (const [name, args] of [
+        ["read_file", {}],
+        ["write_file", { content: "x" }],
+      ] as const) {
+        const result = await it.call(name, { path: target, ...args });
+        expect([target, result.status]).toEqual([target, "refused"]);
+        expect(result.output).not.toContain("k");
+      }
+    }
+    expect(it.text("secrets/key")).toBe("k");
+    expect((await it.call("remover")).error?.message).toContain("allow_delete");
+    expect(it.text("ok.txt")).toBe("ok");
+  });
+});

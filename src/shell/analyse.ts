@@ -1,0 +1,174 @@
+import { parse } from "unbash";
+import type { Claim, CommandClass } from "../core/touch.ts";
+import { blockedBy } from "./blocked.ts";
+import { walkInner } from "./command.ts";
+import { walkBody, walkScriptNode } from "./script.ts";
+import {
+  doubt,
+  type Field,
+  isStricter,
+  LIMITS,
+  type Risk,
+  riskier,
+  type Segment,
+  stricter,
+  type Uses,
+  type Walk,
+} from "./walk.ts";
+
+export type { Risk, Segment } from "./walk.ts";
+
+export type Analysis = {
+  class: CommandClass;
+  risk: Risk;
+  /** Which part decided, and why, for people and models. */
+  reason: string;
+  segments: Segment[];
+  touches: Claim[];
+  /** Whether all of it is valid shell. */
+  parsed: boolean;
+  uses: Uses;
+};
+
+export type AnalyseOptions = {
+  /** The folder the line starts in, as the text that its paths are joined to. */
+  cwd?: string;
+  /** Variables that are set for the line. */
+  env?: Readonly<Record<string, string>>;
+  home?: string;
+  /** Beginnings of commands that a person has declared safe. */
+  safeCommands?: readonly string[];
+};
+
+const NONE: readonly string[] = [];
+// control characters, blanks that are no blanks to the shell, and marks that reorder what people see
+const ODD =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff\u00ad]/;
+
+const walkFor = (source: string, options: AnalyseOptions): Walk => ({
+  scope: {
+    variables: undefined,
+    functions: undefined,
+    positional: NONE,
+    folders: [options.cwd === undefined || options.cwd === "." ? "" : options.cwd],
+  },
+  source,
+  home: options.home,
+  safeCommands: options.safeCommands ?? NONE,
+  branch: 0,
+  depth: 0,
+  choice: 0,
+  choices: 0,
+  work: 0,
+  parsed: true,
+  exceeded: false,
+  floor: "safe",
+  doubt: undefined,
+  segments: [],
+  fetchedFiles: undefined,
+  uses: {
+    substitution: false,
+    backticks: false,
+    newline: false,
+    redirection: false,
+    expansion: false,
+    assignment: false,
+    background: false,
+  },
+  script: walkScriptNode,
+  command: walkInner,
+  body: walkBody,
+});
+
+const field = (text: string): Field => ({ text, literal: false, glob: /[*?[]/.test(text) });
+
+/** What does not parse is read as loose words: every one may be the start of a command. */
+const scanLoosely = (source: string, walk: Walk): void => {
+  const words = source
+    .slice(0, 4_096)
+    .split(/[\s;&|()<>`]+/)
+    .map((word) => word.replace(/["'\\]/g, ""))
+    .filter((word) => word !== "")
+    .slice(0, 200);
+  for (const [index, word] of words.entries()) {
+    const name = word.slice(word.lastIndexOf("/") + 1);
+    const rule = blockedBy(name, words.slice(index, index + 12).map(field), walk);
+    if (rule !== undefined) doubt(walk, `it is not valid shell, and ${name} in it: ${rule}`, "blocked");
+  }
+};
+
+const isBlank = (source: string): boolean => source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
+
+const checkText = (source: string, walk: Walk): string => {
+  if (source.includes("\n")) walk.uses.newline = source.trim().includes("\n");
+  if (!ODD.test(source)) return source;
+  doubt(walk, "it holds control characters or blanks that read differently than they look");
+  return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
+};
+
+const conclude = (walk: Walk, source: string): Analysis => {
+  const { segments } = walk;
+  if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
+  if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
+  let kind = walk.floor;
+  let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
+  let decisive: Segment | undefined;
+  let touches: Claim[] | undefined;
+  for (const segment of segments) {
+    if (decisive === undefined || isStricter(segment.class, decisive.class)) decisive = segment;
+    kind = stricter(kind, segment.class);
+    if (risk !== segment.risk) risk = riskier(risk, segment.risk);
+    if (segment.touches.length > 0) touches = touches === undefined ? segment.touches : touches.concat(segment.touches);
+  }
+  if (walk.doubt !== undefined)
+    touches = [...(touches ?? []), { action: "unknown", permissions: ["read", "write", "execute", "network"] }];
+  return {
+    class: kind,
+    risk: kind === "blocked" ? "high" : risk,
+    reason: reasonOf(walk, decisive),
+    segments,
+    touches: touches ?? [],
+    parsed: walk.parsed,
+    uses: walk.uses,
+  };
+};
+
+const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {
+  if (walk.doubt !== undefined && (decisive === undefined || !isStricter(decisive.class, walk.floor)))
+    return walk.doubt;
+  if (decisive === undefined) return "there is nothing to run";
+  return walk.segments.length === 1 ? decisive.rule : `${decisive.text}: ${decisive.rule}`;
+};
+
+/** What a line of shell would do, before it does it. Never throws; what it can't vouch for is never called safe. */
+export function analyse(command: string, options: AnalyseOptions = {}): Analysis {
+  const walk = walkFor(command, options);
+  const tooLong = command.length > LIMITS.length;
+  const source = checkText(tooLong ? command.slice(0, LIMITS.length) : command, walk);
+  walk.source = source;
+  if (tooLong) walk.exceeded = true;
+  else
+    try {
+      look(source, walk, options);
+    } catch {
+      // whatever the parser or the walk trips over is a reason to refuse, not to let pass
+      doubt(walk, "it could not be understood", "blocked");
+    }
+  return conclude(walk, source);
+}
+
+const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
+  if (options.env !== undefined)
+    for (const [name, value] of Object.entries(options.env)) {
+      walk.scope.variables ??= new Map();
+      walk.scope.variables.set(name, [value]);
+      if (walk.floor === "safe") doubt(walk, "it sets variables for the command");
+    }
+  const script = parse(source);
+  if (script.errors?.length) {
+    walk.parsed = false;
+    doubt(walk, `it is not valid shell: ${script.errors[0]?.message}`);
+  }
+  walkScriptNode(script, walk, undefined);
+  if (!walk.parsed) scanLoosely(source, walk);
+};

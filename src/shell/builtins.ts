@@ -1,0 +1,147 @@
+import { parse } from "unbash";
+import type { CommandClass } from "../core/touch.ts";
+import { changed } from "./paths.ts";
+import {
+  assign,
+  type Decision,
+  type Field,
+  type Flow,
+  isKnown,
+  type Risk,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
+import { walkArithmetic, walkAsQuoted, walkText } from "./words.ts";
+
+type Builtin = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Decision;
+
+const decided = (kind: CommandClass, rule: string, risk: Risk = "low"): Decision => ({
+  class: kind,
+  risk,
+  rule,
+  touches: [],
+  flow: UNKNOWN_FLOW,
+});
+
+const MOST_FOLDERS = 4;
+
+/** Where the shell may stand afterwards: it may also have stayed, unless what follows needs the success. */
+const enter = (target: string | undefined, walk: Walk): void => {
+  const before = walk.scope.folders;
+  const after = target === undefined || !isKnown(target) ? [UNKNOWN] : before.map((folder) => changed(folder, target));
+  const all = [...new Set([...after, ...before])];
+  walk.scope.folders = all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS - 1), UNKNOWN] : all;
+};
+
+const changeFolder: Builtin = (fields, walk) => {
+  const operands = fields.slice(1).filter((field) => !/^-[LPe@]+$/.test(field.text) && field.text !== "--");
+  const [target] = operands;
+  const physical = fields.some((field) => /^-[LPe@]*P/.test(field.text));
+  if (target === undefined) enter(walk.home ?? "~", walk);
+  else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
+  else enter(target.glob ? undefined : target.text, walk);
+  const literal = target === undefined || (target.literal && !target.glob);
+  return decided(
+    literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
+    literal ? "it only changes the folder" : "it goes to a folder that is not known beforehand",
+  );
+};
+
+const wander: Builtin = (_, walk) => {
+  enter(undefined, walk);
+  return decided("dangerous", "it changes the folder");
+};
+
+const readInput: Builtin = (fields, walk, stdin) => {
+  const value =
+    stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
+  const names = fields.slice(1).filter((field) => /^[A-Za-z_]\w*$/.test(field.text));
+  for (const name of names) assign(walk, name.text, value);
+  if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
+  return decided("dangerous", "it sets variables for what follows");
+};
+
+const declare: Builtin = (fields, walk) => {
+  const integer = fields.some((field) => /^-[a-zA-Z]*i/.test(field.text));
+  for (const { text } of fields.slice(1)) {
+    const equals = text.indexOf("=");
+    if (equals <= 0) continue;
+    if (integer) walkAsQuoted(text.slice(equals + 1), walk);
+    assign(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
+  }
+  return decided("dangerous", "it sets variables for what follows", "medium");
+};
+
+const compute: Builtin = (fields, walk) => {
+  for (const { text } of fields.slice(1)) walkAsQuoted(text, walk);
+  walkArithmetic(parse(""), "", walk);
+  return decided("dangerous", "arithmetic can run what variables hold");
+};
+
+const alias: Builtin = (fields, walk, stdin) => {
+  for (const { text } of fields.slice(1)) {
+    const equals = text.indexOf("=");
+    if (equals > 0) walkText(text.slice(equals + 1), walk, stdin);
+  }
+  return decided("dangerous", "it gives commands other meanings", "medium");
+};
+
+const trap: Builtin = (fields, walk, stdin) => {
+  const action = fields.slice(1).find((field) => !/^-[lp]?$/.test(field.text) && field.text !== "--");
+  if (action && fields.length > 2) walkText(action.text, walk, stdin);
+  return decided("dangerous", "it runs commands later", "medium");
+};
+
+const setOptions: Builtin = (fields, walk) => {
+  const marks = fields.findIndex(
+    (field, index) =>
+      index > 0 &&
+      (field.text === "--" || (!/^[-+]/.test(field.text) && !/^[-+][a-z]*o$/.test(fields[index - 1]?.text ?? ""))),
+  );
+  if (marks > 0) {
+    const from = fields[marks]?.text === "--" ? marks + 1 : marks;
+    walk.scope.positional = fields.slice(from).map((field) => field.text);
+    return decided("dangerous", "it sets the shell's own words");
+  }
+  const harmless = fields
+    .slice(1)
+    .every((field) => field.literal && /^-(?:[eux]+|[eux]*o)$|^pipefail$/.test(field.text));
+  return decided(harmless && fields.length > 1 ? "safe" : "dangerous", "it sets how the shell reacts");
+};
+
+const shift: Builtin = (_, walk) => {
+  walk.scope.positional = walk.scope.positional.slice(1);
+  return decided("dangerous", "it shifts the shell's own words");
+};
+
+const bind =
+  (rule: string): Builtin =>
+  (fields, walk, stdin) => {
+    for (const { text } of fields.slice(1)) if (text.includes(" ")) walkText(text, walk, stdin);
+    return decided("dangerous", rule, "medium");
+  };
+
+/** Commands of the shell itself that change what later words mean. */
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ["cd", changeFolder],
+  ["chdir", changeFolder],
+  ["pushd", wander],
+  ["popd", wander],
+  ["read", readInput],
+  ["mapfile", readInput],
+  ["readarray", readInput],
+  ["export", declare],
+  ["declare", declare],
+  ["typeset", declare],
+  ["local", declare],
+  ["readonly", declare],
+  ["let", compute],
+  ["alias", alias],
+  ["trap", trap],
+  ["set", setOptions],
+  ["shift", shift],
+  ["bind", bind("it binds commands to keys")],
+  ["complete", bind("it binds commands to completion")],
+  ["enable", bind("it loads code into the shell")],
+]);

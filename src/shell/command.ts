@@ -1,0 +1,197 @@
+import type { Assignment, Command, Redirection, Word } from "unbash";
+import { isFetcher } from "./flows.ts";
+import { judged } from "./judge.ts";
+import { joined, normalised } from "./paths.ts";
+import { type Redirected, redirect, unredirected } from "./redirects.ts";
+import { isShell } from "./shells.ts";
+import {
+  assign,
+  type Decision,
+  exhausted,
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  LIMITS,
+  record,
+  riskier,
+  type Segment,
+  stricter,
+  UNKNOWN_FLOW,
+  type Walk,
+  withoutStandIns,
+} from "./walk.ts";
+import { fieldsOf, textOfWord } from "./words.ts";
+
+const shown = (text: string): string => (text === withoutStandIns(text) ? text : text.replace(/[\u0000-\u0002]/g, "…"));
+
+const segmentOf = (decision: Decision, fields: readonly Field[], text: string): Segment => {
+  const words: string[] = [];
+  for (const field of fields) words.push(shown(field.text));
+  const name = fields[0]?.text;
+  return {
+    text,
+    words,
+    program: name === undefined || words[0] !== name ? undefined : name,
+    class: decision.class,
+    risk: decision.risk,
+    rule: decision.rule,
+    touches: decision.touches,
+  };
+};
+
+/** A command inside another one: its words are already known. */
+export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
+  if (walk.depth >= LIMITS.depth || exhausted(walk, 2)) {
+    walk.exceeded = true;
+    return UNKNOWN_FLOW;
+  }
+  walk.depth++;
+  const at = walk.segments.length;
+  const decision = judged(fields, walk, stdin);
+  walk.depth--;
+  record(walk, segmentOf(decision, fields, fields.map((field) => shown(field.text)).join(" ")), at);
+  return decision.flow;
+};
+
+const setVariable = (assignment: Assignment, walk: Walk): string => {
+  const { value, name, append, index } = assignment;
+  const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
+  if (value.type === "ArrayValue") {
+    const texts = value.elements.flatMap((element) => fieldsOf(element, walk)).map((field) => field.text);
+    for (const [number, text] of texts.entries()) assign(walk, `${name}[${number}]`, text);
+    assign(walk, name, texts.join(" "));
+    return name;
+  }
+  const text = textOfWord(value, walk);
+  const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
+  assign(walk, place, (earlier ?? "") + text);
+  return name;
+};
+
+const ASSIGNED: Decision = {
+  class: "dangerous",
+  risk: "low",
+  rule: "it sets variables for what follows",
+  touches: [],
+  flow: UNKNOWN_FLOW,
+};
+
+const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" };
+
+/** A redirection can only make a command worse. */
+const withRedirections = (decision: Decision, redirected: Redirected, name: string | undefined): Decision => {
+  const { output, blocked, network, expanded, touches } = redirected;
+  let result: Decision = touches.length > 0 ? { ...decision, touches: [...decision.touches, ...touches] } : decision;
+  const raise = (to: "dangerous" | "blocked", rule: string, risk: Decision["risk"]): void => {
+    const kind = stricter(result.class, to);
+    result = {
+      ...result,
+      class: kind,
+      rule: kind === result.class ? result.rule : rule,
+      risk: riskier(result.risk, risk),
+    };
+  };
+  if (output !== undefined) raise("dangerous", `it writes to ${output}`, "medium");
+  if (expanded) raise("dangerous", "a redirection depends on an expansion", "low");
+  if (network) raise("dangerous", "it talks to the network", "high");
+  if (network && name !== undefined && isShell(name.slice(name.lastIndexOf("/") + 1)))
+    raise("blocked", "a shell that takes its commands from the network", "high");
+  if (blocked !== undefined) raise("blocked", blocked, "high");
+  return result;
+};
+
+const isRedirection = (node: { type: string }): node is Redirection =>
+  node.type === "Redirect" || node.type === "HereDoc" || node.type === "HereString";
+
+type Words = { fields: Field[]; redirections: Redirection[] | undefined };
+
+/** `>(…)` in a command is fed with what the command prints, or with what it is given. */
+const feed = (name: Word | undefined, stdin: Flow | undefined): Flow | undefined =>
+  name !== undefined && isFetcher(name.value) ? FETCHED_FLOW : stdin;
+
+const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
+  let redirections: Redirection[] | undefined;
+  const redirecting = (each: Redirection): void => {
+    if (redirections === undefined) redirections = [each];
+    else redirections.push(each);
+  };
+  const fields: Field[] = node.name === undefined ? [] : fieldsOf(node.name, walk, stdin);
+  for (const each of node.prefix) if (isRedirection(each)) redirecting(each);
+  for (const each of node.suffix) {
+    if (each.type === "Word") {
+      const more = fieldsOf(each, walk, stdin);
+      if (more.length === 1) fields.push(more[0] as Field);
+      else for (const field of more) fields.push(field);
+    } else if (each.type === "Assignment") fields.push(fieldOfAssignment(each, walk));
+    else redirecting(each);
+  }
+  return { fields, redirections };
+};
+
+/** `export A=b`: the word as one field. */
+const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
+  const { value } = assignment;
+  if (value.type === "ArrayValue") {
+    setVariable(assignment, walk);
+    return { text: assignment.text, literal: false, glob: false };
+  }
+  const fields = fieldsOf(value, walk);
+  const text = fields.map((field) => field.text).join(" ");
+  const head = assignment.text.slice(0, assignment.text.indexOf("=") + 1);
+  return { text: head + text, literal: fields.every((field) => field.literal), glob: false };
+};
+
+const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
+  const at = walk.segments.length;
+  const input = feed(node.name, stdin);
+  const { fields, redirections } = wordsOf(node, walk, input);
+  const assigned = node.prefix.length > 0 && node.prefix.some((each) => each.type === "Assignment");
+  const { variables } = walk.scope;
+  if (assigned) {
+    walk.uses.assignment = true;
+    if (fields.length > 0) walk.scope.variables = new Map(variables);
+    for (const each of node.prefix) if (each.type === "Assignment") setVariable(each, walk);
+  }
+  let redirected: Redirected | undefined;
+  if (redirections !== undefined) {
+    redirected = unredirected(stdin);
+    for (const each of redirections) redirect(each, redirected, walk, input);
+  }
+  const given = redirected === undefined ? stdin : redirected.stdin;
+  let decision = fields.length > 0 ? judged(fields, walk, given) : assigned ? ASSIGNED : NOTHING;
+  if (assigned && fields.length > 0) {
+    walk.scope.variables = variables;
+    if (decision.class === "safe" || decision.class === "dev")
+      decision = { ...decision, class: "dangerous", rule: "it sets variables for the command" };
+  }
+  if (redirected !== undefined) {
+    decision = withRedirections(decision, redirected, fields[0]?.text);
+    if (decision.flow.fetched) noteFetched(redirected, walk);
+  }
+  if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;
+  record(walk, segmentOf(decision, fields, walk.source.slice(node.pos, node.end)), at);
+  return decision.flow;
+};
+
+const noteFetched = (redirected: Redirected, walk: Walk): void => {
+  for (const field of redirected.targets) {
+    walk.fetchedFiles ??= new Set();
+    walk.fetchedFiles.add(normalised(joined(walk.scope.folders[0] ?? "", field.text)));
+  }
+};
+
+/** A simple command, looked at once for every value that its variables may have. */
+export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (exhausted(walk)) return UNKNOWN_FLOW;
+  if (walk.choices > 0) return once(node, walk, stdin);
+  walk.choices = 1;
+  let flow = once(node, walk, stdin);
+  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) {
+    const other = once(node, walk, stdin);
+    if (other.fetched) flow = other;
+  }
+  if (walk.choices > LIMITS.choices) walk.exceeded = true;
+  walk.choice = 0;
+  walk.choices = 0;
+  return flow;
+};

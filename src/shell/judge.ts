@@ -1,0 +1,227 @@
+import type { Claim } from "../core/touch.ts";
+import { blockedBy } from "./blocked.ts";
+import { BUILTINS } from "./builtins.ts";
+import { claimsOf } from "./claims.ts";
+import { flowOf, isFetcher } from "./flows.ts";
+import { parsedOptions } from "./options.ts";
+import { isDevice } from "./places.ts";
+import { PROGRAMS } from "./programs/all.ts";
+import type { Parsed, Program } from "./programs/program.ts";
+import { EVERYTHING } from "./programs/program.ts";
+import { riskOf } from "./programs/risks.ts";
+import { evaluated, inInterpreter, inShell, isInterpreter, isShell, runsFetchedFile, sourced } from "./shells.ts";
+import { throughXargs, unwrapped, walkFound } from "./unwrap.ts";
+import {
+  type Decision,
+  type Field,
+  type Flow,
+  forked,
+  isKnown,
+  LIMITS,
+  UNKNOWN_FLOW,
+  type Walk,
+  withoutStandIns,
+} from "./walk.ts";
+
+const nameOf = (path: string): string => (path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path);
+
+const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
+
+const decided = (
+  kind: Decision["class"],
+  risk: Decision["risk"],
+  rule: string,
+  touches: Claim[],
+  flow: Flow,
+): Decision => ({
+  class: kind,
+  risk,
+  rule,
+  touches,
+  flow,
+});
+
+const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
+  const name = (fields[0] as Field).text;
+  if (name.includes("\u0001"))
+    return decided("blocked", "high", "it runs text from the network, unseen", [everything()], UNKNOWN_FLOW);
+  const bare = nameOf(withoutStandIns(name));
+  const blocked = bare === "" ? undefined : blockedBy(bare, fields, walk);
+  if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], UNKNOWN_FLOW);
+  return decided("dangerous", "medium", "its program is not known beforehand", [everything()], UNKNOWN_FLOW);
+};
+
+/** Why words that are not plain text leave nothing proven. */
+const unproven = (fields: readonly Field[], program: Program): string | undefined => {
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (!field.literal) {
+      if (program.inert && !isKnown(field.text)) continue;
+      return "it depends on an expansion";
+    }
+    // a pattern may turn into a file's name that reads as an option
+    if (field.glob && !program.inert && !/^[^-*?[]/.test(field.text)) return "a pattern may turn into an option";
+  }
+  return undefined;
+};
+
+type Known = { program: Program; parsed: Parsed };
+
+const VERSION: Program = { class: "safe", options: "", operands: "text*" };
+
+/** Follows the verbs of a program (`git remote show`) to the part of the table that fits. */
+const known = (fields: readonly Field[], program: Program): Known => {
+  let current = program;
+  let parsed = parsedOptions(fields, 1, current);
+  for (let depth = 0; current.verbs && depth < 4; depth++) {
+    const verb = parsed.operands[0];
+    const next = verb && Object.hasOwn(current.verbs, verb.text) ? current.verbs[verb.text] : undefined;
+    if (next === undefined || parsed.unknown !== undefined) break;
+    current = next;
+    parsed = parsedOptions(parsed.operands, 1, next);
+  }
+  return { program: current, parsed };
+};
+
+const isVersion = (fields: readonly Field[], program: Program): boolean =>
+  fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
+
+const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
+  walk.safeCommands.some((entry) => {
+    const words = entry.trim().split(/\s+/);
+    return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);
+  });
+
+const isPlain = (field: Field): boolean => field.literal && !field.glob;
+const allLiteral = (fields: readonly Field[]): boolean => fields.every(isPlain);
+
+const byTable = (
+  name: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  slash: boolean,
+): Decision => {
+  const flow = flowOf(name, fields, stdin);
+  const program = PROGRAMS.get(name);
+  if (program === undefined)
+    return decided(
+      "dangerous",
+      riskOf(name, fields),
+      `${name} is not a command that is known to be harmless`,
+      [everything()],
+      flow,
+    );
+  if (isVersion(fields, program) && allLiteral(fields) && !slash)
+    return decided("safe", "low", "it only tells its version", claimsOf(VERSION, EMPTY, walk), flow);
+  const { program: found, parsed } = known(fields, program);
+  const touches = claimsOf(found, parsed, walk);
+  const risk = found.risk ?? riskOf(name, fields);
+  let against = slash ? `${(fields[0] as Field).text} is named by its place, so it can be anything` : undefined;
+  if (found.class === "dangerous") against = found.rule ?? `${name} changes things, or is not known to be harmless`;
+  else if (against === undefined) {
+    if (parsed.unknown !== undefined) against = `${parsed.unknown} is not an option that is known to be harmless`;
+    else if (found.verbs && parsed.operands.length > 0)
+      against = `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
+    else against = unproven(fields, found) ?? found.objection?.(parsed);
+  }
+  if (against !== undefined) {
+    if (found.permissions === undefined && found.class !== "dangerous" && parsed.unknown === undefined)
+      touches.push(everything());
+    return decided("dangerous", risk, against, touches, flow);
+  }
+  return decided(
+    found.class,
+    risk,
+    found.class === "dev" ? `${name} is a development tool` : `${name} only looks`,
+    touches,
+    flow,
+  );
+};
+
+const EMPTY: Parsed = { options: [], operands: [], unknown: undefined };
+
+const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const written = (fields[0] as Field).text;
+  const slash = written.includes("/");
+  const name = slash ? nameOf(written) : written;
+  const body = walk.scope.functions?.get(written);
+  if (body !== undefined) return called(fields, walk, stdin);
+  const blocked = blockedBy(name, fields, walk);
+  if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
+  if (slash && runsFetchedFile(fields[0] as Field, walk))
+    return decided("blocked", "high", "it runs a file from the network, unseen", [everything()], UNKNOWN_FLOW);
+  const builtin = BUILTINS.get(name);
+  if (builtin !== undefined) return builtin(fields, walk, stdin);
+  if (isShell(name)) return inShell(fields, walk, stdin);
+  switch (name) {
+    case "eval":
+      return evaluated(fields, walk, stdin);
+    case ".":
+    case "source":
+      return sourced(fields, walk, stdin);
+    case "xargs":
+      return throughXargs(fields, walk, stdin);
+    case "find":
+      walkFound(fields, walk);
+  }
+  const inner = unwrapped(name, fields, walk, stdin);
+  if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
+  const decision = byTable(name, fields, walk, stdin, slash);
+  if (decision.class === "dangerous" && isInterpreter(name)) {
+    const other = inInterpreter(name, fields, walk, stdin);
+    if (other.class === "blocked") return other;
+  }
+  return decision;
+};
+
+/** A function's body has been judged where it was defined; a call only gives it words. */
+const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const name = (fields[0] as Field).text;
+  const body = walk.scope.functions?.get(name);
+  let flow = UNKNOWN_FLOW;
+  if (body !== undefined && fields.length > 1) {
+    const before = walk.scope;
+    walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
+    // a function that calls itself is followed once
+    walk.scope.functions?.delete(name);
+    flow = walk.body(body, walk, stdin);
+    walk.scope = before;
+  }
+  return decided("dangerous", "medium", `${name} is a function of this line`, [], flow);
+};
+
+const writesDevice = (touches: readonly Claim[]): string | undefined => {
+  for (const touch of touches)
+    if ((touch.action === "write" || touch.action === "delete") && isDevice(touch.target)) return touch.target;
+  return undefined;
+};
+
+/** What a command with these words is, and what it touches. */
+export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const name = (fields[0] as Field).text;
+  if (!isKnown(name)) return unknownProgram(fields, walk);
+  if (walk.safeCommands.length > 0 && allLiteral(fields) && matchesSafe(fields, walk)) {
+    const decision = byProgram(fields, walk, stdin);
+    if (decision.class === "dangerous" || decision.class === "dev")
+      return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
+    return decision;
+  }
+  let decision = byProgram(fields, walk, stdin);
+  if (!isPlain(fields[0] as Field) && (decision.class === "safe" || decision.class === "dev"))
+    decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
+  const device = decision.class === "dangerous" ? writesDevice(decision.touches) : undefined;
+  if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
+  if (isFetcher(name)) noteFetchedFiles(decision.touches, fields, walk);
+  return decision;
+};
+
+/** Remembers what a download leaves behind, so that running it is seen as what it is. */
+const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
+  walk.fetchedFiles ??= new Set();
+  for (const touch of touches) if (touch.action === "write") walk.fetchedFiles.add(touch.target);
+  for (const field of fields.slice(1, 1 + LIMITS.choices)) {
+    const last = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1];
+    if (last !== undefined) walk.fetchedFiles.add(last);
+  }
+};

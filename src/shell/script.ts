@@ -1,0 +1,260 @@
+import type {
+  AndOr,
+  CaseItem,
+  Command,
+  CommandNode,
+  CompoundList,
+  Function as FunctionNode,
+  ParsedScript,
+  Pipeline,
+  Redirection,
+  Statement,
+  SyntaxNode,
+} from "unbash";
+import { walkCommand } from "./command.ts";
+import { isEndless, isForkBomb } from "./forks.ts";
+import { type Redirected, redirect, unredirected } from "./redirects.ts";
+import {
+  exhausted,
+  type Flow,
+  forked,
+  inSubshell,
+  LIMITS,
+  record,
+  type Segment,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
+import { fieldsOf, textOfWord, walkArithmetic, walkNested } from "./words.ts";
+
+type Node = CommandNode | Pipeline | AndOr | CompoundList;
+type Place = { pos: number; end: number };
+
+const note = (
+  walk: Walk,
+  node: Place,
+  kind: Segment["class"],
+  rule: string,
+  touches: Segment["touches"] = [],
+  risk: Segment["risk"] = kind === "blocked" ? "high" : kind === "dangerous" ? "medium" : "low",
+): void =>
+  record(
+    walk,
+    { text: walk.source.slice(node.pos, node.end), words: [], program: undefined, class: kind, risk, rule, touches },
+    walk.segments.length,
+  );
+
+/** Together, what several commands print is known only when one of them is all. */
+const combined = (before: Flow | undefined, after: Flow): Flow => {
+  if (before === undefined) return after;
+  if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
+  const text = before.text === undefined || after.text === undefined ? undefined : before.text + after.text;
+  return { text, fetched: false, selected: before.selected || after.selected };
+};
+
+const walkStatements = (statements: readonly Statement[], walk: Walk, stdin: Flow | undefined): Flow => {
+  let flow: Flow | undefined;
+  for (const statement of statements) {
+    if (walk.exceeded) break;
+    if (statement.background) walk.uses.background = true;
+    const next = walkNode(statement.command, walk, stdin);
+    if (flow === undefined) flow = next;
+    else flow = combined(flow, next);
+  }
+  return flow ?? UNKNOWN_FLOW;
+};
+
+/** Runs a part that may also not happen. */
+const perhaps = (walk: Walk, act: () => Flow): Flow => {
+  walk.branch++;
+  const flow = act();
+  walk.branch--;
+  return flow;
+};
+
+const isFolderChange = (node: CommandNode | Pipeline): boolean =>
+  node.type === "Command" && (node.name?.value === "cd" || node.name?.value === "chdir");
+
+const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
+  const before = walk.scope.folders;
+  const seen = new Set(before);
+  let flow: Flow | undefined;
+  for (const [index, command] of node.commands.entries()) {
+    const operator = node.operators[index - 1];
+    const next = index === 0 ? walkNode(command, walk, stdin) : perhaps(walk, () => walkNode(command, walk, stdin));
+    for (const folder of walk.scope.folders) seen.add(folder);
+    // after `cd x &&` the shell stands in x for certain
+    if (node.operators[index] === "&&" && operator !== "||" && isFolderChange(command))
+      walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
+    flow = combined(flow, next);
+  }
+  if (seen.size > 1) walk.scope.folders = [...new Set([...walk.scope.folders, ...seen])].slice(0, 6);
+  return flow ?? UNKNOWN_FLOW;
+};
+
+const walkPipeline = (node: Pipeline, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (node.commands.length === 1) return walkNode(node.commands[0] as CommandNode, walk, stdin);
+  let flow = stdin;
+  for (const command of node.commands) {
+    const input = flow;
+    flow = inSubshell(walk, () => walkNode(command, walk, input));
+  }
+  return flow ?? UNKNOWN_FLOW;
+};
+
+const walkRedirections = (
+  redirections: readonly Redirection[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  node: Place,
+): Flow | undefined => {
+  const redirected: Redirected = unredirected(stdin);
+  for (const each of redirections) redirect(each, redirected, walk, stdin);
+  const { output, blocked, network, expanded, touches } = redirected;
+  if (blocked !== undefined) note(walk, node, "blocked", blocked, touches);
+  else if (output !== undefined) note(walk, node, "dangerous", `it writes to ${output}`, touches);
+  else if (network) note(walk, node, "dangerous", "it talks to the network", touches, "high");
+  else if (expanded) note(walk, node, "dangerous", "a redirection depends on an expansion", touches, "low");
+  else if (touches.length > 0) note(walk, node, "safe", "it reads a file", touches);
+  return redirected.stdin;
+};
+
+const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
+  const name = node.name.value;
+  walk.scope.functions ??= new Map();
+  walk.scope.functions.set(name, node);
+  const bomb = isForkBomb(name, walk.scope.functions);
+  note(
+    walk,
+    node,
+    bomb ? "blocked" : "dangerous",
+    bomb ? "a function that starts itself over and over" : "it defines a function",
+  );
+  const before = walk.scope;
+  walk.scope = { ...forked(before), positional: Array.from({ length: 9 }, () => UNKNOWN) };
+  walk.scope.functions?.delete(name);
+  perhaps(walk, () => walkBody(node, walk, stdin));
+  walk.scope = before;
+  return UNKNOWN_FLOW;
+};
+
+export const walkBody = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (walk.depth >= LIMITS.depth) {
+    walk.exceeded = true;
+    return UNKNOWN_FLOW;
+  }
+  walk.depth++;
+  const flow = walkNode(node.body, walk, stdin);
+  walk.depth--;
+  return flow;
+};
+
+const walkLoopWords = (name: string, wordlist: readonly import("unbash").Word[] | undefined, walk: Walk): void => {
+  const fields = wordlist?.flatMap((word) => fieldsOf(word, walk));
+  const values = fields?.map((field) => field.text) ?? [...walk.scope.positional];
+  walk.scope.variables ??= new Map();
+  walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
+};
+
+/** Operators of `[[ … ]]` that look at files and texts only. */
+const PLAIN_TESTS = /^(?:-[defghknprstuwxzLNOSG]|=|==|!=|<|>|-nt|-ot|-ef)$/;
+
+const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
+  if (node.type === "TestUnary") return PLAIN_TESTS.test(node.operator) && isPlainWord(node.operand, walk);
+  if (node.type === "TestBinary")
+    return PLAIN_TESTS.test(node.operator) && isPlainWord(node.left, walk) && isPlainWord(node.right, walk);
+  if (node.type === "TestLogical") return node.operands.every((operand) => isPlainTest(operand, walk));
+  if (node.type === "TestNot") return isPlainTest(node.operand, walk);
+  return node.type === "TestGroup" && isPlainTest(node.expression, walk);
+};
+
+const isPlainWord = (word: import("unbash").Word, walk: Walk): boolean =>
+  fieldsOf(word, walk).every((field) => field.literal);
+
+const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => {
+  for (const pattern of item.pattern) textOfWord(pattern, walk);
+  return perhaps(walk, () => walkStatements(item.body.commands, walk, stdin));
+};
+
+const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (node.type === "Command") return walkCommand(node as Command, walk, stdin);
+  if (exhausted(walk)) return UNKNOWN_FLOW;
+  const list = (part: CompoundList): Flow => walkStatements(part.commands, walk, stdin);
+  switch (node.type) {
+    case "Pipeline":
+      return walkPipeline(node, walk, stdin);
+    case "AndOr":
+      return walkAndOr(node, walk, stdin);
+    case "CompoundList":
+      return list(node);
+    case "BraceGroup":
+      return list(node.body);
+    case "Subshell":
+      return inSubshell(walk, () => list(node.body));
+    case "Redirected":
+      return walkNode(node.command, walk, walkRedirections(node.redirects, walk, stdin, node));
+    case "Function":
+      return defineFunction(node, walk, stdin);
+    case "Coproc":
+      return inSubshell(walk, () => walkNode(node.body, walk, stdin));
+    case "If": {
+      let flow = list(node.clause);
+      flow = combined(
+        flow,
+        perhaps(walk, () => list(node.then)),
+      );
+      for (const each of node.elif)
+        flow = combined(
+          flow,
+          perhaps(walk, () => combined(list(each.clause), list(each.then))),
+        );
+      const last = node.else;
+      return last
+        ? combined(
+            flow,
+            perhaps(walk, () => list(last)),
+          )
+        : flow;
+    }
+    case "While": {
+      if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
+      const flow = list(node.clause);
+      return combined(
+        flow,
+        perhaps(walk, () => list(node.body)),
+      );
+    }
+    case "For":
+    case "Select":
+      walkLoopWords(node.name.value, node.wordlist, walk);
+      return perhaps(walk, () => list(node.body));
+    case "ArithmeticFor":
+      note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
+      if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
+      for (const part of [node.initialize, node.test, node.update])
+        if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
+      return perhaps(walk, () => list(node.body));
+    case "Case": {
+      textOfWord(node.word, walk);
+      let flow: Flow | undefined;
+      for (const item of node.items) flow = combined(flow, walkItem(item, walk, stdin));
+      return flow ?? UNKNOWN_FLOW;
+    }
+    case "TestCommand":
+      if (isPlainTest(node.expression, walk)) note(walk, node, "safe", "a test");
+      else {
+        walkArithmetic(node.expression, walk.source.slice(node.pos, node.end), walk);
+        note(walk, node, "dangerous", "a test that depends on an expansion", [], "low");
+      }
+      return UNKNOWN_FLOW;
+    case "ArithmeticCommand":
+      note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
+      if (node.expression) walkArithmetic(node.expression, node.body, walk);
+      else walkNested(node, walk);
+      return UNKNOWN_FLOW;
+  }
+};
+
+export const walkScriptNode = (script: ParsedScript, walk: Walk, stdin: Flow | undefined): Flow =>
+  walkStatements(script.commands, walk, stdin);

@@ -1,0 +1,247 @@
+import { type AppliedCase, diff, lines, numbers } from "./patch-case.ts";
+
+const abc = lines("a", "b", "c");
+const aXc = lines("a", "X", "c");
+const change = ["@@ -1,3 +1,3 @@", " a", "-b", "+X", " c"];
+const twice = lines("start", "same", "x", "middle", "same", "x", "end");
+const late = lines("new 1", "new 2", ...numbers(20).trimEnd().split("\n"));
+
+export const plain: AppliedCase[] = [
+  { name: "one line changed", before: abc, patch: diff(...change), after: aXc },
+  {
+    name: "a line added",
+    before: abc,
+    patch: diff("@@ -1,2 +1,3 @@", " a", "+n", " b"),
+    after: lines("a", "n", "b", "c"),
+  },
+  { name: "a line removed", before: abc, patch: diff("@@ -1,3 +1,2 @@", " a", "-b", " c"), after: lines("a", "c") },
+  {
+    name: "the first line",
+    before: abc,
+    patch: diff("@@ -1,2 +1,2 @@", "-a", "+A", " b"),
+    after: lines("A", "b", "c"),
+  },
+  { name: "the last line", before: abc, patch: diff("@@ -2,2 +2,2 @@", " b", "-c", "+C"), after: lines("a", "b", "C") },
+  {
+    name: "a line above the first",
+    before: abc,
+    patch: diff("@@ -1,1 +1,2 @@", "+0", " a"),
+    after: lines("0", "a", "b", "c"),
+  },
+  {
+    name: "a line below the last",
+    before: abc,
+    patch: diff("@@ -3 +3,2 @@", " c", "+d"),
+    after: lines("a", "b", "c", "d"),
+  },
+  { name: "everything removed", before: abc, patch: diff("@@ -1,3 +0,0 @@", "-a", "-b", "-c"), after: "" },
+  { name: "everything replaced", before: abc, patch: diff("@@ -1,3 +1 @@", "-a", "-b", "-c", "+z"), after: lines("z") },
+  { name: "an empty file filled", before: "", patch: diff("@@ -0,0 +1,2 @@", "+a", "+b"), after: lines("a", "b") },
+  {
+    name: "an empty file filled, numbers wrong",
+    before: "",
+    patch: diff("@@ -7,0 +9,2 @@", "+a", "+b"),
+    after: lines("a", "b"),
+  },
+  { name: "an empty file filled, bare header", before: "", patch: diff("@@", "+a"), after: lines("a") },
+  {
+    name: "two hunks",
+    before: numbers(20),
+    patch: diff("@@ -1,2 +1,2 @@", "-1", "+one", " 2", "@@ -19,2 +19,2 @@", " 19", "-20", "+twenty"),
+    after: numbers(20).replace("1\n", "one\n").replace("20\n", "twenty\n"),
+  },
+  {
+    name: "two changes in one hunk",
+    before: lines("a", "b", "c", "d", "e"),
+    patch: diff("@@ -1,5 +1,5 @@", "-a", "+A", " b", " c", " d", "-e", "+E"),
+    after: lines("A", "b", "c", "d", "E"),
+  },
+  {
+    name: "added lines above removed ones",
+    before: abc,
+    patch: diff("@@ -1,3 +1,3 @@", " a", "+X", "-b", " c"),
+    after: aXc,
+  },
+  {
+    name: "white space inside is kept",
+    before: "a\n\tb  x\n",
+    patch: diff("@@ -2 +2 @@", "-\tb  x", "+\tb   y"),
+    after: "a\n\tb   y\n",
+  },
+  {
+    name: "trailing white space that is added is kept",
+    before: abc,
+    patch: diff("@@ -2 +2 @@", "-b", "+b  "),
+    after: "a\nb  \nc\n",
+  },
+  {
+    name: "characters of other alphabets",
+    before: "ä\n你好\n",
+    patch: diff("@@ -2 +2 @@", "-你好", "+🙂"),
+    after: "ä\n🙂\n",
+  },
+  { name: "dollar signs", before: "$1\n", patch: diff("@@ -1 +1 @@", "-$1", "+$& $$ $1"), after: "$& $$ $1\n" },
+  { name: "no context, a line changed", before: abc, patch: diff("@@ -2 +2 @@", "-b", "+X"), after: aXc },
+  {
+    name: "no context, a line inserted by number",
+    before: abc,
+    patch: diff("@@ -1,0 +2 @@", "+n"),
+    after: lines("a", "n", "b", "c"),
+  },
+  {
+    name: "no context, inserted at the top",
+    before: abc,
+    patch: diff("@@ -0,0 +1 @@", "+n"),
+    after: lines("n", "a", "b", "c"),
+  },
+  {
+    name: "no context, inserted at the end",
+    before: abc,
+    patch: diff("@@ -3,0 +4 @@", "+n"),
+    after: lines("a", "b", "c", "n"),
+  },
+];
+
+export const sloppy: AppliedCase[] = [
+  { name: "line numbers too big", before: abc, patch: diff("@@ -40,3 +44,3 @@", ...change.slice(1)), after: aXc },
+  { name: "line numbers zero", before: abc, patch: diff("@@ -0,3 +0,3 @@", ...change.slice(1)), after: aXc },
+  {
+    name: "a huge line number",
+    before: abc,
+    patch: diff(`@@ -${"9".repeat(400)} +1 @@`, ...change.slice(1)),
+    after: aXc,
+  },
+  { name: "counts too small", before: abc, patch: diff("@@ -1,1 +1,1 @@", ...change.slice(1)), after: aXc },
+  { name: "counts too big", before: abc, patch: diff("@@ -1,9 +1,9 @@", ...change.slice(1)), after: aXc },
+  { name: "no counts", before: abc, patch: diff("@@ -1 +1 @@", ...change.slice(1)), after: aXc },
+  { name: "counts zero", before: abc, patch: diff("@@ -1,0 +1,0 @@", ...change.slice(1)), after: aXc },
+  { name: "a bare @@", before: abc, patch: diff("@@", ...change.slice(1)), after: aXc },
+  { name: "@@ @@", before: abc, patch: diff("@@ @@", ...change.slice(1)), after: aXc },
+  { name: "@@ ... @@", before: abc, patch: diff("@@ ... @@", ...change.slice(1)), after: aXc },
+  { name: "letters for numbers", before: abc, patch: diff("@@ -N,M +N,M @@", ...change.slice(1)), after: aXc },
+  { name: "no @@ at all", before: abc, patch: diff(...change.slice(1)), after: aXc },
+  { name: "the closing @@ missing", before: abc, patch: diff("@@ -1,3 +1,3", ...change.slice(1)), after: aXc },
+  {
+    name: "a heading behind the numbers",
+    before: abc,
+    patch: diff("@@ -1,3 +1,3 @@ void f()", ...change.slice(1)),
+    after: aXc,
+  },
+  {
+    name: "stripped context blank",
+    before: "a\n\nb\n",
+    patch: diff("@@ -1,3 +1,3 @@", " a", "", "-b", "+X"),
+    after: "a\n\nX\n",
+  },
+  {
+    name: "stripped context blank, wrong counts",
+    before: "a\n\nb\n",
+    patch: diff("@@ -1 +1 @@", " a", "", "-b", "+X"),
+    after: "a\n\nX\n",
+  },
+  {
+    name: "a blank line behind the hunk",
+    before: abc,
+    patch: diff("@@ -1 +1 @@", ...change.slice(1), "", ""),
+    after: aXc,
+  },
+  {
+    name: "stripped context blank at the end, counted",
+    before: "a\n\nb\n",
+    patch: diff("@@ -1,2 +1,2 @@", "-a", "+X", ""),
+    after: "X\n\nb\n",
+  },
+  {
+    name: "hunks out of order",
+    before: numbers(20),
+    patch: diff("@@ -18,2 +18,2 @@", " 18", "-19", "+Y", "@@ -2,2 +2,2 @@", " 2", "-3", "+X"),
+    after: numbers(20).replace("\n3\n", "\nX\n").replace("19", "Y"),
+  },
+  {
+    name: "the whole file shifted",
+    before: late,
+    patch: diff("@@ -4,3 +4,3 @@", " 4", "-5", "+X", " 6", "@@ -14,3 +14,3 @@", " 14", "-15", "+Y", " 16"),
+    after: late.replace("\n5\n", "\nX\n").replace("15", "Y"),
+  },
+  {
+    name: "the number decides between two places",
+    before: twice,
+    patch: diff("@@ -5,2 +5,2 @@", " same", "-x", "+y"),
+    after: twice.replace("x\nend", "y\nend"),
+  },
+  {
+    name: "the number decides, corrected by the hunk before",
+    before: `extra\n${twice}`,
+    patch: diff("@@ -1 +1 @@", "-start", "+START", "@@ -5,2 +5,2 @@", " same", "-x", "+y"),
+    after: `extra\n${twice.replace("start", "START").replace("x\nend", "y\nend")}`,
+  },
+  {
+    name: "the order decides between two places",
+    before: twice,
+    patch: diff("@@", "-middle", "+MIDDLE", "@@", " same", "-x", "+y"),
+    after: twice.replace("middle", "MIDDLE").replace("x\nend", "y\nend"),
+  },
+  {
+    name: "the order decides for the hunk before",
+    before: twice,
+    patch: diff("@@", " same", "-x", "+y", "@@", "-middle", "+MIDDLE"),
+    after: twice.replace("x\nmiddle", "y\nMIDDLE"),
+  },
+  {
+    name: "the heading decides between two functions",
+    before: lines("def f():", "    x = 1", "    return x", "", "def g():", "    x = 1", "    return x"),
+    patch: diff("@@ -90,2 +90,2 @@ def g():", "     x = 1", "-    return x", "+    return 2"),
+    after: lines("def f():", "    x = 1", "    return x", "", "def g():", "    x = 1", "    return 2"),
+  },
+  {
+    name: "hunks that share an unchanged line",
+    before: lines("a", "b", "c"),
+    patch: diff("@@ -1,2 +1,2 @@", "-a", "+A", " b", "@@ -2,2 +2,2 @@", " b", "-c", "+C"),
+    after: lines("A", "b", "C"),
+  },
+  {
+    name: "a hunk that changes nothing beside one that does",
+    before: abc,
+    patch: diff("@@ -1 +1 @@", " a", "@@ -2 +2 @@", "-b", "+X"),
+    after: aXc,
+  },
+  {
+    name: "trailing white space in the file",
+    before: "a  \nb\t\nc\n",
+    patch: diff(...change),
+    after: "a  \nX\nc\n",
+    how: ["trailing white space"],
+  },
+  {
+    name: "trailing white space in the patch",
+    before: abc,
+    patch: diff("@@ -1,3 +1,3 @@", " a ", "-b\t", "+X", " c "),
+    after: aXc,
+    how: ["trailing white space"],
+  },
+  {
+    name: "a blank line of blanks in the file",
+    before: "a\n   \nb\n",
+    patch: diff("@@ -1,3 +1,3 @@", " a", "", "-b", "+X"),
+    after: "a\n   \nX\n",
+    how: ["trailing white space"],
+  },
+  {
+    name: "a unified diff in the other format's envelope",
+    before: abc,
+    patch: `*** Begin Patch\n${diff(...change)}*** End Patch\n`,
+    after: aXc,
+  },
+  {
+    name: "the number wins over the heading",
+    before: lines("def f():", "    x", "other", "    x"),
+    patch: diff("@@ -4 +4 @@ def f():", "-    x", "+    y"),
+    after: lines("def f():", "    x", "other", "    y"),
+  },
+  {
+    name: "the number finds one of very many places",
+    before: "}\n".repeat(3000),
+    patch: diff("@@ -2000,2 +2000,3 @@", " }", "+x", " }"),
+    after: `${"}\n".repeat(2000)}x\n${"}\n".repeat(1000)}`,
+  },
+];

@@ -1,0 +1,172 @@
+import { type AppliedCase, crlf, lines, type RefusedCase, update } from "./patch-case.ts";
+
+const abc = lines("a", "b", "c");
+const aXc = lines("a", "X", "c");
+const functions = lines("def f():", "    x = 1", "    return x", "", "def g():", "    x = 1", "    return x");
+const classes = lines("class A:", "  def f(self):", "    pass", "class B:", "  def f(self):", "    pass");
+
+export const applied: AppliedCase[] = [
+  { name: "a bare @@", before: abc, patch: update("@@", " a", "-b", "+X", " c"), after: aXc },
+  { name: "no @@", before: abc, patch: update(" a", "-b", "+X", " c"), after: aXc },
+  { name: "one changed line alone", before: abc, patch: update("-b", "+X"), after: aXc },
+  { name: "two chunks", before: abc, patch: update("@@", "-a", "+A", "@@", "-c", "+C"), after: lines("A", "b", "C") },
+  {
+    name: "two chunks, the lower first",
+    before: abc,
+    patch: update("@@", "-c", "+C", "@@", "-a", "+A"),
+    after: lines("A", "b", "C"),
+  },
+  {
+    name: "an anchor decides",
+    before: functions,
+    patch: update("@@ def g():", "-    return x", "+    return 2"),
+    after: functions.replace(/return x\n$/, "return 2\n"),
+  },
+  {
+    name: "the anchor of the first of two",
+    before: functions,
+    patch: update("@@ def f():", "-    return x", "+    return 2"),
+    after: functions.replace("return x", "return 2"),
+  },
+  {
+    name: "an anchor cut short",
+    before: functions,
+    patch: update("@@ def g", "-    return x", "+    return 2"),
+    after: functions.replace(/return x\n$/, "return 2\n"),
+  },
+  {
+    name: "an anchor that the context repeats",
+    before: functions,
+    patch: update("@@ def g():", " def g():", "-    x = 1", "+    x = 2"),
+    after: functions.replace("g():\n    x = 1", "g():\n    x = 2"),
+  },
+  {
+    name: "two anchors",
+    before: classes,
+    patch: update("@@ class B:", "@@   def f(self):", "-    pass", "+    return 1"),
+    after: classes.replace(/pass\n$/, "return 1\n"),
+  },
+  {
+    name: "line numbers in the header",
+    before: "x\ny\nx\n",
+    patch: update("@@ -3,1 +3,1 @@", "-x", "+z"),
+    after: "x\ny\nz\n",
+  },
+  {
+    name: "names of a unified diff below the header",
+    before: abc,
+    patch: update("--- a/f.txt", "+++ b/f.txt", "@@ -1,3 +1,3 @@", " a", "-b", "+X", " c"),
+    after: aXc,
+  },
+  {
+    name: "a removed line of dashes, an added one of pluses",
+    before: "-- b\nc\n",
+    patch: update("@@", "--- b", "+++ b", "@@", "-c", "+d"),
+    after: "++ b\nd\n",
+  },
+  {
+    name: "the end of the file",
+    before: "x\ny\nx\n",
+    patch: update("@@", "-x", "+z", "*** End of File"),
+    after: "x\ny\nz\n",
+  },
+  {
+    name: "lines added at the end of the file",
+    before: abc,
+    patch: update("@@", "+d", "*** End of File"),
+    after: lines("a", "b", "c", "d"),
+  },
+  { name: "an empty file", before: "", patch: update("@@", "+a"), after: "a\n" },
+  {
+    name: "a stripped context blank",
+    before: "a\n\nb\n",
+    patch: update("@@", " a", "", "-b", "+X"),
+    after: "a\n\nX\n",
+  },
+  {
+    name: "a blank line at the end of a chunk",
+    before: abc,
+    patch: update("@@", "-a", "+A", "", "@@", "-c", "+C"),
+    after: lines("A", "b", "C"),
+  },
+  { name: "no newline at the end of the file", before: "a\nb", patch: update("@@", " a", "-b", "+X"), after: "a\nX" },
+  {
+    name: "a CRLF file",
+    before: crlf(abc),
+    patch: update("@@", " a", "-b", "+X"),
+    after: crlf(aXc),
+    how: ["line endings"],
+  },
+  { name: "a CRLF patch", before: abc, patch: crlf(update("@@", " a", "-b", "+X")), after: aXc },
+  {
+    name: "trailing white space",
+    before: "a \nb\n",
+    patch: update("@@", " a", "-b", "+X"),
+    after: "a \nX\n",
+    how: ["trailing white space"],
+  },
+  {
+    name: "white space behind the markers",
+    before: abc,
+    patch: "*** Begin Patch  \n*** Update File: f.txt \n@@ \n-b\n+X\n*** End Patch \n",
+    after: aXc,
+  },
+  { name: "a fence around it", before: abc, patch: `\`\`\`\n${update("-b", "+X")}\`\`\`\n`, after: aXc },
+  { name: "words around it", before: abc, patch: `Here it is:\n${update("-b", "+X")}\nDone.\n`, after: aXc },
+  { name: "a shell around it", before: abc, patch: `apply_patch <<'EOF'\n${update("-b", "+X")}EOF\n`, after: aXc },
+  { name: "no envelope", before: abc, patch: lines("*** Update File: f.txt", "@@", "-b", "+X"), after: aXc },
+  {
+    name: "no envelope, a fence below",
+    before: abc,
+    patch: lines("```", "*** Update File: f.txt", "@@", "-b", "+X", "```"),
+    after: aXc,
+  },
+  {
+    name: "the same file in two parts",
+    before: abc,
+    patch: update("-a", "+A", "*** Update File: f.txt", "-A", "+AA"),
+    after: lines("AA", "b", "c"),
+  },
+];
+
+export const refused: RefusedCase[] = [
+  { name: "two places", before: functions, patch: update("@@", "-    return x", "+    return 2"), why: "ambiguous" },
+  { name: "two places below the anchor", before: "f\n x\n x\n", patch: update("@@ f", "- x", "+ y"), why: "ambiguous" },
+  {
+    name: "an anchor that is not there",
+    before: functions,
+    patch: update("@@ def h():", "-def g():", "+def k():"),
+    why: "unanchored",
+    says: "def h():",
+  },
+  {
+    name: "the place is above the anchor",
+    before: functions,
+    patch: update("@@ def g():", "-def f():", "+def k():"),
+    why: "absent",
+  },
+  { name: "context that differs", before: abc, patch: update("@@", " a", "-x", "+X"), why: "absent" },
+  { name: "only added lines", before: abc, patch: update("@@", "+n"), why: "unplaceable" },
+  {
+    name: "only added lines below an anchor",
+    before: functions,
+    patch: update("@@ def g():", "+    y = 1"),
+    why: "unplaceable",
+  },
+  {
+    name: "not at the end of the file",
+    before: abc,
+    patch: update("@@", "-a", "+A", "*** End of File"),
+    why: "absent",
+    says: "more follow",
+  },
+  { name: "already applied", before: lines("a", "new", "c"), patch: update("@@", " a", "-b", "+new"), why: "applied" },
+  {
+    name: "already added below its context",
+    before: lines("a", "new", "c"),
+    patch: update("@@", " a", "+new"),
+    why: "applied",
+  },
+  { name: "overlapping", before: abc, patch: update("@@", "-b", "+X", "@@", " a", "-b", "+Y"), why: "overlapping" },
+  { name: "indentation differs", before: "  a\n", patch: update("@@", "-a", "+b"), why: "absent" },
+];

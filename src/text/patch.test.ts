@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import * as whole from "./cases/patch-applied.ts";
+import * as begin from "./cases/patch-begin.ts";
+import type { AppliedCase, ReadCase, RefusedCase } from "./cases/patch-case.ts";
+import * as kept from "./cases/patch-kept.ts";
+import * as reading from "./cases/patch-read.ts";
+import * as refusals from "./cases/patch-refused.ts";
+import { parsePatch } from "./patch.ts";
+import { applyPatch, type HunkProblem } from "./patch-apply.ts";
+import type { FileOperation } from "./patch-lines.ts";
+
+type Outcome = { text: string; how: string[] } | { problems: HunkProblem[] };
+
+/** All parts of a patch of one file, one after the other. */
+function patched(before: string, patch: string, path?: string): Outcome {
+  const parsed = parsePatch(patch, path === undefined ? {} : { path });
+  if ("problems" in parsed)
+    throw new Error(parsed.problems.map(({ line, message }) => `${line}: ${message}`).join("\n"));
+  expect(new Set(parsed.operations.map((operation) => operation.path))).toEqual(new Set([path ?? "f.txt"]));
+  let outcome: Outcome = { text: before, how: [] };
+  for (const { hunks } of parsed.operations) {
+    if ("problems" in outcome) return outcome;
+    outcome = applyPatch(outcome.text, hunks);
+  }
+  return outcome;
+}
+
+describe.each(Object.entries({ ...whole, ...kept, begin: begin.applied }))("applied: %s", (_, cases) => {
+  test.each(cases)("$name", ({ before, patch, after, how = [], path }: AppliedCase) => {
+    expect(patched(before, patch, path)).toMatchObject({ text: after, how });
+  });
+});
+
+describe.each(Object.entries({ ...refusals, begin: begin.refused }))("refused: %s", (_, cases) => {
+  test.each(cases)("$name", ({ before, patch, why, says = "", path }: RefusedCase) => {
+    const outcome = patched(before, patch, path);
+    if (!("problems" in outcome)) throw new Error(`applied: ${JSON.stringify(outcome.text)}`);
+    const [problem] = outcome.problems;
+    expect(problem?.kind).toBe(why);
+    expect(problem?.message).toContain(says);
+  });
+});
+
+describe.each(Object.entries(reading))("read: %s", (_, cases) => {
+  test.each(cases)("$name", ({ patch, path, gives, line, says = "" }: ReadCase) => {
+    const parsed = parsePatch(patch, path === undefined ? {} : { path });
+    if ("operations" in parsed) return expect(parsed.operations.map(short)).toEqual(gives);
+    expect(gives, JSON.stringify(parsed.problems)).toBeUndefined();
+    expect(parsed.problems[0]?.line).toBe(line);
+    expect(parsed.problems[0]?.message).toContain(says);
+  });
+});
+
+const short = ({ kind, path, newPath, mode }: FileOperation): string =>
+  `${kind} ${path}${newPath ? ` -> ${newPath}` : ""}${mode ? ` ${mode.toString(8)}` : ""}`;
+
+test("a refusal shows the nearest text with its line numbers and what differs", () => {
+  const parsed = parsePatch(
+    "--- a/f\n+++ b/f\n@@ -9,3 +9,3 @@\n const total = 1;\n-const size = 2;\n+const size = 3;\n",
+  );
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  const outcome = applyPatch("x\nconst total = 1;\nconst size  = 2;\n", parsed.operations[0]!.hunks);
+  expect(outcome).toEqual({
+    problems: [
+      {
+        hunk: 1,
+        kind: "absent",
+        message:
+          'hunk 1 (line 3 of the patch: "-const size = 2;") does not fit: the nearest text is at line 2 of the file',
+        detail:
+          "2: const total = 1;\n3: const size  = 2;\n\nWhat differs (- patch, + file):\n- const·size·=·2;\n+ const·size··=·2;\n(where only white space differs, · is a blank and → a tab)",
+      },
+    ],
+  });
+});
+
+test("the tables have at least 150 cases", () => {
+  const tables = [whole, kept, begin, refusals, reading].flatMap((table) => Object.values(table));
+  expect(tables.flat().length).toBeGreaterThanOrEqual(150);
+});

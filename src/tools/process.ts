@@ -1,0 +1,69 @@
+import * as z from "zod";
+import type { Process } from "../core/process.ts";
+import { ToolFailure } from "../core/result.ts";
+import { type CommandView, Tool } from "../core/tool.ts";
+import type { Claim } from "../core/touch.ts";
+
+const input = z.object({
+  action: z.enum(["list", "output", "input", "kill"]),
+  id: z.string().optional(),
+  text: z.string().optional(),
+});
+type Request = z.output<typeof input>;
+
+export const processTool = Tool.define("process", {
+  description: "Look at commands that run in the background: list them, read new output, send input, or end one.",
+  permissions: { required: ["execute"] },
+  aliases: {
+    names: ["process_output", "bash_output", "kill_shell"],
+    args: { id: ["process_id", "shell_id", "bash_id"], text: ["input", "chars"] },
+  },
+  input,
+  touches: claims,
+  async execute(request, { commands }) {
+    if (request.action === "list") return list(commands);
+    const process = find(commands, request.id);
+    if (request.action === "kill") await process.kill();
+    if (request.action === "input") await process.write(request.text ?? "");
+    return state(process);
+  },
+});
+
+/** Looking changes nothing; what is typed into a running program can do anything. */
+function claims({ action, id = "" }: Request): Claim[] {
+  if (action === "kill") return [{ action: "signal", target: id }];
+  return action === "input" ? [{ action: "unknown", permissions: ["execute"] }] : [];
+}
+
+function find(commands: CommandView, id: string | undefined): Process {
+  const process = commands.list().find((each) => each.id === id);
+  if (process) return process;
+  const ids = commands.list().map((each) => each.id);
+  throw new ToolFailure(
+    "NOT_FOUND",
+    `There is no command ${id ?? "without an id"} in the background.`,
+    ids.length > 0 ? `There are ${ids.join(", ")}.` : "None is running.",
+  );
+}
+
+function list(commands: CommandView) {
+  const rows = commands.list().map((process) => `${process.id}  ${how(process)}  ${process.command.split("\n", 1)[0]}`);
+  return {
+    title: "Background commands",
+    output: rows.join("\n") || "No command runs in the background.",
+    metadata: { count: rows.length },
+  };
+}
+
+function state(process: Process) {
+  const { text, droppedBytes } = process.fresh();
+  const dropped = droppedBytes > 0 ? `[${droppedBytes} earlier bytes were dropped]\n` : "";
+  return {
+    title: `${process.id}: ${how(process)}`,
+    output: `[${how(process)}]\n${dropped}${text || "(nothing new)"}`,
+    metadata: { id: process.id, running: process.exit === undefined, exitCode: process.exit?.code ?? null },
+  };
+}
+
+const how = ({ exit }: Process): string =>
+  exit === undefined ? "running" : exit.signal ? `ended by ${exit.signal}` : `exited with ${exit.code}`;

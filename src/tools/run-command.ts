@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import { Tool } from "../core/tool.ts";
+import type { Claim } from "../core/touch.ts";
+import { analyse } from "../shell/analyse.ts";
+import { runToEnd } from "./lib/command-output.ts";
+
+export type CommandDefaults = { defaultTimeout: number; maxOutputLines: number; safeCommands: readonly string[] };
+
+const LONGEST_SECONDS = 600;
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
+const input = z.object({
+  command: z.string().min(1),
+  cwd: z.string().optional(),
+  timeout: z.number().positive().describe("Seconds").optional(),
+  timeout_ms: z.number().positive().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  background: z.boolean().optional(),
+  description: z.string().optional(),
+});
+type Request = z.output<typeof input>;
+
+export const runCommand = ({ defaultTimeout, maxOutputLines, safeCommands }: CommandDefaults): Tool =>
+  Tool.define("run_command", {
+    description: "Run a bash command in the workspace. It gets no input. A long-running one goes to the background.",
+    permissions: { required: ["execute"] },
+    aliases: {
+      names: ["Bash", "bash", "shell", "run_shell_command", "exec_command"],
+      args: {
+        command: ["cmd", "script", "shell_command", "command_line", "bash", "sh", "input"],
+        cwd: ["workdir", "working_directory", "dir", "directory"],
+        background: ["run_in_background", "is_background"],
+      },
+    },
+    rare: ["cwd", "timeout_ms", "env", "description"],
+    input,
+    timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
+    touches: (request) => claims(request, safeCommands),
+    async execute({ command, cwd = ".", env, background }, context) {
+      const launch = { command, cwd, ...(env && { env }) };
+      if (!background) return runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`, maxOutputLines);
+      const { id } = await context.commands.start({ ...launch, input: true });
+      return started(id, command);
+    },
+  });
+
+/** Seconds up to 600, milliseconds above: both are sent. */
+function milliseconds({ timeout, timeout_ms }: Request, defaultTimeout: number): number {
+  const asked =
+    timeout_ms ??
+    (timeout === undefined ? defaultTimeout * 1000 : timeout > LONGEST_SECONDS ? timeout : timeout * 1000);
+  return Math.min(asked, LONGEST_SECONDS * 1000);
+}
+
+function claims({ command, cwd, env }: Request, safeCommands: readonly string[]): Claim[] {
+  const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
+  if (wrong !== undefined)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${wrong} is no name for a variable.`,
+      "Names have letters, digits and _.",
+    );
+  const analysis = analyse(command, { safeCommands, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
+  const run: Claim = { action: "run", command, class: analysis.class, inner: analysis.touches };
+  return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
+}
+
+const started = (id: string, command: string) => ({
+  title: `Started ${command.split("\n", 1)[0]}`,
+  output: `Started in the background as ${id}. Look at it with process {"action":"output","id":"${id}"}, end it with {"action":"kill"}.`,
+  metadata: { id },
+});

@@ -1,0 +1,164 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Captured } from "../../../core/process.ts";
+import { cleanText } from "./clean.ts";
+import { Window } from "./window.ts";
+
+/** How much of a stream stays in memory at either end, and how much of it a file may hold. */
+export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
+
+const NEWLINE = 10;
+
+const countBreaks = (bytes: Uint8Array): number => {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;
+  return count;
+};
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Cut back to whole lines, or to a whole character where lines are too long for that. */
+function wholeHead(head: Buffer): Buffer {
+  const lastBreak = head.lastIndexOf(NEWLINE);
+  if (lastBreak >= head.length / 2) return head.subarray(0, lastBreak + 1);
+  let end = head.length;
+  for (let steps = 0; steps < 4 && end > 0; steps++) {
+    const byte = head[end - 1] as number;
+    if (byte < 0x80) break;
+    end--;
+    if (byte >= 0xc0) {
+      const due = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return head.subarray(0, head.length - end >= due ? head.length : end);
+    }
+  }
+  return head;
+}
+
+function wholeTail(tail: Buffer, beginsLine: boolean): { bytes: Buffer; partial: boolean } {
+  if (beginsLine) return { bytes: tail, partial: false };
+  const firstBreak = tail.indexOf(NEWLINE);
+  if (firstBreak !== -1 && firstBreak < tail.length / 2) return { bytes: tail.subarray(firstBreak + 1), partial: false };
+  let start = 0;
+  while (start < 4 && isContinuation(tail[start])) start++;
+  return { bytes: start < 4 ? tail.subarray(start) : tail, partial: true };
+}
+
+/** One stream: exact counts, its head and tail in constant memory, and all of it in a file once they do not suffice. */
+export class Capture {
+  readonly #keep: Keep;
+  readonly #target: () => string;
+  readonly #head = new Window();
+  readonly #tail = new Window();
+  #bytes = 0;
+  #breaks = 0;
+  #lastByte = NEWLINE;
+  /** The byte before the tail, which tells whether the tail begins a line. */
+  #beforeTail = NEWLINE;
+  #file: fs.WriteStream | undefined;
+  #path: string | undefined;
+  #written = 0;
+  #frozen: Captured | undefined;
+
+  constructor(keep: Keep, target: () => string) {
+    this.#keep = keep;
+    this.#target = target;
+  }
+
+  /** False: come back with more after `drained`. */
+  push(chunk: Buffer): boolean {
+    if (chunk.length === 0 || this.#frozen) return true;
+    if (!this.#file && this.#bytes + chunk.length > this.#keep.headBytes + this.#keep.tailBytes) this.#openFile();
+    const goOn = this.#write(chunk);
+    this.#bytes += chunk.length;
+    this.#breaks += countBreaks(chunk);
+    this.#lastByte = chunk[chunk.length - 1] as number;
+    const room = this.#keep.headBytes - this.#head.bytes;
+    if (room > 0) this.#head.push(chunk.subarray(0, room));
+    if (room < chunk.length) this.#pushTail(room > 0 ? chunk.subarray(room) : chunk);
+    return goOn;
+  }
+
+  #pushTail(chunk: Buffer): void {
+    this.#tail.push(chunk);
+    let excess = this.#tail.bytes - this.#keep.tailBytes;
+    if (excess <= 0) return;
+    for (const piece of this.#tail.chunks()) {
+      this.#beforeTail = piece[Math.min(excess, piece.length) - 1] as number;
+      excess -= piece.length;
+      if (excess <= 0) break;
+    }
+    this.#tail.drop(this.#tail.bytes - this.#keep.tailBytes);
+  }
+
+  #openFile(): void {
+    this.#path = this.#target();
+    try {
+      fs.mkdirSync(path.dirname(this.#path), { recursive: true, mode: 0o700 });
+      this.#file = fs.createWriteStream(this.#path, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
+    } catch {
+      this.#forgetFile();
+      return;
+    }
+    // a full disk costs the file, never the command
+    this.#file.on("error", () => this.#forgetFile());
+    for (const piece of [...this.#head.chunks(), ...this.#tail.chunks()]) this.#write(piece);
+  }
+
+  #forgetFile(): void {
+    this.#file?.emit("drain");
+    this.#path = undefined;
+  }
+
+  #write(chunk: Buffer): boolean {
+    const room = this.#keep.fileBytes - this.#written;
+    if (!this.#file || !this.#path || room <= 0) return true;
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.#written += part.length;
+    return this.#file.write(part);
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#file || !this.#path || !this.#file.writableNeedDrain) resolve();
+      else this.#file.once("drain", resolve);
+    });
+  }
+
+  /** After this nothing is added any more, and the file is complete. */
+  async end(): Promise<void> {
+    this.#frozen ??= this.captured();
+    const file = this.#file;
+    if (file && this.#path && !file.destroyed)
+      await new Promise<void>((resolve) => {
+        file.once("error", () => resolve());
+        file.end(() => resolve());
+      });
+    if (this.#file && !this.#path) delete this.#frozen.path;
+  }
+
+  captured(): Captured {
+    if (this.#frozen) return this.#frozen;
+    const lines = this.#breaks + (this.#lastByte === NEWLINE ? 0 : 1);
+    const all = [...this.#head.chunks(), ...this.#tail.chunks()];
+    const kept = this.#head.bytes + this.#tail.bytes;
+    if (kept === this.#bytes) {
+      const text = cleanText(Buffer.concat(all).toString("utf8"));
+      return { text, bytes: this.#bytes, lines, omittedBytes: 0, omittedLines: 0 };
+    }
+    return this.#cut(lines);
+  }
+
+  #cut(lines: number): Captured {
+    const head = wholeHead(Buffer.concat(this.#head.chunks()));
+    const tail = wholeTail(Buffer.concat(this.#tail.chunks()), this.#beforeTail === NEWLINE);
+    const headPartial = head.length > 0 && head[head.length - 1] !== NEWLINE;
+    const headLines = countBreaks(head) + (headPartial ? 1 : 0);
+    const tailLines = countBreaks(tail.bytes) + (this.#lastByte === NEWLINE ? 0 : 1);
+    const omittedBytes = this.#bytes - head.length - tail.bytes.length;
+    const omittedLines = Math.max(0, lines - headLines - tailLines);
+    const notice = `[left out here: ${omittedLines} lines, ${omittedBytes} bytes]`;
+    const text = [cleanText(head.toString("utf8")), headPartial ? "\n" : "", notice, "\n", cleanText(tail.bytes.toString("utf8"))];
+    const path = this.#path === undefined ? {} : { path: this.#path };
+    return { text: text.join(""), bytes: this.#bytes, lines, omittedBytes, omittedLines, ...path };
+  }
+}

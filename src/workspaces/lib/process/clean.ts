@@ -1,0 +1,25 @@
+const SUSPECT = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+// none of them reaches over a line, so that an unfinished one hides nothing after it
+const ESCAPES =
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[PX^_][^\x1b\n]*(?:\x1b\\)?|[ -/]*[0-Z\\`-~])/g;
+const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]{0,500}|[ -/]*)$/;
+const OVERWRITTEN = /[^\n]*\r(?=[^\r\n])/g;
+const OVERSTRUCK = /[^\n\x08]\x08/g;
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** What a terminal would have shown: no escape sequences, only the last of lines that overwrite themselves. */
+export function cleanText(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  return text
+    .replace(ESCAPES, "")
+    .replace(/\r+\n/g, "\n")
+    .replace(OVERWRITTEN, "")
+    .replace(/\r+$/, "")
+    .replace(OVERSTRUCK, "")
+    .replace(CONTROL, "\uFFFD");
+}
+
+/** Where an escape sequence begins that more text may finish; the length of the text if there is none. */
+export function unfinishedEscape(text: string): number {
+  return UNFINISHED.exec(text.slice(-600)) ? text.lastIndexOf("\x1b") : text.length;
+}

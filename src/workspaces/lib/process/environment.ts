@@ -1,0 +1,60 @@
+import path from "node:path";
+import { ToolFailure } from "../../../core/result.ts";
+
+export const MARKER = "TOOLGATE_PROCESS";
+const TRUSTED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const LET_THROUGH = /^(?:HOME|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TMPDIR|TZ)$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** The loader reads these before any program does, so they may not reach the sandbox's own program. */
+export const LOADER = /^(?:LD_|DYLD_|GLIBC_TUNABLES$|MALLOC_|GCONV_PATH$|LOCPATH$|NLSPATH$|HOSTALIASES$|RES_OPTIONS$)/;
+
+/** Nothing asks a person: no pager, no editor, no prompt for a password, no colours. */
+const UNATTENDED: Readonly<Record<string, string>> = {
+  TERM: "dumb",
+  NO_COLOR: "1",
+  SHELL: "/bin/bash",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  AWS_PAGER: "",
+  EDITOR: "true",
+  VISUAL: "true",
+  GIT_EDITOR: "true",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+  SSH_ASKPASS_REQUIRE: "never",
+  DEBIAN_FRONTEND: "noninteractive",
+  PIP_NO_INPUT: "1",
+};
+
+/** A folder of the workspace, or one that depends on where a command runs, must not decide what a program's name means. */
+function trustedPath(given: string | undefined, roots: readonly string[]): string {
+  const inRoot = (folder: string): boolean => roots.some((root) => folder === root || folder.startsWith(`${root}/`));
+  const folders = (given ?? "").split(":").filter((each) => path.isAbsolute(each) && !inRoot(path.normalize(each)));
+  return folders.length > 0 ? folders.join(":") : TRUSTED_PATH;
+}
+
+export type Surroundings = { host: NodeJS.ProcessEnv; passEnv: readonly string[]; roots: readonly string[]; bash: string };
+
+/** What a command sees of the environment: an allow-list of the host's, what makes it unattended, what the call names. */
+export function environmentOf(
+  { host, passEnv, roots, bash }: Surroundings,
+  asked: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host))
+    if (value !== undefined && (LET_THROUGH.test(name) || passEnv.includes(name))) env[name] = value;
+  if (!passEnv.includes("PATH")) env.PATH = trustedPath(host.PATH, roots);
+  Object.assign(env, UNATTENDED, { SHELL: bash });
+  for (const [name, value] of Object.entries(asked)) {
+    if (!NAME.test(name) || value.includes("\0") || name === MARKER)
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        `${JSON.stringify(name.slice(0, 80))} cannot be set as an environment variable.`,
+        "Use letters, digits and _ in names, and no NUL in values.",
+      );
+    env[name] = value;
+  }
+  return env;
+}

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { trustedProgram } from "./programs.ts";
+
+const BATCH = 48;
+const FEW = 12;
+
+/**
+ * Named pipes for the streams of commands. The pipes of node are sockets, which a command cannot open again
+ * (`tee /dev/stderr` fails on them), and named ones can be opened by a process that we did not start ourselves.
+ */
+export class Fifos {
+  #folder: string | undefined;
+  #ready: string[] = [];
+  #made = 0;
+  #making: Promise<void> | undefined;
+
+  async take(count: number): Promise<string[]> {
+    while (this.#ready.length < count) await this.#refill();
+    const taken = this.#ready.splice(0, count);
+    if (this.#ready.length < FEW) this.#refill().catch(() => {});
+    return taken;
+  }
+
+  #refill(): Promise<void> {
+    this.#making ??= this.#make().finally(() => {
+      this.#making = undefined;
+    });
+    return this.#making;
+  }
+
+  async #make(): Promise<void> {
+    this.#folder ??= fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-"));
+    const folder = this.#folder;
+    const paths = Array.from({ length: BATCH }, () => path.join(folder, String(this.#made++)));
+    await promisify(execFile)(trustedProgram("mkfifo") ?? "/usr/bin/mkfifo", ["-m", "600", ...paths], { env: {} });
+    this.#ready.push(...paths);
+  }
+
+  async close(): Promise<void> {
+    await this.#making?.catch(() => {});
+    if (this.#folder) fs.rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+    this.#ready = [];
+  }
+}

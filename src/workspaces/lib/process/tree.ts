@@ -1,0 +1,98 @@
+import fs from "node:fs";
+import { MARKER } from "./environment.ts";
+
+/** How processes of a command are known: its leader, whether that still lives, and the mark in their environment. */
+export type Family = { leader: number; leaderLives: boolean; mark: string };
+
+type Row = { pid: number; parent: number; group: number; session: number };
+
+/** Every process that is not dead yet. Empty where the system shows none. */
+function rows(): Row[] {
+  let names: string[];
+  try {
+    names = fs.readdirSync("/proc");
+  } catch {
+    return [];
+  }
+  const found: Row[] = [];
+  for (const name of names) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    try {
+      const stat = fs.readFileSync(`/proc/${name}/stat`, "latin1");
+      const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (state !== "Z" && state !== "X")
+        found.push({ pid, parent: Number(parent), group: Number(group), session: Number(session) });
+    } catch {
+      // ended while we looked
+    }
+  }
+  return found;
+}
+
+function isMarked(pid: number, marks: readonly string[]): boolean {
+  try {
+    const environment = fs.readFileSync(`/proc/${pid}/environ`, "latin1");
+    return marks.some((mark) => environment.startsWith(mark) || environment.includes(`\0${mark}`));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The living processes of these commands: in their group or session, marked in their environment (so those that left by
+ * setsid too), and whatever descends from them.
+ */
+export function membersOf(families: readonly Family[]): number[] {
+  const all = rows();
+  const marks = families.map(({ mark }) => `${MARKER}=${mark}`);
+  const alive = new Set(all.map(({ pid }) => pid));
+  // a number is given to nobody else while a group or session has it; a leader that ended and lives is somebody else
+  const leaders = new Set(families.filter((each) => each.leaderLives || !alive.has(each.leader)).map((each) => each.leader));
+  const found = new Set<number>();
+  for (const { pid, group, session } of all)
+    if (leaders.has(pid) || leaders.has(group) || leaders.has(session) || isMarked(pid, marks)) found.add(pid);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { pid, parent } of all) if (found.has(parent)) found.add(pid);
+  }
+  found.delete(process.pid);
+  return [...found];
+}
+
+/** True unless it is certain that nobody got it. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const LOOK_MS = 25;
+const MOST_ROUNDS = 200;
+
+/** KILL, again and again, because they may fork while we look; resolves when none is left. */
+export async function killAll(families: readonly Family[]): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const left = membersOf(families);
+    for (const { leader, leaderLives } of families) if (leaderLives) signal(-leader, "SIGKILL");
+    if (left.length === 0) return;
+    for (const pid of left) signal(pid, "SIGSTOP");
+    for (const pid of left) signal(pid, "SIGKILL");
+    await pause(round < 4 ? 2 : LOOK_MS);
+  }
+}
+
+/** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone or when the grace is over. */
+export async function askToEnd(family: () => Family, spared: number | undefined, graceMs: number): Promise<void> {
+  const members = membersOf([family()]);
+  if (members.length === 0 && family().leaderLives) signal(-family().leader, "SIGTERM");
+  for (const pid of members) if (pid !== spared) signal(pid, "SIGTERM");
+  for (const pid of members) if (pid !== spared) signal(pid, "SIGCONT");
+  for (const end = Date.now() + graceMs; Date.now() < end; ) {
+    await pause(LOOK_MS);
+    if (!family().leaderLives && membersOf([family()]).length === 0) return;
+  }
+}

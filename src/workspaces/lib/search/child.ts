@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { errorCode } from "../failures.ts";
+import { Unfit } from "./task.ts";
+
+/** Never a shell: a program by its path, its arguments, a folder, and a descriptor as its input. */
+export type Program = { path: string; args: readonly string[]; cwd: string; input?: number };
+export type Ended = { code: number | null; complaints: string };
+
+const MOST_COMPLAINTS = 64 * 1024;
+// nothing of ours reaches the program, so that nothing in it changes what it finds
+const ENVIRONMENT = { LC_ALL: "C" };
+
+const alive = new Set<Child>();
+const killAll = (): void => {
+  for (const child of alive) child.kill();
+};
+
+/** A program that is heard while it runs, at the listener's pace, and that can be ended at any time. */
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #output: AsyncIterator<Buffer>;
+  readonly ended: Promise<Ended>;
+  constructor({ path, args, cwd, input }: Program) {
+    this.#process = spawn(path, args, {
+      cwd,
+      env: ENVIRONMENT,
+      stdio: [input ?? "ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    this.#output = (this.#process.stdout as NonNullable<ChildProcess["stdout"]>)[Symbol.asyncIterator]();
+    this.ended = this.#end();
+    // whoever stops listening does not ask how it ended
+    this.ended.catch(() => {});
+    if (alive.size === 0) process.on("exit", killAll);
+    alive.add(this);
+  }
+
+  #end(): Promise<Ended> {
+    const child = this.#process;
+    let complaints = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      if (complaints.length < MOST_COMPLAINTS) complaints += text;
+    });
+    return new Promise<Ended>((resolve, reject) => {
+      child.once("error", (error) => reject(new Unfit(`${child.spawnfile}: ${errorCode(error)}`)));
+      child.once("close", (code) => resolve({ code, complaints }));
+    }).finally(() => {
+      alive.delete(this);
+      if (alive.size === 0) process.off("exit", killAll);
+    });
+  }
+
+  /** The next piece of its output; undefined when there is no more. */
+  async next(): Promise<Buffer | undefined> {
+    try {
+      const { done, value } = await this.#output.next();
+      return done ? undefined : value;
+    } catch {
+      // the pipe broke because it never began or was ended; `ended` tells
+      return undefined;
+    }
+  }
+
+  kill(): void {
+    const { pid, exitCode, signalCode } = this.#process;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // it has just ended by itself
+    }
+  }
+
+  /** Ends it, and waits until it is gone. */
+  async stop(): Promise<void> {
+    this.kill();
+    this.#process.stdout?.destroy();
+    this.#process.stderr?.destroy();
+    await this.ended.catch(() => {});
+  }
+}
+
+/** Everything a short program says. */
+export async function outputOf(program: Program, signal?: AbortSignal): Promise<Ended & { output: Buffer }> {
+  const child = new Child(program);
+  const stop = () => child.kill();
+  signal?.addEventListener("abort", stop);
+  try {
+    const pieces: Buffer[] = [];
+    for (let piece = await child.next(); piece; piece = await child.next()) pieces.push(piece);
+    return { ...(await child.ended), output: Buffer.concat(pieces) };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** What a running program's output holds, piece by piece; made for speed: most of the time the next one is there. */
+export class Heard<T> implements AsyncIterator<T> {
+  readonly #child: Child;
+  readonly #parse: (piece: Buffer | undefined) => T[];
+  readonly #finish: (ended: Ended) => Promise<void>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #abort = (): void => this.#child.kill();
+  #ready: T[] = [];
+  #at = 0;
+  #over = false;
+  constructor(
+    program: Program,
+    parse: (piece: Buffer | undefined) => T[],
+    finish: (ended: Ended) => Promise<void>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#child = new Child(program);
+    this.#parse = parse;
+    this.#finish = finish;
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#abort);
+    if (signal?.aborted) this.#abort();
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    if (this.#at < this.#ready.length) return Promise.resolve({ done: false, value: this.#ready[this.#at++] as T });
+    return this.#more();
+  }
+
+  async #more(): Promise<IteratorResult<T>> {
+    while (!this.#over) {
+      const piece = await this.#child.next();
+      this.#ready = this.#parse(piece);
+      this.#at = 0;
+      if (piece === undefined) await this.#end();
+      if (this.#ready.length > 0) return this.next();
+    }
+    return { done: true, value: undefined };
+  }
+
+  async #end(): Promise<void> {
+    this.#over = true;
+    this.#signal?.removeEventListener("abort", this.#abort);
+    await this.#finish(await this.#child.ended);
+  }
+
+  async return(): Promise<IteratorResult<T>> {
+    this.#over = true;
+    this.#ready = [];
+    this.#at = 0;
+    this.#signal?.removeEventListener("abort", this.#abort);
+    await this.#child.stop();
+    return { done: true, value: undefined };
+  }
+}

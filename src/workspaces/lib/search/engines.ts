@@ -1,0 +1,103 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { outputOf } from "./child.ts";
+import { grepEngine } from "./grep.ts";
+import { ripgrepEngine } from "./ripgrep.ts";
+import type { Engine } from "./task.ts";
+import { walk } from "./walk.ts";
+
+/** How long a regular expression of ours may take on one batch of texts. */
+const DEADLINE_MS = 5_000;
+const OLDEST_RIPGREP = 13;
+
+const requireHere = createRequire(import.meta.url);
+
+const isProgram = (file: string): boolean => {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** The one that is installed beside us. Resolved when it runs, so that a bundle leaves it where it is. */
+async function ripgrepFromPackage(): Promise<Engine | undefined> {
+  try {
+    const entry = pathToFileURL(requireHere.resolve("@vscode/ripgrep")).href;
+    const { rgPath }: { rgPath: string } = await import(entry);
+    return isProgram(rgPath) ? ripgrepEngine({ name: "ripgrep", path: rgPath, pcre2: true }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A program on the path, but none that the workspace brings itself. */
+export function programOnPath(
+  name: string,
+  roots: readonly string[],
+  given = process.env.PATH ?? "",
+): string | undefined {
+  for (const folder of given.split(path.delimiter)) {
+    const file = path.join(folder, name);
+    if (!path.isAbsolute(folder) || !isProgram(file)) continue;
+    const real = fs.realpathSync(file);
+    const isOurs = (one: string) =>
+      roots.some((root) => one === root || one.startsWith(root === "/" ? "/" : `${root}/`));
+    if (!isOurs(file) && !isOurs(real)) return real;
+  }
+  return undefined;
+}
+
+const told = async (program: string, args: string[]): Promise<string> => {
+  try {
+    const { code, output } = await outputOf({ path: program, args, cwd: "/" });
+    return code === 0 ? output.toString("utf8") : "";
+  } catch {
+    return "";
+  }
+};
+
+async function ripgrepOnPath(roots: readonly string[]): Promise<Engine | undefined> {
+  const program = programOnPath("rg", roots);
+  if (!program) return undefined;
+  const version = await told(program, ["--no-config", "--version"]);
+  if (Number(/^ripgrep (\d+)/.exec(version)?.[1] ?? 0) < OLDEST_RIPGREP) return undefined;
+  return ripgrepEngine({ name: "rg", path: program, pcre2: version.includes("+pcre2") });
+}
+
+async function grepOnPath(roots: readonly string[]): Promise<Engine | undefined> {
+  const program = programOnPath("grep", roots);
+  if (!program || !(await told(program, ["--version"])).includes("GNU grep")) return undefined;
+  const works = (await told(program, ["-P", "-l", "-Z", "-a", "-e", ".", "--", import.meta.filename])) !== "";
+  return works ? grepEngine(program, DEADLINE_MS) : undefined;
+}
+
+export const ownWalk = walk(DEADLINE_MS);
+
+const MAKERS: Readonly<Record<string, (roots: readonly string[]) => Promise<Engine | undefined>>> = {
+  ripgrep: ripgrepFromPackage,
+  rg: ripgrepOnPath,
+  grep: grepOnPath,
+};
+const made = new Map<string, Promise<Engine | undefined>>();
+
+/** The engines of this machine, the best first, each looked for when its turn comes and once in a process. */
+export async function* enginesFor(roots: readonly string[]): AsyncGenerator<Engine> {
+  for (const name of Object.keys(MAKERS)) {
+    const engine = await engineNamed(name, roots);
+    if (engine) yield engine;
+  }
+  yield ownWalk;
+}
+
+export function engineNamed(name: string, roots: readonly string[]): Promise<Engine | undefined> {
+  const make = MAKERS[name];
+  if (!make) return Promise.resolve(name === "walk" ? ownWalk : undefined);
+  const key = [name, ...roots].join("\0");
+  const known = made.get(key) ?? make(roots);
+  made.set(key, known);
+  return known;
+}

@@ -1,0 +1,114 @@
+import picomatch from "picomatch";
+import { ToolFailure } from "../../../core/result.ts";
+import type { FileQuery } from "../../../core/search.ts";
+import type { Place } from "../../../core/touch.ts";
+import { globMatcher } from "../../../text/glob.ts";
+import { rebase } from "./rebase.ts";
+
+/** Which files of a search are meant. Paths are relative to the searched folder. */
+export type Filter = {
+  /** Whether the globs want it. */
+  accepts(below: string): boolean;
+  /** Whether it must not be shown. */
+  isExcluded(below: string): boolean;
+  /** Globs for names, one of which every accepted file fits; undefined where the names tell nothing. */
+  names: readonly string[] | undefined;
+  /** What a search program need not look at; each is a glob that is anchored by a slash or meant at any depth. */
+  unwanted: readonly string[];
+  excluded: readonly string[];
+};
+
+const LONGEST_GLOB = 1_000;
+const MOST_STARS = 8;
+const MOST_HANDED_OVER = 100;
+const PLAIN = /^(?:[\w.\-*?/ @+=~%]|\{[\w.\-*? @+=~%]+(?:,[\w.\-*? @+=~%]+)*\})+$/;
+const UNCLEAR_STARS = /[^/]\*\*|\*\*[^/]/;
+
+/** Every search program reads such a glob in the same way. */
+const isPlain = (glob: string): boolean => PLAIN.test(glob) && !UNCLEAR_STARS.test(glob);
+
+/** Many stars in one name would make the matching take forever on a name that was made for it. */
+function refuseUnusable(glob: string): void {
+  const tooMany = glob.split("/").some((part) => part !== "**" && part.split("*").length - 1 > MOST_STARS);
+  if (glob.length <= LONGEST_GLOB && !tooMany && !glob.includes("\0")) return;
+  throw new ToolFailure(
+    "VALIDATION_ERROR",
+    `The glob ${glob.slice(0, 80)}${glob.length > 80 ? "…" : ""} is too complicated.`,
+    `Use at most ${LONGEST_GLOB} characters, and at most ${MOST_STARS} stars in one name.`,
+  );
+}
+
+/** The same glob as seen from the searched folder, a name or anchored by a slash; several where `**` leaves a choice. */
+function seenFrom(folder: Place, given: string): string[] {
+  const bare = given.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  const all = given.endsWith("/") ? "/**" : "";
+  if (bare.startsWith(`${folder.real}/`)) return [bare.slice(folder.real.length) + all];
+  if (bare.startsWith(`${folder.root}/`))
+    return fromRoot(folder, bare.slice(folder.root.length + 1)).map((glob) => `/${glob}${all}`);
+  if (bare.includes("/")) return [(bare.startsWith("/") ? bare : `/${bare}`) + all];
+  return [all ? `/**/${bare}${all}` : bare];
+}
+
+const fromRoot = (folder: Place, glob: string): string[] =>
+  rebase(glob.split("/"), segmentsBelow(folder.root, folder.real), isNameMatch).map((rest) => rest.join("/"));
+
+export const segmentsBelow = (above: string, real: string): string[] =>
+  real
+    .slice(above.length)
+    .split("/")
+    .filter((part) => part !== "");
+
+// brackets and braces are globs; parentheses are parts of names (folders of web frameworks)
+const compiled = (globs: string[], nocase = false) =>
+  picomatch(
+    globs.map((glob) => glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&")),
+    { dot: true, noext: true, nonegate: true, nocase },
+  );
+
+const isNameMatch = (glob: string, name: string): boolean => compiled([glob], true)(name);
+
+const anchored = (glob: string): string => (glob.startsWith("/") ? glob.slice(1) : `**/${glob}`);
+
+export function fileFilter({ globs = [], exclude = [] }: FileQuery, folder: Place): Filter {
+  for (const glob of globs) refuseUnusable(glob);
+  const wanted = globs.filter((glob) => !glob.startsWith("!")).flatMap((glob) => seenFrom(folder, glob));
+  const unwanted = globs.filter((glob) => glob.startsWith("!")).flatMap((glob) => seenFrom(folder, glob.slice(1)));
+  const isWanted = globs.every((glob) => glob.startsWith("!")) ? undefined : compiled(wanted.map(anchored));
+  const isUnwanted =
+    unwanted.length > 0
+      ? compiled(unwanted.map(anchored).flatMap((glob) => [glob, `${glob.replace(/\/\*\*$/, "")}/**`]))
+      : undefined;
+  return {
+    accepts: (below) => (isWanted?.(below) ?? true) && !isUnwanted?.(below),
+    isExcluded: exclusion(exclude, folder),
+    names: isWanted && namesOf(wanted),
+    unwanted: handedOver(unwanted),
+    excluded: handedOver(exclude.flatMap((glob) => excludedFrom(folder, glob))),
+  };
+}
+
+/** Judged as policies judge: by the path in the root, and by the real path for patterns that are absolute. */
+function exclusion(exclude: readonly string[], folder: Place): Filter["isExcluded"] {
+  if (exclude.length === 0) return () => false;
+  const forbids = globMatcher(exclude);
+  const hasAbsolute = exclude.some((glob) => glob.startsWith("/"));
+  const inRoot = segmentsBelow(folder.root, folder.real).join("/");
+  const prefix = inRoot === "" ? "" : `${inRoot}/`;
+  return (below) =>
+    forbids(prefix + below) !== undefined || (hasAbsolute && forbids(`${folder.real}/${below}`) !== undefined);
+}
+
+function excludedFrom(folder: Place, given: string): string[] {
+  const glob = given.replace(/^\.\//, "").replace(/\/+$/, "");
+  if (!glob.includes("/")) return [glob];
+  if (glob.startsWith("/")) return glob.startsWith(`${folder.real}/`) ? [glob.slice(folder.real.length)] : [];
+  return fromRoot(folder, glob).map((each) => `/${each}`);
+}
+
+const handedOver = (globs: readonly string[]): string[] => globs.filter(isPlain).slice(0, MOST_HANDED_OVER);
+
+function namesOf(wanted: readonly string[]): string[] | undefined {
+  const names = wanted.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
+  const tells = names.every((name) => isPlain(name) && !/^\*+$/.test(name));
+  return tells && names.length <= MOST_HANDED_OVER ? names : undefined;
+}

@@ -1,0 +1,70 @@
+import type { FoundLine } from "../../../core/search.ts";
+
+/** So much of one line is handed on; a line of a bundled file may be longer than memory. */
+export const LONGEST_TEXT = 64 * 1024;
+/** From here on it is told where in the line the hit is. */
+export const LONG = 200;
+
+/** A line as it is handed on: of a huge one the part around the hit. */
+export function foundLine(path: string, line: number, whole: string, hit: boolean, at = 0): FoundLine {
+  const text = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
+  if (text.length <= LONG) return { path, line, text, hit };
+  if (text.length <= LONGEST_TEXT) return { path, line, text, hit, at };
+  const start = Math.max(0, Math.min(at - LONGEST_TEXT / 2, text.length - LONGEST_TEXT));
+  const part = text.slice(start, start + LONGEST_TEXT);
+  return { path, line, text: part, hit, at: at - start, left: text.length - part.length };
+}
+
+/** The lines of one file in pieces of whole lines, with the hits of each piece: hits and their neighbours come out once. */
+export class Neighbours {
+  readonly #path: string;
+  readonly #context: number;
+  #line = 1;
+  #before: FoundLine[] = [];
+  #after = 0;
+  constructor(path: string, context: number) {
+    this.#path = path;
+    this.#context = context;
+  }
+
+  /** `hits` are pairs: a line of this piece, from 0, and where in it. */
+  add(piece: string, hits: ArrayLike<number>): FoundLine[] {
+    const lines = piece.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    const found = this.#context === 0 ? this.#alone(lines, hits) : this.#withContext(lines, hits);
+    this.#line += lines.length;
+    return found;
+  }
+
+  #alone(lines: readonly string[], hits: ArrayLike<number>): FoundLine[] {
+    const found: FoundLine[] = [];
+    for (let at = 0; at < hits.length; at += 2) {
+      const index = hits[at] as number;
+      found.push(foundLine(this.#path, this.#line + index, lines[index] ?? "", true, hits[at + 1]));
+    }
+    return found;
+  }
+
+  #withContext(lines: readonly string[], hits: ArrayLike<number>): FoundLine[] {
+    const found: FoundLine[] = [];
+    let next = 0;
+    for (const [index, text] of lines.entries()) {
+      if (hits[next] === index) {
+        found.push(...this.#before, foundLine(this.#path, this.#line + index, text, true, hits[next + 1]));
+        this.#before = [];
+        this.#after = this.#context;
+        next += 2;
+        continue;
+      }
+      const line = foundLine(this.#path, this.#line + index, text, false);
+      if (this.#after > 0) {
+        this.#after -= 1;
+        found.push(line);
+        continue;
+      }
+      this.#before.push(line);
+      if (this.#before.length > this.#context) this.#before.shift();
+    }
+    return found;
+  }
+}

@@ -1,0 +1,105 @@
+import { Worker } from "node:worker_threads";
+import { ToolFailure } from "../../../core/result.ts";
+import type { TextQuery } from "../../../core/search.ts";
+import { compilePattern } from "./regex.ts";
+
+/** For each text its hits, as pairs: the line, from 0, and where in it. */
+type Hits = readonly (readonly number[])[];
+
+export type Matching = {
+  tookAsText: boolean;
+  /** Whether the bytes of a file could hold a hit at all: never a wrong no. */
+  couldHold(bytes: Uint8Array): boolean;
+  /** `of` names what is searched, should it take too long. */
+  match(texts: readonly string[], of: string): Promise<Hits>;
+  close(): void;
+};
+
+/** A worker gets this as text: it must stand alone. */
+function hitsIn(text: string, regex: RegExp): number[] {
+  const hits: number[] = [];
+  let line = 0;
+  for (let start = 0; start < text.length; line += 1) {
+    const feed = text.indexOf("\n", start);
+    const end = feed === -1 ? text.length : feed;
+    const stop = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+    const found = regex.exec(text.slice(start, stop));
+    if (found) hits.push(line, found.index);
+    start = end + 1;
+  }
+  return hits;
+}
+
+const WORKER = `
+const { parentPort, workerData } = require("node:worker_threads");
+const hitsIn = ${hitsIn.toString()};
+const regex = new RegExp(workerData.source, workerData.flags);
+parentPort.on("message", (texts) => parentPort.postMessage(texts.map((text) => hitsIn(text, regex))));
+`;
+
+const tooSlow = (of: string, ms: number): ToolFailure =>
+  new ToolFailure(
+    "TIMEOUT",
+    `The pattern did not come to an end on ${of} within ${ms} ms.`,
+    "Use a simpler pattern, without repetitions inside repetitions, or literal text.",
+  );
+
+/** What repeats can take forever, so it runs where it can be ended. */
+export function matchingOf(query: TextQuery, deadlineMs: number): Matching {
+  const regex = compilePattern(query.pattern, query);
+  if (regex && (query.literal || !/[*+?{]/.test(regex.source))) return atOnce(regex, query, false);
+  if (regex) return inWorker(regex, deadlineMs);
+  return atOnce(
+    compilePattern(query.pattern, { ...query, literal: true }) as RegExp,
+    { ...query, literal: true },
+    true,
+  );
+}
+
+function atOnce(regex: RegExp, { pattern, literal, ignoreCase }: TextQuery, tookAsText: boolean): Matching {
+  const needle = literal && !ignoreCase ? Buffer.from(pattern) : undefined;
+  return {
+    tookAsText,
+    couldHold: (bytes) =>
+      !needle || isWide(bytes) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(needle),
+    match: async (texts) => texts.map((text) => (needle && !text.includes(pattern) ? [] : hitsIn(text, regex))),
+    close: () => {},
+  };
+}
+
+/** Whether it begins with the mark of UTF-16. */
+export const isWide = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+
+function inWorker({ source, flags }: RegExp, deadlineMs: number): Matching {
+  let worker: Worker | undefined;
+  const match = (texts: readonly string[], of: string): Promise<Hits> => {
+    worker ??= new Worker(WORKER, { eval: true, workerData: { source, flags }, env: {}, execArgv: [] });
+    const busy = worker;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        busy.removeAllListeners();
+        settle();
+      };
+      const timer = setTimeout(() => {
+        worker = undefined;
+        void busy.terminate();
+        end(() => reject(tooSlow(of, deadlineMs)));
+      }, deadlineMs);
+      busy.once("message", (hits: Hits) => end(() => resolve(hits)));
+      busy.once("error", (error) => end(() => reject(error)));
+      busy.once("exit", () => end(() => reject(new Error("the search was ended"))));
+      busy.postMessage(texts);
+    });
+  };
+  return {
+    tookAsText: false,
+    couldHold: () => true,
+    match,
+    close() {
+      void worker?.terminate();
+      worker = undefined;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { FoundLine } from "../../../core/search.ts";
+import { foundLine, LONG, LONGEST_TEXT } from "./lines.ts";
+
+const NUL = 0;
+const FEED = 10;
+const DASH = 45;
+const DOT = 46;
+const STOPPED = ": WARNING: stopped searching binary file";
+
+/** A line that is too long to be held: only what lies around its hit is kept. */
+type Long = { line: number; hit: boolean; column: number; start: number; seen: number; kept: Buffer[] };
+
+/**
+ * Reads what ripgrep prints with headings: `./path NUL`, then `line NUL column NUL text` for a hit and `line SOH text` for
+ * a neighbour. A path begins with a dot and a line with its number, so that no content can be taken for either.
+ */
+export class RipgrepLines {
+  readonly #show: (below: string) => string | undefined;
+  #below = "";
+  #shown: string | undefined;
+  #rest: Buffer[] = [];
+  #restLength = 0;
+  #open = "";
+  #long: Long | undefined;
+  /** `show` gives the path as it is shown, or undefined for a file whose lines are dropped. */
+  constructor(show: (below: string) => string | undefined) {
+    this.#show = show;
+  }
+
+  /** undefined: the output is over. */
+  readonly parse = (piece: Buffer | undefined): FoundLine[] => {
+    const found: FoundLine[] = [];
+    if (piece) this.#take(piece, found);
+    else if (this.#long || this.#restLength > 0) this.#take(Buffer.from("\n"), found);
+    return found;
+  };
+
+  #take(given: Buffer, found: FoundLine[]): void {
+    const piece = this.#long ? this.#continueLong(given, found) : given;
+    const end = piece.lastIndexOf(FEED) + 1;
+    if (end > 0) {
+      const whole =
+        this.#restLength > 0 ? Buffer.concat([...this.#rest, piece.subarray(0, end)]) : piece.subarray(0, end);
+      this.#rest = [];
+      this.#restLength = 0;
+      this.#records(this.#open + whole.toString("utf8"), found);
+    }
+    if (end === piece.length) return;
+    this.#rest.push(piece.subarray(end));
+    this.#restLength += piece.length - end;
+    if (this.#restLength > 2 * LONGEST_TEXT && this.#open === "") this.#beginLong(found);
+  }
+
+  #records(text: string, found: FoundLine[]): void {
+    this.#open = "";
+    for (let at = 0; at < text.length; ) {
+      const first = text.charCodeAt(at);
+      if (first === FEED) at += 1;
+      else if (first === DOT && text.startsWith(`./${this.#below}${STOPPED}`, at)) at = text.indexOf("\n", at) + 1;
+      else if (first === DOT) {
+        const end = text.indexOf("\0", at);
+        // a path with a line break in it, whose end has not come yet
+        if (end === -1) {
+          this.#open = text.slice(at);
+          return;
+        }
+        this.#enter(text.slice(at + 2, end));
+        at = end + 1;
+      } else if (first === DASH) at = text.indexOf("\n", at) + 1;
+      else at = this.#line(text, at, found);
+    }
+  }
+
+  #enter(below: string): void {
+    this.#below = below;
+    this.#shown = this.#show(below);
+  }
+
+  #line(text: string, start: number, found: FoundLine[]): number {
+    const end = text.indexOf("\n", start);
+    if (this.#shown === undefined) return end + 1;
+    let at = start;
+    let line = 0;
+    for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(++at))
+      line = line * 10 + code - 48;
+    if (text.charCodeAt(at) !== NUL) {
+      if (at > start) found.push(foundLine(this.#shown, line, text.slice(at + 1, end), false));
+      return end + 1;
+    }
+    const separator = text.indexOf("\0", at + 1);
+    const content = text.slice(separator + 1, end);
+    if (content.length <= LONG && content.charCodeAt(content.length - 1) !== 13)
+      found.push({ path: this.#shown, line, text: content, hit: true });
+    else
+      found.push(
+        foundLine(this.#shown, line, content, true, characterAt(content, Number(text.slice(at + 1, separator)))),
+      );
+    return end + 1;
+  }
+
+  /** The beginning of a huge line is here: what it is, and where its hit will be. */
+  #beginLong(found: FoundLine[]): void {
+    const head = Buffer.concat(this.#rest);
+    let at = 0;
+    if (head[0] === DOT) {
+      const end = head.indexOf(NUL);
+      this.#enter(head.toString("utf8", 2, end));
+      at = end + 1;
+    }
+    const prefix = /^(\d+)(?:\0(\d+)\0|\x01)/.exec(head.toString("latin1", at, at + 64));
+    this.#rest = [];
+    this.#restLength = 0;
+    const column = Number(prefix?.[2] ?? 1) - 1;
+    this.#long = {
+      line: Number(prefix?.[1]),
+      hit: prefix?.[2] !== undefined,
+      column,
+      start: Math.max(0, column - LONGEST_TEXT / 2),
+      seen: 0,
+      kept: [],
+    };
+    this.#continueLong(head.subarray(at + (prefix?.[0].length ?? 0)), found);
+  }
+
+  /** Takes what belongs to the huge line and gives back what comes after it. */
+  #continueLong(piece: Buffer, found: FoundLine[]): Buffer {
+    const long = this.#long as Long;
+    const feed = piece.indexOf(FEED);
+    const own = feed === -1 ? piece : piece.subarray(0, feed);
+    const from = Math.max(0, long.start - long.seen);
+    const part = own.subarray(from, Math.max(from, long.start + LONGEST_TEXT - long.seen));
+    if (part.length > 0) long.kept.push(Buffer.from(part));
+    long.seen += own.length;
+    if (feed === -1) return piece.subarray(piece.length);
+    const bytes = Buffer.concat(long.kept);
+    if (this.#shown !== undefined)
+      found.push({
+        path: this.#shown,
+        line: long.line,
+        text: bytes.toString("utf8"),
+        hit: long.hit,
+        at: bytes.toString("utf8", 0, Math.max(0, long.column - long.start)).length,
+        left: long.seen - bytes.length,
+      });
+    this.#long = undefined;
+    return piece.subarray(feed + 1);
+  }
+}
+
+/** Columns are counted in bytes, from 1. */
+const characterAt = (text: string, column: number): number =>
+  column <= 1 ? 0 : Buffer.from(text).toString("utf8", 0, column - 1).length;

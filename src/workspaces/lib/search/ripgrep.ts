@@ -1,0 +1,279 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ToolFailure } from "../../../core/result.ts";
+import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
+import type { Place } from "../../../core/touch.ts";
+import { openFolder } from "../opened.ts";
+import { Child, type Ended, Heard, type Program } from "./child.ts";
+import { rulesAbove } from "./ignored.ts";
+import { RipgrepLines } from "./ripgrep-output.ts";
+import { cancelled, type Engine, NEVER, placeBelow, shownBelow, type Task, Unfit } from "./task.ts";
+
+/** How to reach a ripgrep, and whether it knows look-around and back-references. */
+export type Ripgrep = { name: string; path: string; pcre2: boolean };
+
+const LONGEST_COUNT = 2_000;
+const COUNT_AFTER_STOP = 250;
+const NEVER_GLOBS = NEVER.flatMap((name) => ["--glob", `!${name}`]);
+// .gitignore counts everywhere below the root and nothing else does: no other program's settings, nothing from above
+const RULES = [
+  "--no-config",
+  "--no-follow",
+  "--hidden",
+  "--no-require-git",
+  "--no-ignore-parent",
+  "--no-ignore-dot",
+  "--no-ignore-global",
+  "--no-ignore-exclude",
+  "--no-ignore-messages",
+  "--color=never",
+];
+const OUTPUT = [
+  "--heading",
+  "--null",
+  "--line-number",
+  "--column",
+  "--field-match-separator=\\x00",
+  "--field-context-separator=\\x01",
+];
+
+const quoted = (name: string): string => name.replace(/[*?[\]{}\\!]/g, "\\$&");
+
+function whichFiles({ only, query, filter }: Task, isHiding: boolean): string[] {
+  if (only !== undefined) return ["--no-ignore", "--max-depth=1", "--glob", `/${quoted(only)}`];
+  return [
+    ...NEVER_GLOBS,
+    ...(query.recursive === false ? ["--max-depth=1"] : []),
+    ...(filter.names ? [...filter.names.map((name) => `--type-add=wanted:${name}`), "--type=wanted"] : []),
+    ...filter.unwanted.flatMap((glob) => ["--glob", `!${glob}`]),
+    ...(isHiding ? filter.excluded.flatMap((glob) => ["--iglob", `!${glob}`]) : []),
+  ];
+}
+
+function whichText({ pattern, literal, ignoreCase, context = 0 }: TextQuery, pcre2: boolean): string[] {
+  return [
+    ignoreCase ? "--ignore-case" : "--case-sensitive",
+    ...(literal ? ["--fixed-strings"] : ["--crlf", ...(pcre2 ? ["--engine=auto"] : [])]),
+    ...(context > 0 ? [`--context=${context}`] : []),
+    `--regexp=${pattern}`,
+  ];
+}
+
+/** Starts ripgrep in exactly the folder that was located, with the rules from above it as its input. */
+async function launch<T>(
+  task: Task,
+  path: string,
+  args: readonly string[],
+  start: (program: Program) => T,
+): Promise<T> {
+  const above = task.only === undefined ? await rulesAbove(task.files, task.folder) : "";
+  const folder = openFolder(task.folder.real, task.folder.shown);
+  let input: number | undefined;
+  try {
+    if (above !== "") input = unnamedFile(above);
+    const rules = above === "" ? [] : ["--ignore-file=/dev/stdin"];
+    return start({
+      path,
+      args: [...RULES, ...rules, ...args, "--", "./"],
+      cwd: folder.self,
+      ...(input !== undefined && { input }),
+    });
+  } finally {
+    if (input !== undefined) fs.closeSync(input);
+    folder.close();
+  }
+}
+
+/** A descriptor on a file that nobody else can find and that goes when it is closed. */
+function unnamedFile(text: string): number {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-rules-"));
+  try {
+    fs.writeFileSync(path.join(folder, "rules"), text, { mode: 0o600 });
+    return fs.openSync(path.join(folder, "rules"), "r");
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const isInvalidPattern = (complaints: string): boolean =>
+  /regex parse error|error compiling pattern|not allowed in a regex|regex could not be compiled/.test(complaints);
+
+/** What ripgrep said when it could not do all; single files that it may not open are passed over. */
+function refuseFailure({ code, complaints }: Ended, task: Task): void {
+  if (task.signal?.aborted) throw cancelled();
+  if (code === 0 || code === 1) return;
+  const lines = complaints.split("\n").filter((line) => line !== "" && !/\(os error \d+\)$/.test(line));
+  if (code === 2 && lines.length === 0) return;
+  throw new ToolFailure(
+    "IO_ERROR",
+    `The search failed${code === null ? "" : ` (exit code ${code})`}: ${lines.join("\n").slice(0, 1_000) || "it was ended from outside"}`,
+    "Try a simpler pattern, or search a smaller folder.",
+  );
+}
+
+/** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */
+class RipgrepFile implements FoundFile {
+  readonly path: string;
+  readonly #real: string;
+  #stats: fs.Stats | undefined;
+  constructor({ shown, real }: Place) {
+    this.path = shown;
+    this.#real = real;
+  }
+  #look(): fs.Stats | undefined {
+    try {
+      this.#stats ??= fs.lstatSync(this.#real, { throwIfNoEntry: false });
+    } catch {
+      // gone with its folder
+    }
+    return this.#stats;
+  }
+  get size(): number {
+    return this.#look()?.size ?? 0;
+  }
+  get mtimeMs(): number {
+    return this.#look()?.mtimeMs ?? 0;
+  }
+}
+
+/** The paths in a list with NULs, below the folder, as they come. */
+function pathsIn(): (piece: Buffer | undefined) => string[] {
+  let rest: Buffer[] = [];
+  return (piece) => {
+    const end = piece?.lastIndexOf(0) ?? -1;
+    if (!piece || end === -1) {
+      if (piece) rest.push(piece);
+      return [];
+    }
+    const whole = Buffer.concat([...rest, piece.subarray(0, end)]).toString("utf8");
+    rest = [piece.subarray(end + 1)];
+    return whole.split("\0").map((each) => each.slice(2));
+  };
+}
+
+function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
+  const { filter, folder, report } = task;
+  const list = pathsIn();
+  const parse = (piece: Buffer | undefined): FoundFile[] => {
+    const found: FoundFile[] = [];
+    for (const below of list(piece)) {
+      if (!filter.accepts(below)) continue;
+      if (filter.isExcluded(below)) report.excluded += 1;
+      else found.push(new RipgrepFile(placeBelow(folder, below)));
+    }
+    return found;
+  };
+  return begunLater(() =>
+    launch(
+      task,
+      path,
+      ["--files", "--null", ...whichFiles(task, false)],
+      (program) => new Heard(program, parse, async (ended) => refuseFailure(ended, task), task.signal),
+    ),
+  );
+}
+
+function begunLater<T>(begin: () => Promise<AsyncIterator<T>>): AsyncIterator<T> {
+  let begun: AsyncIterator<T> | undefined;
+  return {
+    next: () => begun?.next() ?? begin().then((made) => (begun = made).next()),
+    return: async () => (await begun?.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
+/** Counts beside the search what is left out of it, whether it holds a hit or not: a count must not tell contents. */
+class Count {
+  readonly #child: Child;
+  readonly #done: Promise<void>;
+  private constructor(child: Child, task: Task) {
+    this.#child = child;
+    this.#done = this.#listen(task);
+  }
+
+  static async begin(task: Task, { path }: Ripgrep): Promise<Count | undefined> {
+    if ((task.query.exclude ?? []).length === 0) return undefined;
+    const args = ["--files", "--null", ...whichFiles(task, false)];
+    return new Count(await launch(task, path, args, (program) => new Child(program)), task);
+  }
+
+  async #listen({ filter, report }: Task): Promise<void> {
+    const list = pathsIn();
+    for (let piece = await this.#child.next(); piece; piece = await this.#child.next())
+      for (const below of list(piece)) if (filter.accepts(below) && filter.isExcluded(below)) report.excluded += 1;
+  }
+
+  /** Waits for it, but not longer than this. */
+  async end(ms: number): Promise<void> {
+    const timer = setTimeout(() => this.#child.kill(), ms);
+    await this.#done;
+    clearTimeout(timer);
+    await this.#child.stop();
+  }
+}
+
+class InvalidPattern extends Error {}
+
+class RipgrepSearch implements AsyncIterator<FoundLine> {
+  readonly #task: Task<TextQuery>;
+  readonly #ripgrep: Ripgrep;
+  #heard: Heard<FoundLine> | undefined;
+  #count: Count | undefined;
+  constructor(task: Task<TextQuery>, ripgrep: Ripgrep) {
+    this.#task = task;
+    this.#ripgrep = ripgrep;
+  }
+
+  next(): Promise<IteratorResult<FoundLine>> {
+    return this.#heard?.next() ?? this.#begin();
+  }
+
+  /** A pattern that is no regular expression shows before anything is found, and is then searched for as text. */
+  async #begin(): Promise<IteratorResult<FoundLine>> {
+    const { query, report } = this.#task;
+    try {
+      this.#count = await Count.begin(this.#task, this.#ripgrep);
+      this.#heard = await this.#search(query);
+      return await this.#heard.next();
+    } catch (error) {
+      if (!(error instanceof InvalidPattern)) {
+        await this.#count?.end(0);
+        throw error;
+      }
+    }
+    if (!this.#ripgrep.pcre2) {
+      await this.#count?.end(0);
+      report.excluded = 0;
+      throw new Unfit("this ripgrep does not know all patterns");
+    }
+    report.tookAsText = true;
+    this.#heard = await this.#search({ ...query, literal: true });
+    return this.#heard.next();
+  }
+
+  #search(query: TextQuery): Promise<Heard<FoundLine>> {
+    const task = this.#task;
+    const lines = new RipgrepLines((below) =>
+      task.filter.accepts(below) && !task.filter.isExcluded(below) ? shownBelow(task.folder, below) : undefined,
+    );
+    const finish = async (ended: Ended): Promise<void> => {
+      if (ended.code === 2 && !query.literal && isInvalidPattern(ended.complaints)) throw new InvalidPattern();
+      await this.#count?.end(LONGEST_COUNT);
+      refuseFailure(ended, task);
+    };
+    const args = [...OUTPUT, ...whichFiles(task, true), ...whichText(query, this.#ripgrep.pcre2)];
+    return launch(task, this.#ripgrep.path, args, (program) => new Heard(program, lines.parse, finish, task.signal));
+  }
+
+  async return(): Promise<IteratorResult<FoundLine>> {
+    await this.#heard?.return();
+    await this.#count?.end(COUNT_AFTER_STOP);
+    return { done: true, value: undefined };
+  }
+}
+
+export const ripgrepEngine = (ripgrep: Ripgrep): Engine => ({
+  name: ripgrep.name,
+  files: (task) => ripgrepFiles(task, ripgrep),
+  lines: (task) => new RipgrepSearch(task, ripgrep),
+});

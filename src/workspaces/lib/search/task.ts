@@ -1,0 +1,46 @@
+import { ToolFailure } from "../../../core/result.ts";
+import type { FileQuery, FoundFile, FoundLine, SearchReport, TextQuery } from "../../../core/search.ts";
+import type { Place } from "../../../core/touch.ts";
+import type { Files } from "../../../core/workspace.ts";
+import type { Filter } from "./globs.ts";
+
+/** One search, made ready: a folder, and if a single file was asked for, its name in there. */
+export type Task<Q extends FileQuery = FileQuery> = {
+  folder: Place;
+  only: string | undefined;
+  query: Q;
+  filter: Filter;
+  files: Files;
+  report: SearchReport;
+  signal: AbortSignal | undefined;
+};
+
+export type Engine = {
+  name: string;
+  files(task: Task): AsyncIterator<FoundFile>;
+  lines(task: Task<TextQuery>): AsyncIterator<FoundLine>;
+};
+
+/** Thrown before anything was found by an engine that cannot do this task; the next one can. */
+export class Unfit extends Error {
+  override name = "Unfit";
+}
+
+/** Nobody's files: git's own and ours. */
+export const NEVER: readonly string[] = [".git", ".toolgate"];
+
+export const cancelled = (): ToolFailure =>
+  new ToolFailure("CANCELLED", "The search was stopped.", "Search again, in a smaller folder if it took too long.");
+
+/** As people read it; a name that begins with `~` would look like a home folder. */
+export function shownBelow(folder: Place, below: string): string {
+  if (folder.shown === ".") return below.startsWith("~") ? `./${below}` : below;
+  return folder.shown.endsWith("/") ? folder.shown + below : `${folder.shown}/${below}`;
+}
+
+export const placeBelow = (folder: Place, below: string): Place => ({
+  shown: shownBelow(folder, below),
+  real: folder.real.endsWith("/") ? folder.real + below : `${folder.real}/${below}`,
+  root: folder.root,
+  exists: true,
+});

@@ -1,0 +1,69 @@
+import { ToolFailure } from "../../../core/result.ts";
+import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
+import type { Place } from "../../../core/touch.ts";
+import type { Entry } from "../../../core/workspace.ts";
+import { Rules } from "./ignored.ts";
+import { cancelled, type Engine, NEVER, placeBelow, type Task } from "./task.ts";
+import { searchText } from "./texts.ts";
+
+type Folder = { below: string; rules: Rules };
+
+/** Every file that a task means, in order of their paths; what is excluded is counted on the way. */
+export async function* eachFile(task: Task): AsyncGenerator<Place> {
+  const { folder, only, filter, report } = task;
+  const wanted = function* (below: string): Generator<Place> {
+    if (!filter.accepts(below)) return;
+    if (filter.isExcluded(below)) report.excluded += 1;
+    else yield placeBelow(folder, below);
+  };
+  if (only !== undefined) yield* wanted(only);
+  else for await (const below of belowFolder(task)) yield* wanted(below);
+}
+
+async function* belowFolder(task: Task): AsyncGenerator<string> {
+  const { folder, files, query } = task;
+  const ahead: (Folder | string)[] = [{ below: "", rules: await Rules.at(files, folder) }];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (task.signal?.aborted) throw cancelled();
+    if (typeof next === "string") {
+      yield next;
+      continue;
+    }
+    const { below } = next;
+    const entries = await entriesOf(task, below);
+    const rules =
+      below === "" ? next.rules : await next.rules.inside(files, placeBelow(folder, below), below, namesOf(entries));
+    const found = entries
+      .filter(({ name, kind }) => (kind === "file" || kind === "folder") && !NEVER.includes(name))
+      .map(({ name, kind }) => ({ path: below === "" ? name : `${below}/${name}`, isFolder: kind === "folder" }))
+      .filter(({ path, isFolder }) => (!isFolder || query.recursive !== false) && !rules.ignores(path, isFolder));
+    for (const { path, isFolder } of found.reverse()) ahead.push(isFolder ? { below: path, rules } : path);
+  }
+}
+
+const namesOf = (entries: readonly Entry[]): Set<string> => new Set(entries.map(({ name }) => name));
+
+/** A folder further down that cannot be listed is passed over. */
+async function entriesOf({ files, folder }: Task, below: string): Promise<Entry[]> {
+  if (below === "") return files.list(folder);
+  try {
+    return await files.list(placeBelow(folder, below));
+  } catch (error) {
+    if (error instanceof ToolFailure) return [];
+    throw error;
+  }
+}
+
+async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
+  for await (const place of eachFile(task)) {
+    const info = await task.files.stat(place);
+    if (info?.kind === "file") yield { path: place.shown, size: info.stamp.size, mtimeMs: info.stamp.mtimeMs };
+  }
+}
+
+/** Our own search, on whatever a workspace calls its files. */
+export const walk = (deadlineMs: number): Engine => ({
+  name: "walk",
+  files: walkFiles,
+  lines: (task: Task<TextQuery>): AsyncGenerator<FoundLine> => searchText(task, eachFile(task), deadlineMs),
+});

@@ -1,0 +1,232 @@
+import { describe, expectTypeOf, test } from "vitest";
+import type { Facts } from "../../src/core/facts.ts";
+import type { Policy, Verdict } from "../../src/core/judge.ts";
+import type { Ready } from "../../src/core/ready.ts";
+import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/result.ts";
+import type { Search } from "../../src/core/search.ts";
+import type { Running, Step } from "../../src/core/step.ts";
+import type {
+  ApprovalRow,
+  CallRecord,
+  ChangeQuery,
+  ChangeRow,
+  Grant,
+  Held,
+  Holder,
+  NewChange,
+  RecordQuery,
+  Store,
+} from "../../src/core/store.ts";
+import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/tool.ts";
+import type { Claim, PathTouch, Place, Touch } from "../../src/core/touch.ts";
+import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../../src/core/workspace.ts";
+import { type Gate, type IncomingCall, z } from "../../src/index.ts";
+import type { memoryStore } from "../../src/stores/memory.ts";
+import type { sqliteStore } from "../../src/stores/sqlite.ts";
+import type { localWorkspace } from "../../src/workspaces/local.ts";
+import type { overlay } from "../../src/workspaces/overlay.ts";
+
+// these hold when they compile: whoever changes a contract has to change them here as well
+
+describe("the contracts", () => {
+  test("a store", () => {
+    expectTypeOf<Store>().toEqualTypeOf<{
+      record(records: readonly CallRecord[]): Promise<void>;
+      records(query: RecordQuery): Promise<CallRecord[]>;
+      intend(changes: readonly NewChange[]): Promise<number[]>;
+      conclude(ids: readonly number[], state: "done" | "void"): Promise<void>;
+      changes(query: ChangeQuery): Promise<ChangeRow[]>;
+      content(hash: string): Promise<Uint8Array | undefined>;
+      lock(paths: readonly string[], holder: Holder): Promise<Held | undefined>;
+      unlock(token: string): Promise<void>;
+      locks(): Promise<Held[]>;
+      grant(grants: readonly Grant[]): Promise<void>;
+      grants(tool: string, session: string): Promise<Grant[]>;
+      ask(approval: ApprovalRow): Promise<void>;
+      answer(id: string, answer: string, message?: string): Promise<boolean>;
+      approval(id: string): Promise<ApprovalRow | undefined>;
+      pending(): Promise<ApprovalRow[]>;
+      tidy(bounds: { maxAgeMs: number; maxBytes: number; now: number }): Promise<{
+        compressed: number;
+        pruned: number;
+      }>;
+      close(): Promise<void>;
+    }>();
+    expectTypeOf<ReturnType<typeof memoryStore>>().toExtend<Store>();
+    expectTypeOf<Awaited<ReturnType<typeof sqliteStore>>>().toExtend<Store>();
+  });
+
+  test("what a store keeps of a change", () => {
+    expectTypeOf<ChangeRow>().toEqualTypeOf<{
+      id: number;
+      record: string;
+      call: string;
+      session: string;
+      message: string;
+      tool: string;
+      at: number;
+      real: string;
+      shown: string;
+      before: string | null;
+      after: string | null;
+      modeBefore?: number;
+      modeAfter?: number;
+      state: "intended" | "done" | "void";
+      undoes?: number[];
+      redoes?: number[];
+    }>();
+    expectTypeOf<NewChange>().toEqualTypeOf<Omit<ChangeRow, "id" | "state"> & { content: Uint8Array | null }>();
+    expectTypeOf<Holder>().toEqualTypeOf<{ token: string; call: string; ancestors: readonly string[] }>();
+  });
+
+  test("a workspace and its files", () => {
+    expectTypeOf<Workspace>().toEqualTypeOf<{
+      readonly roots: readonly string[];
+      locate(path: string): Place | Promise<Place>;
+      readonly files: Files;
+      readonly search: Search;
+      close(): Promise<void>;
+    }>();
+    expectTypeOf<Files>().toEqualTypeOf<{
+      stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
+      read(place: Place): Promise<FileRead>;
+      chunks(place: Place, from?: number): AsyncIterable<Bytes>;
+      list(place: Place): Promise<Entry[]>;
+      near(place: Place): Promise<string[]>;
+      commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+    }>();
+    expectTypeOf<Change>().toEqualTypeOf<{
+      place: Place;
+      before: Uint8Array | null;
+      after: Uint8Array | null;
+      modeBefore?: number;
+      mode?: number;
+    }>();
+    expectTypeOf<ReturnType<typeof localWorkspace>>().toExtend<Workspace>();
+    expectTypeOf<ReturnType<typeof overlay>>().toExtend<Workspace>();
+  });
+
+  test("places and touches", () => {
+    expectTypeOf<Place>().toEqualTypeOf<{ shown: string; real: string; root: string; exists: boolean }>();
+    expectTypeOf<Touch["action"]>().toEqualTypeOf<Claim["action"]>();
+    expectTypeOf<PathTouch["action"]>().toEqualTypeOf<"read" | "list" | "write" | "delete">();
+    expectTypeOf<Exclude<Touch["action"], PathTouch["action"]>>().toEqualTypeOf<
+      "run" | "fetch" | "use" | "unknown" | "delegate" | "remember" | "schedule" | "ask" | "signal"
+    >();
+  });
+
+  test("a policy is pure: a call and facts in, a verdict or nothing out, and no promise", () => {
+    expectTypeOf<Policy["name"]>().toEqualTypeOf<string>();
+    expectTypeOf<Policy["judge"]>().toEqualTypeOf<(ready: Ready, facts: Facts) => Verdict | undefined>();
+    expectTypeOf<Verdict["answer"]>().toEqualTypeOf<"allow" | "ask" | "deny">();
+  });
+
+  test("a step can neither change the input nor skip the shape of the result", () => {
+    expectTypeOf<Step>().toEqualTypeOf<{
+      readonly name: string;
+      applies(ready: Ready): boolean;
+      around(running: Running, next: () => Promise<Result>): Promise<Result>;
+    }>();
+  });
+
+  test("a result", () => {
+    expectTypeOf<Result>().toEqualTypeOf<{
+      success: boolean;
+      status: Status;
+      title: string;
+      output: string;
+      error?: Failure;
+      metadata: Metadata;
+      attachments?: Attachment[];
+      truncated?: Truncated;
+    }>();
+    expectTypeOf<Status>().toEqualTypeOf<
+      "done" | "planned" | "unknown" | "invalid" | "refused" | "cancelled" | "timed-out" | "failed"
+    >();
+    expectTypeOf<Failure["message" | "hint"]>().toEqualTypeOf<string>();
+    expectTypeOf<Gate["call"]>().toBeCallableWith({ name: "read_file" }, { signal: new AbortController().signal });
+    expectTypeOf<ReturnType<Gate["call"]>>().toEqualTypeOf<Promise<Result>>();
+    expectTypeOf<Parameters<Gate["callAll"]>[0]>().toEqualTypeOf<readonly IncomingCall[]>();
+    expectTypeOf<ReturnType<Gate["callAll"]>>().toEqualTypeOf<Promise<Result[]>>();
+  });
+});
+
+describe("Tool.define", () => {
+  const input = z.object({ path: z.string(), deep: z.boolean().default(false), limit: z.number().optional() });
+  type Input = { path: string; deep: boolean; limit?: number | undefined };
+
+  test("types the input by its schema, in every function of the tool", () => {
+    const tool = Tool.define("typed", {
+      description: "A tool of the tests whose input has a type.",
+      input,
+      touches(given, look) {
+        expectTypeOf(given).toEqualTypeOf<Input>();
+        expectTypeOf(look).toEqualTypeOf<Look>();
+        return [];
+      },
+      async preview(given) {
+        expectTypeOf(given).toEqualTypeOf<Input>();
+        return [];
+      },
+      getDangerLevel(given) {
+        expectTypeOf(given).toEqualTypeOf<Input>();
+        return "safe";
+      },
+      async execute(given, context) {
+        expectTypeOf(given).toEqualTypeOf<Input>();
+        expectTypeOf(context).toEqualTypeOf<Context>();
+        return "done";
+      },
+    });
+    expectTypeOf(tool).toEqualTypeOf<Tool>();
+    expectTypeOf<NonNullable<Definition["preview"]>>().returns.toEqualTypeOf<Promise<readonly Proposal[]>>();
+  });
+
+  test("types the metadata that a tool streams and returns", () => {
+    type Progress = { lines: number };
+    Tool.define<typeof input, Progress>("streaming", {
+      description: "A tool of the tests whose metadata has a type.",
+      input,
+      async execute(_, { metadata }) {
+        expectTypeOf(metadata).parameter(0).toEqualTypeOf<{ title?: string; metadata?: Partial<Progress> }>();
+        return { output: "done", metadata: { lines: 1 } };
+      },
+    });
+    Tool.define<typeof input, Progress>("wrong", {
+      description: "A tool of the tests whose metadata is of another type.",
+      input,
+      // @ts-expect-error its metadata must be what it says
+      execute: async () => ({ output: "done", metadata: { lines: "one" } }),
+    });
+  });
+
+  test("types the input of a tool that is made later, and leaves that of a JSON Schema open", () => {
+    Tool.define("later", async () => ({
+      description: "A tool of the tests that is made when it is needed.",
+      input,
+      execute: async (given: Input) => given.path,
+    }));
+    Tool.define("plain", {
+      description: "A tool of the tests with a JSON Schema.",
+      input: { type: "object", properties: { path: { type: "string" } } },
+      execute(given) {
+        expectTypeOf(given).toEqualTypeOf<Record<string, unknown>>();
+        return "done";
+      },
+    });
+  });
+
+  test("refuses what is no tool", () => {
+    // @ts-expect-error a tool has a description
+    Tool.define("silent", { input, execute: async () => "done" });
+    // @ts-expect-error a tool does something
+    Tool.define("idle", { description: "A tool of the tests that does nothing.", input });
+    Tool.define("numb", {
+      description: "A tool of the tests that touches things in an unknown way.",
+      input,
+      // @ts-expect-error nobody knows this action
+      touches: () => [{ action: "sniff", target: "a" }],
+      execute: async () => "done",
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import path from "node:path";
+import { open } from "../../src/index.ts";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
+import { localWorkspace } from "../../src/workspaces/local.ts";
+import { everyAwait, type Moment, Trigger, watched } from "./ports.ts";
+import { ownWriter, scenarioOf } from "./scenarios.ts";
+
+/** A process of its own: `node process.mjs TASK ROOT …`. */
+const [task = "", root = "", ...more] = process.argv.slice(2);
+
+/** Where something is written, by the store or the files; looking leaves nothing behind. */
+const writing = (moment: Moment): boolean =>
+  everyAwait(moment) && ["lock", "unlock", "intend", "conclude", "commit", "record"].includes(moment.method);
+
+const tasks: Record<string, () => Promise<void>> = {
+  /** Kills itself at the n-th moment of a scenario; ends well if there is none. */
+  async die() {
+    const [name = "", mode = "", n = "", which = ""] = more;
+    const fits = which === "writing" ? writing : everyAwait;
+    const trigger = new Trigger(Number(n), fits, () => process.kill(process.pid, "SIGKILL"));
+    const store = await sqliteStore(path.join(root, ".toolgate/store.db"));
+    const workspace = localWorkspace({ root });
+    const ports = watched({ store, workspace, approve: () => "once" }, trigger.hear);
+    const gate = await open({ ...ports, mode: mode as "yolo", config: {}, tools: [ownWriter] });
+    trigger.armed = true;
+    const results = await scenarioOf(name).run(gate, {});
+    await gate.close();
+    await store.close();
+    if (!results.every(({ success }) => success)) throw new Error(JSON.stringify(results));
+  },
+
+  /** Adds its own lines to a file that another process adds to as well: at the end, and before its own mark. */
+  async add() {
+    const [file = "", name = "", count = ""] = more;
+    const gate = await open({ workspace: root, mode: "yolo", config: {} });
+    for (let n = 0; n < Number(count); n++) {
+      const line = `${name} ${n}\n`;
+      const call =
+        n % 2 === 0
+          ? { name: "write_file", args: { path: file, content: line, mode: "append" } }
+          : { name: "edit_file", args: { path: file, old_str: `# ${name}\n`, new_str: `${line}# ${name}\n` } };
+      const result = await gate.call(call);
+      if (!result.success) throw new Error(JSON.stringify(result));
+    }
+    await gate.close();
+  },
+};
+
+await tasks[task]?.();

@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { atEveryAwait, type Fault } from "./attack.ts";
+import { asked, scenarios } from "./scenarios.ts";
+import { swaps } from "./world.ts";
+
+const faults = swaps.map((swap): Fault => ({ name: swap.name, swap, act: (world) => swap.make(world) }));
+
+describe.each(faults)("the file becomes $name, at every await of the journey", (fault) => {
+  test.each(scenarios)("$name", async (scenario) => {
+    expect((await atEveryAwait(scenario, "yolo", fault)).length).toBeGreaterThanOrEqual(14);
+  });
+
+  test.each(asked.slice(0, 2))("$name, with a person who is asked", async (scenario) => {
+    const covered = await atEveryAwait(scenario, "confirm-sensitive", fault);
+    expect(covered.length).toBeGreaterThanOrEqual(18);
+    expect(covered).toContain("before person.approve");
+  });
+});
