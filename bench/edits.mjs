@@ -6,8 +6,8 @@ import { compare, counted } from "./lib/measure.mjs";
 import { built, withFolder } from "./lib/place.mjs";
 
 const SIZES = [
-  { name: "10 KB", bytes: 10 * 1024 },
-  { name: "1 MB", bytes: 1024 * 1024 },
+  { name: "10 KB", bytes: 10_000 },
+  { name: "1 MB", bytes: 1_000_000 },
 ];
 const EDIT = "Toolgate edit_file, journal included";
 
@@ -103,7 +103,7 @@ export async function tables({ quick }) {
 
 if (process.argv[2] === "edits" && process.argv[1] === import.meta.filename)
   await withFolder(async (folder) => {
-    writeFileSync(path.join(folder, "ours.txt"), textOf(10 * 1024));
+    writeFileSync(path.join(folder, "ours.txt"), textOf(10_000));
     const gate = await openGate(folder);
     const edit = versions((...each) => gateEdit(gate, ...each));
     for (let count = Number(process.argv[3]); count > 0; count--) await edit();

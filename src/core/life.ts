@@ -13,7 +13,7 @@ export class Life {
   readonly #parent: Life | undefined;
   #controller: AbortController | undefined;
   #stopped: Ending | undefined;
-  #watchers: Set<(ending: Ending) => void> | undefined;
+  readonly #watchers: ((ending: Ending) => void)[] = [];
   #unlink: (() => void) | undefined;
   #thinkers = 0;
   #thinkingSince = 0;
@@ -52,14 +52,14 @@ export class Life {
     if (this.#stopped) return;
     this.#stopped = ending;
     this.#controller?.abort(ending);
-    for (const watcher of [...(this.#watchers ?? [])]) watcher(ending);
+    for (const watcher of [...this.#watchers]) watcher(ending);
   }
 
   /**
    * The work's own end, or that of the call, whichever comes first. A stopped worker gets a moment to end by itself
    * and to hand over what it had.
    */
-  async race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
+  race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
     const ending = this.stopped;
     if (ending) {
       // nobody will hear how it ends
@@ -108,7 +108,7 @@ export class Life {
   /** Lets go of everything outside; the call is over. */
   end(): void {
     this.#unlink?.();
-    this.#watchers?.clear();
+    this.#watchers.length = 0;
   }
 
   #pause(): void {
@@ -135,10 +135,12 @@ export class Life {
 
   #watch(watcher: (ending: Ending) => void): () => void {
     this.#link();
-    this.#watchers ??= new Set();
     const watchers = this.#watchers;
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
+    watchers.push(watcher);
+    return () => {
+      const index = watchers.indexOf(watcher);
+      if (index !== -1) watchers.splice(index, 1);
+    };
   }
 }
 

@@ -4,7 +4,17 @@ import type { Hash } from "./store.ts";
 import type { JournalView, Look, Proposal, Proposed } from "./tool.ts";
 import { isPathTouch, type PathTouch, type Place, type Touch } from "./touch.ts";
 import type { Trip } from "./trip.ts";
-import type { Bytes, Change, FileView, GuardedView, Sight, Workspace } from "./workspace.ts";
+import {
+  type Bytes,
+  type Change,
+  type FileInfo,
+  type FileView,
+  type GuardedView,
+  type Sight,
+  type Stamp,
+  sameStamp,
+  type Workspace,
+} from "./workspace.ts";
 
 /** What a tool may look at now: the files it declared, and the record of changes. Made as it is used. */
 export class TripLook implements Look {
@@ -92,14 +102,20 @@ const undeclaredChange = (path: string) =>
 export async function previewHolds(trip: Trip): Promise<boolean> {
   if (!trip.preview || trip.previewReadJournal) return false;
   const { workspace, parts } = trip.station;
-  for (const { place, bytes } of [...trip.preview.sights, ...unseenBefores(trip, trip.preview)]) {
+  for (const { place, bytes, stamp } of [...trip.preview.sights, ...unseenBefores(trip, trip.preview)]) {
     if (bytes === undefined) return false;
     const now = await workspace.locate(place.shown);
     if (now.real !== place.real) return false;
+    // of what is replaced, the commit compares every byte itself
+    const isReplaced = trip.ready?.changes.some(({ before }) => before === bytes);
+    if (isReplaced && stamp && isStill(stamp, await workspace.files.stat(now))) continue;
     if (!parts.equal(await bytesAt(workspace, now), bytes)) return false;
   }
   return true;
 }
+
+const isStill = (stamp: Stamp, info: FileInfo | undefined): boolean =>
+  info !== undefined && sameStamp(stamp, info.stamp);
 
 /** What would be replaced without the tool having read it counts as seen too. */
 const unseenBefores = ({ ready }: Trip, { sights }: GuardedView): Sight[] =>

@@ -1,113 +1,194 @@
-import type { Claim, Permission } from "../core/touch.ts";
+import type { Claim } from "../core/touch.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import type { Given, Parsed, Program, Role } from "./programs/program.ts";
 import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 type PathAction = "read" | "list" | "write" | "delete";
-const TREES: Partial<Record<Role, PathAction>> = { tree: "read", "write-tree": "write", "delete-tree": "delete" };
 
-const INPUT: readonly string[] = ["-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+const NO_PLACE: ReadonlySet<string> = new Set([
+  "",
+  "-",
+  "/dev/null",
+  "/dev/stdin",
+  "/dev/stdout",
+  "/dev/stderr",
+  "/dev/tty",
+]);
 
 const unknownOf = (action: PathAction): Claim => ({
   action: "unknown",
-  permissions: [action === "read" || action === "list" ? "read" : "write"] satisfies Permission[],
+  permissions: [action === "read" || action === "list" ? "read" : "write"],
 });
 
 /** The claims of one action on one word, seen from every folder the shell may stand in. */
 export const pathClaims = (action: PathAction, field: Field, walk: Walk, below = false): Claim[] => {
-  const { text } = field;
-  if (INPUT.includes(text) || text.startsWith("/dev/fd/")) return [];
-  if (!isKnown(text)) return [unknownOf(action)];
-  if (text === "") return [];
   const claims: Claim[] = [];
-  const { folder, pattern } = field.glob ? splitAtGlob(text) : { folder: text, pattern: "" };
-  for (const [place, stand] of walk.scope.folders.entries()) {
-    if (stand === UNKNOWN && !isAbsolute(text)) {
-      claims.push(unknownOf(action));
-      continue;
-    }
-    const target = joined(stand, folder);
-    const certain = place === 0;
-    if (pattern !== "") claims.push({ action, target, scope: below ? `${pattern}/**` : pattern, certain: false });
-    if (pattern !== "" && !below) continue;
-    if (pattern === "" && !(below && action === "read"))
-      claims.push(certain ? { action, target } : { action, target, certain });
-    if (below && pattern === "") claims.push({ action, target, scope: "**", certain: false });
-    if (isAbsolute(text)) break;
-  }
+  addPath(claims, action, field, walk, below);
   return claims;
 };
 
-const signalClaim = (field: Field): Claim =>
-  isKnown(field.text) ? { action: "signal", target: field.text } : { action: "unknown", permissions: ["execute"] };
-
-const urlClaim = (field: Field): Claim =>
-  isKnown(field.text) ? { action: "fetch", url: field.text } : { action: "unknown", permissions: ["network"] };
-
-const claimsFor = (role: Role, field: Field, walk: Walk): Claim[] => {
-  switch (role) {
-    case "text":
-      return [];
-    case "url":
-      return [urlClaim(field)];
-    case "signal":
-      return [signalClaim(field)];
-    case "tree":
-    case "write-tree":
-    case "delete-tree":
-      return pathClaims(TREES[role] as PathAction, field, walk, true);
-    default:
-      return pathClaims(role, field, walk);
+const addPath = (claims: Claim[], action: PathAction, field: Field, walk: Walk, below: boolean): void => {
+  const { text } = field;
+  if (NO_PLACE.has(text) || text.startsWith("/dev/fd/")) return;
+  if (!isKnown(text)) {
+    claims.push(unknownOf(action));
+    return;
+  }
+  const { folders } = walk.scope;
+  for (let place = 0; place < folders.length; place++) {
+    const stand = folders[place] as string;
+    if (stand === UNKNOWN && !isAbsolute(text)) claims.push(unknownOf(action));
+    else addSeenFrom(claims, stand, action, field, below, place === 0);
+    if (isAbsolute(text)) return;
   }
 };
 
-/** One role for each operand. */
-const rolesOf = (roles: string, count: number): Role[] => {
-  const list = roles.split(" ");
-  const star = list.findIndex((role) => role.endsWith("*"));
-  if (star < 0) return Array.from({ length: count }, (_, index) => (list[index] ?? "text") as Role);
-  const after = list.slice(star + 1);
-  const repeated = list[star]?.slice(0, -1) as Role;
-  return Array.from({ length: count }, (_, index) => {
-    if (index < star) return list[index] as Role;
-    const fromEnd = count - index;
-    return (fromEnd <= after.length ? after[after.length - fromEnd] : repeated) as Role;
-  });
+const addSeenFrom = (
+  claims: Claim[],
+  stand: string,
+  action: PathAction,
+  field: Field,
+  below: boolean,
+  certain: boolean,
+): void => {
+  if (field.glob) {
+    const { folder, pattern } = splitAtGlob(field.text);
+    if (pattern !== "") {
+      const scope = below ? `${pattern}/**` : pattern;
+      claims.push({ action, target: joined(stand, folder), scope, certain: false });
+      return;
+    }
+  }
+  const target = joined(stand, field.text);
+  claims.push(certain ? { action, target } : { action, target, certain });
+  if (below) claims.push({ action, target, scope: "**", certain: false });
+};
+
+/** `@file`, `name=@file` and `name@file` are sent from files. */
+const addData = (claims: Claim[], field: Field, walk: Walk): void => {
+  const file = /(?:^|=)@(.*)$/s.exec(field.text)?.[1];
+  if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, false);
+};
+
+const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
+
+const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Program, parsed: Parsed): void => {
+  switch (role) {
+    case "text":
+      return;
+    case "read":
+    case "list":
+    case "write":
+    case "delete":
+      addPath(claims, role, field, walk, false);
+      return;
+    case "tree":
+      addPath(claims, "read", field, walk, true);
+      return;
+    case "list-tree":
+      if (!/^[()!,]$/.test(field.text)) addPath(claims, "list", field, walk, true);
+      return;
+    case "write-tree":
+      addPath(claims, "write", field, walk, true);
+      return;
+    case "delete-tree":
+      if (!/^[()!,]$/.test(field.text)) addPath(claims, "delete", field, walk, true);
+      return;
+    case "data":
+      addData(claims, field, walk);
+      return;
+    case "archive":
+      addPath(
+        claims,
+        parsed.options.some(({ name }) => WRITES_ARCHIVE.has(name)) ? "write" : "read",
+        field,
+        walk,
+        false,
+      );
+      return;
+    case "url": {
+      const method = program.method?.(parsed);
+      if (!isKnown(field.text)) claims.push({ action: "unknown", permissions: ["network"] });
+      else claims.push({ action: "fetch", url: field.text, ...(method !== undefined && { method }) });
+      return;
+    }
+    case "signal":
+      if (!isKnown(field.text)) claims.push({ action: "unknown", permissions: ["execute"] });
+      else if (!/^-./.test(field.text)) claims.push({ action: "signal", target: field.text });
+  }
+};
+
+/** The role of the operand at a place, of so many. */
+const roleAt = (roles: readonly string[], index: number, count: number): Role => {
+  const star = roles.findIndex((role) => role.endsWith("*"));
+  if (star < 0) return (roles[index] ?? "text") as Role;
+  if (index < star) return roles[index] as Role;
+  const after = roles.length - star - 1;
+  const fromEnd = count - index;
+  if (fromEnd <= after) return roles[roles.length - fromEnd] as Role;
+  return (roles[star] as string).slice(0, -1) as Role;
 };
 
 const operandRoles = (program: Program, given: readonly Given[]): string => {
+  let roles = program.operands ?? "text*";
   if (program.roles)
     for (const option of given) {
-      const roles = program.roles[option.name];
-      if (roles !== undefined) return roles;
+      const changed = program.roles[option.name];
+      if (changed !== undefined) {
+        roles = changed;
+        break;
+      }
     }
-  const roles = program.operands ?? "text*";
   if (program.patternOptions && given.some((option) => program.patternOptions?.includes(option.name)))
     return roles.slice(roles.indexOf(" ") + 1);
   return roles;
 };
 
+const split = new Map<string, readonly string[]>();
+const rolesIn = (text: string): readonly string[] => {
+  let roles = split.get(text);
+  if (roles === undefined) {
+    roles = text.split(" ");
+    split.set(text, roles);
+  }
+  return roles;
+};
+
+const addAssignments = (claims: Claim[], operands: readonly Field[], walk: Walk): void => {
+  for (const operand of operands) {
+    const match = /^(if|of)=(.*)$/s.exec(operand.text);
+    if (match)
+      addPath(claims, match[1] === "of" ? "write" : "read", { ...operand, text: match[2] as string }, walk, false);
+  }
+};
+
+const fixed = (text: string): Field => ({ text, literal: true, glob: false });
+
 /** What a command line touches, by the roles of its words. */
 export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] => {
   const claims: Claim[] = [];
-  for (const option of parsed.options)
+  const { operands, options } = parsed;
+  for (const option of options)
     if (option.role !== "text" && option.value !== undefined)
-      claims.push(...claimsFor(option.role, option.value, walk));
-  const roles = operandRoles(program, parsed.options);
-  const { operands } = parsed;
-  if (operands.length === 0) {
-    if (program.otherwise)
-      claims.push(...claimsFor(program.otherwise[0], { text: program.otherwise[1], literal: true, glob: false }, walk));
-  } else if (roles === "text*") {
-    // nothing in them is a place
-  } else if (roles === "read*" || roles === "list*") {
-    for (const operand of operands) claims.push(...claimsFor(roles.slice(0, -1) as Role, operand, walk));
-  } else {
-    const each = rolesOf(roles, operands.length);
-    for (let index = 0; index < operands.length; index++)
-      claims.push(...claimsFor(each[index] as Role, operands[index] as Field, walk));
-  }
-  if (program.permissions) claims.push({ action: "unknown", permissions: [...program.permissions] });
+      addRole(claims, option.role, option.value, walk, program, parsed);
+  if (operands.length > 0) {
+    const roles = operandRoles(program, options);
+    if (program.style === "assignments") addAssignments(claims, operands, walk);
+    else if (roles !== "text*") {
+      const list = rolesIn(roles);
+      for (let index = 0; index < operands.length; index++)
+        addRole(claims, roleAt(list, index, operands.length), operands[index] as Field, walk, program, parsed);
+    }
+  } else if (program.otherwise)
+    addRole(claims, program.otherwise[0], fixed(program.otherwise[1]), walk, program, parsed);
+  if (
+    program.always &&
+    (claims.length === 0 || program.verbs || program.operands === "text*" || program.class === "dangerous")
+  )
+    addRole(claims, program.always[0], fixed(program.always[1]), walk, program, parsed);
+  for (const [role, text] of program.more?.(parsed) ?? []) addRole(claims, role, fixed(text), walk, program, parsed);
+  const open = program.vague?.(parsed) ?? program.permissions;
+  if (open) claims.push({ action: "unknown", permissions: [...open] });
   else if (parsed.unknown !== undefined) claims.push({ action: "unknown", permissions: ["read", "write", "execute"] });
   return claims;
 };

@@ -5,7 +5,7 @@ import { claimsOf } from "./claims.ts";
 import { flowOf, isFetcher } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
 import { isDevice } from "./places.ts";
-import { PROGRAMS } from "./programs/all.ts";
+import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import type { Parsed, Program } from "./programs/program.ts";
 import { EVERYTHING } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
@@ -67,8 +67,6 @@ const unproven = (fields: readonly Field[], program: Program): string | undefine
 
 type Known = { program: Program; parsed: Parsed };
 
-const VERSION: Program = { class: "safe", options: "", operands: "text*" };
-
 /** Follows the verbs of a program (`git remote show`) to the part of the table that fits. */
 const known = (fields: readonly Field[], program: Program): Known => {
   let current = program;
@@ -113,33 +111,70 @@ const byTable = (
       flow,
     );
   if (isVersion(fields, program) && allLiteral(fields) && !slash)
-    return decided("safe", "low", "it only tells its version", claimsOf(VERSION, EMPTY, walk), flow);
-  const { program: found, parsed } = known(fields, program);
-  const touches = claimsOf(found, parsed, walk);
-  const risk = found.risk ?? riskOf(name, fields);
-  let against = slash ? `${(fields[0] as Field).text} is named by its place, so it can be anything` : undefined;
-  if (found.class === "dangerous") against = found.rule ?? `${name} changes things, or is not known to be harmless`;
-  else if (against === undefined) {
-    if (parsed.unknown !== undefined) against = `${parsed.unknown} is not an option that is known to be harmless`;
-    else if (found.verbs && parsed.operands.length > 0)
-      against = `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
-    else against = unproven(fields, found) ?? found.objection?.(parsed);
+    return decided("safe", "low", "it only tells its version", [], flow);
+  const started = startedBy(fields, program);
+  if (started !== undefined) {
+    const inner = byTable((started[0] as Field).text, started, walk, stdin, slash);
+    return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
   }
-  if (against !== undefined) {
-    if (found.permissions === undefined && found.class !== "dangerous" && parsed.unknown === undefined)
-      touches.push(everything());
-    return decided("dangerous", risk, against, touches, flow);
-  }
-  return decided(
-    found.class,
-    risk,
-    found.class === "dev" ? `${name} is a development tool` : `${name} only looks`,
-    touches,
-    flow,
-  );
+  const words = name === "tar" ? withDash(fields) : fields;
+  const { program: found, parsed } = known(words, program);
+  const against = objection(name, fields, found, parsed, slash);
+  if (against === undefined)
+    return decided(
+      found.class,
+      found.risk ?? "low",
+      found.class === "dev" ? `${name} is a development tool` : `${name} only looks`,
+      claimsOf(found, parsed, walk),
+      flow,
+    );
+  const form = found.class === "dangerous" ? undefined : CHANGING_FORMS.get(name);
+  const touches =
+    form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(fields, 1, form), walk);
+  if (
+    form === undefined &&
+    found.class !== "dangerous" &&
+    !found.inert &&
+    !found.permissions &&
+    parsed.unknown === undefined
+  )
+    touches.push(everything());
+  const risk =
+    found.risk ??
+    (found.class === "dangerous" ? riskOf(name, fields) : parsed.unknown === undefined ? "low" : "medium");
+  return decided("dangerous", risk, against, touches, flow);
 };
 
-const EMPTY: Parsed = { options: [], operands: [], unknown: undefined };
+/** Why a known program is not of its class with these words. */
+const objection = (
+  name: string,
+  fields: readonly Field[],
+  found: Program,
+  parsed: Parsed,
+  slash: boolean,
+): string | undefined => {
+  if (found.class === "dangerous") return found.rule ?? `${name} changes things, or is not known to be harmless`;
+  if (slash) return `${(fields[0] as Field).text} is named by its place, so it can be anything`;
+  if (parsed.unknown !== undefined) return `${parsed.unknown} is not an option that is known to be harmless`;
+  if (found.verbs && parsed.operands.length > 0)
+    return `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
+  return unproven(fields, found) ?? found.objection?.(parsed);
+};
+
+/** `tar xzf a` is `tar -xzf a`. */
+const withDash = (fields: readonly Field[]): readonly Field[] => {
+  const [name, mode, ...rest] = fields;
+  if (name === undefined || mode === undefined || mode.text.startsWith("-")) return fields;
+  return [name, { ...mode, text: `-${mode.text}` }, ...rest];
+};
+
+const startedBy = (fields: readonly Field[], program: Program): readonly Field[] | undefined => {
+  if (program.starts === undefined) return undefined;
+  const { after, names } = program.starts;
+  if (!after.every((word, index) => fields[index + 1]?.text === word)) return undefined;
+  const inner = fields.slice(after.length + 1);
+  return inner[0] !== undefined && isPlain(inner[0]) && names.includes(inner[0].text) ? inner : undefined;
+};
 
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const written = (fields[0] as Field).text;

@@ -57,6 +57,7 @@ const isNumber = (text: string): boolean => /^-\d+$/.test(text);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
 export const parsedOptions = (fields: readonly Field[], from: number, program: Program): Parsed => {
+  if (program.style === "none") return { options: [], operands: fields.slice(from), unknown: undefined };
   const table = tableOf(program);
   const options: Given[] = [];
   const operands: Field[] = [];

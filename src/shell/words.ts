@@ -61,7 +61,8 @@ const walkScript = (script: ParsedScript | undefined, walk: Walk, stdin: Flow | 
 
 /** The text inside double quotes runs only by its substitutions. */
 export const walkAsQuoted = (text: string, walk: Walk): void => {
-  if (text.includes("$(") || text.includes("`")) walkText(`: "${text.replaceAll('"', "")}"`, walk, undefined);
+  if (!text.includes("$(") && !text.includes("`")) return;
+  walkText(`: "${text.replace(/"|\$\[|\$?\(\(/g, "")}"`, walk, undefined);
 };
 
 /** Arithmetic reads the values of variables again, and runs what is inside them. */

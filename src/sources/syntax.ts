@@ -1,7 +1,8 @@
 import path from "node:path";
+import type { Finding } from "../core/finding.ts";
 import type { SyntaxProblem } from "../text/syntax.ts";
 import { at, endOf } from "./lib/positions.ts";
-import { treeSitterProblems } from "./lib/tree-sitter.ts";
+import { hasGrammars, treeSitterProblems } from "./lib/tree-sitter.ts";
 
 type Check = (file: string, text: string) => Promise<SyntaxProblem[]> | SyntaxProblem[];
 
@@ -29,6 +30,21 @@ export async function syntaxProblems(file: string, text: string): Promise<Syntax
   const problems = await (check ? check(file, text) : treeSitterProblems(extension, text));
   return problems.slice(0, MOST_PROBLEMS);
 }
+
+/** What can be checked here, and what it takes to check more. */
+export const syntaxFinding = (): Finding =>
+  hasGrammars()
+    ? {
+        what: "syntax",
+        state: "holds",
+        says: "JSON, YAML, TOML, JavaScript, TypeScript, and the grammars of tree-sitter",
+      }
+    : {
+        what: "syntax",
+        state: "partly",
+        says: "JSON, YAML, TOML, JavaScript and TypeScript are checked after a change",
+        get: "npm install @vscode/tree-sitter-wasm, for Python, Go, Rust, Java, Ruby, PHP, C#, C++, CSS and shell",
+      };
 
 function json(text: string): SyntaxProblem[] {
   if (text.trim() === "") return [{ line: 1, column: 1, message: "an empty file is not JSON" }];

@@ -17,6 +17,7 @@ export const retry: Step = {
         if (attempt >= attempts || !isTransient(error) || life.stopped) throw error;
         const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
         await life.race(new Promise<void>((resolve) => void clock.after(pause, resolve)));
+        life.check();
       }
     }
   },

@@ -63,7 +63,7 @@ export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean
 }
 
 /** Where the rarest of the lines would put them all. */
-function candidates(ground: Ground, wanted: readonly string[]): number[] {
+function* candidates(ground: Ground, wanted: readonly string[]): Generator<number> {
   let rarest: { at: number; places: number[] } | undefined;
   for (const [at, text] of wanted.entries()) {
     // the first line of a file may be written with its byte order mark
@@ -72,8 +72,9 @@ function candidates(ground: Ground, wanted: readonly string[]): number[] {
     if (!rarest || places.length < rarest.places.length) rarest = { at, places };
   }
   const { at = 0, places = [] } = rarest ?? {};
-  const found = places.map((place) => place - at);
-  return wanted[0]?.startsWith("\uFEFF") && !found.includes(0) ? [0, ...found] : found;
+  const mayBeMarked = wanted[0]?.startsWith("\uFEFF") ?? false;
+  if (mayBeMarked) yield 0;
+  for (const place of places) if (place !== at || !mayBeMarked) yield place - at;
 }
 
 /** One place for every hunk, or why there is none. Numbers decide only where they hit exactly; nothing is guessed. */

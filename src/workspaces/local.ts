@@ -9,6 +9,7 @@ import { nearPaths } from "./lib/near.ts";
 import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
 import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
 import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn, traceFrom } from "./lib/resolve.ts";
+import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 
 export type LocalOptions = {
@@ -107,6 +108,7 @@ export function localWorkspace({ root, roots: more = [], state }: LocalOptions):
     locate: (given) => locateIn(given, roots),
     trace: (given) => traceFrom(given, roots),
     files,
+    search: searchIn({ files, roots: roots.map((one) => one.real) }),
     close: async () => {},
   };
 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Clock } from "../core/clock.ts";
+import type { Finding } from "../core/finding.ts";
 import type { Bytes } from "../core/workspace.ts";
 
 /** The machine's own time. */
@@ -21,3 +23,13 @@ export const sha256 = (bytes: Bytes): string => createHash("sha256").update(byte
 
 export const equalBytes = (a: Bytes | null, b: Bytes | null): boolean =>
   a === b || (a !== null && b !== null && a.length === b.length && Buffer.compare(a, b) === 0);
+
+/** How sure it is that what is opened is what was judged. */
+export const confinementFinding = (): Finding =>
+  existsSync("/proc/self/fd")
+    ? { what: "paths", state: "holds", says: "confined to the workspace, checked again on what is really open" }
+    : {
+        what: "paths",
+        state: "partly",
+        says: "confined to the workspace; without /proc/self/fd a swap in the last instant could go unnoticed",
+      };

@@ -1,7 +1,9 @@
 import { ToolFailure } from "../core/result.ts";
+import type { Search } from "../core/search.ts";
 import type { Place } from "../core/touch.ts";
 import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/workspace.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
+import { searchIn } from "./lib/search/search.ts";
 
 /** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
 type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked?: number };
@@ -174,6 +176,13 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
   };
 
   const files: Files = { stat, read, chunks, list, near, commit };
+  const own = searchIn({ files });
+  // as long as nothing was changed, the base may have better means
+  const means = (): Search => (layers.size === 0 ? base.search : own);
+  const search: Search = {
+    files: (...asked) => means().files(...asked),
+    lines: (...asked) => means().lines(...asked),
+  };
   const trace = (path: string): Place | Promise<Place> => base.trace(path);
-  return { roots: base.roots, locate, trace, files, changes, close: async () => layers.clear() };
+  return { roots: base.roots, locate, trace, files, search, changes, close: async () => layers.clear() };
 }

@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from "vitest";
 import type { Facts } from "../../src/core/facts.ts";
 import type { Policy, Verdict } from "../../src/core/judge.ts";
+import type { Processes } from "../../src/core/process.ts";
 import type { Ready } from "../../src/core/ready.ts";
 import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/result.ts";
 import type { Search } from "../../src/core/search.ts";
@@ -83,8 +84,10 @@ describe("the contracts", () => {
     expectTypeOf<Workspace>().toEqualTypeOf<{
       readonly roots: readonly string[];
       locate(path: string): Place | Promise<Place>;
+      trace(path: string): Place | Promise<Place>;
       readonly files: Files;
       readonly search: Search;
+      readonly processes?: Processes;
       close(): Promise<void>;
     }>();
     expectTypeOf<Files>().toEqualTypeOf<{

@@ -36,7 +36,7 @@ export async function atEveryAwait(scenario: Scenario, mode: Mode, fault: Fault)
 }
 
 async function attack(scenario: Scenario, mode: Mode, fault: Fault, n: number): Promise<string | undefined> {
-  const world = makeWorld(scenario);
+  const world = await makeWorld(scenario);
   const stop = new AbortController();
   const trigger = new Trigger(n, fault.fits ?? everyAwait, (moment) => fault.act(world, stop, moment));
   const store = await sqliteStore(path.join(world.root, ".toolgate/store.db"));

@@ -21,7 +21,7 @@ const cases: readonly Case[] = [
 
 /** Whether the process was killed; if not, it had no n-th moment and ended well. */
 async function killAt(scenario: Scenario, { mode = "yolo", which = "every" }: Case, n: number): Promise<boolean> {
-  const world = makeWorld(scenario);
+  const world = await makeWorld(scenario);
   try {
     const earlier = await open({ workspace: world.root, mode: "yolo", config: {} });
     await scenario.earlier?.(earlier);

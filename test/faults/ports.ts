@@ -2,7 +2,7 @@ import type { Approver } from "../../src/core/approval.ts";
 import type { Store } from "../../src/core/store.ts";
 import type { Workspace } from "../../src/core/workspace.ts";
 
-export type Port = "store" | "files" | "person";
+type Port = "store" | "files" | "person";
 
 /** One await of the journey: the start of a port's call, or its end. */
 export type Moment = { port: Port; method: string; when: "before" | "after" };

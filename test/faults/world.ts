@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { OUTSIDER, type Scenario } from "./scenarios.ts";
 
 const CANARY = "outside: keep out\n";
@@ -20,13 +21,27 @@ const CANARY = "outside: keep out\n";
 /** A workspace with a folder beside it that nothing may reach. */
 export type World = { top: string; root: string; outside: string; scenario: Scenario; targets: string[] };
 
-export function makeWorld(scenario: Scenario): World {
+/** Making a store costs more than all the rest of a world, so an empty one is made once and copied. */
+let emptyStore: Promise<Buffer> | undefined;
+
+async function makeEmptyStore(): Promise<Buffer> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-store-"));
+  const store = await sqliteStore(path.join(folder, "store.db"));
+  await store.close();
+  const bytes = readFileSync(path.join(folder, "store.db"));
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+export async function makeWorld(scenario: Scenario): Promise<World> {
   const top = realpathSync(mkdtempSync(path.join(os.tmpdir(), "toolgate-faults-")));
   const [root, outside] = [path.join(top, "ws"), path.join(top, "outside")];
-  const put = (base: string, name: string, content: string): void => {
+  const put = (base: string, name: string, content: string | Buffer): void => {
     mkdirSync(path.dirname(path.join(base, name)), { recursive: true });
     writeFileSync(path.join(base, name), content);
   };
+  emptyStore ??= makeEmptyStore();
+  put(root, ".toolgate/store.db", await emptyStore);
   for (const [name, content] of Object.entries(scenario.files)) put(root, name, content);
   // the same names below, so that a folder which is swapped for this one leads to something
   for (const name of ["a.txt", "b.txt", "c.txt", "deep/new.txt"]) put(outside, name, CANARY);

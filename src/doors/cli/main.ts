@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   log: () => import("./commands/log.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/undo.ts"),
+  doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };
 

@@ -1,6 +1,22 @@
+import { BUILDING } from "./building.ts";
+import { ARCHIVES, CHANGING, NETWORK } from "./changing.ts";
+import { CONTAINERS } from "./containers.ts";
+import { FILTERS } from "./filtering.ts";
+import { GIT } from "./git.ts";
+import { LOOKING } from "./looking.ts";
+import { NODE } from "./node.ts";
 import type { Program } from "./program.ts";
-export const PROGRAMS: ReadonlyMap<string, Program> = new Map(
-  Object.entries({
-    ls: { class: "safe", options: "-laR", operands: "list*", inert: true, risk: "low" } satisfies Program,
-  }),
-);
+import { PYTHON } from "./python.ts";
+import { SEARCHING } from "./searching.ts";
+import { SYSTEM } from "./system.ts";
+
+const LISTED = [SYSTEM, LOOKING, FILTERS, SEARCHING, GIT, NODE, PYTHON, BUILDING, CONTAINERS, ARCHIVES, NETWORK];
+
+/** Every program that is known, by its bare name. */
+export const PROGRAMS: ReadonlyMap<string, Program> = new Map([
+  ...Object.entries(CHANGING),
+  ...LISTED.flatMap((table) => Object.entries(table)),
+]);
+
+/** What a program touches with the options that make it more than looking. */
+export const CHANGING_FORMS: ReadonlyMap<string, Program> = new Map(Object.entries(CHANGING));

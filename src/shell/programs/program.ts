@@ -6,13 +6,18 @@ export type Role =
   | "text"
   | "read"
   | "list"
+  | "list-tree"
   | "tree"
   | "write"
   | "write-tree"
   | "delete"
   | "delete-tree"
   | "url"
-  | "signal";
+  | "signal"
+  /** `@file` is read, anything else is text. */
+  | "data"
+  /** Read or written, as the mode says. */
+  | "archive";
 
 export type Given = { name: string; value: Field | undefined; role: Role };
 
@@ -28,8 +33,8 @@ export type Program = {
   /** The class of a line whose every option is listed here. */
   class: CommandClass;
   options?: string;
-  /** `word`: one dash starts a whole word, as in `find -name`. */
-  style?: "gnu" | "word";
+  /** `word`: one dash starts a whole word, as in `find -name`; `none`: there are no options; `assignments`: `of=file`. */
+  style?: "gnu" | "word" | "none" | "assignments";
   /** GNU programs take any unambiguous beginning of a long option. */
   abbreviates?: true;
   /** Everything after the first operand belongs to somebody else. */
@@ -42,6 +47,16 @@ export type Program = {
   otherwise?: readonly [Role, string];
   /** Without these there is a first operand that is not a path (a pattern, a script). */
   patternOptions?: readonly string[];
+  /** A role and target whatever the words. */
+  always?: readonly [Role, string];
+  /** More of them, worked out from the words. */
+  more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
+  /** How it asks for its urls. */
+  method?: (parsed: Parsed) => string;
+  /** What its words leave open. */
+  vague?: (parsed: Parsed) => readonly Permission[] | undefined;
+  /** Names that it starts as if they were the program: `python -m pytest`. */
+  starts?: { after: readonly string[]; names: readonly string[] };
   verbs?: Readonly<Record<string, Program>>;
   /** What it may do beyond the words it was given. */
   permissions?: readonly Permission[];
@@ -85,3 +100,7 @@ export const changes = (options: string, operands: string, more: Partial<Program
 
 export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
   parsed.options.some((option) => names.includes(option.name));
+
+/** One entry for each of several names. */
+export const listed = (names: string, program: Program): Record<string, Program> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]));

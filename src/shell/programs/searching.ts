@@ -7,7 +7,12 @@ const grep = looks(
     inert: true,
     abbreviates: true,
     patternOptions: ["-e", "-f", "--regexp", "--file"],
-    roles: { "-r": "text tree*", "-R": "text tree*", "--recursive": "text tree*", "--dereference-recursive": "text tree*" },
+    roles: {
+      "-r": "text tree*",
+      "-R": "text tree*",
+      "--recursive": "text tree*",
+      "--dereference-recursive": "text tree*",
+    },
   },
 );
 
@@ -24,7 +29,11 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
       always: ["tree", "."],
     },
   ),
-  ag: looks("-acilLnQsSvw -A: -B: -C: -G: -m: --nocolor --nogroup --hidden --literal --ignore= --count --files-with-matches", "text tree*", { always: ["tree", "."] }),
+  ag: looks(
+    "-acilLnQsSvw -A: -B: -C: -G: -m: --nocolor --nogroup --hidden --literal --ignore= --count --files-with-matches",
+    "text tree*",
+    { always: ["tree", "."] },
+  ),
   fd: looks(
     "-HIusigalpLF0q1 -d: -t: -e: -E: -S: -c: -j: --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --type= --extension= --exclude= --size= --changed-within= --changed-before= --color= --max-results= --quiet --version --help",
     "text list-tree*",

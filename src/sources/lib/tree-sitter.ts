@@ -31,6 +31,8 @@ function grammarFolder(): string | undefined {
 }
 let folder: string | undefined | null = null;
 
+export const hasGrammars = (): boolean => grammarFolder() !== undefined;
+
 /** One grammar at a time, in a thread of its own: loading several stalls a process for seconds. */
 let turn: Promise<unknown> = Promise.resolve();
 

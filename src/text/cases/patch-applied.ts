@@ -81,6 +81,12 @@ export const plain: AppliedCase[] = [
     after: "ä\n🙂\n",
   },
   { name: "dollar signs", before: "$1\n", patch: diff("@@ -1 +1 @@", "-$1", "+$& $$ $1"), after: "$& $$ $1\n" },
+  {
+    name: "one more of a line that comes twice",
+    before: lines("a", "b", "b", "x"),
+    patch: diff("@@ -1,2 +1,3 @@", " a", "+b", " b"),
+    after: lines("a", "b", "b", "b", "x"),
+  },
   { name: "no context, a line changed", before: abc, patch: diff("@@ -2 +2 @@", "-b", "+X"), after: aXc },
   {
     name: "no context, a line inserted by number",

@@ -176,6 +176,12 @@ export const endings: AppliedCase[] = [
     after: "a\nb\nc\r\nn\r\nd\r\n",
     how: ["line endings"],
   },
+  {
+    name: "the open end shows that the patch knows the endings",
+    before: "a\r\nb",
+    patch: diff("@@ -2 +2,2 @@", "-b", noNewline, "+c", "+d", noNewline),
+    after: "a\r\nc\nd",
+  },
   { name: "old Mac endings", before: "a\rb\rc\r", patch: diff(...change), after: "a\rX\rc\r", how: ["line endings"] },
   {
     name: "a carriage return within a line",

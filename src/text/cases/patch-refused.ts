@@ -178,6 +178,12 @@ export const overlapping: RefusedCase[] = [
     why: "overlapping",
   },
   {
+    name: "two insertions by one number",
+    before: abc,
+    patch: diff("@@ -1,0 +2 @@", "+x", "@@ -1,0 +2 @@", "+y"),
+    why: "overlapping",
+  },
+  {
     name: "an insertion into another's context",
     before: abc,
     patch: diff("@@ -1,3 +1,3 @@", " a", " b", "-c", "+C", "@@ -1,0 +2 @@", "+n"),

@@ -1,5 +1,6 @@
 import type { Format } from "../../../core/schema.ts";
 import type { JsonSchema } from "../../../core/tool.ts";
+import { countTokens } from "../../../text/tokens.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";
@@ -8,7 +9,7 @@ import { documentOf, print } from "../lib/terminal.ts";
 
 /** What a model is shown: schemas for a service, or a list for people. */
 export const run: Command = async (invocation) => {
-  const { values, json } = invocation;
+  const { values, flags, json } = invocation;
   const { dialect } = values;
   const format = values.format as Format | undefined;
   return withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
@@ -21,6 +22,10 @@ export const run: Command = async (invocation) => {
           : error;
       }
     };
+    if (flags.has("tokens")) {
+      await print(tokensOf(schemas(format), json));
+      return 0;
+    }
     await print(json || format ? documentOf(schemas(format)) : `${columns(schemas("mcp").map(row))}\n`);
     return 0;
   });
@@ -37,3 +42,16 @@ function row(schema: JsonSchema): readonly [string, string] {
   );
   return [`${name}(${args.join(", ")})`, description.split("\n", 1)[0] ?? ""];
 }
+
+/** What every request pays for each tool, the dearest first. */
+function tokensOf(schemas: readonly JsonSchema[], json: boolean): string {
+  const costs = schemas
+    .map((schema) => ({ name: nameOf(schema), tokens: countTokens(JSON.stringify(schema)) }))
+    .sort((a, b) => b.tokens - a.tokens);
+  const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (json) return documentOf({ tools: costs, total });
+  return `${columns([...costs.map(({ name, tokens }) => [name, String(tokens)] as const), ["together", `about ${total} tokens`]])}\n`;
+}
+
+const nameOf = (schema: JsonSchema): string =>
+  ((schema.function as { name: string } | undefined)?.name ?? schema.name) as string;

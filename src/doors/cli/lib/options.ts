@@ -34,7 +34,7 @@ const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
 
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   tools: {
-    usage: "tools [--format FORMAT] [--dialect NAME]",
+    usage: "tools [--format FORMAT] [--dialect NAME] [--tokens]",
     summary: "what a model is shown",
     options: {
       format: {
@@ -43,6 +43,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
         about: "print the schemas as openai, anthropic, gemini or mcp wants them",
       },
       dialect: { value: "NAME", about: "the names that a model was trained on, for example claude" },
+      tokens: { about: "about how many tokens each tool costs in every request" },
     },
     examples: ["toolgate tools", "toolgate tools --format anthropic --dialect claude"],
   },
@@ -85,6 +86,13 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     summary: "bring back what was undone",
     options: yes,
     examples: ["toolgate redo", "toolgate redo notes.txt"],
+  },
+  doctor: {
+    usage: "doctor",
+    summary: "what is enforced on this machine, what is missing, how to get it",
+    about: "The exit status is 1 if something is missing.",
+    options: {},
+    examples: ["toolgate doctor", "toolgate doctor --json"],
   },
   config: {
     usage: "config check | schema | trust",

@@ -47,27 +47,41 @@ export const findSandbox = (): Promise<Sandbox> => {
 };
 
 /**
- * Says on file descriptor 3 that the sandbox stands, then sets the limits and becomes the command. A limit that is
+ * Says on file descriptor 4 that the sandbox stands, then sets the limits and becomes the command. A limit that is
  * lower already stays. Units of -f differ between shells: 4 or 8 GB. Out of memory hits the command first.
  */
-const PRELUDE = `echo started >&3; exec 3>&-
-echo 500 >/proc/self/oom_score_adj
-ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192
+const PRELUDE = `echo started >&4; exec 4>&-
+{ echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192; } 2>/dev/null
 exec "$@"`;
 
 /** `mounts` come after the read-only system, so they decide what is shown and what may be written. */
 export function sandboxArguments(
   isolation: readonly string[],
-  { network, mounts, cwd, set, argv }: { network: boolean; mounts: readonly string[]; cwd: string; set: readonly string[]; argv: readonly string[] },
+  {
+    network,
+    mounts,
+    cwd,
+    set,
+    argv,
+  }: { network: boolean; mounts: readonly string[]; cwd: string; set: readonly string[]; argv: readonly string[] },
 ): string[] {
   return [
     ...isolation,
     ...(network ? ["--share-net"] : []),
-    "--ro-bind", "/", "/",
+    "--ro-bind",
+    "/",
+    "/",
     ...mounts,
-    "--chdir", cwd,
+    "--chdir",
+    cwd,
     ...set,
-    "--json-status-fd", "3",
-    "--", "/bin/sh", "-c", `{ ${PRELUDE.replace('exec "$@"', '} 2>/dev/null; exec "$@"')}`.replace("\n}", "; }"), "sh", ...argv,
+    "--json-status-fd",
+    "3",
+    "--",
+    "/bin/sh",
+    "-c",
+    PRELUDE,
+    "sh",
+    ...argv,
   ];
 }

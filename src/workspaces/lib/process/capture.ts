@@ -7,6 +7,9 @@ import { Window } from "./window.ts";
 /** How much of a stream stays in memory at either end, and how much of it a file may hold. */
 export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
 
+/** The file for all of it, and how people and models call it. */
+export type Target = { file: string; shown: string };
+
 const NEWLINE = 10;
 
 const countBreaks = (bytes: Uint8Array): number => {
@@ -37,7 +40,8 @@ function wholeHead(head: Buffer): Buffer {
 function wholeTail(tail: Buffer, beginsLine: boolean): { bytes: Buffer; partial: boolean } {
   if (beginsLine) return { bytes: tail, partial: false };
   const firstBreak = tail.indexOf(NEWLINE);
-  if (firstBreak !== -1 && firstBreak < tail.length / 2) return { bytes: tail.subarray(firstBreak + 1), partial: false };
+  if (firstBreak !== -1 && firstBreak < tail.length / 2)
+    return { bytes: tail.subarray(firstBreak + 1), partial: false };
   let start = 0;
   while (start < 4 && isContinuation(tail[start])) start++;
   return { bytes: start < 4 ? tail.subarray(start) : tail, partial: true };
@@ -46,7 +50,7 @@ function wholeTail(tail: Buffer, beginsLine: boolean): { bytes: Buffer; partial:
 /** One stream: exact counts, its head and tail in constant memory, and all of it in a file once they do not suffice. */
 export class Capture {
   readonly #keep: Keep;
-  readonly #target: () => string;
+  readonly #target: () => Target;
   readonly #head = new Window();
   readonly #tail = new Window();
   #bytes = 0;
@@ -59,7 +63,7 @@ export class Capture {
   #written = 0;
   #frozen: Captured | undefined;
 
-  constructor(keep: Keep, target: () => string) {
+  constructor(keep: Keep, target: () => Target) {
     this.#keep = keep;
     this.#target = target;
   }
@@ -91,10 +95,11 @@ export class Capture {
   }
 
   #openFile(): void {
-    this.#path = this.#target();
+    const { file, shown } = this.#target();
+    this.#path = shown;
     try {
-      fs.mkdirSync(path.dirname(this.#path), { recursive: true, mode: 0o700 });
-      this.#file = fs.createWriteStream(this.#path, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
+      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      this.#file = fs.createWriteStream(file, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
     } catch {
       this.#forgetFile();
       return;
@@ -157,7 +162,13 @@ export class Capture {
     const omittedBytes = this.#bytes - head.length - tail.bytes.length;
     const omittedLines = Math.max(0, lines - headLines - tailLines);
     const notice = `[left out here: ${omittedLines} lines, ${omittedBytes} bytes]`;
-    const text = [cleanText(head.toString("utf8")), headPartial ? "\n" : "", notice, "\n", cleanText(tail.bytes.toString("utf8"))];
+    const text = [
+      cleanText(head.toString("utf8")),
+      headPartial ? "\n" : "",
+      notice,
+      "\n",
+      cleanText(tail.bytes.toString("utf8")),
+    ];
     const path = this.#path === undefined ? {} : { path: this.#path };
     return { text: text.join(""), bytes: this.#bytes, lines, omittedBytes, omittedLines, ...path };
   }

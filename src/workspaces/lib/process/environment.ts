@@ -35,7 +35,12 @@ function trustedPath(given: string | undefined, roots: readonly string[]): strin
   return folders.length > 0 ? folders.join(":") : TRUSTED_PATH;
 }
 
-export type Surroundings = { host: NodeJS.ProcessEnv; passEnv: readonly string[]; roots: readonly string[]; bash: string };
+export type Surroundings = {
+  host: NodeJS.ProcessEnv;
+  passEnv: readonly string[];
+  roots: readonly string[];
+  bash: string;
+};
 
 /** What a command sees of the environment: an allow-list of the host's, what makes it unattended, what the call names. */
 export function environmentOf(

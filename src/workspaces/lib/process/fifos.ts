@@ -25,6 +25,11 @@ export class Fifos {
     return taken;
   }
 
+  /** Whoever needs them has them open: the names can go. */
+  give(pipes: readonly string[]): void {
+    for (const pipe of pipes) fs.rmSync(pipe, { force: true });
+  }
+
   #refill(): Promise<void> {
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;

@@ -1,6 +1,14 @@
 import fs from "node:fs";
 
-const FOLDERS = ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/run/current-system/sw/bin", "/opt/homebrew/bin"];
+const FOLDERS = [
+  "/bin",
+  "/usr/bin",
+  "/usr/local/bin",
+  "/sbin",
+  "/usr/sbin",
+  "/run/current-system/sw/bin",
+  "/opt/homebrew/bin",
+];
 
 /** Found in folders that a workspace and an environment have no say in. */
 export function trustedProgram(name: string): string | undefined {

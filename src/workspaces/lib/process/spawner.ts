@@ -41,7 +41,12 @@ process.send({ ready: true });
 `;
 
 type Message = { id: number; ready?: true; pid?: number; exit?: Exit; error?: string; code?: string };
-type Waiting = { started: (launched: Launched) => void; failed: (error: Error) => void; ended: (exit: Exit) => void; exit: Promise<Exit> };
+type Waiting = {
+  started: (launched: Launched) => void;
+  failed: (error: Error) => void;
+  ended: (exit: Exit) => void;
+  exit: Promise<Exit>;
+};
 
 /** A small process that starts commands for a large one, and ends them if the large one dies. */
 class Helper implements Launcher {

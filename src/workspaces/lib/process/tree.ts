@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { MARKER } from "./environment.ts";
 
-/** How processes of a command are known: its leader, whether that still lives, and the mark in their environment. */
+/** How processes of a command are known: its leader, whether that still lives, and how the mark in their environment begins. */
 export type Family = { leader: number; leaderLives: boolean; mark: string };
 
 type Row = { pid: number; parent: number; group: number; session: number };
@@ -43,12 +43,14 @@ function isMarked(pid: number, marks: readonly string[]): boolean {
  * The living processes of these commands: in their group or session, marked in their environment (so those that left by
  * setsid too), and whatever descends from them.
  */
-export function membersOf(families: readonly Family[]): number[] {
+function membersOf(families: readonly Family[]): number[] {
   const all = rows();
-  const marks = families.map(({ mark }) => `${MARKER}=${mark}`);
+  const marks = [...new Set(families.map(({ mark }) => `${MARKER}=${mark}`))];
   const alive = new Set(all.map(({ pid }) => pid));
   // a number is given to nobody else while a group or session has it; a leader that ended and lives is somebody else
-  const leaders = new Set(families.filter((each) => each.leaderLives || !alive.has(each.leader)).map((each) => each.leader));
+  const leaders = new Set(
+    families.filter((each) => each.leaderLives || !alive.has(each.leader)).map((each) => each.leader),
+  );
   const found = new Set<number>();
   for (const { pid, group, session } of all)
     if (leaders.has(pid) || leaders.has(group) || leaders.has(session) || isMarked(pid, marks)) found.add(pid);
@@ -60,8 +62,7 @@ export function membersOf(families: readonly Family[]): number[] {
   return [...found];
 }
 
-/** True unless it is certain that nobody got it. */
-export function signal(pid: number, name: NodeJS.Signals): boolean {
+function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
   } catch {
@@ -74,15 +75,20 @@ const LOOK_MS = 25;
 const MOST_ROUNDS = 200;
 
 /** KILL, again and again, because they may fork while we look; resolves when none is left. */
-export async function killAll(families: readonly Family[]): Promise<void> {
+export async function killAll(families: () => readonly Family[]): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const left = membersOf(families);
-    for (const { leader, leaderLives } of families) if (leaderLives) signal(-leader, "SIGKILL");
-    if (left.length === 0) return;
-    for (const pid of left) signal(pid, "SIGSTOP");
-    for (const pid of left) signal(pid, "SIGKILL");
+    if (!killOnce(families())) return;
     await pause(round < 4 ? 2 : LOOK_MS);
   }
+}
+
+/** False: nobody was left. Stopped first, so that nobody forks while the others are killed. */
+export function killOnce(families: readonly Family[]): boolean {
+  const left = membersOf(families);
+  for (const { leader, leaderLives } of families) if (leaderLives) signal(-leader, "SIGKILL");
+  for (const pid of left) signal(pid, "SIGSTOP");
+  for (const pid of left) signal(pid, "SIGKILL");
+  return left.length > 0 || families.some(({ leaderLives }) => leaderLives);
 }
 
 /** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone or when the grace is over. */

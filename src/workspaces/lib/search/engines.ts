@@ -84,13 +84,12 @@ const MAKERS: Readonly<Record<string, (roots: readonly string[]) => Promise<Engi
 };
 const made = new Map<string, Promise<Engine | undefined>>();
 
-/** The engines of this machine, the best first, each looked for when its turn comes and once in a process. */
+/** The programs of this machine that search, the best first, each looked for when its turn comes and once in a process. */
 export async function* enginesFor(roots: readonly string[]): AsyncGenerator<Engine> {
   for (const name of Object.keys(MAKERS)) {
     const engine = await engineNamed(name, roots);
     if (engine) yield engine;
   }
-  yield ownWalk;
 }
 
 export function engineNamed(name: string, roots: readonly string[]): Promise<Engine | undefined> {

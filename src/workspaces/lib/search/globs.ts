@@ -13,6 +13,8 @@ export type Filter = {
   isExcluded(below: string): boolean;
   /** Globs for names, one of which every accepted file fits; undefined where the names tell nothing. */
   names: readonly string[] | undefined;
+  /** The folders outside of which nothing is accepted; undefined where all have to be looked at. */
+  folders: readonly (readonly string[])[] | undefined;
   /** What a search program need not look at; each is a glob that is anchored by a slash or meant at any depth. */
   unwanted: readonly string[];
   excluded: readonly string[];
@@ -59,11 +61,19 @@ export const segmentsBelow = (above: string, real: string): string[] =>
     .filter((part) => part !== "");
 
 // brackets and braces are globs; parentheses are parts of names (folders of web frameworks)
-const compiled = (globs: string[], nocase = false) =>
-  picomatch(
-    globs.map((glob) => glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&")),
-    { dot: true, noext: true, nonegate: true, nocase },
+function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
+  const patterns = globs.map((glob) =>
+    picomatch.makeRe(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
+      dot: true,
+      noext: true,
+      nonegate: true,
+      nocase,
+    }),
   );
+  const [first] = patterns;
+  if (first && patterns.length === 1) return (path) => first.test(path);
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
 
 const isNameMatch = (glob: string, name: string): boolean => compiled([glob], true)(name);
 
@@ -82,6 +92,7 @@ export function fileFilter({ globs = [], exclude = [] }: FileQuery, folder: Plac
     accepts: (below) => (isWanted?.(below) ?? true) && !isUnwanted?.(below),
     isExcluded: exclusion(exclude, folder),
     names: isWanted && namesOf(wanted),
+    folders: isWanted && foldersOf(wanted),
     unwanted: handedOver(unwanted),
     excluded: handedOver(exclude.flatMap((glob) => excludedFrom(folder, glob))),
   };
@@ -111,4 +122,15 @@ function namesOf(wanted: readonly string[]): string[] | undefined {
   const names = wanted.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
   const tells = names.every((name) => isPlain(name) && !/^\*+$/.test(name));
   return tells && names.length <= MOST_HANDED_OVER ? names : undefined;
+}
+
+/** The parts of a path up to the first that is a pattern. */
+function foldersOf(wanted: readonly string[]): string[][] | undefined {
+  const folders = wanted.map((glob) => {
+    if (!glob.startsWith("/")) return [];
+    const parts = glob.slice(1).split("/").slice(0, -1);
+    const end = parts.findIndex((part) => !/^[\w.\-@+=~%]+$/.test(part));
+    return end === -1 ? parts : parts.slice(0, end);
+  });
+  return folders.length <= MOST_HANDED_OVER && folders.every((folder) => folder.length > 0) ? folders : undefined;
 }

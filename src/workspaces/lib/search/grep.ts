@@ -5,7 +5,7 @@ import { outputOf } from "./child.ts";
 import { compilePattern, escapeText } from "./regex.ts";
 import { cancelled, type Engine, type Task, Unfit } from "./task.ts";
 import { searchText } from "./texts.ts";
-import { eachFile } from "./walk.ts";
+import { eachFile, walkFiles } from "./walk.ts";
 
 const FIRST_BATCH = 32;
 const MOST_FILES = 1_000;
@@ -70,8 +70,6 @@ async function* grepLines(task: Task<TextQuery>, path: string, deadlineMs: numbe
 /** GNU grep beside our own walk, which decides which files count. */
 export const grepEngine = (path: string, deadlineMs: number): Engine => ({
   name: "grep",
-  files: () => {
-    throw new Unfit("grep lists no files");
-  },
+  files: walkFiles,
   lines: (task) => grepLines(task, path, deadlineMs),
 });

@@ -19,37 +19,24 @@ async function rulesIn(files: Files, folder: Place): Promise<string> {
   }
 }
 
-const isRepository = async (files: Files, folder: Place): Promise<boolean> => {
-  try {
-    return (await files.stat({ ...folder, real: `${folder.real}/.git`, shown: ".git" })) !== undefined;
-  } catch {
-    return true;
-  }
-};
-
-/** What the folders above say, up to the root or the repository's top, as rules of this folder. */
+/** What the folders above say, up to the root, as rules of this folder. */
 export async function rulesAbove(files: Files, folder: Place): Promise<string> {
   const names = segmentsBelow(folder.root, folder.real);
+  const root = folder.root === "/" ? "" : folder.root;
   const texts: string[] = [];
-  let below = folder;
-  for (let depth = names.length; depth > 0 && !(await isRepository(files, below)); depth -= 1) {
-    const parent = {
-      ...folder,
-      real: [folder.root === "/" ? "" : folder.root, ...names.slice(0, depth - 1)].join("/"),
-    };
-    texts.unshift(rebaseRules(await rulesIn(files, parent), names.slice(depth - 1)));
-    below = parent;
+  for (let depth = 0; depth < names.length; depth += 1) {
+    const parent = { ...folder, real: [root, ...names.slice(0, depth)].join("/") };
+    texts.push(rebaseRules(await rulesIn(files, parent), names.slice(depth)));
   }
   return texts.filter((text) => text !== "").join("\n");
 }
 
 /** Rules that begin to count at a folder; `start` is the length of its path with a slash. */
-type Level = { text: string; start: number; rules: Ignore; above: boolean };
+type Level = { text: string; start: number; rules: Ignore };
 
-const levelOf = (text: string, start: number, above = false): Level => ({
+const levelOf = (text: string, start: number): Level => ({
   text,
   start,
-  above,
   rules: ignore({ ignorecase: false }).add(text),
 });
 
@@ -63,7 +50,7 @@ export class Rules {
   static async at(files: Files, folder: Place): Promise<Rules> {
     const above = await rulesAbove(files, folder);
     const own = await rulesIn(files, folder);
-    return new Rules([...(above ? [levelOf(above, 0, true)] : []), ...(own ? [levelOf(own, 0)] : [])]);
+    return new Rules([...(above ? [levelOf(above, 0)] : []), ...(own ? [levelOf(own, 0)] : [])]);
   }
 
   ignores(below: string, isFolder: boolean): boolean {
@@ -78,14 +65,13 @@ export class Rules {
     return rules.test(below.slice(start) + (isFolder ? "/" : ""));
   }
 
-  /** The rules inside a folder that is not ignored; in a repository of its own the outer ones end. */
+  /** The rules inside a folder that is not ignored. */
   async inside(files: Files, folder: Place, below: string, names: ReadonlySet<string>): Promise<Rules> {
     const own = names.has(RULES) ? await rulesIn(files, folder) : "";
-    const kept = names.has(".git") ? this.#levels.filter((level) => level.above) : this.#levels;
     // where an inner rule overruled an outer one for this folder, the outer must not count for all in it
-    const levels = kept.map((level) =>
+    const levels = this.#levels.map((level) =>
       this.#verdict(level, below, true).ignored
-        ? levelOf(rebaseRules(level.text, below.slice(level.start).split("/")), below.length + 1, level.above)
+        ? levelOf(rebaseRules(level.text, below.slice(level.start).split("/")), below.length + 1)
         : level,
     );
     return new Rules(own ? [...levels, levelOf(own, below.length + 1)] : levels);

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { ToolFailure } from "../../../core/result.ts";
 import type { TextQuery } from "../../../core/search.ts";
 import { compilePattern } from "./regex.ts";
+import { cancelled } from "./task.ts";
 
 /** For each text its hits, as pairs: the line, from 0, and where in it. */
 type Hits = readonly (readonly number[])[];
@@ -71,35 +72,41 @@ function atOnce(regex: RegExp, { pattern, literal, ignoreCase }: TextQuery, took
 export const isWide = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
+type Waiting = { settle(hits: Hits): void; fail(error: Error): void };
+
 function inWorker({ source, flags }: RegExp, deadlineMs: number): Matching {
   let worker: Worker | undefined;
-  const match = (texts: readonly string[], of: string): Promise<Hits> => {
-    worker ??= new Worker(WORKER, { eval: true, workerData: { source, flags }, env: {}, execArgv: [] });
-    const busy = worker;
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
+  let waiting: Waiting | undefined;
+  const fail = (error: Error): void => {
+    void worker?.terminate();
+    worker = undefined;
+    waiting?.fail(error);
+  };
+  const started = (): Worker => {
+    const made = new Worker(WORKER, { eval: true, workerData: { source, flags }, env: {}, execArgv: [] });
+    made.on("message", (hits: Hits) => waiting?.settle(hits));
+    made.on("error", fail);
+    return made;
+  };
+  const match = (texts: readonly string[], of: string): Promise<Hits> =>
+    new Promise<Hits>((settle, reject) => {
+      const timer = setTimeout(() => fail(tooSlow(of, deadlineMs)), deadlineMs);
+      const end = () => {
         clearTimeout(timer);
-        busy.removeAllListeners();
-        settle();
+        waiting = undefined;
       };
-      const timer = setTimeout(() => {
-        worker = undefined;
-        void busy.terminate();
-        end(() => reject(tooSlow(of, deadlineMs)));
-      }, deadlineMs);
-      busy.once("message", (hits: Hits) => end(() => resolve(hits)));
-      busy.once("error", (error) => end(() => reject(error)));
-      busy.once("exit", () => end(() => reject(new Error("the search was ended"))));
-      busy.postMessage(texts);
+      waiting = {
+        settle(hits) {
+          end();
+          settle(hits);
+        },
+        fail(error) {
+          end();
+          reject(error);
+        },
+      };
+      worker ??= started();
+      worker.postMessage(texts);
     });
-  };
-  return {
-    tookAsText: false,
-    couldHold: () => true,
-    match,
-    close() {
-      void worker?.terminate();
-      worker = undefined;
-    },
-  };
+  return { tookAsText: false, couldHold: () => true, match, close: () => fail(cancelled()) };
 }

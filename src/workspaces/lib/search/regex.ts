@@ -71,6 +71,14 @@ function translated(rest: string): [number, string] {
   return [1, rest[0] as string];
 }
 
+const isProperty = (name: string): boolean => {
+  try {
+    return new RegExp(`\\p{${name}}`, "u") !== undefined;
+  } catch {
+    return false;
+  }
+};
+
 function escaped(rest: string, words: Readonly<Record<string, string>>): [number, string] {
   const next = rest[1] ?? "";
   const word = words[next];
@@ -79,6 +87,8 @@ function escaped(rest: string, words: Readonly<Record<string, string>>): [number
   if (code) return [code[0].length, `\\u{${code[1]}}`];
   const property = /^\\([pP])([A-Z])/.exec(rest);
   if (property) return [3, `\\${property[1]}{${property[2]}}`];
+  const script = /^\\([pP])\{(\w+)\}/.exec(rest);
+  if (script && !isProperty(script[2] as string)) return [script[0].length, `\\${script[1]}{Script=${script[2]}}`];
   if (next !== "" && !/[\w$()*+./?[\\\]^{|}-]/.test(next)) return [2, next];
   if (next === "-") return [2, words === INSIDE ? "\\-" : "-"];
   return [2, rest.slice(0, 2)];

@@ -8,7 +8,7 @@ import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Program } from "./child.ts";
 import { rulesAbove } from "./ignored.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
-import { cancelled, type Engine, NEVER, placeBelow, shownBelow, type Task, Unfit } from "./task.ts";
+import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
 /** How to reach a ripgrep, and whether it knows look-around and back-references. */
 export type Ripgrep = { name: string; path: string; pcre2: boolean };
@@ -60,6 +60,16 @@ function whichText({ pattern, literal, ignoreCase, context = 0 }: TextQuery, pcr
   ];
 }
 
+/** Rules that leave out every folder where nothing can be meant. Unlike globs they bring back nothing that is ignored. */
+function narrowing({ filter: { folders = [] } }: Task): string {
+  const rules = new Set<string>();
+  for (const folder of folders)
+    for (let depth = 0; depth < folder.length; depth += 1) rules.add(`/${[...folder.slice(0, depth), "*"].join("/")}`);
+  for (const folder of folders)
+    for (let depth = 1; depth <= folder.length; depth += 1) rules.add(`!/${folder.slice(0, depth).join("/")}/`);
+  return [...rules, ""].join("\n").trimStart();
+}
+
 /** Starts ripgrep in exactly the folder that was located, with the rules from above it as its input. */
 async function launch<T>(
   task: Task,
@@ -67,7 +77,7 @@ async function launch<T>(
   args: readonly string[],
   start: (program: Program) => T,
 ): Promise<T> {
-  const above = task.only === undefined ? await rulesAbove(task.files, task.folder) : "";
+  const above = task.only === undefined ? narrowing(task) + (await rulesAbove(task.files, task.folder)) : "";
   const folder = openFolder(task.folder.real, task.folder.shown);
   let input: number | undefined;
   try {
@@ -115,15 +125,17 @@ function refuseFailure({ code, complaints }: Ended, task: Task): void {
 /** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */
 class RipgrepFile implements FoundFile {
   readonly path: string;
-  readonly #real: string;
+  readonly #folder: Place;
+  readonly #below: string;
   #stats: fs.Stats | undefined;
-  constructor({ shown, real }: Place) {
-    this.path = shown;
-    this.#real = real;
+  constructor(folder: Place, below: string) {
+    this.path = shownBelow(folder, below);
+    this.#folder = folder;
+    this.#below = below;
   }
   #look(): fs.Stats | undefined {
     try {
-      this.#stats ??= fs.lstatSync(this.#real, { throwIfNoEntry: false });
+      this.#stats ??= fs.lstatSync(`${this.#folder.real}/${this.#below}`, { throwIfNoEntry: false });
     } catch {
       // gone with its folder
     }
@@ -160,7 +172,7 @@ function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
     for (const below of list(piece)) {
       if (!filter.accepts(below)) continue;
       if (filter.isExcluded(below)) report.excluded += 1;
-      else found.push(new RipgrepFile(placeBelow(folder, below)));
+      else found.push(new RipgrepFile(folder, below));
     }
     return found;
   };
@@ -177,7 +189,10 @@ function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
 function begunLater<T>(begin: () => Promise<AsyncIterator<T>>): AsyncIterator<T> {
   let begun: AsyncIterator<T> | undefined;
   return {
-    next: () => begun?.next() ?? begin().then((made) => (begun = made).next()),
+    async next() {
+      begun ??= await begin();
+      return begun.next();
+    },
     return: async () => (await begun?.return?.()) ?? { done: true, value: undefined },
   };
 }

@@ -105,7 +105,7 @@ async function* searchLarge(task: Task<TextQuery>, matching: Matching, place: Pl
 
 /** Whole lines by the megabyte; of a line that is longer than can be held only the beginning. */
 async function* piecesOf({ files }: Task, place: Place): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";
   let skipping = false;
   for await (const chunk of files.chunks(place)) {

@@ -54,7 +54,8 @@ async function entriesOf({ files, folder }: Task, below: string): Promise<Entry[
   }
 }
 
-async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
+/** The same with their sizes and times. */
+export async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
   for await (const place of eachFile(task)) {
     const info = await task.files.stat(place);
     if (info?.kind === "file") yield { path: place.shown, size: info.stamp.size, mtimeMs: info.stamp.mtimeMs };

@@ -1,0 +1,22 @@
+import type { Finding } from "../../../core/finding.ts";
+import type { Command } from "../lib/command.ts";
+import { columns } from "../lib/help.ts";
+import { openingOf } from "../lib/opening.ts";
+import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+/** What is enforced on this machine, what is missing, and how to get it. */
+export const run: Command = async (invocation) => {
+  const { diagnose } = await import("../../../system.ts");
+  const findings = await diagnose(openingOf(invocation));
+  await print(invocation.json ? documentOf(findings) : page(findings));
+  return findings.some(({ state }) => state === "missing") ? 1 : 0;
+};
+
+function page(findings: readonly Finding[]): string {
+  const paint = colours();
+  const marks = { holds: paint.green("holds"), partly: paint.yellow("partly"), missing: paint.red("missing") };
+  const rows = findings.map(({ what, state, says }) => [what, `${marks[state]}  ${visible(says)}`] as const);
+  const todo = findings.flatMap(({ what, get }) => (get ? [[what, visible(get)] as const] : []));
+  const parts = [columns(rows), ...(todo.length > 0 ? [`${paint.bold("To get more")}\n${columns(todo)}`] : [])];
+  return `${parts.join("\n\n")}\n`;
+}

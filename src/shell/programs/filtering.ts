@@ -1,0 +1,102 @@
+import { has, looks, type Program } from "./program.ts";
+
+const HELP = "--help --version";
+const inert = { inert: true, abbreviates: true } as const;
+/** Lines of text, filtered: only to standard output. */
+export const FILTERS: Readonly<Record<string, Program>> = {
+  cut: looks(
+    `-b: -c: -d: -f: -nsz --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated ${HELP}`,
+    "read*",
+    inert,
+  ),
+  sort: looks(
+    `-bcCdfghimMnrRsuVz -k: -t: -S: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check=? --key= --merge --stable --field-separator= --unique --zero-terminated --parallel= --buffer-size= --batch-size= --files0-from=read --debug ${HELP}`,
+    "read*",
+    { abbreviates: true },
+  ),
+  uniq: looks(
+    `-cdDiuz -f: -s: -w: --count --repeated --all-repeated=? --skip-fields= --group=? --ignore-case --skip-chars= --unique --check-chars= --zero-terminated ${HELP}`,
+    "read*",
+    {
+      abbreviates: true,
+      objection: ({ operands }) => (operands.length > 1 ? "its second name is written to" : undefined),
+    },
+  ),
+  tr: looks(`-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${HELP}`, "text*", inert),
+  join: looks(
+    `-i -a: -e: -j: -o: -t: -v: -1: -2: --ignore-case --check-order --nocheck-order --header --zero-terminated ${HELP}`,
+    "read*",
+    inert,
+  ),
+  paste: looks(`-sz -d: --delimiters= --serial --zero-terminated ${HELP}`, "read*", inert),
+  fold: looks(`-bs -w: -# --bytes --spaces --width= ${HELP}`, "read*", inert),
+  fmt: looks(
+    `-cstu -g: -p: -w: -# --crown-margin --split-only --uniform-spacing --width= --goal= ${HELP}`,
+    "read*",
+    inert,
+  ),
+  expand: looks(`-i -t: --initial --tabs= ${HELP}`, "read*", inert),
+  unexpand: looks(`-a -t: --all --first-only --tabs= ${HELP}`, "read*", inert),
+  column: looks(
+    "-etxJLn -c: -N: -s: -o: -H: -R: --table --separator= --output-separator= --table-columns= --json --columns=",
+    "read*",
+  ),
+  numfmt: looks("-d: -z --from= --to= --suffix= --padding= --field= --format= --grouping --round= --header=?", "text*"),
+  shuf: looks("-ezr -i: -n: --echo --input-range= --head-count= --repeat --zero-terminated", "read*"),
+  tsort: looks(HELP, "read*"),
+  iconv: looks("-cls -f: -t: --from-code= --to-code= --list", "read*"),
+  jq: looks(
+    "-cCMSjnrRseag -# --compact-output --color-output --monochrome-output --sort-keys --join-output --null-input --raw-output --raw-output0 --raw-input --slurp --exit-status --ascii-output --tab --indent= --unbuffered --seq --stream --version --help",
+    "text read*",
+    {
+      objection: ({ operands }) =>
+        /\b(?:include|import|input_filename)\b/.test(operands[0]?.text ?? "") ? "it loads other files" : undefined,
+    },
+  ),
+  awk: awk(),
+  gawk: awk(),
+  mawk: awk(),
+  nawk: awk(),
+  sed: looks(
+    "-nErsuz --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix -e: --expression=",
+    "text read*",
+    {
+      patternOptions: ["-e", "--expression"],
+      objection: (parsed) => {
+        const scripts = parsed.options
+          .filter(({ name }) => name === "-e" || name === "--expression")
+          .map(({ value }) => value?.text ?? "");
+        if (scripts.length === 0) scripts.push(parsed.operands[0]?.text ?? "");
+        if (!scripts.every((script) => PRINTING.test(script)))
+          return "a script of sed that does more than print lines can write and run";
+        return has(parsed, "-n", "--quiet", "--silent") || scripts.every((script) => /q;?$/.test(script))
+          ? undefined
+          : "sed is known to be harmless only with -n and lines to print";
+      },
+    },
+  ),
+};
+
+/** `5p`, `1,20p`, `$p`, `10q`, and several of them. */
+const PRINTING = /^\s*(?:(?:\d+|\$)(?:\s*,\s*(?:\d+|\$|\+\d+))?\s*[pq=]\s*;?\s*)+$/;
+
+function awk(): Program {
+  return {
+    class: "safe",
+    options: "-F: -v:",
+    operands: "text read*",
+    objection: ({ operands, options }) => {
+      if (options.some(({ name, value }) => name === "-v" && !/^\w+=[\w.,:; -]*$/.test(value?.text ?? "")))
+        return "it sets an odd variable";
+      return AWK_PRINTING.test(operands[0]?.text ?? "") &&
+        !/getline|system|close|printf?\s*\(?.*[|>]|["']\s*[|>]/.test(operands[0]?.text ?? "")
+        ? undefined
+        : "an awk program that does more than print can write and run";
+    },
+    rule: "awk runs a program of its own",
+  };
+}
+
+/** Fields, lengths, numbers and plain texts, printed; with comparisons or a plain pattern in front. */
+const AWK_PRINTING =
+  /^\s*(?:(?:NR|NF|\$\d+|\$NF)\s*(?:==|!=|>=|<=|>|<|~)\s*(?:\d+|"[^"\\|<>]*"|\/[\w .:-]*\/)\s*|\/[\w .:=-]*\/\s*|(?:BEGIN|END)\s*)?(?:\{\s*(?:print(?:\s+|(?=\s*\})))?(?:[\w$,;. +*()%-]|"[^"\\|<>]*")*\})?\s*$/;

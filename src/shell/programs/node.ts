@@ -1,0 +1,148 @@
+import { develops, EVERYTHING, listed, looks, type Parsed, type Program } from "./program.ts";
+
+const NODE_TOOLS =
+  "tsc eslint prettier jest vitest mocha ava biome knip stylelint tap c8 nyc playwright cypress tsd xo standard oxlint publint".split(
+    " ",
+  );
+
+const RUN =
+  "-s -w: --silent --if-present --workspace= --workspaces --ws --include-workspace-root --loglevel= -d --quiet -q";
+const script = develops(RUN);
+
+const installs = (rule: string): Program => ({
+  class: "dangerous",
+  risk: "medium",
+  rule,
+  permissions: EVERYTHING,
+});
+const installing = installs("it installs packages, which run code of others");
+const publishing: Program = { ...installs("it talks to the registry"), risk: "medium" };
+
+const INSTALLING =
+  "install i in add ci clean-install install-test it update up upgrade uninstall remove rm un unlink link dedupe rebuild audit fund create init exec dlx x set config pack import patch";
+const list = looks(
+  "-a -g -l -p --all --depth= --json --long --parseable --prod --production --dev --global --omit= --include= --package-lock-only",
+  "text*",
+  {
+    always: ["list-tree", "."],
+  },
+);
+
+const named = ({ options }: Parsed, names: readonly string[]): string | undefined =>
+  options.find(({ name, value }) => names.includes(name) && /[./\\]/.test(value?.text ?? ""))?.name;
+const onlyNamed =
+  (...names: readonly string[]) =>
+  (parsed: Parsed): string | undefined => {
+    const option = named(parsed, names);
+    return option && `${option} loads code from a file`;
+  };
+
+const manager = (more: Record<string, Program>): Program => ({
+  class: "dev",
+  options: "-s --silent -v --version",
+  stops: true,
+  version: ["--version", "-v"],
+  verbs: {
+    ...listed(INSTALLING, installing),
+    ...listed(
+      "publish login logout adduser owner token unpublish deprecate dist-tag view info show search outdated",
+      publishing,
+    ),
+    run: script,
+    "run-script": script,
+    test: script,
+    t: script,
+    tst: script,
+    start: script,
+    list,
+    ls: list,
+    ...more,
+  },
+  rule: "it is not known to be harmless",
+});
+
+/** JavaScript: package managers, runners and checkers. */
+export const NODE: Readonly<Record<string, Program>> = {
+  npm: manager({}),
+  pnpm: manager({ lint: script, build: script, why: list }),
+  yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }),
+  bun: manager({ build: script }),
+  npx: {
+    class: "dangerous",
+    options: "",
+    starts: { after: [], names: NODE_TOOLS },
+    permissions: EVERYTHING,
+    version: ["--version", "-v"],
+    rule: "npx may fetch and run any package",
+  },
+  pnpx: { class: "dangerous", options: "", permissions: EVERYTHING, rule: "it may fetch and run any package" },
+  bunx: { class: "dangerous", options: "", permissions: EVERYTHING, rule: "it may fetch and run any package" },
+  node: {
+    class: "dangerous",
+    permissions: EVERYTHING,
+    version: ["--version", "-v", "--help", "-h"],
+    rule: "node runs a program of its own",
+    risk: "medium",
+  },
+  nodejs: {
+    class: "dangerous",
+    permissions: EVERYTHING,
+    version: ["--version", "-v"],
+    rule: "node runs a program of its own",
+  },
+  deno: {
+    class: "dangerous",
+    options: "",
+    stops: true,
+    permissions: EVERYTHING,
+    version: ["--version", "-V"],
+    rule: "deno runs a program of its own",
+    verbs: {
+      test: develops("--coverage=? --filter= --fail-fast=? --watch"),
+      lint: develops("--json --fix"),
+      check: develops("--all"),
+      fmt: develops("--check"),
+    },
+  },
+  tsc: develops(
+    "-b -w -v -h -p: --noEmit --project= --watch --build --pretty --strict --skipLibCheck --incremental --listFiles --noEmitOnError --emitDeclarationOnly --declaration --target= --module= --moduleResolution= --lib= --jsx= --outDir=write-tree --outFile=write --rootDir= --force --dry --clean --verbose --version --help --all --showConfig --traceResolution --extendedDiagnostics --diagnostics --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules",
+  ),
+  eslint: develops(
+    "-f: -h -v --fix --fix-dry-run --fix-type= --ext= --max-warnings= --quiet --cache --no-cache --format= --ignore-pattern= --no-ignore --no-error-on-unmatched-pattern --report-unused-disable-directives --color --no-color --stats --debug --version --help --rule= --env= --global=",
+    {
+      objection: onlyNamed("-f", "--format"),
+    },
+  ),
+  prettier: develops(
+    "-c -w -l -u --check --write --list-different --ignore-unknown --ignore-path=read --log-level= --cache --single-quote --no-semi --tab-width= --print-width= --parser= --trailing-comma= --end-of-line= --no-color --version --help --stdin-filepath=",
+  ),
+  jest: develops(
+    "-i -b -o -t: -u -w: --bail=? --ci --coverage --no-coverage --collectCoverage --detectOpenHandles --forceExit --findRelatedTests --json --listTests --maxWorkers= --no-cache --onlyChanged --passWithNoTests --runInBand --showConfig --silent --testNamePattern= --testPathPattern= --testPathPatterns= --testTimeout= --updateSnapshot --verbose --watch --watchAll=? --shard= --logHeapUsage --randomize --version --help --selectProjects=",
+  ),
+  vitest: develops(
+    "-t: -u -w --run --watch --coverage --coverage.enabled --reporter= --testNamePattern= --update --silent=? --bail= --changed=? --shard= --retry= --passWithNoTests --no-coverage --no-watch --no-color --pool= --maxWorkers= --testTimeout= --hookTimeout= --typecheck --dir= --project= --logHeapUsage --version --help",
+    {
+      objection: onlyNamed("--reporter", "--pool"),
+    },
+  ),
+  mocha: develops(
+    "-b -g: -i -f: -t: -s: -R: -w -p -j: --bail --grep= --invert --fgrep= --timeout= --slow= --reporter= --watch --parallel --jobs= --recursive --exit --forbid-only --forbid-pending --retries= --no-colors --color --version",
+    {
+      objection: onlyNamed("-R", "--reporter"),
+    },
+  ),
+  ava: develops("-v -w -m: -u -s -T: --verbose --watch --match= --update-snapshots --serial --timeout= --fail-fast"),
+  biome: develops(
+    "--write --fix --unsafe --changed --staged --colors= --max-diagnostics= --diagnostic-level= --error-on-warnings --no-errors-on-unmatched --reporter= --verbose --version",
+  ),
+  stylelint: develops("--fix --cache --quiet --formatter= -f: --max-warnings= --color --no-color", {
+    objection: onlyNamed("-f", "--formatter"),
+  }),
+  knip: develops(
+    "-p -n --production --strict --no-exit-code --include= --exclude= --workspace= --reporter= --no-progress",
+    { objection: onlyNamed("--reporter") },
+  ),
+  oxlint: develops("-D: -A: -W: --fix --quiet --deny-warnings --max-warnings="),
+  tsd: develops(""),
+  nyc: { class: "dangerous", permissions: EVERYTHING },
+};

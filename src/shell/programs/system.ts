@@ -1,0 +1,88 @@
+import { looks, type Program } from "./program.ts";
+
+const HELP = "--help --version";
+const inert = { inert: true, abbreviates: true } as const;
+/** The machine and the shell, looked at. */
+export const SYSTEM: Readonly<Record<string, Program>> = {
+  echo: { class: "safe", style: "none", operands: "text*", inert: true },
+  printf: {
+    class: "safe",
+    style: "none",
+    operands: "text*",
+    objection: ({ operands }) => (operands[0]?.text.startsWith("-v") ? "it sets a variable" : undefined),
+  },
+  true: { class: "safe", style: "none", operands: "text*", inert: true },
+  false: { class: "safe", style: "none", operands: "text*", inert: true },
+  ":": { class: "safe", style: "none", operands: "text*", inert: true },
+  exit: looks("", "text*"),
+  return: looks("", "text*"),
+  break: looks("", "text*"),
+  continue: looks("", "text*"),
+  wait: looks("", "text*"),
+  jobs: looks("-lnprs", "text*"),
+  test: testing(),
+  "[": testing(),
+  pwd: looks("-LP --logical --physical", "text*"),
+  printenv: looks("-0 --null --help --version", "text*"),
+  date: looks(
+    `-uR -I? -d: -r:read -f:read --date= --iso-8601=? --rfc-3339= --rfc-email --utc --universal --reference=read --file=read --debug ${HELP}`,
+    "text*",
+    {
+      abbreviates: true,
+      objection: ({ operands }) =>
+        operands.some(({ text }) => !text.startsWith("+")) ? "it sets the clock" : undefined,
+    },
+  ),
+  cal: looks("-13jmsy -A: -B: -n:", "text*"),
+  whoami: looks(HELP, "text*"),
+  logname: looks(HELP, "text*"),
+  id: looks(`-agGnruzZ --group --groups --name --real --user --zero ${HELP}`, "text*", inert),
+  groups: looks(HELP, "text*"),
+  users: looks(HELP, "text*"),
+  who: looks("-abdHlmpqrstTu --all --boot --count --heading", "text*"),
+  w: looks("-hfosiu", "text*"),
+  uname: looks(
+    `-amnoprsvi --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system ${HELP}`,
+    "text*",
+    inert,
+  ),
+  arch: looks(HELP, "text*"),
+  hostname: looks("-aAdfiIsy --all-ip-addresses --alias --domain --fqdn --long --ip-address --short", "text*", {
+    objection: ({ operands }) => (operands.length > 0 ? "it renames the machine" : undefined),
+  }),
+  uptime: looks("-psV --pretty --since --version", "text*"),
+  nproc: looks("--all --ignore= --help --version", "text*"),
+  tty: looks("-s --silent --quiet", "text*"),
+  free: looks("-bghkmtlvw -c: -s: --bytes --kibi --mebi --gibi --human --si --total --wide --lohi", "text*"),
+  ps: looks(
+    "-aAcdefFHjlLmMNPTVwyZ -C: -g: -G: -k: -o: -O: -p: -q: -s: -t: -u: -U: --context --cols= --columns= --deselect --forest --format= --group= --headers --no-headers --lines= --pid= --ppid= --sort= --tty= --user= --User= --width= --help --version",
+    "text*",
+    { inert: true },
+  ),
+  pgrep: looks(
+    "-acdfilLnovwx -d: -g: -G: -P: -s: -t: -u: -U: --list-name --list-full --count --full --newest --oldest --exact --ignore-case --parent= --euid=",
+    "text*",
+  ),
+  pidof: looks("-csqwx -o: -S:", "text*"),
+  lscpu: looks("-aeJpbcx --all --extended --json --parse", "text*"),
+  lsblk: looks("-abdfilmnoOprSstT --all --bytes --fs --json --list --output=", "text*"),
+  locale: looks("-acmkv --all-locales --charmaps", "text*"),
+  getconf: looks("-a -v:", "text*"),
+  sleep: looks(HELP, "text*"),
+  seq: looks(`-w -f: -s: -# --equal-width --format= --separator= ${HELP}`, "text*", inert),
+  expr: { class: "safe", style: "none", operands: "text*", inert: true },
+  factor: looks(HELP, "text*"),
+  env: looks("", "text*"),
+};
+
+function testing(): Program {
+  return {
+    class: "safe",
+    style: "none",
+    operands: "text*",
+    objection: ({ operands }) =>
+      operands.some(({ text }) => text === "-v" || text === "-R")
+        ? "it reads the index of an array, which can run code"
+        : undefined,
+  };
+}

@@ -1,0 +1,45 @@
+import os from "node:os";
+import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
+import { LOADER } from "./environment.ts";
+import { sceneMounts, socketMasks } from "./hidden.ts";
+import { inOrder, type Mount, realPath } from "./mounts.ts";
+import { Protector } from "./protected.ts";
+
+export type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
+type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string };
+
+/** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
+export class Containment {
+  readonly #roots: readonly string[];
+  readonly #network: boolean;
+  readonly #protector: Protector;
+  #scene: Mount[] | undefined;
+
+  constructor(roots: readonly string[], state: string, network: boolean, id: string) {
+    this.#roots = roots;
+    this.#network = network;
+    this.#protector = new Protector(roots, state, id);
+  }
+
+  contain({ program, isolation }: Extract<Sandbox, { program: string }>, { argv, env, cwd }: Inner): Contained {
+    this.#scene ??= sceneMounts({
+      roots: this.#roots,
+      homes: [...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? []))],
+      network: this.#network,
+      asRoot: process.getuid?.() === 0,
+    });
+    const { mounts, release } = this.#protector.protect();
+    const shown = [...this.#scene, ...mounts];
+    // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
+    const outer = Object.entries(env).filter(([name]) => !LOADER.test(name));
+    const inner = Object.entries(env).filter(([name]) => LOADER.test(name));
+    const args = sandboxArguments(isolation, {
+      network: this.#network,
+      mounts: inOrder([...shown, ...socketMasks(shown)]),
+      cwd,
+      set: inner.flatMap(([name, value]) => ["--setenv", name, value]),
+      argv,
+    });
+    return { file: program, args, env: Object.fromEntries(outer), release };
+  }
+}

@@ -1,0 +1,127 @@
+import fs from "node:fs";
+import path from "node:path";
+import { kindOf } from "./mounts.ts";
+
+type Lease = { pid: number; since: string; paths: string[] };
+
+const startOf = (pid: number): string => {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+};
+
+const isAlive = ({ pid, since }: Lease): boolean => startOf(pid) === since;
+
+function isEmptyFolder(folder: string): boolean {
+  try {
+    return fs.readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
+ * Taking one away on the host also takes away the protection of every sandbox that has it mounted: so they are counted,
+ * here and by a file for other processes, and the last one removes them. rmdir never takes anything but an empty folder.
+ */
+export class Placeholders {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #held = new Map<string, number>();
+  #swept = false;
+
+  constructor(folder: string, id: string) {
+    this.#folder = folder;
+    this.#file = path.join(folder, `${id}.lease`);
+  }
+
+  /** True: a placeholder stands at this missing name now, until `release`. */
+  hold(missing: string): boolean {
+    if (!this.#swept) this.#sweep();
+    const kind = kindOf(missing);
+    if (kind !== undefined && !(kind === "folder" && this.#isPlaceholder(missing))) return false;
+    this.#held.set(missing, (this.#held.get(missing) ?? 0) + 1);
+    if (this.#held.get(missing) === 1) this.#note();
+    if (kind === undefined) fs.mkdirSync(missing, { mode: 0o755 });
+    return true;
+  }
+
+  #isPlaceholder(file: string): boolean {
+    if (!isEmptyFolder(file)) return false;
+    return this.#held.has(file) || this.#others().some((lease) => lease.paths.includes(file));
+  }
+
+  /** Whether something else may take its place without any sandbox of another process losing it. */
+  isOnlyMine(file: string): boolean {
+    return isEmptyFolder(file) && !this.#others().some((lease) => isAlive(lease) && lease.paths.includes(file));
+  }
+
+  release(paths: readonly string[]): void {
+    const free: string[] = [];
+    for (const each of paths) {
+      const count = (this.#held.get(each) ?? 1) - 1;
+      if (count > 0) this.#held.set(each, count);
+      else {
+        this.#held.delete(each);
+        free.push(each);
+      }
+    }
+    if (free.length === 0) return;
+    const others = this.#others().filter(isAlive);
+    for (const each of free.sort((a, b) => b.length - a.length))
+      if (!others.some((lease) => lease.paths.includes(each))) removeEmpty(each);
+    this.#note();
+  }
+
+  #note(): void {
+    const lease: Lease = { pid: process.pid, since: startOf(process.pid), paths: [...this.#held.keys()] };
+    if (lease.paths.length === 0) fs.rmSync(this.#file, { force: true });
+    else fs.writeFileSync(this.#file, JSON.stringify(lease), { mode: 0o600 });
+  }
+
+  #others(): Lease[] {
+    return this.#files().flatMap((file) => readLease(file) ?? []);
+  }
+
+  #files(): string[] {
+    try {
+      const names = fs.readdirSync(this.#folder).filter((name) => name.endsWith(".lease"));
+      return names.map((name) => path.join(this.#folder, name)).filter((file) => file !== this.#file);
+    } catch {
+      return [];
+    }
+  }
+
+  /** What a process left that was killed. */
+  #sweep(): void {
+    this.#swept = true;
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    for (const file of this.#files()) {
+      const lease = readLease(file);
+      if (!lease || isAlive(lease)) continue;
+      for (const each of lease.paths) removeEmpty(each);
+      fs.rmSync(file, { force: true });
+    }
+  }
+}
+
+function readLease(file: string): Lease | undefined {
+  try {
+    const lease = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<Lease>;
+    return lease.paths && lease.pid ? (lease as Lease) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // gone, or a person put something there
+  }
+}

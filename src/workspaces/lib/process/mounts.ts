@@ -1,0 +1,52 @@
+import fs from "node:fs";
+
+/** One thing that a sandbox shows at a path, or an emptiness that it shows instead. */
+export type Mount = { path: string; kind: "shown" | "hidden"; args: readonly string[] };
+
+export const empty = (path: string): Mount => ({ path, kind: "hidden", args: ["--tmpfs", path] });
+export const blank = (path: string): Mount => ({ path, kind: "hidden", args: ["--ro-bind", "/dev/null", path] });
+export const readOnly = (path: string, source = path): Mount => ({
+  path,
+  kind: "shown",
+  args: ["--ro-bind", source, path],
+});
+export const writable = (path: string, source = path): Mount => ({
+  path,
+  kind: "shown",
+  args: ["--bind", source, path],
+});
+
+export const contains = (folder: string, path: string): boolean =>
+  folder === "/" || path === folder || path.startsWith(`${folder}/`);
+
+/** Parents first, so that what is mounted deeper stays visible; of two at one path the later one counts. */
+export function inOrder(mounts: readonly Mount[]): string[] {
+  const last = new Map(mounts.map((mount) => [mount.path, mount]));
+  return [...last.values()].sort((a, b) => (`${a.path}/` < `${b.path}/` ? -1 : 1)).flatMap(({ args }) => args);
+}
+
+/** Whether a path of the host can be seen inside, by the deepest mount above it. */
+export function isVisible(path: string, mounts: readonly Mount[]): boolean {
+  let deepest: Mount | undefined;
+  for (const mount of mounts)
+    if (contains(mount.path, path) && mount.path.length >= (deepest?.path.length ?? 0)) deepest = mount;
+  return deepest?.kind !== "hidden";
+}
+
+export function kindOf(path: string): "file" | "folder" | "link" | "other" | undefined {
+  try {
+    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
+  } catch {
+    return undefined;
+  }
+}
+
+export function realPath(path: string): string | undefined {
+  try {
+    return fs.realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import fs from "node:fs";
+import net from "node:net";
+import type { Captured, Enforcement, Exit, Process } from "../../../core/process.ts";
+import { ToolFailure } from "../../../core/result.ts";
+import type { Launched, Launcher, Order } from "./launcher.ts";
+import type { Standing } from "./standing.ts";
+import type { Streams } from "./streams.ts";
+import { askToEnd, type Family, killAll } from "./tree.ts";
+
+const GRACE_MS = 500;
+
+export type Birth = {
+  id: string;
+  command: string;
+  enforcement: Enforcement;
+  mark: string;
+  input: string | undefined;
+  streams: Streams;
+  /** Of the sandbox, where there is one. */
+  standing: Standing | undefined;
+};
+
+/** `release` takes back what was put up for the command, when nothing of it lives any more. */
+type Prepare = () => { order: Order; release: () => void };
+
+/** One command and everything it started. */
+export class Running implements Process {
+  readonly id: string;
+  readonly command: string;
+  readonly startedAt = Date.now();
+  readonly enforcement: Enforcement;
+  readonly exited: Promise<Exit>;
+  exit: Exit | undefined;
+  readonly #streams: Streams;
+  readonly #family: Family;
+  readonly #sandboxed: boolean;
+  #input: net.Socket | undefined;
+  #killing: Promise<void> | undefined;
+
+  private constructor(birth: Birth, { pid, exit }: Launched, release: () => void) {
+    this.id = birth.id;
+    this.command = birth.command;
+    this.enforcement = birth.enforcement;
+    this.#streams = birth.streams;
+    this.#family = { leader: pid, leaderLives: true, mark: birth.mark };
+    this.#sandboxed = birth.standing !== undefined;
+    this.#input = birth.input === undefined ? undefined : openWriter(birth.input);
+    this.#streams.listen();
+    this.exited = this.#follow(birth.standing, release, exit);
+  }
+
+  /** Rejects if the command, or the sandbox around it, could not be started. */
+  static async start(birth: Birth, prepare: Prepare, launcher: Launcher): Promise<Running> {
+    const { standing, streams, input } = birth;
+    let running: Running;
+    let release = (): void => {};
+    let holder: number | undefined;
+    try {
+      const prepared = prepare();
+      release = prepared.release;
+      // held open for both until the command has its end: opening one end alone waits for the other
+      if (input !== undefined) holder = fs.openSync(input, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
+      running = new Running(birth, await launcher.launch(prepared.order), release);
+    } catch (error) {
+      streams.abandon();
+      standing?.abandon();
+      release();
+      throw notStarted(error);
+    } finally {
+      if (holder !== undefined) fs.closeSync(holder);
+    }
+    if (standing) await standing.settled(running.exited);
+    if (standing && !standing.stood && running.exit) {
+      const said = running.captured().stderr.text.trim();
+      throw new ToolFailure(
+        "CONFIG_ERROR",
+        `The sandbox could not be set up, so the command was not run: ${said.slice(0, 2000) || "bubblewrap gave no reason"}.`,
+        "Try once more; if it stays, a person has to look at it (`toolgate doctor`), or set commands.sandbox to off.",
+      );
+    }
+    return running;
+  }
+
+  async #follow(standing: Standing | undefined, release: () => void, ended: Promise<Exit>): Promise<Exit> {
+    const exit = await ended;
+    this.#family.leaderLives = false;
+    this.#input?.destroy();
+    this.#input = undefined;
+    if (standing && !(await standing.emptied())) await killAll(() => [this.#family]);
+    release();
+    await this.#streams.lastWords();
+    standing?.abandon();
+    this.exit = exit;
+    return exit;
+  }
+
+  captured(): { stdout: Captured; stderr: Captured } {
+    return this.#streams.captured();
+  }
+
+  fresh(): { text: string; droppedBytes: number } {
+    return this.#streams.fresh();
+  }
+
+  write(text: string): Promise<void> {
+    const input = this.#input;
+    if (!input || input.destroyed) return Promise.reject(noInput(this.exit !== undefined));
+    return new Promise((resolve, reject) => {
+      const ended = (): void => reject(noInput(true));
+      input.once("close", ended);
+      input.write(text, (error) => {
+        input.off("close", ended);
+        if (error) reject(noInput(true));
+        else resolve();
+      });
+    });
+  }
+
+  kill(): Promise<void> {
+    this.#killing ??= this.#end();
+    return this.#killing;
+  }
+
+  async #end(): Promise<void> {
+    // the sandbox's own process takes everything along without a word, so it is not the one that is asked
+    await askToEnd(() => this.#family, this.#sandboxed ? this.#family.leader : undefined, GRACE_MS);
+    await killAll(() => [this.#family]);
+    this.#streams.destroy();
+    await this.exited;
+  }
+
+  /** For the moment in which the host ends and cannot wait any more. */
+  get family(): Family {
+    return this.#family;
+  }
+}
+
+function openWriter(pipe: string): net.Socket | undefined {
+  try {
+    const fd = fs.openSync(pipe, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
+    const socket = new net.Socket({ fd, readable: false, writable: true });
+    socket.on("error", () => {});
+    return socket;
+  } catch {
+    // it has closed its end already
+    return undefined;
+  }
+}
+
+const noInput = (ended: boolean): ToolFailure =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    ended ? "The command does not read any more." : "The command was started without standard input.",
+    ended ? "Start it again if it is still needed." : "Start it in the background to write to it.",
+  );
+
+function notStarted(error: unknown): unknown {
+  if (error instanceof ToolFailure) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  if (code === "E2BIG")
+    return new ToolFailure(
+      "VALIDATION_ERROR",
+      "The command is too long to be started.",
+      "Write it to a file and run that.",
+    );
+  const busy = code === "EAGAIN" || code === "EMFILE" || code === "ENFILE" || code === "ENOMEM";
+  return new ToolFailure(
+    "IO_ERROR",
+    `The command could not be started: ${error instanceof Error ? error.message : String(error)}.`,
+    busy ? "The machine is short of processes, files or memory: end something and try again." : "Try once more.",
+  );
+}

@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import type net from "node:net";
+import { readerOf } from "./streams.ts";
+
+const HEAR_MS = 50;
+
+/** Listens on the sandbox's file descriptors 3 and 4: the number of its first process, and that the command was reached. */
+export class Standing {
+  readonly #fd: number;
+  #socket: net.Socket | undefined;
+  #heard = "";
+  #notify: () => void = () => {};
+  #finish: () => void = () => {};
+  readonly #heardOut = new Promise<void>((resolve) => {
+    this.#finish = resolve;
+  });
+  /** Its first process, as the host numbers it; everything inside is dead when it is. */
+  init: number | undefined;
+  stood = false;
+
+  constructor(pipe: string) {
+    this.#fd = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  }
+
+  /** Resolves when the command is about to run, or all of it ended. */
+  async settled(ended: Promise<unknown>): Promise<void> {
+    const reached = new Promise<void>((resolve) => {
+      this.#notify = resolve;
+    });
+    this.#socket = readerOf(this.#fd);
+    this.#socket.on("error", () => {});
+    this.#socket.on("data", (chunk: Buffer) => this.#hear(chunk.toString("latin1")));
+    this.#socket.once("close", () => this.#finish());
+    await Promise.race([reached, ended]);
+  }
+
+  #hear(text: string): void {
+    this.#heard = (this.#heard + text).slice(-1000);
+    const pid = /"child-pid":\s*(\d+)/.exec(this.#heard)?.[1];
+    if (pid !== undefined) {
+      this.init ??= Number(pid);
+      this.#finish();
+    }
+    if (!this.stood && /^started$/m.test(this.#heard)) {
+      this.stood = true;
+      this.#notify();
+    }
+  }
+
+  /** After the sandbox ended: until nothing inside lives. False: that cannot be told from here. */
+  async emptied(): Promise<boolean> {
+    await Promise.race([this.#heardOut, pause(HEAR_MS)]);
+    if (this.init === undefined) return false;
+    await hasEnded(this.init);
+    return true;
+  }
+
+  abandon(): void {
+    if (this.#socket) this.#socket.destroy();
+    else fs.closeSync(this.#fd);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Until a process is gone or a zombie. The first one of a sandbox becomes that only after all others were killed. */
+async function hasEnded(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+      if (/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2))) return;
+    } catch {
+      return;
+    }
+    await pause(1);
+  }
+}

@@ -1,0 +1,126 @@
+import fs from "node:fs";
+import net from "node:net";
+import type { Captured } from "../../../core/process.ts";
+import { Capture, type Keep, type Target } from "./capture.ts";
+import { Feed, type Stream } from "./feed.ts";
+
+const POLLED_BYTES = 256 * 1024;
+const STREAMED_BYTES = 16 * 1024;
+const STREAM_MS = 100;
+const SILENCE_MS = 100;
+const LAST_WORDS_MS = 500;
+const LOOK_MS = 10;
+
+/** Opens the reading end of a named pipe without waiting for the one that writes. */
+const openReader = (pipe: string): number => fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+
+export const readerOf = (fd: number): net.Socket => new net.Socket({ fd, readable: true, writable: false });
+
+/** What a command says: read as fast as it comes, kept in bounds, told to whoever listens. */
+export class Streams {
+  readonly #readers: { stream: Stream; fd: number }[];
+  readonly #captures: Record<Stream, Capture>;
+  readonly #feed = new Feed(POLLED_BYTES);
+  readonly #told: Feed | undefined;
+  readonly #tell: ((text: string) => void) | undefined;
+  #sockets: net.Socket[] = [];
+  #open = 0;
+  #heardAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed: () => void = () => {};
+  readonly #allClosed: Promise<void>;
+
+  constructor(
+    pipes: Record<Stream, string>,
+    keep: Keep,
+    target: (stream: Stream) => Target,
+    tell?: (text: string) => void,
+  ) {
+    this.#readers = (["stdout", "stderr"] as const).map((stream) => ({ stream, fd: openReader(pipes[stream]) }));
+    this.#captures = {
+      stdout: new Capture(keep, () => target("stdout")),
+      stderr: new Capture(keep, () => target("stderr")),
+    };
+    this.#tell = tell;
+    this.#told = tell && new Feed(STREAMED_BYTES);
+    this.#allClosed = new Promise((resolve) => {
+      this.#closed = resolve;
+    });
+  }
+
+  /** To be called once the command has its ends: before that the pipes would count as closed. */
+  listen(): void {
+    this.#open = this.#readers.length;
+    this.#sockets = this.#readers.map(({ stream, fd }) => {
+      const socket = readerOf(fd);
+      socket.on("data", (chunk: Buffer) => this.#hear(stream, chunk, socket));
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        if (--this.#open === 0) this.#closed();
+      });
+      return socket;
+    });
+  }
+
+  /** The command was never started. */
+  abandon(): void {
+    if (this.#sockets.length === 0) for (const { fd } of this.#readers) fs.closeSync(fd);
+  }
+
+  #hear(stream: Stream, chunk: Buffer, socket: net.Socket): void {
+    this.#heardAt = performance.now();
+    this.#feed.push(stream, chunk);
+    if (this.#told) {
+      this.#told.push(stream, chunk);
+      this.#timer ??= setTimeout(() => this.#report(), STREAM_MS).unref();
+    }
+    const capture = this.#captures[stream];
+    if (capture.push(chunk)) return;
+    socket.pause();
+    capture.drained().then(() => socket.resume());
+  }
+
+  #report(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#told || this.#told.isEmpty) return;
+    const { text, droppedBytes } = this.#told.take();
+    try {
+      this.#tell?.(droppedBytes > 0 ? `[${droppedBytes} bytes skipped]\n${text}` : text);
+    } catch {
+      // who listens badly does not disturb the command
+    }
+  }
+
+  /** The command ended: what is still in the pipes comes along, but nobody who holds them open is waited for. */
+  async lastWords(): Promise<void> {
+    const since = performance.now();
+    let done = this.#open === 0;
+    this.#allClosed.then(() => {
+      done = true;
+    });
+    while (!done) {
+      await Promise.race([this.#allClosed, pause(LOOK_MS)]);
+      const now = performance.now();
+      if (now - Math.max(since, this.#heardAt) > SILENCE_MS || now - since > LAST_WORDS_MS) break;
+    }
+    this.#report();
+    await Promise.all([this.#captures.stdout.end(), this.#captures.stderr.end()]);
+    // what goes on running must not die of a closed pipe, nor keep this process from ending
+    for (const socket of this.#sockets) socket.unref();
+  }
+
+  captured(): { stdout: Captured; stderr: Captured } {
+    return { stdout: this.#captures.stdout.captured(), stderr: this.#captures.stderr.captured() };
+  }
+
+  fresh(): { text: string; droppedBytes: number } {
+    return this.#feed.take();
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

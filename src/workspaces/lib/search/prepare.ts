@@ -1,0 +1,61 @@
+import { ToolFailure } from "../../../core/result.ts";
+import type { FileQuery, SearchReport } from "../../../core/search.ts";
+import type { Place } from "../../../core/touch.ts";
+import type { Files } from "../../../core/workspace.ts";
+import { notFound, notRegular } from "../failures.ts";
+import { fileFilter, segmentsBelow } from "./globs.ts";
+import { cancelled, NEVER, type Task } from "./task.ts";
+
+const LONGEST_PATTERN = 32 * 1024;
+
+function refusePattern(pattern: string): void {
+  if (pattern.length <= LONGEST_PATTERN && !/[\0\n]/.test(pattern)) return;
+  const what = pattern.length > LONGEST_PATTERN ? `is longer than ${LONGEST_PATTERN} characters` : "holds a line break";
+  throw new ToolFailure(
+    "VALIDATION_ERROR",
+    `The pattern ${what}; text is searched line by line.`,
+    "Search for a part of one line, and show more with lines of context.",
+  );
+}
+
+/** Looks at the place and reads the query; refuses what no engine could do. */
+export async function prepare<Q extends FileQuery>(
+  files: Files,
+  place: Place,
+  query: Q,
+  report: SearchReport,
+  signal: AbortSignal | undefined,
+): Promise<Task<Q>> {
+  if (signal?.aborted) throw cancelled();
+  if ("pattern" in query) refusePattern(query.pattern as string);
+  const info = await files.stat(place);
+  if (!info) throw notFound(place.shown);
+  if (info.kind === "other") throw notRegular(place.shown);
+  const never = segmentsBelow(place.root, place.real).find((name) => NEVER.includes(name));
+  if (never !== undefined)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${place.shown} is never searched: ${never} holds no files of the project.`,
+      "Search another folder.",
+    );
+  const slash = place.real.lastIndexOf("/");
+  const folder: Place =
+    info.kind === "folder"
+      ? place
+      : { ...place, real: place.real.slice(0, slash) || "/", shown: folderOf(place.shown) };
+  const only = info.kind === "folder" ? undefined : place.real.slice(slash + 1);
+  return { folder, only, query, filter: fileFilter(query, folder), files, report, signal };
+}
+
+const folderOf = (shown: string): string => {
+  const slash = shown.lastIndexOf("/");
+  return slash === -1 ? "." : shown.slice(0, slash) || "/";
+};
+
+/** A single file that must not be shown is not even handed to an engine. */
+export function isShown({ filter, report }: Task, below: string): boolean {
+  if (!filter.accepts(below)) return false;
+  if (!filter.isExcluded(below)) return true;
+  report.excluded += 1;
+  return false;
+}

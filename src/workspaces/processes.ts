@@ -1,0 +1,227 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import type { Enforcement, Launch, Process, Processes } from "../core/process.ts";
+import { ToolFailure } from "../core/result.ts";
+import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
+import type { Keep } from "./lib/process/capture.ts";
+import { Containment } from "./lib/process/containment.ts";
+import { environmentOf, MARKER } from "./lib/process/environment.ts";
+import { Fifos } from "./lib/process/fifos.ts";
+import type { Order } from "./lib/process/launcher.ts";
+import { contains, kindOf, realPath } from "./lib/process/mounts.ts";
+import { trustedProgram } from "./lib/process/programs.ts";
+import { Running } from "./lib/process/running.ts";
+import { Spawner } from "./lib/process/spawner.ts";
+import { Standing } from "./lib/process/standing.ts";
+import { Streams } from "./lib/process/streams.ts";
+import { type Family, killAll, killOnce } from "./lib/process/tree.ts";
+
+export type ProcessOptions = {
+  /** Folders that commands may work in; the first one is the workspace. */
+  roots: readonly string[];
+  /** Where whole outputs are kept and the sandbox notes what it put up. */
+  state: string;
+  sandbox: "required" | "auto" | "off";
+  network: boolean;
+  /** Names that are let through from the host's environment. */
+  passEnv?: readonly string[];
+  keepOutput?: Partial<Keep>;
+  /** From how much memory of this process on a small one starts the commands. */
+  largeBytes?: number;
+};
+
+const KEEP: Keep = { headBytes: 512 * 1024, tailBytes: 512 * 1024, fileBytes: 200_000_000 };
+const MOST_RUNNING = 64;
+const MOST_ENDED = 32;
+/** The kernel takes no longer single argument. */
+const LONGEST_COMMAND_BYTES = 131_000;
+
+const open = new Set<LocalProcesses>();
+const endWithHost = (): void => {
+  for (const processes of open) processes.killNow();
+};
+
+/** Runs commands on this machine, in a sandbox where that is wanted and works. */
+export function localProcesses(options: ProcessOptions): Processes {
+  return new LocalProcesses(options);
+}
+
+class LocalProcesses implements Processes {
+  readonly #options: ProcessOptions;
+  readonly #roots: readonly string[];
+  readonly #state: string;
+  readonly #instance = randomBytes(8).toString("hex");
+  readonly #fifos = new Fifos();
+  readonly #spawner: Spawner;
+  readonly #containment: Containment;
+  readonly #bash = trustedProgram("bash");
+  readonly #starting = new Set<Promise<Running>>();
+  readonly #running = new Set<Running>();
+  #ended: Running[] = [];
+  /** Leaders that ended outside a sandbox: their group may still have members. */
+  readonly #past = new Set<number>();
+  #count = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.#roots = options.roots.map((root) => realPath(root) ?? path.resolve(root));
+    this.#state = realPath(options.state) ?? path.resolve(options.state);
+    this.#spawner = new Spawner(options.largeBytes);
+    this.#containment = new Containment(this.#roots, this.#state, options.network, this.#instance);
+    if (open.size === 0) process.on("exit", endWithHost);
+    open.add(this);
+  }
+
+  async enforcement(): Promise<Enforcement> {
+    return this.#enforcementOf(await this.#sandbox());
+  }
+
+  #enforcementOf(sandbox: Sandbox): Enforcement {
+    if ("missing" in sandbox) return { sandbox: "none", network: "open", reason: sandbox.missing };
+    const network = this.#options.network ? "open" : "none";
+    return { sandbox: "bubblewrap", network, ...(sandbox.weaker === undefined ? {} : { reason: sandbox.weaker }) };
+  }
+
+  #sandbox(): Promise<Sandbox> {
+    if (this.#options.sandbox === "off") return Promise.resolve({ missing: "the sandbox is switched off" });
+    if (this.#roots.includes("/"))
+      return Promise.resolve({
+        missing: "the workspace is the whole machine, so there is nothing to keep commands out of",
+      });
+    return findSandbox();
+  }
+
+  async start(launch: Launch, onOutput?: (text: string) => void): Promise<Process> {
+    if (this.#closing)
+      throw new ToolFailure("CANCELLED", "No command is started any more.", "This workspace was closed.");
+    if (this.#running.size + this.#starting.size >= MOST_RUNNING)
+      throw new ToolFailure(
+        "RATE_LIMITED",
+        `${MOST_RUNNING} commands are running, which is the most.`,
+        "Wait for some of them, or kill what is not needed.",
+      );
+    this.#check(launch);
+    const starting = this.#start(launch, onOutput);
+    this.#starting.add(starting);
+    try {
+      const running = await starting;
+      if (this.#closing) await running.kill();
+      return running;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  #check({ command, cwd }: Launch): void {
+    const invalid = (message: string, hint: string) => new ToolFailure("VALIDATION_ERROR", message, hint);
+    if (command.includes("\0")) throw invalid("The command holds a NUL character.", "Leave it out.");
+    if (Buffer.byteLength(command) > LONGEST_COMMAND_BYTES)
+      throw invalid(`The command is longer than ${LONGEST_COMMAND_BYTES} bytes.`, "Write it to a file and run that.");
+    if (!this.#roots.some((root) => contains(root, cwd.real)))
+      throw new ToolFailure(
+        "PERMISSION_DENIED",
+        `${cwd.shown} is outside the workspace.`,
+        "Run it inside the workspace.",
+      );
+    if (kindOf(cwd.real) !== "folder")
+      throw new ToolFailure("NOT_FOUND", `${cwd.shown} is not a folder to run in.`, "Name an existing folder.");
+  }
+
+  async #start({ command, cwd, env: asked, input }: Launch, onOutput?: (text: string) => void): Promise<Running> {
+    const sandbox = await this.#sandbox();
+    const required = this.#options.sandbox === "required";
+    if (required && "missing" in sandbox)
+      throw new ToolFailure(
+        "CONFIG_ERROR",
+        `Commands run in a sandbox only, and there is none: ${sandbox.missing}.`,
+        "A person can make it work, or set commands.sandbox to auto or off.",
+      );
+    const bash = this.#bash;
+    if (!bash) throw new ToolFailure("CONFIG_ERROR", "bash was not found in the system's folders.", "Install bash.");
+    const number = ++this.#count;
+    const mark = `${this.#instance}.${number}.`;
+    const sandboxed = "program" in sandbox;
+    const { passEnv = [] } = this.#options;
+    const env = environmentOf({ host: process.env, passEnv, roots: this.#roots, bash }, asked);
+    if (sandboxed && asked?.TMPDIR === undefined) env.TMPDIR = "/tmp";
+    env[MARKER] = mark;
+    const argv = ["--noprofile", "--norc", "-c", command];
+    const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input ? 1 : 0));
+    const [stdout, stderr, ...others] = pipes as [string, string, ...string[]];
+    const status = sandboxed ? (others.shift() as string) : undefined;
+    const stdin = others.shift();
+    try {
+      const keep = { ...KEEP, ...this.#options.keepOutput };
+      const streams = new Streams({ stdout, stderr }, keep, (stream) => this.#kept(number, stream), onOutput);
+      const born = {
+        id: `p${number}`,
+        command,
+        enforcement: this.#enforcementOf(sandbox),
+        mark,
+        streams,
+        standing: status === undefined ? undefined : new Standing(status),
+        input: stdin,
+      };
+      const prepare = (): { order: Order; release: () => void } => {
+        const { file, args, ...rest } = sandboxed
+          ? this.#containment.contain(sandbox, { argv: [bash, ...argv], env, cwd: cwd.real })
+          : { file: bash, args: argv, env, release: () => {} };
+        const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status])];
+        return { order: { file, args, env: rest.env, cwd: cwd.real, streams: all }, release: rest.release };
+      };
+      const running = await Running.start(born, prepare, this.#spawner);
+      this.#follow(running, sandboxed);
+      return running;
+    } finally {
+      this.#fifos.give(pipes);
+    }
+  }
+
+  /** Shown as a file tool takes it. */
+  #kept(number: number, stream: string): { file: string; shown: string } {
+    const file = path.join(this.#state, "output", `command-${this.#instance}-${number}.${stream}.txt`);
+    const [root] = this.#roots;
+    return { file, shown: root && contains(root, file) ? path.relative(root, file) : file };
+  }
+
+  #follow(running: Running, sandboxed: boolean): void {
+    this.#running.add(running);
+    running.exited.then(() => {
+      this.#running.delete(running);
+      this.#ended.push(running);
+      if (this.#ended.length > MOST_ENDED) this.#ended = this.#ended.slice(-MOST_ENDED);
+      if (!sandboxed) this.#past.add(running.family.leader);
+    });
+  }
+
+  /** Those that run, and the last ones that ended. */
+  list(): readonly Process[] {
+    return [...this.#ended, ...this.#running];
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#starting);
+    await Promise.all([...this.#running].map((running) => running.kill()));
+    if (this.#past.size > 0) await killAll(() => this.#leftovers());
+    this.#spawner.close();
+    await this.#fifos.close();
+    open.delete(this);
+    if (open.size === 0) process.off("exit", endWithHost);
+  }
+
+  #leftovers(): Family[] {
+    return [...this.#past].map((leader) => ({ leader, leaderLives: false, mark: `${this.#instance}.` }));
+  }
+
+  /** The host ends: nothing can be waited for. */
+  killNow(): void {
+    const families = [...this.#running].map((running) => running.family);
+    if (families.length + this.#past.size > 0) killOnce([...families, ...this.#leftovers()]);
+  }
+}

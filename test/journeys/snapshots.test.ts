@@ -1,0 +1,103 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../src/core/tool.ts";
+import { dialects } from "../../src/tools/lib/dialects.ts";
+import { bench } from "./harness.ts";
+
+/** What every request pays for. Raise it only for something that every request is worth. */
+const MOST_TOKENS_A_TOOL = 150;
+
+type Shown = { name: string; description: string; inputSchema: { properties: Record<string, JsonSchema> } };
+
+const shownIn = async (dialect: string): Promise<{ it: Awaited<ReturnType<typeof bench>>; shown: Shown[] }> => {
+  const it = await bench({}, { store: "memory" });
+  return { it, shown: it.gate.schemas({ format: "mcp", dialect }) as unknown as Shown[] };
+};
+
+/** Something that fits a schema. */
+function example(schema: JsonSchema): unknown {
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const [first] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
+  if (first) return example(first);
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return 1;
+    case "boolean":
+      return true;
+    case "array":
+      return Array.isArray(schema.prefixItems)
+        ? (schema.prefixItems as JsonSchema[]).map(example)
+        : [example((schema.items ?? {}) as JsonSchema)];
+    case "object":
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([name, each]) => [
+          name,
+          example(each),
+        ]),
+      );
+    default:
+      return "text";
+  }
+}
+
+describe("what a model sees of the default tools", () => {
+  test("in the format of OpenAI", async () => {
+    const { gate } = await bench({}, { store: "memory" });
+    const text = JSON.stringify(gate.schemas({ format: "openai" }), null, 2);
+    await expect(`${text}\n`).toMatchFileSnapshot("snapshots/openai.snap");
+  });
+
+  test.each(Object.keys(dialects))("in the dialect %s: names and arguments", async (dialect) => {
+    const { shown } = await shownIn(dialect);
+    const lines = shown.map(({ name, inputSchema }) => `${name}(${Object.keys(inputSchema.properties).join(", ")})`);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`snapshots/${dialect}.snap`);
+  });
+
+  test("descriptions have 10 to 40 tokens, and a tool with its schema has few", async () => {
+    const { it, shown } = await shownIn("default");
+    expect(shown.length).toBeGreaterThanOrEqual(5);
+    for (const { name, description } of shown) {
+      const tokens = countTokens(description);
+      expect([name, tokens >= 10 && tokens <= 40, tokens]).toEqual([name, true, tokens]);
+    }
+    for (const schema of it.gate.schemas({ format: "openai" })) {
+      const text = JSON.stringify(schema);
+      expect(countTokens(text), text).toBeLessThanOrEqual(MOST_TOKENS_A_TOOL);
+    }
+  });
+
+  test.each(Object.keys(dialects))("every name and argument shown in %s is understood", async (dialect) => {
+    const { it, shown } = await shownIn(dialect);
+    const tools = new Set(shown.map(({ name }) => it.gate.registry.get(name)?.name));
+    expect([...tools].sort()).toEqual(it.gate.registry.list().map(({ name }) => name));
+    for (const { name, inputSchema } of shown) {
+      for (const [argument, schema] of Object.entries(inputSchema.properties)) {
+        const whole = example(inputSchema as JsonSchema) as Record<string, unknown>;
+        const parsed = it.gate.registry.get(name)?.parse({ ...whole, [argument]: example(schema) }, name);
+        expect([name, argument, parsed]).toMatchObject([name, argument, { ok: true, notes: [] }]);
+      }
+    }
+  });
+
+  test("a defaulted or optional argument is not required; a rare one is not shown and accepted", async () => {
+    const { it, shown } = await shownIn("default");
+    let rare = 0;
+    for (const { name, inputSchema } of shown) {
+      const definition = it.gate.registry.get(name)?.definition;
+      const required = ((inputSchema as JsonSchema).required ?? []) as string[];
+      for (const [argument, schema] of Object.entries(inputSchema.properties))
+        if ("default" in schema) expect(required).not.toContain(argument);
+      const whole = example(inputSchema as JsonSchema) as Record<string, unknown>;
+      const least = Object.fromEntries(required.map((argument) => [argument, whole[argument]]));
+      expect([name, it.gate.registry.get(name)?.parse(least, name)]).toMatchObject([name, { ok: true, notes: [] }]);
+      for (const argument of definition?.rare ?? []) {
+        rare += 1;
+        expect(Object.keys(inputSchema.properties)).not.toContain(argument);
+        const parsed = it.gate.registry.get(name)?.parse({ ...least, [argument]: null }, name);
+        expect([name, argument, parsed]).toMatchObject([name, argument, { ok: true, notes: [] }]);
+      }
+    }
+    expect(rare).toBeGreaterThan(3);
+  });
+});
