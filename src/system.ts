@@ -36,6 +36,7 @@ import { changeDiff } from "./text/change-diff.ts";
 import { nearest } from "./text/nearest.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { trimOutput } from "./text/trim.ts";
+import { applyPatch } from "./tools/apply-patch.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { dialects } from "./tools/lib/dialects.ts";
 import { readFile } from "./tools/read-file.ts";
@@ -48,7 +49,7 @@ import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts
 import { overlay } from "./workspaces/overlay.ts";
 import { keptOutputs, stateFolder } from "./workspaces/state.ts";
 
-const files: readonly Tool[] = [readFile, writeFile, editFile, undoFile, undoTurn];
+const files: readonly Tool[] = [readFile, writeFile, editFile, applyPatch, undoFile, undoTurn];
 const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: files, all: files };
 
 const policies = ({ workspace }: Settings): Policy[] => [

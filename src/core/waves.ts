@@ -1,9 +1,10 @@
 import type { IncomingCall } from "./call.ts";
 import type { CallOptions } from "./ceiling.ts";
-import { perform, prepare, read, settleQuestions } from "./journey.ts";
+import { perform, prepare, settleQuestions } from "./journey.ts";
 import { cancelled, Life } from "./life.ts";
 import { lockPaths } from "./locks.ts";
 import type { Below } from "./performing.ts";
+import { read } from "./reading.ts";
 import type { Result } from "./result.ts";
 import { isPathTouch, type Touch } from "./touch.ts";
 import { attempt, begin, end, rehearse, type Station } from "./trip.ts";

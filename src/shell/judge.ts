@@ -9,7 +9,17 @@ import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import type { Parsed, Program } from "./programs/program.ts";
 import { EVERYTHING } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
-import { evaluated, inInterpreter, inShell, isInterpreter, isShell, runsFetchedFile, sourced } from "./shells.ts";
+import {
+  evaluated,
+  inInterpreter,
+  inShell,
+  isInterpreter,
+  isShell,
+  runsFetchedFile,
+  sourced,
+  walkEmbedded,
+  walkRemote,
+} from "./shells.ts";
 import { throughXargs, unwrapped, walkFound } from "./unwrap.ts";
 import {
   type Decision,
@@ -203,6 +213,10 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const inner = unwrapped(name, fields, walk, stdin);
   if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
   const decision = byTable(name, fields, walk, stdin, slash);
+  if (decision.class === "dangerous") {
+    if (name === "ssh") walkRemote(fields, walk, stdin);
+    else walkEmbedded(name, fields, walk);
+  }
   if (decision.class === "dangerous" && isInterpreter(name)) {
     const other = inInterpreter(name, fields, walk, stdin);
     if (other.class === "blocked") return other;

@@ -23,7 +23,8 @@ export const normalised = (path: string): string => {
     else if (!absolute) parts.push("..");
   }
   const text = parts.join("/");
-  return absolute ? `/${text}` : text || ".";
+  if (absolute) return `/${text}`;
+  return text.startsWith("~") && !path.startsWith("~") ? `./${text}` : text || ".";
 };
 
 /** Where `cd` leads from a folder. */

@@ -1,7 +1,9 @@
 import type { Claim } from "../core/touch.ts";
 import { pathClaims } from "./claims.ts";
 import { joined, normalised } from "./paths.ts";
+import { EMBEDDED } from "./programs/embedded.ts";
 import {
+  assign,
   type Decision,
   FETCHED_FLOW,
   type Field,
@@ -14,7 +16,7 @@ import {
 import { walkText } from "./words.ts";
 
 const SHELLS: ReadonlySet<string> = new Set(
-  "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
+  "at batch sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
 );
 export const isShell = (name: string): boolean => SHELLS.has(name);
 
@@ -60,7 +62,8 @@ const fromText = (
     return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
   }
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional };
+  walk.scope = { ...forked(before), positional: positional.slice(1) };
+  if (positional[0] !== undefined) assign(walk, "0", positional[0]);
   const flow = walkText(text, walk, stdin);
   walk.scope = before;
   return whole(rule, false, flow);
@@ -96,7 +99,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       operand.text,
       walk,
       stdin,
-      fields.slice(index + 2).map((field) => field.text),
+      fields.slice(index + 1).map((field) => field.text),
       "a shell with a command of its own",
     );
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
@@ -139,6 +142,45 @@ const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
   for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
     walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
   if (backticks) for (const [, text = ""] of code.slice(0, 8_192).matchAll(BACKTICKS)) walkText(text, walk, undefined);
+};
+
+const SSH_VALUES = /^-[bcDEeFIiJLlmOopQRSWw]$/;
+
+/** What runs on another machine touches nothing here, but is judged alike. */
+export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  let index = 1;
+  for (; index < fields.length && /^-./.test((fields[index] as Field).text); index++) {
+    const { text } = fields[index] as Field;
+    const proxy = /^(?:-o)?ProxyCommand[= ](.+)$/s.exec(
+      SSH_VALUES.test(text) ? (fields[index + 1]?.text ?? "") : text,
+    )?.[1];
+    if (proxy !== undefined) walkText(proxy, walk, undefined);
+    if (SSH_VALUES.test(text)) index++;
+  }
+  const text = fields
+    .slice(index + 1)
+    .map((field) => field.text)
+    .join(" ");
+  const from = walk.segments.length;
+  if (text.trim() !== "") walkText(text, walk, stdin);
+  for (const segment of walk.segments.slice(from)) segment.touches = [];
+};
+
+/** Commands that a program is given among its own words. */
+export const walkEmbedded = (name: string, fields: readonly Field[], walk: Walk): void => {
+  const embedding = Object.hasOwn(EMBEDDED, name) ? EMBEDDED[name] : undefined;
+  if (embedding === undefined) return;
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    const inside = embedding.attached?.exec(text)?.[1];
+    if (inside !== undefined) walkText(inside, walk, undefined);
+    const next = fields[index + 1]?.text;
+    if (embedding.next?.test(text) && next !== undefined) walkText(next.replace(/^:?!/, ""), walk, undefined);
+    if (embedding.rest?.test(text) && next !== undefined) {
+      const rest = fields.slice(index + 1).filter((field) => !/^-/.test(field.text) || index > 1);
+      walkText(rest.map((field) => field.text).join(" "), walk, undefined);
+    }
+  }
 };
 
 /** Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */

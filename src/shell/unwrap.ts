@@ -96,7 +96,7 @@ export const unwrapped = (
 };
 
 const runs = (name: string, parsed: Parsed, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
-  const command = optionValue(parsed, "-c", "--command");
+  const command = /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
   if (name === "flock" && command) return walkText(command.text, walk, stdin);
   if (inner.length === 0) return UNKNOWN_FLOW;
   if (JOINING.has(name)) {

@@ -66,4 +66,16 @@ describe("the answer is given again only while the file is the same", () => {
     await call("undo_file", { path: "f" });
     expect(await read()).toBe("1\told");
   });
+
+  test("planned by one child is not what another child planned in the same moment", async () => {
+    const { gate } = await bench({}, { store: "memory" });
+    const children = [gate.child({ plan: true }), gate.child({ plan: true })];
+    const planning = children.map((child, n) =>
+      child.call({ name: "write_file", args: { path: "f", content: `${n}` } }),
+    );
+    await Promise.all(planning);
+    await sleep(80);
+    for (const [n, child] of children.entries())
+      expect((await child.call({ name: "read_file", args: { path: "f" } })).output).toBe(`1\t${n}`);
+  });
 });

@@ -11,9 +11,17 @@ const TOO_YOUNG_MS = 50;
 
 type Cached = { stamps: Stamp[]; result: Result };
 
-/** Gives the same answer again while the files are the same by mtime, size and inode. */
+/**
+ * Gives the same answer again while the files are the same by mtime, size and inode. Each workspace for itself: two
+ * plans may have files that differ in nothing but their content.
+ */
 export function readCache(): Step {
-  const entries = new Map<string, Cached>();
+  const caches = new WeakMap<Workspace, Map<string, Cached>>();
+  const entriesOf = (workspace: Workspace): Map<string, Cached> => {
+    const entries = caches.get(workspace) ?? new Map<string, Cached>();
+    caches.set(workspace, entries);
+    return entries;
+  };
   return {
     name: "read-cache",
     applies: ({ tool, touches }) =>
@@ -21,6 +29,7 @@ export function readCache(): Step {
     async around({ ready, workspace, clock }, next) {
       const before = await stampsOf(ready, workspace);
       if (!before) return next();
+      const entries = entriesOf(workspace);
       const key = JSON.stringify([
         ready.tool.name,
         ready.input,

@@ -5,7 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { trustedProgram } from "./programs.ts";
 
-const BATCH = 48;
+const FIRST = 16;
+const BATCH = 128;
 const FEW = 12;
 
 /**
@@ -40,7 +41,9 @@ export class Fifos {
   async #make(): Promise<void> {
     this.#folder ??= fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-"));
     const folder = this.#folder;
-    const paths = Array.from({ length: BATCH }, () => path.join(folder, String(this.#made++)));
+    const paths = Array.from({ length: this.#made === 0 ? FIRST : BATCH }, () =>
+      path.join(folder, String(this.#made++)),
+    );
     await promisify(execFile)(trustedProgram("mkfifo") ?? "/usr/bin/mkfifo", ["-m", "600", ...paths], { env: {} });
     this.#ready.push(...paths);
   }

@@ -52,9 +52,10 @@ function whichFiles({ only, query, filter }: Task, isHiding: boolean): string[] 
 }
 
 function whichText({ pattern, literal, ignoreCase, context = 0 }: TextQuery, pcre2: boolean): string[] {
+  const isText = literal || !/[$()*+.?[\\\]^{|}]/.test(pattern);
   return [
     ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...(literal ? ["--fixed-strings"] : ["--crlf", ...(pcre2 ? ["--engine=auto"] : [])]),
+    ...(isText ? ["--fixed-strings"] : ["--crlf", ...(pcre2 ? ["--engine=auto"] : [])]),
     ...(context > 0 ? [`--context=${context}`] : []),
     `--regexp=${pattern}`,
   ];

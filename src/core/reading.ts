@@ -1,0 +1,57 @@
+import { dangerOfCall, toTouches, undeclared } from "./places.ts";
+import { TripLook } from "./preview.ts";
+import type { Ready } from "./ready.ts";
+import type { Entry } from "./registry.ts";
+import { Ending } from "./result.ts";
+import type { Touch } from "./touch.ts";
+import { mark, type Trip } from "./trip.ts";
+
+/** Finds the tool, parses the arguments, names what the call would touch. */
+export async function read(trip: Trip): Promise<void> {
+  const { call } = trip;
+  const tool = await find(trip);
+  const parsed = tool.parse(call.args, call.name);
+  if (!parsed.ok)
+    throw new Ending("invalid", "VALIDATION_ERROR", parsed.message, parsed.hint, {
+      metadata: { issues: parsed.issues },
+    });
+  trip.ready = { call, tool, input: parsed.input, touches: [], danger: "dangerous", changes: [], notes: parsed.notes };
+  await readTouches(trip, trip.ready);
+  mark(trip, "touches");
+}
+
+async function find(trip: Trip): Promise<Entry> {
+  const { registry, resolve, nearest } = trip.station.parts;
+  const { name } = trip.call;
+  let tool = registry.get(name);
+  if (!tool && resolve) {
+    const late = await resolve(name);
+    if (late) await registry.register(late);
+    tool = registry.get(name) ?? (late ? registry.get(late.name) : undefined);
+  }
+  if (!tool) {
+    const near = nearest(name, registry.names());
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.join(" or ")}?`
+        : `The tools are ${registry
+            .list()
+            .map((each) => each.name)
+            .join(", ")}.`;
+    throw new Ending("unknown", "UNKNOWN_TOOL", `There is no tool named ${name}.`, hint);
+  }
+  return tool.loaded ? tool : tool.load();
+}
+
+/** Asks the tool what it would touch, and where that really is. */
+export async function readTouches(trip: Trip, ready: Ready): Promise<void> {
+  const { station } = trip;
+  const definition = ready.tool.definition!;
+  const required = ready.tool.permissions?.required;
+  const claims = definition.touches
+    ? await definition.touches(ready.input as never, new TripLook(trip))
+    : undeclared(required);
+  const touches: readonly Touch[] = claims.length > 0 ? await toTouches(claims, station.workspace) : [];
+  const declares = definition.touches !== undefined || required !== undefined;
+  trip.ready = { ...ready, touches, danger: dangerOfCall(definition, ready.input, touches, declares) };
+}

@@ -1,0 +1,27 @@
+import { lines } from "./lines.ts";
+
+/** Processes without end, in several spellings. */
+export const BLOCKED_FORKS: readonly string[] = lines(String.raw`
+  :(){ :|:& };:
+  :(){ :|: & };:
+  : () { : | : & } ; :
+  bomb(){ bomb|bomb& };bomb
+  function bomb { bomb | bomb & }; bomb
+  function f() { f & f; }; f
+  f(){ f& f& };f
+  f(){ (f)& f; }; f
+  f(){ g; }; g(){ f | f & }; f
+  f(){ echo $(f); }; f
+  f(){ f | f; }; f
+  while true; do ls & done
+  while :; do sh -c ls & done
+  until false; do ls & done
+  for ((;;)); do ls & done
+  perl -e 'fork while fork'
+  perl -e 'while(1){fork;}'
+  python -c 'import os; [os.fork() for _ in iter(int, 1)]'
+  python3 -c "while True: __import__('os').fork()"
+  ruby -e 'loop { fork() }'
+  bash -c ':(){ :|:& };:'
+  eval ':(){ :|:& };:'
+`);

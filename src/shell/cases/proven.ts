@@ -1,0 +1,380 @@
+import { lines } from "./lines.ts";
+
+export const SAFE: readonly string[] = lines(String.raw`
+  ls
+  ls -la
+  ls -lah src
+  ls -R
+  ls --all --human
+  ls --color=never src
+  ls src/*.ts
+  ls *.ts
+  ls -- -x
+  cat README.md
+  cat -n a b
+  cat 'a b.txt'
+  cat "a b.txt"
+  cat a\ b.txt
+  cat src/*.md
+  cat < a
+  head a
+  head -20 a
+  head -n 20 a
+  head -n20 a
+  head --lines=20 a
+  head --lin=20 a
+  tail -5 a
+  tail -n +5 a
+  tail -f log
+  wc -l a
+  wc -lw a b
+  grep foo a
+  grep -rn foo src
+  grep -rin "foo bar" src --include='*.ts'
+  grep -A3 -B2 foo a
+  grep -C 3 foo a
+  grep -e foo -e bar a
+  grep --recursive --line-number foo .
+  grep --rec foo .
+  egrep 'a|b' x
+  rg foo
+  rg -n foo src
+  rg -l --hidden -g '!dist' foo
+  rg --files src
+  rg -tts foo
+  tree
+  tree -L 2 -a src
+  file a
+  which node
+  which -a node npm
+  echo
+  echo hello world
+  echo -n hi
+  printf '%s\n' a b
+  pwd
+  env
+  printenv PATH
+  date
+  date -u +%Y-%m-%d
+  date '+%H:%M'
+  whoami
+  id
+  id -u
+  uname -a
+  hostname
+  uptime
+  nproc
+  python --version
+  python3 --version
+  python -V
+  node --version
+  node -v
+  npm --version
+  npm -v
+  go version
+  cargo --version
+  rustc --version
+  java -version
+  docker --version
+  git --version
+  make --version
+  tsc --version
+  git status
+  git status -s
+  git status --porcelain=v1 -b
+  git log
+  git log --oneline -10
+  git log -n 5 --stat
+  git log --since='2 weeks ago' --author=me
+  git log --graph --all --decorate --oneline
+  git log main..HEAD
+  git log -p -- src/a.ts
+  git log --format='%h %s' -5
+  git diff
+  git diff HEAD~1
+  git diff --cached
+  git diff --staged --name-only
+  git diff --stat main...HEAD
+  git diff -U10 -- src
+  git show
+  git show HEAD
+  git show HEAD:src/a.ts
+  git show --stat HEAD~2
+  git branch
+  git branch -a
+  git branch -vv
+  git branch --show-current
+  git branch --list 'x*'
+  git --no-pager log -3
+  git --no-pager diff
+  git blame src/a.ts
+  git rev-parse HEAD
+  git rev-parse --abbrev-ref HEAD
+  git ls-files
+  git ls-files --others --exclude-standard
+  git remote -v
+  git tag
+  git tag -l
+  git stash list
+  git describe --tags --always
+  git shortlog -sn
+  git config --get user.name
+  npm list
+  npm ls --depth=0
+  npm list --json
+  cargo check
+  cargo check --all-targets
+  cargo check -p x --release
+  pip list
+  pip show requests
+  pip freeze
+  find .
+  find . -name '*.ts'
+  find src -type f -name "*.test.ts" -not -path '*/node_modules/*'
+  find . -maxdepth 2 -type d
+  find . \( -name a -o -name b \) -print
+  find . -mtime -7 -size +1M
+  find . -newer a
+  sort a
+  sort -rn -k2 a
+  sort -u a | uniq -c
+  sort -t, -k1,1 a.csv
+  sort --reverse --uniq a
+  uniq -c a
+  cut -d, -f1 a.csv
+  tr a-z A-Z
+  tr -d '\n' < a
+  comm -12 a b
+  paste a b
+  column -t a
+  diff a b
+  diff -u a b
+  diff -r src lib
+  cmp a b
+  md5sum a
+  sha256sum a b
+  stat a
+  du -sh .
+  du -h --max-depth=1
+  df -h
+  free -m
+  ps aux
+  ps -ef
+  basename a/b
+  dirname a/b
+  realpath a
+  readlink -f a
+  sed -n '1,20p' a
+  sed -n 5p a
+  sed -n '$p' a
+  sed -n -e 1p -e 3p a
+  sed -n '10,20p;25p' a
+  sed 10q a
+  awk '{print $1}' a
+  awk -F: '{print $1, $3}' a
+  awk '{print $NF}' a
+  awk 'NR==5' a
+  awk 'NR>=5 {print $2}' a
+  awk '/foo/ {print $0}' a
+  awk '{ print "x", $1 }' a
+  jq . a.json
+  jq -r '.a.b' a.json
+  jq '.[] | select(.x == 1)' a.json
+  xxd a
+  od -c a
+  hexdump -C a
+  strings a
+  base64 a
+  base64 -d a
+  nl a
+  tac a
+  rev a
+  fold -w 80 a
+  seq 5
+  sleep 1
+  true
+  false
+  :
+  test -f a
+  [ -d src ]
+  [ "a" = "b" ]
+  [[ -f a ]]
+  [[ -f a && -d b ]]
+  cd src
+  cd src && ls
+  cd ..; ls
+  ls && pwd
+  ls; pwd
+  ls || echo no
+  ls | head -5
+  ls | grep foo | wc -l
+  ls & wait
+  ! ls
+  (ls; pwd)
+  { ls; pwd; }
+  if [ -f a ]; then cat a; else echo no; fi
+  while true; do ls; sleep 1; done
+  for i in 1 2 3; do sleep 1 & done; wait
+  cat a 2>/dev/null
+  cat a 2>/dev/null || echo missing
+  ls >/dev/null 2>&1 && echo ok
+  ls 2>&1
+  echo oops >&2
+  time ls
+  timeout 5 ls
+  timeout --signal=KILL 5s ls
+  nice ls
+  nice -n 10 ls
+  command ls
+  command -v node
+  type node
+  stdbuf -oL grep foo a
+  find . -name '*.ts' | xargs wc -l
+  find . -name '*.ts' -print0 | xargs -0 grep -n foo
+  git ls-files | xargs cat
+  ls | xargs -n1 basename
+  set -e; ls
+  set -euo pipefail; ls
+  pgrep node
+`);
+
+export const SAFE_LONG: readonly string[] = [
+  "",
+  "   ",
+  "\n",
+  "# only a comment",
+  "ls\n",
+  "ls\npwd",
+  "ls \\\n  -la",
+  "cat <<EOF\nhello\nEOF",
+  "cat <<'EOF'\n$x $(rm -rf /)\nEOF",
+  "cat <<'EOF' | grep foo\nrm -rf /\nEOF",
+  "if [ -f a ]\nthen\n  cat a\nfi",
+  "ls # one\n# two\npwd",
+  "grep -n 'a\nb' x",
+];
+
+export const DEV: readonly string[] = lines(String.raw`
+  pytest
+  pytest -x
+  pytest -xvs tests
+  pytest tests/test_a.py::test_b -v
+  pytest -k 'a and not b' --tb=short
+  pytest --cov=src --cov-report=term
+  pytest -n 4 -q
+  pytest tests/test_*.py
+  python -m pytest
+  python3 -m pytest -q tests
+  python -m unittest discover -s tests
+  python -m mypy src
+  python -m black --check .
+  mypy .
+  mypy --strict src
+  ruff check .
+  ruff check --fix src
+  ruff format --check .
+  black .
+  black --check --diff src
+  isort --check .
+  flake8 src
+  pylint src
+  pyright
+  eslint .
+  eslint src --ext .ts,.tsx --fix
+  eslint --max-warnings=0 src
+  prettier --check .
+  prettier --write src
+  tsc
+  tsc --noEmit
+  tsc -p tsconfig.json
+  tsc -b
+  jest
+  jest --coverage src
+  jest -t 'a b'
+  vitest run
+  vitest run src/a.test.ts
+  mocha --timeout 5000
+  biome check .
+  biome check --write src
+  make
+  make test
+  make -j4
+  make -j 4 build
+  make -C sub test
+  make clean all
+  make test V=1
+  ninja -C out
+  cmake --build build
+  cargo build
+  cargo build --release
+  cargo test
+  cargo test --workspace -- --nocapture
+  cargo clippy -- -D warnings
+  cargo fmt --check
+  cargo run
+  cargo doc --no-deps
+  go build
+  go build ./...
+  go test ./...
+  go test -v -run TestX ./pkg
+  go vet ./...
+  go fmt ./...
+  gofmt -l .
+  mvn test
+  mvn clean install
+  mvn -q -DskipTests package
+  gradle build
+  gradle test --tests 'a.*'
+  gradle build -x test
+  npm test
+  npm t
+  npm run build
+  npm run test -- --watch
+  npm run build --silent
+  npm run lint --workspace=a
+  npm start
+  pnpm run build
+  pnpm test
+  yarn run build
+  yarn test
+  yarn build
+  bun test
+  bun run build
+  npx tsc --noEmit
+  npx eslint .
+  npx vitest run
+  npx prettier --check .
+  docker ps
+  docker ps -a
+  docker images
+  docker logs x
+  docker logs --tail 50 x
+  docker inspect x
+  docker compose ps
+  kubectl get pods
+  kubectl get pods -n x -o wide
+  kubectl get all -A
+  kubectl describe pod x
+  kubectl logs x --tail=50
+  tox
+  rspec
+  rubocop
+  phpunit
+  dotnet build
+  dotnet test
+  poetry run pytest
+  poetry run ls
+  uv run pytest -q
+  bundle exec rspec
+  pre-commit run --all-files
+  cd sub && npm test
+  npm test 2>&1 | tail -20
+  npm run build && npm test
+  make test 2>/dev/null
+  cargo build 2>&1 | grep error
+  timeout 60 pytest
+  time make
+  pytest || echo failed
+  ls && make
+  cargo test | head
+`);

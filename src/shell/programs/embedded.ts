@@ -1,0 +1,51 @@
+/**
+ * Programs that hide a command among their own words: attached to an option (`attached`, its first group), as the word
+ * after one (`next`), or as all words after one (`rest`).
+ */
+export type Embedding = { attached?: RegExp; next?: RegExp; rest?: RegExp };
+
+const editor: Embedding = {
+  attached: /^(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()(.+)$/s,
+  next: /^(?:-c|--cmd)$/,
+};
+
+export const EMBEDDED: Readonly<Record<string, Embedding>> = {
+  script: { next: /^(?:-[a-z]*c|--command)$/, attached: /^(?:--command=|-c)(.+)$/s },
+  git: {
+    attached:
+      /^(?:(?:alias\.[^=]+=|core\.(?:pager|editor|sshCommand|fsmonitor)=|diff\.external=|-c\S+=)!?|--exec=|--upload-pack=|--ext-cmd=)(.+)$/s,
+    next: /^(?:--exec|-x|--tree-filter|--index-filter|--msg-filter)$/,
+    rest: /^(?:run|foreach|--recursive)$/,
+  },
+  tar: {
+    attached:
+      /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--info-script=|-[a-zA-Z]*I)(.+)$/s,
+    next: /^(?:--to-command|--use-compress-program|--info-script|-[a-zA-Z]*[IF])$/,
+  },
+  sort: { attached: /^--comp[a-z-]*=(.+)$/s, next: /^--comp[a-z-]*$/ },
+  rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
+  zip: { next: /^-(?:TT|-unzip-command)$/, attached: /^-TT(.+)$/s },
+  rsync: { attached: /^(?:--rsh=|-e)(.+)$/s, next: /^(?:-[a-zA-Z]*e|--rsh)$/ },
+  scp: { next: /^-S$/, attached: /^-oProxyCommand=(.+)$/s },
+  man: { next: /^-P$/, attached: /^(?:--pager=|-P)(.+)$/s },
+  vim: editor,
+  vi: editor,
+  nvim: editor,
+  ex: editor,
+  npx: { next: /^(?:-c|--call)$/, attached: /^--call=(.+)$/s },
+  npm: { next: /^(?:-c|--call)$/, attached: /^(?:--call=|--script-shell=)(.+)$/s, rest: /^--$/ },
+  "nix-shell": { next: /^--(?:run|command)$/ },
+  "nix-env": { next: /^--run$/ },
+  tmux: { rest: /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|respawn-pane)$/ },
+  screen: { rest: /^-[a-zA-Z]*[dDmSX]+[a-zA-Z]*$/ },
+  xterm: { rest: /^-e$/ },
+  "gnome-terminal": { rest: /^--$/ },
+  make: { attached: /^(?:--eval=|SHELL=)(.+)$/s, next: /^--eval$/ },
+  "git-bisect": { rest: /^run$/ },
+  "systemd-run": { rest: /^--$/ },
+  expect: { attached: /^(?:spawn|exec) (.+)$/s },
+  osascript: { attached: /^do shell script "(.+)"/s },
+  sqlite3: { attached: /^\.(?:shell|system) (.+)$/s },
+  ftp: { attached: /^!(.+)$/s },
+  docker: { rest: /^(?:--privileged)$/ },
+};
