@@ -1,4 +1,4 @@
-import { parse } from "unbash";
+import { type ParsedScript, parse } from "unbash";
 import type { Claim, CommandClass } from "../core/touch.ts";
 import { blockedBy } from "./blocked.ts";
 import { walkInner } from "./command.ts";
@@ -110,6 +110,7 @@ const conclude = (walk: Walk, source: string): Analysis => {
   const { segments } = walk;
   if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
+  if (walk.uses.expansion) doubt(walk, "it depends on an expansion");
   let kind = walk.floor;
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
   let decisive: Segment | undefined;
@@ -157,6 +158,31 @@ export function analyse(command: string, options: AnalyseOptions = {}): Analysis
   return conclude(walk, source);
 }
 
+/** Between commands there may only be separators and comments: anything else was passed over by the parser. */
+const overlooked = (script: ParsedScript, source: string): boolean => {
+  if (source.includes("<<")) return false;
+  let from = 0;
+  for (const statement of script.commands) {
+    if (!isGap(source, from, statement.pos)) return true;
+    from = statement.end;
+  }
+  return !isGap(source, from, source.length);
+};
+
+const isGap = (source: string, from: number, to: number): boolean => {
+  for (let index = from; index < to; index++) {
+    const char = source[index];
+    if (char === "#") {
+      const end = source.indexOf("\n", index);
+      index = end < 0 || end > to ? to : end;
+    } else if (char !== " " && char !== ";" && char !== "\n" && char !== "&" && char !== "\t") {
+      if (char !== "\\" || source[index + 1] !== "\n") return false;
+      index++;
+    }
+  }
+  return true;
+};
+
 const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
   if (options.env !== undefined)
     for (const [name, value] of Object.entries(options.env)) {
@@ -168,6 +194,10 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
   if (script.errors?.length) {
     walk.parsed = false;
     doubt(walk, `it is not valid shell: ${script.errors[0]?.message}`);
+  }
+  if (overlooked(script, source)) {
+    walk.parsed = false;
+    doubt(walk, "it is not valid shell");
   }
   walkScriptNode(script, walk, undefined);
   if (!walk.parsed) scanLoosely(source, walk);

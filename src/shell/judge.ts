@@ -66,7 +66,7 @@ const unproven = (fields: readonly Field[], program: Program): string | undefine
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!field.literal) {
-      if (program.inert && !isKnown(field.text)) continue;
+      if (program.inert && field.given) continue;
       return "it depends on an expansion";
     }
     // a pattern may turn into a file's name that reads as an option

@@ -197,6 +197,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     case "Function":
       return defineFunction(node, walk, stdin);
     case "Coproc":
+      note(walk, node, "dangerous", "it runs beside the shell", [], "low");
       return inSubshell(walk, () => walkNode(node.body, walk, stdin));
     case "If": {
       let flow = list(node.clause);

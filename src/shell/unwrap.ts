@@ -153,6 +153,7 @@ const filled = (word: Field, mark: string, given: readonly Field[]): Field => ({
   ...word,
   text: word.text.replaceAll(mark, texts(given)),
   literal: false,
+  given: true,
 });
 
 const argumentsFrom = (stdin: Flow | undefined): Field[] => {
@@ -161,8 +162,15 @@ const argumentsFrom = (stdin: Flow | undefined): Field[] => {
       .split(/\s+/)
       .filter((word) => word !== "")
       .slice(0, 64)
-      .map((word) => ({ text: word, literal: false, glob: false }));
-  return [{ text: stdin?.fetched ? "\u0001" : stdin?.selected ? "\u0002" : UNKNOWN, literal: false, glob: false }];
+      .map((word) => ({ text: word, literal: false, glob: false, given: true }));
+  return [
+    {
+      text: stdin?.fetched ? "\u0001" : stdin?.selected ? "\u0002" : UNKNOWN,
+      literal: false,
+      glob: false,
+      given: true,
+    },
+  ];
 };
 
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */

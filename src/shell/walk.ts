@@ -36,8 +36,8 @@ export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: fa
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
-/** One word after all expansions. `literal`: nothing but quoting was removed. */
-export type Field = { text: string; literal: boolean; glob: boolean; flow?: Flow };
+/** One word after all expansions. `literal`: nothing but quoting was removed; `given`: it comes from `xargs`' input. */
+export type Field = { text: string; literal: boolean; glob: boolean; flow?: Flow; given?: true };
 
 export type Scope = {
   /** Every value a variable may have here, in the order of assignment. */

@@ -45,8 +45,11 @@ function alive(probe: string): string[] {
 let probes = 0;
 const newProbe = () => `${process.pid}-${probes++}`;
 const until = async (holds: () => boolean) => {
-  for (let turn = 0; turn < 400 && !holds(); turn++) await wait(10);
-  expect(holds()).toBe(true);
+  for (let turn = 0; turn < 400; turn++) {
+    if (holds()) return;
+    await wait(10);
+  }
+  throw new Error("it never came to hold");
 };
 
 beforeEach(() => {
@@ -104,9 +107,13 @@ describe("a command", () => {
     const started = await start('while read line; do echo "got $line"; done', { input: true });
     await started.write("a\n");
     let text = "";
-    await until(() => (text += started.fresh().text) === "got a\n");
+    const polled = () => {
+      text += started.fresh().text;
+      return text;
+    };
+    await until(() => polled() === "got a\n");
     await started.write("b\n");
-    await until(() => (text += started.fresh().text) === "got a\ngot b\n");
+    await until(() => polled() === "got a\ngot b\n");
     expect(started.exit).toBeUndefined();
     await started.kill();
     await expect(started.write("c\n")).rejects.toThrow("does not read any more");

@@ -66,6 +66,12 @@ describe("no child may what anybody above it may not", () => {
           const denied = chain.some(({ tools: list }) => list && !list.includes(name));
           if (denied) expect(told.get(name)).toBe(2);
         }
+        const unwritable = chain.some(({ permissions }) => permissions && !permissions.includes("write"));
+        // its touches count, not what it says that it needs
+        if (unwritable) {
+          expect(told.get("writer")).toBe(2);
+          expect(told.get("liar")).toBe(2);
+        }
       }),
       { numRuns: 80 },
     );

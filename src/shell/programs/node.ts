@@ -38,7 +38,8 @@ const onlyNamed =
   };
 
 const manager = (more: Record<string, Program>): Program => ({
-  class: "dev",
+  class: "dangerous",
+  permissions: EVERYTHING,
   options: "-s --silent -v --version",
   stops: true,
   version: ["--version", "-v"],

@@ -87,6 +87,7 @@ export const develops = (options: string, more: Partial<Program> = {}): Program 
   options,
   operands: "text*",
   permissions: EVERYTHING,
+  version: ["--version"],
   ...more,
 });
 

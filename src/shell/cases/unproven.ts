@@ -1,0 +1,187 @@
+import { lines } from "./lines.ts";
+
+export const DANGEROUS_MORE: readonly string[] = lines(String.raw`
+  ping x
+  dig x
+  host x
+  nslookup x
+  curl x
+  wget x
+  nc x 80
+  ssh x
+  scp a b:
+  telnet x
+  ftp x
+  npm install
+  npm i x
+  npm ci
+  npm install --global malicious-pkg
+  npm exec x
+  npm publish
+  npm config set x y
+  npm run build --script-shell=x
+  npm --prefix /tmp/x test
+  npx evil
+  npx -y tsc
+  npx -c 'ls'
+  yarn add x
+  yarn
+  pnpm install
+  pnpm dlx x
+  bun add x
+  pip install x
+  pip3 install -r requirements.txt
+  pip list --outdated
+  python x.py
+  python -c 'print(1)'
+  python -m http.server
+  python -m pip install x
+  python
+  python3 -
+  node x.js
+  node -e 1
+  node -p 1
+  perl -e 1
+  ruby -e 1
+  php -r 1
+  lua x
+  deno run x
+  pytest -p evil
+  pytest -c /tmp/x
+  pytest --rootdir=/
+  pytest -o python_files=x
+  pytest $x
+  mypy --config-file=x
+  ruff check --config x
+  black --config x .
+  eslint --rulesdir x .
+  eslint -c x .
+  eslint --format ./x.js .
+  prettier --plugin=x .
+  jest --config x
+  mocha -r ./x
+  tsc --plugins x
+  make SHELL=/tmp/x
+  make CC=evil
+  make -f /tmp/x
+  make --eval='x'
+  make -I x
+  make test > out
+  makeevil
+  make-evil test
+  cargo --config x build
+  cargo build --config x
+  cargo build --manifest-path /tmp/x
+  cargo install x
+  cargo add x
+  cargo publish
+  cargo +nightly build
+  cargo evil
+  cargo clippy --fix
+  go run x.go
+  go install x
+  go get x
+  go generate
+  go test -exec x ./...
+  go build -toolexec x
+  mvn deploy
+  mvn exec:exec
+  mvn -f /tmp/x test
+  mvn -Dexec.executable=x test
+  gradle -I x build
+  gradle publish
+  gradle -b x build
+  ./gradlew build
+  docker run x
+  docker exec x ls
+  docker rm x
+  docker build .
+  docker -H tcp://x ps
+  docker --config x ps
+  docker compose up
+  kubectl delete pod x
+  kubectl apply -f x
+  kubectl exec x -- ls
+  kubectl --kubeconfig=x get pods
+  kubectl get pods --kubeconfig x
+  kubectl get -o go-template-file=x pods
+  coverage run x.py
+  pre-commit install
+  tar xf a.tar
+  tar --checkpoint-action=exec=ls -cf a b
+  zip a b
+  unzip a
+  gzip a
+  chmod +x a
+  chown a b
+  kill 1
+  pkill x
+  crontab -l
+  at now
+  systemctl restart x
+  mount /dev/x /mnt
+  shutdown now
+  vim a
+  nano a
+  man ls
+  tmux new
+  screen
+  script -c ls
+  watch ls
+  parallel ls
+  strace ls
+  gdb x
+  ld.so ls
+  open .
+  xdg-open x
+  osascript -e x
+  gh pr list
+  aws s3 ls
+  terraform apply
+  psql -c 'select 1'
+  sqlite3 a.db
+  jq 'import "x" as x; .' a
+  yq -i x a
+  coproc ls
+  ls -la src; curl x
+  echo a | bash
+  echo 'ls' | sh
+  while read x; do echo $x; done
+  for x in a b; do cat $x; done
+  case $x in a) ls;; esac
+  select x in a; do ls; done
+`);
+
+/** What does not parse, or reads otherwise than it looks. */
+export const DANGEROUS_ODD: readonly string[] = [
+  "ls &&& ls",
+  "ls &&",
+  "ls |",
+  "ls (",
+  "echo 'a",
+  'echo "a',
+  "echo $(ls",
+  "if ls",
+  "ls;; ls",
+  "}",
+  ")",
+  "echo $[ x='a[$(touch FLAG)]', x ]",
+  "ls\u0000",
+  "ls\u00a0-la",
+  "ls \u200b",
+  "ls\r",
+  "ls\r\nls",
+  "ls \u202e gnp.exe",
+  "ls\u3000x",
+  "ls \u001b[2K",
+  "\ufeffls",
+  "--",
+  "echo ${x@P}",
+  "echo ${x:=a}",
+  "echo ${!x}",
+  "echo ${x}",
+  "cat <<EOF\n$x\nEOF",
+  "ls\nunknown",
+  "ls `pwd`",
+  "cat <<EOF > a\nx\nEOF",
+];

@@ -1,0 +1,26 @@
+import { createInterface } from "node:readline";
+import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
+
+/** Runs commands for processes-sandbox.test.ts as another person: `node process-driver.mjs OPTIONS`, a JSON line a command. */
+const options = JSON.parse(process.argv[2] ?? "{}") as ProcessOptions;
+const processes = localProcesses(options);
+const root = options.roots[0] as string;
+
+const answer = async (id: number, command: string): Promise<unknown> => {
+  try {
+    const started = await processes.start({ command, cwd: { shown: ".", real: root, root, exists: true } });
+    process.stdout.write(`${JSON.stringify({ begun: id })}\n`);
+    const exit = await started.exited;
+    const { stdout, stderr } = started.captured();
+    return { id, ...exit, stdout: stdout.text, stderr: stderr.text, enforcement: started.enforcement };
+  } catch (error) {
+    return { id, code: null, stdout: "", stderr: "", error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+const lines = createInterface({ input: process.stdin });
+lines.on("line", async (line) => {
+  const { id, command } = JSON.parse(line) as { id: number; command: string };
+  process.stdout.write(`${JSON.stringify(await answer(id, command))}\n`);
+});
+lines.on("close", () => processes.close());

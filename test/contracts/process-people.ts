@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import type { Enforcement } from "../../src/core/process.ts";
+import type { ProcessOptions } from "../../src/workspaces/processes.ts";
+
+export type Answer = {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  error?: string;
+  enforcement?: Enforcement;
+};
+
+const NOBODY = 65534;
+const asNobody = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
+
+/** Who can be tried out here: whoever runs the tests, and an ordinary user beside root. */
+export function people(): { name: string; prefix: readonly string[]; uid: number }[] {
+  const uid = process.getuid?.() ?? -1;
+  if (uid !== 0) return [{ name: "an ordinary user", prefix: [], uid }];
+  const root = { name: "root", prefix: [], uid: 0 };
+  const [file, ...args] = [...asNobody, process.execPath, "-e", `fs.readdirSync(${JSON.stringify(process.cwd())})`];
+  if (spawnSync(file as string, args).status === 0) return [root, { name: "nobody", prefix: asNobody, uid: NOBODY }];
+  console.warn("NOT TESTED as an ordinary user: nobody cannot read this folder, or setpriv is missing.");
+  return [root];
+}
+
+/** A folder outside every temporary folder, so that hiding those is not what makes a test pass. */
+export function farFolder(uid: number): string {
+  const base = path.resolve("node_modules/.cache");
+  fs.mkdirSync(base, { recursive: true });
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(base, "sandbox-")));
+  fs.chmodSync(folder, 0o755);
+  if (process.getuid?.() === 0) fs.chownSync(folder, uid, uid);
+  return folder;
+}
+
+export async function buildDriver(folder: string): Promise<string> {
+  const outfile = path.join(folder, "driver.mjs");
+  const entryPoints = [path.resolve(import.meta.dirname, "process-driver.ts")];
+  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "silent" });
+  return outfile;
+}
+
+/** Commands run by somebody else, in a process of their own. */
+export class Driver {
+  readonly child: ChildProcess;
+  readonly #waiting = new Map<number, { begun: () => void; ended: (answer: Answer) => void }>();
+  #count = 0;
+
+  constructor(script: string, prefix: readonly string[], home: string, options: ProcessOptions) {
+    const [file = "", ...args] = [...prefix, process.execPath, script, JSON.stringify(options)];
+    this.child = spawn(file, args, {
+      env: { ...process.env, HOME: home },
+      stdio: ["pipe", "pipe", "inherit"],
+      cwd: "/",
+    });
+    createInterface({ input: this.child.stdout as NonNullable<ChildProcess["stdout"]> }).on("line", (line) => {
+      const { begun, id, ...answer } = JSON.parse(line) as Answer & { begun?: number; id: number };
+      if (begun !== undefined) this.#waiting.get(begun)?.begun();
+      else this.#waiting.get(id)?.ended(answer);
+    });
+  }
+
+  start(command: string): { begun: Promise<void>; ended: Promise<Answer> } {
+    const id = this.#count++;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const ended = new Promise<Answer>((resolve) => this.#waiting.set(id, { begun: begin, ended: resolve }));
+    this.child.stdin?.write(`${JSON.stringify({ id, command })}\n`);
+    return { begun, ended };
+  }
+
+  run(command: string): Promise<Answer> {
+    return this.start(command).ended;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.child.exitCode !== null || this.child.signalCode !== null) return resolve();
+      this.child.once("exit", () => resolve());
+      this.child.stdin?.end();
+    });
+  }
+}
