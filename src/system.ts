@@ -1,4 +1,4 @@
-import { userConfigFolder } from "./config/files.ts";
+import { userConfigPlaces } from "./config/files.ts";
 import { loadConfig } from "./config/load.ts";
 import { ConfigError } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
@@ -55,7 +55,7 @@ const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: fi
 const policies = ({ workspace }: Settings): Policy[] => [
   mode,
   access,
-  protection(userConfigFolder()),
+  protection(userConfigPlaces()),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
 ];
 
@@ -134,7 +134,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     sessionID: `session_${newID()}`,
     agent: "main",
     ancestors: [],
-    lives: new Set<Life>(),
+    lives: [new Set<Life>()],
   };
   return new Gate(station, {
     listeners,

@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
+import { constants, realpathSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 
 export const CONFIG_FILE = "toolgate.yaml";
 const MOST_BYTES = 1_000_000;
@@ -10,6 +10,20 @@ const MOST_BYTES = 1_000_000;
 export function userConfigFolder(env: NodeJS.ProcessEnv = process.env): string {
   const base = env.XDG_CONFIG_HOME;
   return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate");
+}
+
+/** The person's folder by its name and by where it really is, also while it does not exist. */
+export function userConfigPlaces(): string[] {
+  const folder = userConfigFolder();
+  return [...new Set([folder, realFolder(folder)])];
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder === dirname(folder) ? folder : join(realFolder(dirname(folder)), basename(folder));
+  }
 }
 
 export const isMissing = (error: unknown): boolean => {

@@ -48,7 +48,8 @@ export class Gate implements GateView, ChildGate {
 
   /** Runs many, those that cannot disturb each other together; answers in order. */
   callAll(calls: readonly IncomingCall[], options: BatchOptions = {}): Promise<Result[]> {
-    return travelAll(this.#station, [...calls].map(readable), this.#stopped(options), this.#below);
+    const all = Array.isArray(calls) ? calls.map(readable) : [];
+    return travelAll(this.#station, all, this.#stopped(options), this.#below);
   }
 
   /** Judges a call and runs nothing. */
@@ -63,14 +64,17 @@ export class Gate implements GateView, ChildGate {
     const tools = ceiling.tools?.map((name) => this.registry.get(name)?.name ?? name);
     const met = meet(facts.ceiling, tools ? { ...ceiling, tools } : ceiling);
     const plansNow = (met.plan || met.dryRun) && !(facts.ceiling.plan || facts.ceiling.dryRun);
-    return this.#at({
+    const child: Station = {
       ...this.#station,
+      lives: [new Set(), ...this.#station.lives],
       workspace: plansNow ? parts.overlay(workspace) : workspace,
       facts: new SessionFacts(met),
       purse: new Purse(budget ?? {}, purse),
       sessionID: sessionID ?? `session_${parts.ids()}`,
       agent: agent ?? this.#station.agent,
-    });
+    };
+    // what is shared is the parent's to close
+    return new Gate(child, { ...this.#settings, shut: async () => {} });
   }
 
   on(_event: "event", listener: (event: GateEvent) => void): () => void {
@@ -85,9 +89,20 @@ export class Gate implements GateView, ChildGate {
       throw new TypeError(
         `There is no dialect ${options.dialect ?? own}; there are ${Object.keys(dialects).join(", ")}.`,
       );
-    const allowed = this.#station.facts.ceiling.tools;
-    const names = options.names ?? allowed;
-    return this.registry.schemas(names, { dialect, ...(options.format && { format: options.format }) });
+    return this.registry.schemas(this.#shown(options.names), {
+      dialect,
+      ...(options.format && { format: options.format }),
+    });
+  }
+
+  /** Only what this gate may call is worth a model's attention. */
+  #shown(wanted: readonly string[] | undefined): string[] {
+    const { tools, permissions } = this.#station.facts.ceiling;
+    const able = permissions ? this.registry.enabled(permissions) : this.registry.list();
+    const asked = wanted && new Set(this.registry.filter(wanted));
+    return able
+      .filter((entry) => (!tools || tools.includes(entry.name)) && (!asked || asked.has(entry)))
+      .map(({ name }) => name);
   }
 
   /** Stops what is running, waits for it, keeps the record and lets go of everything. */
@@ -97,7 +112,8 @@ export class Gate implements GateView, ChildGate {
   }
 
   async #close(): Promise<void> {
-    const { lives, parts } = this.#station;
+    const { parts } = this.#station;
+    const lives = this.#station.lives[0] ?? new Set();
     for (const life of lives) life.stop(cancelled("The gate was closed while the call ran."));
     while (lives.size > 0) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
     await parts.recorder.flush();
@@ -124,5 +140,11 @@ export class Gate implements GateView, ChildGate {
 }
 
 /** Something that is no call at all must still end as a result. */
-const readable = (call: unknown): IncomingCall =>
-  typeof call === "object" && call !== null ? (call as IncomingCall) : { name: String(call) };
+function readable(call: unknown): IncomingCall {
+  if (typeof call !== "object" || call === null) return { name: String(call) };
+  try {
+    return { ...(call as IncomingCall) };
+  } catch {
+    return { name: "" };
+  }
+}

@@ -3,7 +3,7 @@ import type { IncomingCall } from "./call.ts";
 import type { CallOptions } from "./ceiling.ts";
 import { decide, lookAhead } from "./judging.ts";
 import { lockPaths } from "./locks.ts";
-import { type Below, run } from "./performing.ts";
+import { type Below, noteOwnChange, run } from "./performing.ts";
 import { read } from "./reading.ts";
 import type { Ready } from "./ready.ts";
 import { Ending, type Result } from "./result.ts";
@@ -62,6 +62,7 @@ async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
   if (trip.withheld) throw trip.withheld;
   const diff = station.parts.diff(ready.changes);
   await station.workspace.files.commit(ready.changes, async () => {});
+  for (const { place } of ready.changes) await noteOwnChange(trip, place);
   const what = station.facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
   trip.result = {
@@ -94,12 +95,22 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
     const running = { ready: trip.ready!, life, clock, workspace: station.workspace };
     const result = await throughSteps(steps, running, () => run(trip, below));
     trip.result = withNotes(await withinBudget(trip, toldOfChanges(trip, result)), trip.ready!.notes);
-    if (trip.view) station.facts.noteSights(trip.view.sights);
+    await noteReads(trip);
   } catch (error) {
     if (!usedUp && trip.changed.length === 0) station.purse.release(changes);
     throw error;
   } finally {
     await release?.();
+  }
+}
+
+/** What a tool saw, or what an answer from the cache stands for. */
+async function noteReads({ view, ready, station }: Trip): Promise<void> {
+  if (view) return station.facts.noteSights(view.sights);
+  for (const touch of ready?.touches ?? []) {
+    if (touch.action !== "read") continue;
+    const info = await station.workspace.files.stat(touch.place);
+    if (info) station.facts.noteRead(touch.place.real, info.stamp);
   }
 }
 

@@ -79,7 +79,7 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
 }
 
 /** What this session changed itself is no surprise to it. */
-async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
+export async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
   if (!station.facts.seen(place.real)) return;
   const info = await station.workspace.files.stat(place);
   if (info) station.facts.noteRead(place.real, info.stamp);

@@ -83,6 +83,10 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
   return entry;
 }
 
+/** A description speaks of tools and arguments by the names that the model is shown. */
+const translated = (description: string, dialect: Dialect, args: Readonly<Record<string, string>>): string =>
+  description.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => dialect[word]?.name ?? args[word] ?? word);
+
 const aliasNames = (definition: Definition | undefined): string[] =>
   (definition?.aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
 
@@ -170,7 +174,8 @@ export class Registry {
       const { input, parameters, rare = [] } = entry.definition ?? {};
       const shown = dialect[entry.name];
       const schema = shownSchema(toJsonSchema(input ?? parameters), rare, shown?.args);
-      return forModel(format, { name: shown?.name ?? entry.name, description: entry.description, parameters: schema });
+      const description = translated(entry.description, dialect, shown?.args ?? {});
+      return forModel(format, { name: shown?.name ?? entry.name, description, parameters: schema });
     });
   }
 

@@ -56,8 +56,8 @@ export type Station = {
   readonly above?: Life;
   /** The turn that calls belong to when they do not say. */
   readonly turn?: string;
-  /** Calls under way, so that closing the gate can stop them. */
-  readonly lives: Set<Life>;
+  /** Calls under way, of this gate and of those above it, so that closing a gate can stop them. */
+  readonly lives: readonly Set<Life>[];
 };
 
 /** One call under way. Only the journey writes to it. */
@@ -90,7 +90,7 @@ export type Trip = {
 export function begin(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts } = station;
   const trip = rehearse(station, incoming, options);
-  station.lives.add(trip.life);
+  for (const lives of station.lives) lives.add(trip.life);
   if (parts.heard()) parts.emit({ type: "start", call: trip.call });
   return trip;
 }
@@ -110,9 +110,9 @@ export function rehearse(station: Station, incoming: IncomingCall, options: Call
       id,
       name: asText(incoming.name),
       args: incoming.args,
-      messageID: incoming.messageID ?? station.turn ?? `turn_${id}`,
-      sessionID: incoming.sessionID ?? station.sessionID,
-      agent: incoming.agent ?? station.agent,
+      messageID: incoming.messageID === undefined ? (station.turn ?? `turn_${id}`) : asText(incoming.messageID),
+      sessionID: incoming.sessionID === undefined ? station.sessionID : asText(incoming.sessionID),
+      agent: incoming.agent === undefined ? station.agent : asText(incoming.agent),
     },
     changed: [],
     exclude: [],
@@ -203,7 +203,7 @@ export function end(trip: Trip): Result {
   trip.view?.close();
   trip.preview?.close();
   trip.life.end();
-  station.lives.delete(trip.life);
+  for (const lives of station.lives) lives.delete(trip.life);
   const changed = trip.changed.length > 0;
   station.facts.noteEnd(result.status, changed);
   mark(trip, "end");

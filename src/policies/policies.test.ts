@@ -153,7 +153,7 @@ describe("protection", () => {
     ["a folder in the workspace", [at("write", "src", { scope: "**" })], undefined],
   ];
   test.each(table)("%s", (_, touches, answer) => {
-    const verdict = protection("/home/me/.config/toolgate").judge(
+    const verdict = protection(["/home/me/.config/toolgate"]).judge(
       ready({ touches }),
       new SessionFacts({ mode: "yolo" }),
     );

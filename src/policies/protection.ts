@@ -8,7 +8,7 @@ const CONFIGURATION = ["toolgate.yaml", "toolgate.yml", ".mcp.json"];
  * What decides over calls must not be changed by calls, in any mode, without a person's word for that very call:
  * the configuration, the state folder, and the folder where a person's own configuration and trust are kept.
  */
-export const protection = (userFolder: string): Policy => ({
+export const protection = (userFolders: readonly string[]): Policy => ({
   name: "protection",
   judge({ touches }) {
     for (const touch of eachTouch(touches)) {
@@ -16,9 +16,9 @@ export const protection = (userFolder: string): Policy => ({
       const { place } = touch;
       // a command that writes to a folder adds to it; a tool's own touch, or a removal, is about all that is in it
       const isWhole = touch.action === "delete" || touches.includes(touch);
-      const what = isWithin(place.real, userFolder)
+      const what = userFolders.some((folder) => isWithin(place.real, folder))
         ? place.real
-        : (protectedName(place) ?? (isWhole ? protectedInside(place, userFolder) : undefined));
+        : (protectedName(place) ?? (isWhole ? protectedInside(place, userFolders) : undefined));
       if (what)
         return {
           answer: "ask",
@@ -32,8 +32,10 @@ export const protection = (userFolder: string): Policy => ({
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-const protectedInside = ({ real, root }: Place, userFolder: string): string | undefined =>
-  real === root || isWithin(userFolder, real) ? `${real} with the configuration in it` : undefined;
+const protectedInside = ({ real, root }: Place, userFolders: readonly string[]): string | undefined =>
+  real === root || userFolders.some((folder) => isWithin(folder, real))
+    ? `${real} with the configuration in it`
+    : undefined;
 
 /** By components and without regard to case: some disks know no difference. */
 function protectedName({ real, root }: Place): string | undefined {

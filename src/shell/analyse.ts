@@ -75,6 +75,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     assignment: false,
     background: false,
   },
+  feeds: source.includes(">("),
   script: walkScriptNode,
   command: walkInner,
   body: walkBody,

@@ -175,6 +175,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ),
 ]);
 
+export const hasRule = (program: string): boolean => RULES.has(program);
+
 /** Why a command must never run, whatever the mode; `program` is the name without folders. */
 export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined => {
   const rule = RULES.get(program);

@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection, Word } from "unbash";
+import type { Assignment, Command, Redirection } from "unbash";
 import { isFetcher } from "./flows.ts";
 import { judged } from "./judge.ts";
 import { joined, normalised } from "./paths.ts";
@@ -106,8 +106,8 @@ const isRedirection = (node: { type: string }): node is Redirection =>
 type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 
 /** `>(…)` in a command is fed with what the command prints, or with what it is given. */
-const feed = (name: Word | undefined, stdin: Flow | undefined): Flow | undefined =>
-  name !== undefined && isFetcher(name.value) ? FETCHED_FLOW : stdin;
+const feed = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
+  walk.feeds && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
 
 const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   let redirections: Redirection[] | undefined;
@@ -143,7 +143,7 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
 
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
-  const input = feed(node.name, stdin);
+  const input = feed(node, walk, stdin);
   const { fields, redirections } = wordsOf(node, walk, input);
   const assigned = node.prefix.length > 0 && node.prefix.some((each) => each.type === "Assignment");
   const { variables } = walk.scope;

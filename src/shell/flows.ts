@@ -154,7 +154,8 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   if (stdin?.fetched || FETCHERS.has(program)) return FETCHED_FLOW;
-  const filter = FILTERS.get(program);
+  const filter =
+    stdin?.text !== undefined || program === "echo" || program === "printf" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
     for (const field of fields) if (field.text.includes("\u0001")) return FETCHED_FLOW;
     if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;

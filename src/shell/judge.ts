@@ -1,9 +1,10 @@
 import type { Claim } from "../core/touch.ts";
-import { blockedBy } from "./blocked.ts";
+import { blockedBy, hasRule } from "./blocked.ts";
 import { BUILTINS } from "./builtins.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf, isFetcher } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
+import { normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import type { Parsed, Program } from "./programs/program.ts";
@@ -20,7 +21,7 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
-import { throughXargs, unwrapped, walkFound } from "./unwrap.ts";
+import { isWrapper, throughXargs, unwrapped, walkFound } from "./unwrap.ts";
 import {
   type Decision,
   type Field,
@@ -105,13 +106,13 @@ const allLiteral = (fields: readonly Field[]): boolean => fields.every(isPlain);
 
 const byTable = (
   name: string,
+  program: Program | undefined,
   fields: readonly Field[],
   walk: Walk,
   stdin: Flow | undefined,
   slash: boolean,
 ): Decision => {
   const flow = flowOf(name, fields, stdin);
-  const program = PROGRAMS.get(name);
   if (program === undefined)
     return decided(
       "dangerous",
@@ -124,7 +125,8 @@ const byTable = (
     return decided("safe", "low", "it only tells its version", [], flow);
   const started = startedBy(fields, program);
   if (started !== undefined) {
-    const inner = byTable((started[0] as Field).text, started, walk, stdin, slash);
+    const { text } = started[0] as Field;
+    const inner = byTable(text, PROGRAMS.get(text), started, walk, stdin, slash);
     return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
   }
   const words = name === "tar" ? withDash(fields) : fields;
@@ -186,8 +188,18 @@ const startedBy = (fields: readonly Field[], program: Program): readonly Field[]
   return inner[0] !== undefined && isPlain(inner[0]) && names.includes(inner[0].text) ? inner : undefined;
 };
 
+const SPECIAL = ["eval", ".", "source", "xargs", "find", "env"];
+/** Programs that nothing but their table speaks of: most of what is ever asked about. */
+const ORDINARY: ReadonlyMap<string, Program> = new Map(
+  [...PROGRAMS].filter(
+    ([name]) => !hasRule(name) && !BUILTINS.has(name) && !isShell(name) && !isWrapper(name) && !SPECIAL.includes(name),
+  ),
+);
+
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const written = (fields[0] as Field).text;
+  const ordinary = walk.scope.functions === undefined ? ORDINARY.get(written) : undefined;
+  if (ordinary !== undefined) return inTable(written, ordinary, fields, walk, stdin, false);
   const slash = written.includes("/");
   const name = slash ? nameOf(written) : written;
   const body = walk.scope.functions?.get(written);
@@ -212,15 +224,26 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   }
   const inner = unwrapped(name, fields, walk, stdin);
   if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
-  const decision = byTable(name, fields, walk, stdin, slash);
-  if (decision.class === "dangerous") {
-    if (name === "ssh") walkRemote(fields, walk, stdin);
-    else walkEmbedded(name, fields, walk);
-  }
-  if (decision.class === "dangerous" && isInterpreter(name)) {
+  return inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash);
+};
+
+const inTable = (
+  name: string,
+  program: Program | undefined,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+  slash: boolean,
+): Decision => {
+  const decision = byTable(name, program, fields, walk, stdin, slash);
+  if (decision.class !== "dangerous") return decision;
+  if (name === "ssh") walkRemote(fields, walk, stdin);
+  else walkEmbedded(name, fields, walk);
+  if (isInterpreter(name)) {
     const other = inInterpreter(name, fields, walk, stdin);
     if (other.class === "blocked") return other;
   }
+  if (isFetcher(name)) noteFetchedFiles(decision.touches, fields, walk);
   return decision;
 };
 
@@ -250,25 +273,22 @@ const writesDevice = (touches: readonly Claim[]): string | undefined => {
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
   if (!isKnown(name)) return unknownProgram(fields, walk);
-  if (walk.safeCommands.length > 0 && allLiteral(fields) && matchesSafe(fields, walk)) {
-    const decision = byProgram(fields, walk, stdin);
-    if (decision.class === "dangerous" || decision.class === "dev")
-      return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
-    return decision;
-  }
   let decision = byProgram(fields, walk, stdin);
-  if (!isPlain(fields[0] as Field) && (decision.class === "safe" || decision.class === "dev"))
+  if (decision.class === "dangerous") {
+    const device = writesDevice(decision.touches);
+    if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
+  } else if (decision.class !== "blocked" && !isPlain(fields[0] as Field))
     decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
-  const device = decision.class === "dangerous" ? writesDevice(decision.touches) : undefined;
-  if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
-  if (isFetcher(name)) noteFetchedFiles(decision.touches, fields, walk);
+  if (walk.safeCommands.length > 0 && decision.class !== "blocked" && decision.class !== "safe")
+    if (allLiteral(fields) && matchesSafe(fields, walk))
+      return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
   return decision;
 };
 
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
   walk.fetchedFiles ??= new Set();
-  for (const touch of touches) if (touch.action === "write") walk.fetchedFiles.add(touch.target);
+  for (const touch of touches) if (touch.action === "write") walk.fetchedFiles.add(normalised(touch.target));
   for (const field of fields.slice(1, 1 + LIMITS.choices)) {
     const last = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1];
     if (last !== undefined) walk.fetchedFiles.add(last);

@@ -2,6 +2,7 @@ import type { Given, Parsed, Program, Role } from "./programs/program.ts";
 import type { Field } from "./walk.ts";
 
 type Option = { name: string; value: "none" | "needed" | "attached"; role: Role };
+/** Flags by letter, long ones by their whole name. */
 type Table = { options: Map<string, Option>; long: string[]; numbers: boolean };
 
 const tables = new WeakMap<Program, Table>();
@@ -37,7 +38,10 @@ const tableOf = (program: Program): Table => {
       for (const option of token.startsWith("--") || program.style === "word"
         ? [longOption(token)]
         : shortOptions(token))
-        table.options.set(option.name, option);
+        table.options.set(
+          option.name.length === 2 && program.style !== "word" ? (option.name[1] as string) : option.name,
+          option,
+        );
   }
   if (program.abbreviates) table.long = [...table.options.keys()].filter((name) => name.startsWith("--"));
   tables.set(program, table);
@@ -87,7 +91,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: P
     } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: undefined, role: "text" });
     else {
       for (let letter = 1; letter < text.length; letter++) {
-        const option = table.options.get(`-${text[letter]}`);
+        const option = table.options.get(text[letter] as string);
         if (option === undefined) {
           unknown ??= text;
           break;

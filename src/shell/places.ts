@@ -1,6 +1,6 @@
-import { fits, joined, normalised } from "./paths.ts";
+import { fits, isAbsolute, joined, normalised } from "./paths.ts";
 import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/protected.ts";
-import { type Field, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
+import { type Field, type Walk, withoutStandIns } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
@@ -15,12 +15,13 @@ const isProtectedPath = (path: string, home: string | undefined): boolean => {
 const withTilde = (path: string, home: string | undefined): string =>
   home !== undefined && home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 
+const SPLIT: readonly (readonly string[])[] = PROTECTED_FOLDERS.map((folder) => folder.split("/"));
+
 const fitsProtected = (path: string): boolean => {
   const parts = path.split("/");
-  return PROTECTED_FOLDERS.some((folder) => {
-    const names = folder.split("/");
-    return names.length === parts.length && names.every((name, index) => fits(parts[index] as string, name));
-  });
+  return SPLIT.some(
+    (names) => names.length === parts.length && names.every((name, index) => fits(parts[index] as string, name)),
+  );
 };
 
 const isProtectedGlob = (path: string, home: string | undefined): boolean => {
@@ -38,7 +39,8 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   const text = /^\/+[\u0000\u0001]+\/*$/.test(field.text) ? "/" : field.text;
   if (text === "" || text !== withoutStandIns(text)) return undefined;
   for (const folder of walk.scope.folders) {
-    if (folder === UNKNOWN && !text.startsWith("/") && !text.startsWith("~")) continue;
+    // where a relative folder lies is not known here
+    if (!isAbsolute(text) && !isAbsolute(folder)) continue;
     const path = withTilde(normalised(joined(folder, text)), walk.home);
     if (isProtectedPath(path, walk.home) || (field.glob && isProtectedGlob(path, walk.home))) return path;
   }

@@ -226,8 +226,11 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
         perhaps(walk, () => list(node.body)),
       );
     }
-    case "For":
     case "Select":
+      note(walk, node, "dangerous", "it asks what to run", [], "low");
+      walkLoopWords(node.name.value, node.wordlist, walk);
+      return perhaps(walk, () => list(node.body));
+    case "For":
       walkLoopWords(node.name.value, node.wordlist, walk);
       return perhaps(walk, () => list(node.body));
     case "ArithmeticFor":

@@ -60,6 +60,8 @@ const quoted = (fields: readonly Field[]): string =>
 /** Programs that hand their words to a shell as one text. */
 const JOINING: ReadonlySet<string> = new Set(["watch", "parallel", "entr"]);
 
+export const isWrapper = (name: string): boolean => Object.hasOwn(WRAPPERS, name) || Object.hasOwn(RUNNERS, name);
+
 /** What runs another command is judged by what it runs. */
 export const unwrapped = (
   name: string,

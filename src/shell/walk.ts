@@ -70,6 +70,8 @@ export type Walk = {
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
   uses: Uses;
+  /** Whether some `>(…)` is fed by a command. */
+  feeds: boolean;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
   command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
   body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;

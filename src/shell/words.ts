@@ -32,6 +32,7 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
   }
   const { source } = walk;
   walk.source = text;
+  walk.feeds ||= text.includes(">(");
   const flow = walkScript(parse(text), walk, stdin);
   walk.source = source;
   return flow;

@@ -14,11 +14,13 @@ export type Answer = {
   enforcement?: Enforcement;
 };
 
+export type Person = { name: string; prefix: readonly string[]; uid: number };
+
 const NOBODY = 65534;
 const asNobody = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
 
 /** Who can be tried out here: whoever runs the tests, and an ordinary user beside root. */
-export function people(): { name: string; prefix: readonly string[]; uid: number }[] {
+export function people(): Person[] {
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0) return [{ name: "an ordinary user", prefix: [], uid }];
   const root = { name: "root", prefix: [], uid: 0 };

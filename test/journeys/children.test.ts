@@ -249,3 +249,34 @@ describe("a tool that calls tools", () => {
     expect((await inner)?.status).toBe("cancelled");
   });
 });
+
+describe("closing", () => {
+  test("a child's close ends its own calls and leaves the parent alone", async () => {
+    const { gate, call } = await bench({}, { tools: [plain("hang", { execute: () => new Promise(() => {}) })] });
+    const child = gate.child({ agent: "helper" });
+    const running = child.call({ name: "hang" });
+    await sleep(20);
+    await child.close();
+    expect((await running).status).toBe("cancelled");
+    expect((await call("write_file", { path: "a.txt", content: "x" })).status).toBe("done");
+  });
+
+  test("the parent's close ends its children's calls", async () => {
+    const { gate } = await bench(
+      {},
+      { tools: [plain("hang", { execute: () => new Promise(() => {}) })], store: "memory" },
+    );
+    const running = gate.child({}).child({}).call({ name: "hang" });
+    await sleep(20);
+    await gate.close();
+    expect((await running).status).toBe("cancelled");
+  });
+
+  test("a child is shown only what it may call", async () => {
+    const { gate } = await bench({}, { store: "memory" });
+    const shown = (child: typeof gate, names?: string[]) =>
+      child.schemas({ format: "mcp", ...(names && { names }) }).map(({ name }) => name);
+    expect(shown(gate.child({ tools: ["Read"] }), ["write_file", "read_file"])).toEqual(["read_file"]);
+    expect(shown(gate.child({ permissions: ["read"] }))).not.toContain("write_file");
+  });
+});

@@ -230,6 +230,31 @@ describe("whatever comes in, call and explain do not throw", () => {
     }
   });
 
+  test("calls that cannot even be looked at", async () => {
+    const { gate } = await bench({}, { store: "memory" });
+    const trap = {
+      get name(): string {
+        throw new Error("trap");
+      },
+    };
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => ["name"],
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+        get: () => {
+          throw new Error("trap");
+        },
+      },
+    );
+    for (const odd of [trap, proxy, { name: "read_file", sessionID: {}, messageID: 7, agent: null }]) {
+      expect((await gate.call(odd as never)).success).toBe(false);
+      expect((await gate.explain(odd as never)).verdict).toBe("deny");
+    }
+    expect(await gate.callAll(undefined as never)).toEqual([]);
+    expect((await gate.callAll([undefined as never])).map(({ status }) => status)).toEqual(["unknown"]);
+  });
+
   test("arbitrary arguments", async () => {
     const { gate } = await bench({ "a.txt": "one\n" }, { store: "memory" });
     await fc.assert(

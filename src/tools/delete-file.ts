@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import { type Look, Tool } from "../core/tool.ts";
+import { missingFile } from "./lib/missing.ts";
+import { PATH_NAMES } from "./lib/paths.ts";
+import { counted } from "./lib/search-words.ts";
+
+export const deleteFile = Tool.define("delete_file", {
+  description: "Delete one file. Folders are not deleted. undo_file brings it back.",
+  permissions: { required: ["write"] },
+  aliases: { names: ["file_delete", "remove_file"], args: { path: PATH_NAMES } },
+  input: z.object({ path: z.string() }),
+  touches: ({ path }) => [{ action: "delete", target: path }],
+  async preview({ path }, look) {
+    await refuseOthers(path, look);
+    return [{ path, after: null }];
+  },
+  async execute({ path }, { changes: [change] }) {
+    const bytes = change?.before?.length ?? 0;
+    return {
+      title: `Deleted ${path}`,
+      output: `Deleted ${change?.place.shown ?? path} (${counted(bytes, "byte")}).`,
+      metadata: { path, bytes },
+    };
+  },
+});
+
+async function refuseOthers(path: string, { files }: Look): Promise<void> {
+  const info = await files.stat(path);
+  if (!info) throw await missingFile(path, files);
+  if (info.kind === "file") return;
+  throw new ToolFailure(
+    "VALIDATION_ERROR",
+    info.kind === "folder" ? `${path} is a folder; only files are deleted.` : `${path} is not a regular file.`,
+    info.kind === "folder" ? "Delete its files one by one; an empty folder does no harm." : "Leave it where it is.",
+  );
+}

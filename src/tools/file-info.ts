@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { Tool } from "../core/tool.ts";
+import { read } from "../core/touch.ts";
+import type { FileInfo, FileView } from "../core/workspace.ts";
+import { decode } from "../text/decode.ts";
+import { countLines } from "../text/lines.ts";
+import { isoTime } from "./lib/iso-time.ts";
+import { missingFile } from "./lib/missing.ts";
+import { PATH_NAMES } from "./lib/paths.ts";
+import { counted } from "./lib/search-words.ts";
+
+/** Larger files are not read to tell about them. */
+const MOST_READ = 4 * 1024 * 1024;
+
+export const fileInfo = Tool.define("file_info", {
+  description: "Tell about a path: kind, size, mode, time of change, and for text its encoding and lines.",
+  permissions: { required: ["read"] },
+  aliases: { names: ["get_file_info", "stat"], args: { path: PATH_NAMES } },
+  input: z.object({ path: z.string() }),
+  touches: ({ path }) => [read(path)],
+  async execute({ path }, { files }) {
+    const info = await files.stat(path);
+    if (!info) throw await missingFile(path, files);
+    const { kind, stamp } = info;
+    const mode = info.mode.toString(8).padStart(3, "0");
+    const modified = isoTime(stamp.mtimeMs);
+    const content = await contentOf(files, path, info);
+    const size = kind === "file" ? [counted(stamp.size, "byte")] : [];
+    return {
+      title: `Looked at ${path}`,
+      output: [`${path}: ${kind}`, ...size, ...content.words, `mode ${mode}`, `modified ${modified}`].join(", "),
+      metadata: { path, kind, size: stamp.size, mode, modified, ...content.facts },
+    };
+  },
+});
+
+async function contentOf(files: FileView, path: string, { kind, stamp }: FileInfo) {
+  if (kind === "folder") {
+    const entries = (await files.list(path)).length;
+    return { words: [`${entries} ${entries === 1 ? "entry" : "entries"}`], facts: { entries } };
+  }
+  if (kind !== "file" || stamp.size > MOST_READ) return { words: [], facts: {} };
+  const decoded = decode((await files.read(path)).bytes);
+  if (!decoded) return { words: ["binary"], facts: { binary: true } };
+  const { text, encoding } = decoded;
+  const lines = countLines(text);
+  return { words: [`${encoding} text`, counted(lines, "line")], facts: { binary: false, encoding, lines } };
+}

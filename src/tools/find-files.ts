@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import type { FoundFile } from "../core/search.ts";
+import { Tool } from "../core/tool.ts";
+import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
+import { counted, leftOut, withNotes } from "./lib/search-words.ts";
+
+const LIMIT = 100;
+/** So many are held before those that will not be shown are let go. */
+const HELD = 10_000;
+
+type Dated = { path: string; mtimeMs: number };
+
+const input = z.object({ pattern: globs, path: z.string().optional(), max_results: z.int().optional() });
+
+export const findFiles = Tool.define("find_files", {
+  description: "Find files by glob (**/*.ts, *.{js,css}, a name), newest first. Honours .gitignore.",
+  permissions: { required: ["read"] },
+  aliases: {
+    names: ["Glob", "glob", "search_files", "glob_search", "file_search"],
+    args: {
+      pattern: ["globs", "glob", "glob_pattern", "query", "patterns"],
+      path: FOLDER_NAMES,
+      max_results: ["limit", "head_limit"],
+    },
+  },
+  rare: ["max_results"],
+  input,
+  touches: ({ path }) => below(path),
+  async execute({ pattern, path = ".", max_results }, { files }) {
+    const wanted = globList(pattern);
+    if (wanted.length === 0)
+      throw new ToolFailure("VALIDATION_ERROR", "The pattern is empty.", 'Give a glob; "**" finds every file.');
+    await refuseFile(path, files);
+    const most = limitOf(max_results, LIMIT);
+    const findings = files.findFiles(path, { globs: wanted });
+    const { newest, total } = await newestOf(findings, most);
+    const { excluded, engine } = findings.report;
+    const what = wanted.join(", ");
+    const summary =
+      total > newest.length
+        ? `${newest.length} of ${counted(total, "file")}, newest first: narrow the pattern or raise max_results.`
+        : `${counted(total, "file")}${total > 1 ? ", newest first" : ""}.`;
+    const body =
+      total === 0
+        ? `No file in ${path === "." ? "the workspace" : path} fits ${what}. Ignored files (.gitignore) were not looked at.`
+        : newest.map((file) => file.path).join("\n");
+    return {
+      title: `${what}: ${counted(total, "file")}`,
+      output: withNotes(body, [...(total === 0 ? [] : [summary]), ...leftOut(excluded)]),
+      metadata: { pattern: what, path, files: newest.map((file) => file.path), total, excluded, engine },
+    };
+  },
+});
+
+const newestFirst = (a: Dated, b: Dated): number =>
+  b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+
+async function newestOf(findings: AsyncIterable<FoundFile>, most: number): Promise<{ newest: Dated[]; total: number }> {
+  let newest: Dated[] = [];
+  let total = 0;
+  for await (const { path, mtimeMs } of findings) {
+    total += 1;
+    newest.push({ path, mtimeMs });
+    if (newest.length >= most + HELD) newest = newest.sort(newestFirst).slice(0, most);
+  }
+  return { newest: newest.sort(newestFirst).slice(0, most), total };
+}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { ToolFailure } from "../../core/result.ts";
+import type { Claim } from "../../core/touch.ts";
+import type { FileView } from "../../core/workspace.ts";
+import { missingFile } from "./missing.ts";
+
+/** One glob or several; a model is told of one, which is what it mostly wants. */
+export const globs = z
+  .custom<string | string[]>(
+    (value) => typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string")),
+    "must be a glob or a list of globs",
+  )
+  .meta({ type: "string" });
+
+export const globList = (given: string | string[] | undefined): string[] =>
+  (typeof given === "string" ? [given] : (given ?? [])).filter((glob) => glob !== "");
+
+const MOST_RESULTS = 10_000;
+
+export const limitOf = (asked: number | undefined, otherwise: number): number =>
+  Math.max(1, Math.min(asked ?? otherwise, MOST_RESULTS));
+
+export const below = (path = "."): Claim[] => [{ action: "list", target: path, scope: "**" }];
+
+/** What models call the folder in which they search. */
+export const FOLDER_NAMES = ["dir", "directory", "folder", "dir_path"] as const;
+
+/** A search in a place that is not there teaches which may have been meant. */
+export async function refuseMissing(path: string, files: FileView): Promise<void> {
+  if (!(await files.stat(path))) throw await missingFile(path, files);
+}
+
+export async function refuseFile(path: string, files: FileView): Promise<void> {
+  const info = await files.stat(path);
+  if (!info) throw await missingFile(path, files);
+  if (info.kind !== "folder")
+    throw new ToolFailure("VALIDATION_ERROR", `${path} is a file.`, "Name its folder, or read it with read_file.");
+}

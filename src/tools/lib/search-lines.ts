@@ -1,0 +1,178 @@
+import * as z from "zod";
+import type { Returned } from "../../core/result.ts";
+import type { Findings, FoundLine, TextQuery } from "../../core/search.ts";
+import { Tool } from "../../core/tool.ts";
+import type { FileView } from "../../core/workspace.ts";
+import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
+import { shownLines } from "./search-shown.ts";
+import { byPath, counted, leftOut, withNotes } from "./search-words.ts";
+
+const input = z.object({
+  pattern: z.string(),
+  path: z.string().optional(),
+  glob: globs.optional(),
+  literal: z.boolean().optional(),
+  case_sensitive: z.boolean().optional(),
+  ignore_case: z.boolean().optional(),
+  recursive: z.boolean().optional(),
+  context_lines: z.int().optional(),
+  mode: z.enum(["content", "files", "count"]).optional(),
+  output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
+  max_results: z.int().optional(),
+});
+type Request = z.output<typeof input>;
+type Defaults = { names: readonly string[]; context: number; limit: number; rare: readonly string[] };
+
+const MOST_CONTEXT = 50;
+
+/** The tools that find lines differ in what they say and in what they do unless told. */
+export const lineSearch = (name: string, description: string, { names, context, limit, rare }: Defaults): Tool =>
+  Tool.define(name, {
+    description,
+    permissions: { required: ["read"] },
+    aliases: {
+      names,
+      args: {
+        pattern: ["query", "text", "regex"],
+        path: [...FOLDER_NAMES, "file_path", "file"],
+        glob: ["file_pattern", "include", "globs"],
+        ignore_case: ["-i", "case_insensitive"],
+        context_lines: ["-C", "context"],
+        max_results: ["head_limit", "limit", "max_matches"],
+      },
+    },
+    rare: ["literal", "ignore_case", "recursive", "output_mode", ...rare],
+    input,
+    touches: ({ path }) => below(path),
+    async execute(request, { files }) {
+      const { path = "." } = request;
+      await refuseMissing(path, files);
+      const query = queryOf(request, Math.min(Math.max(0, request.context_lines ?? context), MOST_CONTEXT));
+      const most = limitOf(request.max_results, limit);
+      const findings = files.findLines(path, query);
+      const mode = request.output_mode ?? request.mode;
+      if (mode === "count") return countsOf(request, findings, most, files);
+      if (mode === "files" || mode === "files_with_matches") return filesOf(request, findings, most, files);
+      return linesOf(request, findings, most, query.context ?? 0, files);
+    },
+  });
+
+function queryOf(request: Request, context: number): TextQuery {
+  const { pattern, literal, case_sensitive, ignore_case, recursive, mode, output_mode } = request;
+  const wanted = globList(request.glob);
+  const showsLines = (output_mode ?? mode ?? "content") === "content";
+  return {
+    pattern,
+    ...(literal && { literal }),
+    ...((ignore_case ?? case_sensitive === false) && { ignoreCase: true }),
+    ...(recursive === false && { recursive }),
+    ...(wanted.length > 0 && { globs: wanted }),
+    ...(showsLines && context > 0 && { context }),
+  };
+}
+
+async function linesOf(
+  request: Request,
+  findings: Findings<FoundLine>,
+  most: number,
+  context: number,
+  files: FileView,
+): Promise<Returned> {
+  const lines: FoundLine[] = [];
+  let hits = 0;
+  let more = false;
+  for await (const line of findings) {
+    more = line.hit && hits === most;
+    if (more) break;
+    lines.push(line);
+    if (line.hit) hits += 1;
+  }
+  if (hits === 0) return nothing(request, findings, files);
+  const { text, paths, cut } = shownLines(lines, context);
+  const summary = more
+    ? `First ${counted(hits, "hit")}; more exist: narrow the pattern or raise max_results.`
+    : `${counted(hits, "hit")} in ${counted(paths, "file")}.`;
+  const notes = [summary, ...(cut > 0 ? [`${counted(cut, "long line")} cut around the hit.`] : [])];
+  return told(request, findings, { body: text, notes, hits, files: paths, more });
+}
+
+async function filesOf(
+  request: Request,
+  findings: Findings<FoundLine>,
+  most: number,
+  files: FileView,
+): Promise<Returned> {
+  const paths = new Set<string>();
+  let more = false;
+  for await (const { path } of findings) {
+    more = paths.size === most && !paths.has(path);
+    if (more) break;
+    paths.add(path);
+  }
+  if (paths.size === 0) return nothing(request, findings, files);
+  const summary = more
+    ? `First ${counted(paths.size, "file")}; more exist: narrow the pattern or raise max_results.`
+    : `${counted(paths.size, "file")}.`;
+  return told(request, findings, { body: [...paths].sort().join("\n"), notes: [summary], files: paths.size, more });
+}
+
+async function countsOf(
+  request: Request,
+  findings: Findings<FoundLine>,
+  most: number,
+  files: FileView,
+): Promise<Returned> {
+  const counts = new Map<string, number>();
+  let hits = 0;
+  for await (const { path } of findings) {
+    counts.set(path, (counts.get(path) ?? 0) + 1);
+    hits += 1;
+  }
+  if (hits === 0) return nothing(request, findings, files);
+  const rows = [...counts].map(([path, count]) => ({ path, count })).sort(byPath);
+  const shown = rows.slice(0, most);
+  const more = shown.length < rows.length;
+  const summary = `${counted(hits, "hit")} in ${counted(rows.length, "file")}${more ? `; ${shown.length} of them shown: raise max_results` : ""}.`;
+  const body = shown.map(({ path, count }) => `${path}:${count}`).join("\n");
+  return told(request, findings, { body, notes: [summary], hits, files: rows.length, more });
+}
+
+type Told = { body: string; notes: string[]; hits?: number; files: number; more: boolean };
+
+function told(
+  { pattern, path = "." }: Request,
+  { report }: Findings<FoundLine>,
+  { body, notes, more, ...counts }: Told,
+): Returned {
+  const { engine, tookAsText, excluded } = report;
+  const all = [
+    ...notes,
+    ...(tookAsText ? ["The pattern is no valid regular expression and was taken as text."] : []),
+    ...leftOut(excluded, more),
+  ];
+  return {
+    title: `${brief(pattern)}: ${counts.hits === undefined ? counted(counts.files, "file") : counted(counts.hits, "hit")}${more ? " and more" : ""}`,
+    output: withNotes(body, all),
+    metadata: { pattern, path, ...counts, more, excluded, tookAsText, engine },
+  };
+}
+
+/** Nothing found, and whether there was anything to search. */
+async function nothing(request: Request, findings: Findings<FoundLine>, files: FileView): Promise<Returned> {
+  const { pattern, path = ".", recursive } = request;
+  const wanted = globList(request.glob);
+  const where = path === "." ? "the workspace" : path;
+  const kind = wanted.length > 0 ? ` in files that fit ${wanted.join(", ")}` : "";
+  const isEmpty = wanted.length > 0 && !(await anyFile(files, path, wanted, recursive));
+  const body = isEmpty
+    ? `No file in ${where} fits ${wanted.join(", ")}, so nothing was searched.`
+    : `No line matches ${brief(pattern)} in ${where}${kind}. Ignored (.gitignore) and binary files were not searched.`;
+  return told(request, findings, { body, notes: [], hits: 0, files: 0, more: false });
+}
+
+async function anyFile(files: FileView, path: string, wanted: string[], recursive = true): Promise<boolean> {
+  for await (const _ of files.findFiles(path, { globs: wanted, recursive })) return true;
+  return false;
+}
+
+const brief = (pattern: string): string => (pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern);

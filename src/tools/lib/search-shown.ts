@@ -1,0 +1,49 @@
+import type { FoundLine } from "../../core/search.ts";
+import { byPath } from "./search-words.ts";
+
+const LONGEST = 500;
+/** What is shown before the hit of a line that is cut. */
+const LEAD = 100;
+
+const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
+/** A long line as the part around its hit, with what the whole would be. */
+export function cutLine({ text, at = 0, left = 0 }: Pick<FoundLine, "text" | "at" | "left">): string {
+  if (text.length <= LONGEST && left === 0) return text;
+  let start = Math.max(0, Math.min(at - LEAD, text.length - LONGEST));
+  let end = Math.min(text.length, start + LONGEST);
+  if (isLowHalf(text, start)) start += 1;
+  if (isLowHalf(text, end)) end -= 1;
+  const part = text.slice(start, end);
+  return `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""} [${part.length} of ${text.length + left} characters]`;
+}
+
+/** Each file once, then its lines: `line:text` for a hit, `line-text` for a neighbour. */
+export function shownLines(lines: readonly FoundLine[], context: number) {
+  const groups = new Map<string, FoundLine[]>();
+  for (const line of lines) {
+    const group = groups.get(line.path);
+    if (group) group.push(line);
+    else groups.set(line.path, [line]);
+  }
+  let cut = 0;
+  const shown = [...groups]
+    .map(([path, group]) => ({ path, group: near(group, context) }))
+    .filter(({ group }) => group.length > 0)
+    .sort(byPath)
+    .map(({ path, group }) => {
+      const texts = group.map((line) => {
+        const text = cutLine(line);
+        if (text !== line.text) cut += 1;
+        return `${line.line}${line.hit ? ":" : "-"}${text}`;
+      });
+      return [path, ...texts].join("\n");
+    });
+  return { text: shown.join("\n\n"), paths: shown.length, cut };
+}
+
+/** Where a search was stopped there may be neighbours of a hit that is not shown. */
+function near(group: readonly FoundLine[], context: number): FoundLine[] {
+  const hits = group.filter(({ hit }) => hit).map(({ line }) => line);
+  return group.filter(({ line, hit }) => hit || hits.some((each) => Math.abs(each - line) <= context));
+}

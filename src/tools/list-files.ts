@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
+import { Tool } from "../core/tool.ts";
+import type { Entry, FileView } from "../core/workspace.ts";
+import { globMatcher } from "../text/glob.ts";
+import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";
+import { byPath, counted, leftOut, sizeOf, withNotes } from "./lib/search-words.ts";
+
+const LIMIT = 200;
+const OUR_FOLDER = ".toolgate";
+
+const input = z.object({
+  path: z.string().optional(),
+  pattern: z.string().optional(),
+  recursive: z.boolean().optional(),
+  max_entries: z.int().optional(),
+});
+
+type Listing = { rows: string[]; total: number; excluded: number; noun: string; order?: string };
+
+export const listFiles = Tool.define("list_files", {
+  description: "List a folder: folders first, files with their sizes. Recursive lists all files that are not ignored.",
+  permissions: { required: ["read"] },
+  aliases: {
+    names: ["list", "ls", "LS", "list_directory", "list_dir", "directory_list"],
+    args: {
+      path: [...FOLDER_NAMES, "file_path"],
+      pattern: ["glob", "file_pattern", "filter"],
+      max_entries: ["limit", "max_results"],
+    },
+  },
+  rare: ["pattern", "max_entries"],
+  input,
+  touches: ({ path }) => below(path),
+  async execute({ path = ".", pattern, recursive, max_entries }, { files }) {
+    await refuseFile(path, files);
+    const most = limitOf(max_entries, LIMIT);
+    const isDeep = recursive || pattern?.includes("/") || pattern?.includes("**");
+    const listing = isDeep ? await deep(files, path, pattern, most) : await flat(files, path, pattern, most);
+    const { rows, total, excluded, noun, order = "" } = listing;
+    const notes = [
+      ...(rows.length < total ? [`${rows.length} of ${total} ${noun}${order}: narrow it or raise max_entries.`] : []),
+      ...leftOut(excluded),
+    ];
+    const empty = pattern === undefined ? "(the folder is empty)" : `(nothing fits ${pattern})`;
+    return {
+      title: `Listed ${path}`,
+      output: withNotes(rows.length > 0 ? rows.join("\n") : empty, notes),
+      metadata: { path, shown: rows.length, total, excluded },
+    };
+  },
+});
+
+const rank = ({ kind }: Entry): number => (kind === "folder" ? 0 : 1);
+
+async function flat(files: FileView, path: string, pattern: string | undefined, most: number): Promise<Listing> {
+  const fits = pattern === undefined ? undefined : globMatcher([pattern]);
+  const entries = (await files.list(path))
+    .filter(({ name }) => name !== OUR_FOLDER && (!fits || fits(name) !== undefined))
+    .sort((a, b) => rank(a) - rank(b) || byPath({ path: a.name }, { path: b.name }));
+  const rows: string[] = [];
+  let excluded = 0;
+  for (const entry of entries) {
+    if (rows.length === most) break;
+    const row = await rowOf(files, path, entry);
+    if (row === undefined) excluded += 1;
+    else rows.push(row);
+  }
+  return { rows, total: entries.length - excluded, excluded, noun: "entries" };
+}
+
+/** undefined: the call may not look at it. */
+async function rowOf(files: FileView, path: string, { name, kind }: Entry): Promise<string | undefined> {
+  if (kind === "link") return `${name} (link)`;
+  try {
+    const info = await files.stat(path === "." ? `./${name}` : `${path}/${name}`);
+    return kind === "folder" ? `${name}/` : kind === "file" && info ? `${name}\t${sizeOf(info.stamp.size)}` : name;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED") return undefined;
+    throw error;
+  }
+}
+
+const depthOf = (path: string): number => path.split("/").length;
+
+async function deep(files: FileView, path: string, pattern: string | undefined, most: number): Promise<Listing> {
+  const findings = files.findFiles(path, pattern === undefined ? {} : { globs: [pattern] });
+  const found: { path: string; size: number }[] = [];
+  for await (const file of findings) found.push(file);
+  const total = found.length;
+  // of too many those that give the best overview
+  const shown =
+    total > most ? found.sort((a, b) => depthOf(a.path) - depthOf(b.path) || byPath(a, b)).slice(0, most) : found;
+  const rows = shown.sort(byPath).map((file) => `${file.path}\t${sizeOf(file.size)}`);
+  return {
+    rows,
+    total,
+    excluded: findings.report.excluded,
+    noun: counted(total, "file").replace(/^\d+ /, ""),
+    order: ", the shallowest",
+  };
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { people } from "./process-people.ts";
+import { sandboxIsMissing, useStage } from "./process-stage.ts";
+
+const missing = await sandboxIsMissing();
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+
+describe.skipIf(missing).each(people())("as $name", (person) => {
+  const stage = useStage(person);
+
+  describe("what decides over the host stays as it is", () => {
+    const names = [".git/hooks/pre-commit", ".git/config", ".toolgate/rules", "toolgate.yaml", ".mcp.json"];
+    const attack = (name: string) => {
+      const folder = path.dirname(name);
+      return `echo evil > ${name}; mkdir -p ${folder} && echo evil > ${name}; echo evil > x && mv -f x ${name}; ln -sf /x ${name}; cp x ${name}
+        rm -rf ${name}; mv ${name} away; mv ${folder === "." ? name : folder} away2; rm -rf ${folder === "." ? name : folder}; mkdir -p ${folder}; echo evil > ${name}
+        mv .git away3; mkdir -p .git/hooks; echo evil > ${name}; rm -rf x away away2 away3; echo end`;
+    };
+    const tree = () =>
+      execFileSync("find", [".", "-not", "-path", "./.toolgate/sandbox*", "-printf", "%p %y %s\n"], {
+        cwd: stage.root,
+        encoding: "utf8",
+      })
+        .split("\n")
+        .sort();
+
+    test.each(names)("%s, where it exists", async (name) => {
+      for (const each of names) stage.put(path.join(stage.root, each), "good");
+      stage.own(stage.root);
+      expect((await stage.driver.run(attack(name))).stdout).toBe("end\n");
+      for (const each of names) expect(fs.readFileSync(path.join(stage.root, each), "utf8"), each).toBe("good");
+      expect(stage.outside(`echo control > ${name}`).status).toBe(0);
+    });
+
+    test.each(names)("%s, where it is missing", async (name) => {
+      if (name.startsWith(".git/")) fs.mkdirSync(path.join(stage.root, ".git"));
+      stage.own(stage.root);
+      const before = tree();
+      expect((await stage.driver.run(attack(name))).stdout).toBe("end\n");
+      expect(tree()).toEqual(before);
+    });
+
+    test("while another command that ended took its placeholders along", async () => {
+      const long = stage.driver.start(
+        "sleep 0.6; for name in .mcp.json toolgate.yaml; do mkdir -p $name; echo evil > $name; echo evil > $name/x; done; echo end",
+      );
+      await long.begun;
+      const other = stage.open();
+      await Promise.all([stage.driver.run("true"), other.run("true")]);
+      expect((await long.ended).stdout).toBe("end\n");
+      expect(fs.readdirSync(stage.root)).toEqual([".toolgate"]);
+    });
+
+    test("a person's file that comes meanwhile stays", async () => {
+      const long = stage.driver.start("sleep 0.5");
+      await long.begun;
+      fs.rmdirSync(path.join(stage.root, ".mcp.json"));
+      fs.writeFileSync(path.join(stage.root, ".mcp.json"), "{}");
+      await long.ended;
+      expect(fs.readFileSync(path.join(stage.root, ".mcp.json"), "utf8")).toBe("{}");
+    });
+
+    test("links in their place, and what git would read besides", async () => {
+      stage.put(path.join(stage.root, ".git/HEAD"), "ref: refs/heads/main\n");
+      stage.put(path.join(stage.root, ".git/config"), "good");
+      stage.put(path.join(stage.root, "our-hooks/pre-commit"), "good");
+      fs.symlinkSync("../our-hooks", path.join(stage.root, ".git/hooks"));
+      stage.own(stage.root);
+      await stage.driver.run(
+        "rm .git/hooks; mkdir .git/hooks; echo evil > .git/hooks/pre-commit; echo evil > our-hooks/pre-commit; echo ../evil > .git/commondir; echo evil > .git/config.worktree",
+      );
+      expect(fs.readlinkSync(path.join(stage.root, ".git/hooks"))).toBe("../our-hooks");
+      expect(fs.readFileSync(path.join(stage.root, ".git/hooks/pre-commit"), "utf8")).toBe("good");
+      expect(fs.readdirSync(path.join(stage.root, ".git")).sort()).toEqual(["HEAD", "config", "hooks"]);
+    });
+
+    test.skipIf(!hasGit)(
+      "a repository that is made inside arrives without hooks and without programs in its configuration",
+      async () => {
+        const made = await stage.driver.run(
+          "git init -q . && git config core.pager 'touch owned' && git config core.sshCommand 'touch owned' && echo 'touch owned' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit && echo ../evil > .git/commondir; rm .git/commondir; echo a > a; git add a && git -c user.name=n -c user.email=e commit -q --no-verify -m first; git config core.fsmonitor 'touch owned'; git --no-pager log --format=%s",
+        );
+        expect(made.stdout).toBe("first\n");
+        expect(fs.existsSync(path.join(stage.root, ".git/hooks/pre-commit"))).toBe(false);
+        expect(fs.readFileSync(path.join(stage.root, ".git/config"), "utf8")).not.toContain("owned");
+        const again = await stage.driver.run(
+          "git log --format=%s; git status --short; git config core.fsmonitor x; echo b >> a; git -c user.name=n -c user.email=e commit -qam second; git log --format=%s",
+        );
+        expect(again.stdout).toBe("first\nsecond\nfirst\n");
+        expect(fs.readdirSync(stage.root).sort()).toEqual([".git", ".toolgate", "a"]);
+        expect(stage.outside("git -c safe.directory='*' status --short").stdout).toBe("");
+        expect(fs.existsSync(path.join(stage.root, "owned"))).toBe(false);
+      },
+    );
+  });
+});
