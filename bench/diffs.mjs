@@ -21,6 +21,8 @@ const changed = (count) =>
   );
 
 const plain = textOf(Array.from({ length: LINES }, (_, index) => line(index)));
+const shuffled = (seed) =>
+  textOf(Array.from({ length: LINES }, (_, index) => `line ${((index + seed) * 48_271 * (index + 7)) % 2_003}`));
 const few = (words, step) => textOf(Array.from({ length: LINES }, (_, index) => words[(index * step) % words.length]));
 
 const PAIRS = [
@@ -32,6 +34,7 @@ const PAIRS = [
   })),
   { name: "nothing in common", before: plain, after: textOf(Array.from({ length: LINES }, (_, i) => `other ${i}`)) },
   { name: "the same lines backwards", before: plain, after: `${plain.trimEnd().split("\n").reverse().join("\n")}\n` },
+  { name: "lines of one stock, in two orders", before: shuffled(1), after: shuffled(77) },
   { name: "few lines, repeated", before: few(["{", "}", "", "end"], 1), after: few(["{", "}", "", "end"], 3) },
   {
     name: "few lines, repeated in another rhythm",

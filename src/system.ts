@@ -1,5 +1,5 @@
 import { userConfigPlaces } from "./config/files.ts";
-import { loadConfig } from "./config/load.ts";
+import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { ConfigError } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import { trust } from "./config/trust.ts";
@@ -7,6 +7,7 @@ import type { Approver } from "./core/approval.ts";
 import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
 import { Listeners } from "./core/event.ts";
 import { SessionFacts } from "./core/facts.ts";
+import type { Finding } from "./core/finding.ts";
 import { Gate } from "./core/gate.ts";
 import type { Policy } from "./core/judge.ts";
 import type { Life } from "./core/life.ts";
@@ -16,16 +17,17 @@ import { ToolFailure } from "./core/result.ts";
 import type { Step } from "./core/step.ts";
 import type { CallRecord, Store } from "./core/store.ts";
 import type { PlainTool, Tool } from "./core/tool.ts";
-import { isPathTouch } from "./core/touch.ts";
+import { isPathTouch, type Touch } from "./core/touch.ts";
 import type { Parts } from "./core/trip.ts";
 import type { Workspace } from "./core/workspace.ts";
 import { access } from "./policies/access.ts";
+import { commands as commandRules } from "./policies/commands.ts";
 import { mode } from "./policies/mode.ts";
 import { paths } from "./policies/paths.ts";
 import { protection } from "./policies/protection.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
-import { syntaxProblems } from "./sources/syntax.ts";
+import { syntaxFinding, syntaxProblems } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
@@ -37,26 +39,48 @@ import { nearest } from "./text/nearest.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { trimOutput } from "./text/trim.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { deleteFile } from "./tools/delete-file.ts";
 import { editFile } from "./tools/edit-file.ts";
+import { executeCode } from "./tools/execute-code.ts";
+import { fileInfo } from "./tools/file-info.ts";
+import { findFiles } from "./tools/find-files.ts";
+import { grep } from "./tools/grep.ts";
 import { dialects } from "./tools/lib/dialects.ts";
+import { listFiles } from "./tools/list-files.ts";
+import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
+import { runCommand } from "./tools/run-command.ts";
+import { searchCode } from "./tools/search-code.ts";
 import { undoFile } from "./tools/undo-file.ts";
 import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
+import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { localWorkspace } from "./workspaces/local.ts";
-import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
+import { confinementFinding, equalBytes, machineClock, newID, sha256, tempFolders } from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
+import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, stateFolder } from "./workspaces/state.ts";
 
-const files: readonly Tool[] = [readFile, writeFile, editFile, applyPatch, undoFile, undoTurn];
-const toolsets: Readonly<Record<string, readonly Tool[]>> = { files, default: files, all: files };
+const files: readonly Tool[] = [
+  ...[readFile, writeFile, editFile, applyPatch, deleteFile],
+  ...[listFiles, findFiles, grep, searchCode, fileInfo],
+  ...[undoFile, undoTurn],
+];
+const commands = ({ commands: settings }: Settings): readonly Tool[] =>
+  settings.enabled ? [runCommand(settings), processTool, executeCode(settings)] : [];
 
-const policies = ({ workspace }: Settings): Policy[] => [
+const toolsets = (settings: Settings): Readonly<Record<string, readonly Tool[]>> => {
+  const all = [...files, ...commands(settings)];
+  return { files, commands: commands(settings), default: all, all };
+};
+
+const policies = ({ workspace, commands: settings }: Settings): Policy[] => [
   mode,
   access,
   protection(userConfigPlaces()),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
+  commandRules({ ...settings, tempFolders: tempFolders() }),
 ];
 
 const steps = (): Step[] => [timeLimit, retry, readCache(), syntaxCheck(syntaxProblems)];
@@ -76,6 +100,9 @@ export type OpenOptions = {
   approve?: Approver;
   plan?: boolean;
   dryRun?: boolean;
+  sandbox?: Settings["commands"]["sandbox"];
+  /** Whether commands run at all, whatever the configuration says. */
+  commands?: boolean;
   store?: "sqlite" | "memory" | Store;
 };
 
@@ -83,15 +110,9 @@ export type OpenOptions = {
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   const folder =
     typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
-  const { settings } = await loadConfig({
-    workspace: folder,
-    ...(options.config !== undefined && { config: options.config }),
-  });
+  const { settings } = await settingsFor(folder, options);
   const ceiling = ceilingOf(options, settings);
-  const base =
-    typeof options.workspace === "object"
-      ? options.workspace
-      : localWorkspace({ root: folder, roots: settings.workspace.allowedPaths });
+  const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings);
   const listeners = new Listeners();
   const registry = new Registry({
     compile: compileJsonSchema,
@@ -144,6 +165,25 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   });
 }
 
+/** The configuration, and over it what was said to open() itself. */
+async function settingsFor(workspace: string, { config, sandbox, commands: run }: OpenOptions): Promise<LoadedConfig> {
+  const loaded = await loadConfig({ workspace, ...(config !== undefined && { config }) });
+  const { settings } = loaded;
+  const said = { ...(sandbox && { sandbox }), ...(run !== undefined && { enabled: run }) };
+  return { ...loaded, settings: { ...settings, commands: { ...settings.commands, ...said } } };
+}
+
+/** Files, search and commands of one folder on this machine. */
+function workspaceAt(folder: string, { workspace, commands: settings }: Settings): Workspace {
+  const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
+  const processes = localProcesses({ ...settings, roots: local.roots, state: `${local.roots[0]}/.toolgate` });
+  const close = async () => {
+    await processes.close();
+    await local.close();
+  };
+  return { ...local, processes, close };
+}
+
 const wrongOption = (message: string) => new ConfigError([{ source: "open()", message }]);
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
@@ -162,17 +202,19 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
 
 async function registerAll(registry: Registry, options: OpenOptions, settings: Settings): Promise<void> {
   const wanted = options.toolset ?? settings.toolset;
-  for (const tool of toolsOf(typeof wanted === "string" ? [wanted] : wanted)) await registry.register(tool);
+  for (const tool of toolsOf(typeof wanted === "string" ? [wanted] : wanted, settings)) await registry.register(tool);
   for (const tool of options.tools ?? []) await registry.register(tool, { override: true });
 }
 
 /** Names of toolsets and of tools, by any alias. */
-function toolsOf(names: readonly string[]): Tool[] {
+function toolsOf(names: readonly string[], settings: Settings): Tool[] {
   const found = new Set<Tool>();
+  const sets = toolsets(settings);
+  const all = sets.all ?? [];
   for (const name of names) {
-    const tools = toolsets[name] ?? files.filter((tool) => answersTo(tool, name));
-    if (tools.length === 0) {
-      const near = nearest(name, [...Object.keys(toolsets), ...files.map((tool) => tool.name)]);
+    const tools = sets[name] ?? all.filter((tool) => answersTo(tool, name));
+    if (tools.length === 0 && !sets[name]) {
+      const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
       throw wrongOption(
         `toolset: there is no toolset and no tool named ${name}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`,
       );
@@ -201,14 +243,33 @@ async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Work
   }
 }
 
+/** The record keeps what was run; how it was read can be had again. */
+const brief = (touch: Touch): Touch =>
+  touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
+
 /** Contents of files stay exact for the model; what is kept of them is not. */
 const cleanRecord = (record: CallRecord): CallRecord => ({
   ...record,
   input: redactDeep(record.input),
   target: redact(record.target),
-  touches: record.touches.every(isPathTouch) ? record.touches : (redactDeep(record.touches) as CallRecord["touches"]),
+  touches: record.touches.every(isPathTouch)
+    ? record.touches
+    : (redactDeep(record.touches.map(brief)) as CallRecord["touches"]),
   ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
 });
+
+/** What is enforced on this machine, what is missing, how to get it. */
+export async function diagnose(options: OpenOptions & { workspace: string }): Promise<Finding[]> {
+  const { settings, notes } = await settingsFor(options.workspace, options);
+  const workspace = workspaceAt(options.workspace, settings);
+  try {
+    const configuration = notes.map((says): Finding => ({ what: "configuration", state: "partly", says }));
+    const commandsHere = settings.commands.enabled ? [await sandboxFinding(workspace, settings.commands.sandbox)] : [];
+    return [confinementFinding(), await searchFinding(workspace), syntaxFinding(), ...commandsHere, ...configuration];
+  } finally {
+    await workspace.close();
+  }
+}
 
 /** For doors that look at the configuration or the record without a gate. */
 export const checkConfig = loadConfig;

@@ -114,7 +114,7 @@ describe("the shape", () => {
     for (const file of parts.filter((each) => ["core", "policies", "steps"].includes(folderOf(each))))
       for (const tool of tools)
         expect(
-          (text.get(file) ?? "").includes(tool),
+          new RegExp(`["'\`]${tool}["'\`]`).test(text.get(file) ?? ""),
           `${file} names ${tool}: let the tool declare its own answer`,
         ).toBe(false);
   });

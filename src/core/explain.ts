@@ -3,7 +3,7 @@ import { inspect } from "./journey.ts";
 import type { Answer } from "./judge.ts";
 import type { Failure, Status } from "./result.ts";
 import type { Mark } from "./store.ts";
-import type { CommandClass, Danger, Touch } from "./touch.ts";
+import type { CommandClass, CommandReading, Danger, Touch } from "./touch.ts";
 import { attempt, mark, rehearse, type Station } from "./trip.ts";
 
 export type Explanation = {
@@ -13,6 +13,7 @@ export type Explanation = {
   tool: string;
   /** For commands. */
   class?: CommandClass;
+  risk?: CommandReading["risk"];
   danger?: Danger;
   touches: readonly Touch[];
   diff?: string;
@@ -45,6 +46,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     reason: told.reason,
     tool: ready?.tool.name ?? trip.call.name,
     ...(command?.action === "run" && { class: command.class }),
+    ...(command?.action === "run" && command.reading && { risk: command.reading.risk }),
     ...(ready && { danger: ready.danger }),
     touches: ready?.touches ?? [],
     ...(diff && { diff }),

@@ -13,12 +13,18 @@ export type Below = (trip: Trip) => GateView & ChildGate;
 
 /** The journey commits what the preview showed, then the tool tells about it, or does its work. */
 export async function run(trip: Trip, below: Below): Promise<Result> {
-  const { ready, life } = trip;
+  const { station, ready, life } = trip;
   if (!ready?.tool.definition) throw new Error("ran a call that is not ready");
+  const view = station.parts.guard(station.workspace, ready.touches, {
+    commit: (change) => commit(trip, [change]),
+    exclude: trip.exclude,
+    signal: () => life.signal,
+  });
+  trip.view = view;
   life.check();
   if (ready.changes.length > 0) await commit(trip, ready.changes);
   const { definition } = ready.tool;
-  const context = new CallContext(trip, below);
+  const context = new CallContext(trip, view, below);
   try {
     life.check();
     const work = Promise.resolve(definition.execute(ready.input as never, context));
@@ -26,7 +32,7 @@ export async function run(trip: Trip, below: Below): Promise<Result> {
     const result = toResult(value as Returned, ready.tool.name);
     return stopped ? cutShort(result, stopped) : result;
   } finally {
-    context.close();
+    view.close();
     // a change that has begun is waited for: its locks are held, and the result must tell of it
     if (trip.underWay?.size) await Promise.allSettled(trip.underWay);
   }
@@ -110,32 +116,15 @@ function toRow(trip: Trip, change: Proposed): NewChange {
 }
 
 class CallContext implements Context {
+  readonly files: FileView;
   readonly changes: readonly (Change & Pick<Proposed, "note">)[];
   readonly #trip: Trip;
   readonly #below: Below;
-  #closed = false;
-  constructor(trip: Trip, below: Below) {
+  constructor(trip: Trip, files: FileView, below: Below) {
     this.#trip = trip;
     this.#below = below;
+    this.files = files;
     this.changes = trip.ready?.changes ?? [];
-  }
-  /** Made when it is first asked for: many tools need no files. */
-  get files(): FileView {
-    const trip = this.#trip;
-    if (!trip.view) {
-      const { parts, workspace } = trip.station;
-      trip.view = parts.guard(workspace, trip.ready?.touches ?? [], {
-        commit: (change) => commit(trip, [change]),
-        exclude: trip.exclude,
-        signal: () => trip.life.signal,
-      });
-      if (this.#closed) trip.view.close();
-    }
-    return trip.view;
-  }
-  close(): void {
-    this.#closed = true;
-    this.#trip.view?.close();
   }
   get sessionID(): string {
     return this.#trip.call.sessionID;

@@ -9,10 +9,17 @@ export type Danger = "safe" | "moderate" | "dangerous";
 type PathAction = "read" | "list" | "write" | "delete";
 type NamedAction = "delegate" | "remember" | "schedule" | "ask" | "signal";
 
+/** How a command line was understood, for whoever asks why. */
+export type CommandReading = {
+  risk: "low" | "medium" | "high";
+  reason: string;
+  segments: readonly { text: string; class: CommandClass; risk: "low" | "medium" | "high"; rule: string }[];
+};
+
 /** What a tool declares before it runs: names only. The journey turns targets into places. */
 export type Claim =
   | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean }
-  | { action: "run"; command: string; class: CommandClass; inner?: Claim[] }
+  | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading }
   | { action: "fetch"; url: string; method?: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
   | { action: NamedAction; target: string }
@@ -22,7 +29,7 @@ export type Claim =
 export type PathTouch = { action: PathAction; place: Place; scope?: string; certain: boolean; restores?: boolean };
 export type Touch =
   | PathTouch
-  | { action: "run"; command: string; class: CommandClass; inner: Touch[] }
+  | { action: "run"; command: string; class: CommandClass; inner: Touch[]; reading?: CommandReading }
   | { action: "fetch"; url: string; method: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
   | { action: NamedAction; target: string }

@@ -21,7 +21,8 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
             by: "paths",
             reason: `${shown} is forbidden by workspace.forbidden_paths (${pattern})`,
           };
-        if (touch.action === "delete" && !allowDelete)
+        // a command that deletes is judged by its class; this switch is for tools
+        if (touch.action === "delete" && !allowDelete && touches.includes(touch))
           return {
             answer: "deny",
             by: "paths",

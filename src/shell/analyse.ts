@@ -59,6 +59,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   depth: 0,
   choice: 0,
   choices: 0,
+  again: 0,
   work: 0,
   parsed: true,
   exceeded: false,
@@ -148,7 +149,7 @@ export function analyse(command: string, options: AnalyseOptions = {}): Analysis
   const tooLong = command.length > LIMITS.length;
   const source = checkText(tooLong ? command.slice(0, LIMITS.length) : command, walk);
   walk.source = source;
-  if (tooLong) walk.exceeded = true;
+  if (tooLong) doubt(walk, `it is longer than ${LIMITS.length} characters: put the text into a file first`, "blocked");
   else
     try {
       look(source, walk, options);

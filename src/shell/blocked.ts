@@ -1,4 +1,4 @@
-import { normalised } from "./paths.ts";
+import { fits, normalised } from "./paths.ts";
 import { protectedPlace } from "./places.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
 import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
@@ -174,6 +174,15 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
     "mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard",
   ),
 ]);
+
+/** A name with a pattern in it may be any program that it fits. */
+export const blockedByPattern = (pattern: string, words: readonly Field[], walk: Walk): string | undefined => {
+  for (const [name, rule] of RULES) {
+    const reason = fits(pattern, name) ? rule(words, walk) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
 
 export const hasRule = (program: string): boolean => RULES.has(program);
 

@@ -57,7 +57,10 @@ const readInput: Builtin = (fields, walk, stdin) => {
   const value =
     stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
   const names = fields.slice(1).filter((field) => /^[A-Za-z_]\w*$/.test(field.text));
-  for (const name of names) assign(walk, name.text, value);
+  for (const name of names) {
+    assign(walk, name.text, value);
+    if (fields[0]?.text !== "read") assign(walk, `${name.text}[0]`, value);
+  }
   if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
   return decided("dangerous", "it sets variables for what follows");
 };

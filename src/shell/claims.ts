@@ -162,6 +162,13 @@ const addAssignments = (claims: Claim[], operands: readonly Field[], walk: Walk)
   }
 };
 
+/** Somewhere below a folder, as the program decides. */
+const addSomewhere = (claims: Claim[], [action, target]: readonly [PathAction, string], walk: Walk): void => {
+  for (const folder of walk.scope.folders)
+    if (folder === UNKNOWN) claims.push(unknownOf(action));
+    else claims.push({ action, target: joined(folder, target), scope: "**", certain: false });
+};
+
 const fixed = (text: string): Field => ({ text, literal: true, glob: false });
 
 /** What a command line touches, by the roles of its words. */
@@ -181,14 +188,12 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
     }
   } else if (program.otherwise)
     addRole(claims, program.otherwise[0], fixed(program.otherwise[1]), walk, program, parsed);
-  if (
-    program.always &&
-    (claims.length === 0 || program.verbs || program.operands === "text*" || program.class === "dangerous")
-  )
-    addRole(claims, program.always[0], fixed(program.always[1]), walk, program, parsed);
+  if (program.always && (claims.length === 0 || (program.operands ?? "text*") === "text*"))
+    addSomewhere(claims, program.always, walk);
   for (const [role, text] of program.more?.(parsed) ?? []) addRole(claims, role, fixed(text), walk, program, parsed);
   const open = program.vague?.(parsed) ?? program.permissions;
   if (open) claims.push({ action: "unknown", permissions: [...open] });
-  else if (parsed.unknown !== undefined) claims.push({ action: "unknown", permissions: ["read", "write", "execute"] });
+  else if (parsed.unknown !== undefined && program.options !== undefined)
+    claims.push({ action: "unknown", permissions: ["read", "write", "execute"] });
   return claims;
 };

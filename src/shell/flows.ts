@@ -1,4 +1,4 @@
-import { FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
+import { FETCHED, FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
 
 /** Programs whose output, or whose files, come from somewhere else. */
 const FETCHERS: ReadonlySet<string> = new Set(
@@ -107,6 +107,9 @@ const decodes = (words: readonly string[]): boolean =>
 
 const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^-/.test(word));
 
+/** Those that print something without being given anything. */
+const STARTING: ReadonlySet<string> = new Set(["echo", "printf", "which"]);
+
 type Filter = (words: readonly string[], stdin: string | undefined) => string | undefined;
 
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
@@ -114,6 +117,7 @@ const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin)
 const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["echo", echoed],
   ["printf", printed],
+  ["which", (words) => (words.length === 2 ? `/usr/bin/${words[1]}\n` : undefined)],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],
   ["pv", passes],
@@ -149,15 +153,16 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 ]);
 
 const selects = (program: string, words: readonly Field[]): boolean =>
-  program === "pgrep" && words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
+  program === "ps" ||
+  program === "pidof" ||
+  (program === "pgrep" && words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text)));
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   if (stdin?.fetched || FETCHERS.has(program)) return FETCHED_FLOW;
-  const filter =
-    stdin?.text !== undefined || program === "echo" || program === "printf" ? FILTERS.get(program) : undefined;
+  for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
+  const filter = stdin?.text !== undefined || STARTING.has(program) ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
-    for (const field of fields) if (field.text.includes("\u0001")) return FETCHED_FLOW;
     if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
     const text = filter(
       fields.map((field) => field.text),

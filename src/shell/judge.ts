@@ -1,10 +1,10 @@
 import type { Claim } from "../core/touch.ts";
-import { blockedBy, hasRule } from "./blocked.ts";
+import { blockedBy, blockedByPattern, hasRule } from "./blocked.ts";
 import { BUILTINS } from "./builtins.ts";
 import { claimsOf } from "./claims.ts";
-import { flowOf, isFetcher } from "./flows.ts";
+import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
-import { normalised } from "./paths.ts";
+import { joined, normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import type { Parsed, Program } from "./programs/program.ts";
@@ -23,12 +23,14 @@ import {
 } from "./shells.ts";
 import { isWrapper, throughXargs, unwrapped, walkFound } from "./unwrap.ts";
 import {
+  assign,
   type Decision,
   type Field,
   type Flow,
   forked,
   isKnown,
   LIMITS,
+  textOf,
   UNKNOWN_FLOW,
   type Walk,
   withoutStandIns,
@@ -222,6 +224,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
     case "find":
       walkFound(fields, walk);
   }
+  if (/^ld(?:-\w.*)?\.so/.test(name)) walk.command(fields.slice(1), walk, stdin);
   const inner = unwrapped(name, fields, walk, stdin);
   if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
   return inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash);
@@ -243,7 +246,9 @@ const inTable = (
     const other = inInterpreter(name, fields, walk, stdin);
     if (other.class === "blocked") return other;
   }
-  if (isFetcher(name)) noteFetchedFiles(decision.touches, fields, walk);
+  if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
+  if (name === "printf" && fields[1]?.text === "-v" && fields[2])
+    assign(walk, fields[2].text, textOf(flowOf(name, [fields[0] as Field, ...fields.slice(3)], stdin)));
   return decision;
 };
 
@@ -252,12 +257,14 @@ const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): 
   const name = (fields[0] as Field).text;
   const body = walk.scope.functions?.get(name);
   let flow = UNKNOWN_FLOW;
-  if (body !== undefined && fields.length > 1) {
+  if (body !== undefined) {
     const before = walk.scope;
     walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
     // a function that calls itself is followed once
     walk.scope.functions?.delete(name);
+    walk.again++;
     flow = walk.body(body, walk, stdin);
+    walk.again--;
     walk.scope = before;
   }
   return decided("dangerous", "medium", `${name} is a function of this line`, [], flow);
@@ -274,6 +281,10 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   const name = (fields[0] as Field).text;
   if (!isKnown(name)) return unknownProgram(fields, walk);
   let decision = byProgram(fields, walk, stdin);
+  if ((fields[0] as Field).glob) {
+    const rule = blockedByPattern(nameOf(name), fields, walk);
+    if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);
+  }
   if (decision.class === "dangerous") {
     const device = writesDevice(decision.touches);
     if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
@@ -288,9 +299,15 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
   walk.fetchedFiles ??= new Set();
-  for (const touch of touches) if (touch.action === "write") walk.fetchedFiles.add(normalised(touch.target));
+  const folders = [""];
+  for (const touch of touches)
+    if (touch.action === "write") {
+      walk.fetchedFiles.add(normalised(touch.target));
+      folders.push(touch.target);
+    }
   for (const field of fields.slice(1, 1 + LIMITS.choices)) {
     const last = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1];
-    if (last !== undefined) walk.fetchedFiles.add(last);
+    if (last !== undefined)
+      for (const folder of folders.slice(0, LIMITS.depth)) walk.fetchedFiles.add(normalised(joined(folder, last)));
   }
 };

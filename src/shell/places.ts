@@ -3,6 +3,7 @@ import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/p
 import { type Field, type Walk, withoutStandIns } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
+const FAR_UP = /^(?:\.\.\/){5,}(?:\.\.|[*.?]+)$/;
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
@@ -39,8 +40,14 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   const text = /^\/+[\u0000\u0001]+\/*$/.test(field.text) ? "/" : field.text;
   if (text === "" || text !== withoutStandIns(text)) return undefined;
   for (const folder of walk.scope.folders) {
-    // where a relative folder lies is not known here
-    if (!isAbsolute(text) && !isAbsolute(folder)) continue;
+    if (!isAbsolute(text) && !isAbsolute(folder)) {
+      // where a relative folder lies is not known here, but so far up there is only the root
+      if (text.includes("..") || folder.includes("..")) {
+        const path = normalised(joined(folder, text));
+        if (FAR_UP.test(path)) return path;
+      }
+      continue;
+    }
     const path = withTilde(normalised(joined(folder, text)), walk.home);
     if (isProtectedPath(path, walk.home) || (field.glob && isProtectedGlob(path, walk.home))) return path;
   }

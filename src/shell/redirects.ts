@@ -39,7 +39,7 @@ const fileFlow = (field: Field, walk: Walk): Flow => {
 };
 
 const networkClaim = (text: string): Claim => {
-  const [, , , kind = "tcp", host = "", port = ""] = text.split("/");
+  const [, , kind = "tcp", host = "", port = ""] = text.split("/");
   return { action: "fetch", url: `${kind}://${host}:${port}` };
 };
 
@@ -83,7 +83,8 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (!field.literal || field.glob) into.expanded = true;
   const { operator } = redirection;
   if ((operator === ">&" || operator === "<&") && isDescriptor(field.text)) {
-    if (operator === "<&" || !notInput(redirection)) into.stdin ??= UNKNOWN_FLOW;
+    if (!notInput(redirection) && operator === "<&")
+      into.stdin = fileFlow({ text: `/dev/fd/${field.text}`, literal: true, glob: false }, walk);
     return;
   }
   if (NETWORK.test(field.text)) {
@@ -94,6 +95,10 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   }
   if (operator === "<" || operator === "<&") {
     if (!notInput(redirection)) into.stdin = field.text === "/dev/null" ? undefined : fileFlow(field, walk);
+    else if (redirection.descriptor?.type === "FileDescriptor" && fileFlow(field, walk).fetched) {
+      walk.fetchedFiles ??= new Set();
+      walk.fetchedFiles.add(`/dev/fd/${redirection.descriptor.value}`);
+    }
     into.touches.push(...(field.flow ? [] : pathClaims("read", field, walk)));
     return;
   }

@@ -79,6 +79,7 @@ const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 /** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
 export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  if (/^(?:at|batch)$/.test((fields[0] as Field).text)) return fromFlow(stdin, walk, "it runs its input later");
   let text = false;
   let index = 1;
   for (; index < fields.length; index++) {

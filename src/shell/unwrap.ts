@@ -5,10 +5,12 @@ import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import {
   assign,
   type Decision,
+  FETCHED,
   type Field,
   type Flow,
   forked,
   isKnown,
+  SELECTED,
   stricter,
   UNKNOWN,
   UNKNOWN_FLOW,
@@ -24,6 +26,8 @@ const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision 
   flow,
 });
 
+const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
+
 const programs = new Map<string, Program>();
 const programOf = (name: string, wrapper: Wrapper): Program => {
   let program = programs.get(name);
@@ -34,7 +38,8 @@ const programOf = (name: string, wrapper: Wrapper): Program => {
   return program;
 };
 
-const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
+/** A lone dash empties the environment. */
+const ASSIGNMENT = /^(?:-$|[A-Za-z_][A-Za-z0-9_]*=)/;
 const texts = (fields: readonly Field[]): string => fields.map((field) => field.text).join(" ");
 
 const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
@@ -48,7 +53,7 @@ const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   while (parsed.operands[0] && ASSIGNMENT.test(parsed.operands[0].text)) {
     const [word] = parsed.operands.splice(0, 1) as [Field];
     const equals = word.text.indexOf("=");
-    assign(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
+    if (equals > 0) assign(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
     assigned = true;
   }
   return assigned;
@@ -74,7 +79,7 @@ export const unwrapped = (
   const parsed = parsedOptions(fields, 1, programOf(name, wrapper));
   const has = (option: string) => parsed.options.some((each) => each.name === option);
   if (name === "command" && (has("-v") || has("-V")))
-    return decision("it only looks a command up", "safe", UNKNOWN_FLOW);
+    return decision("it only looks a command up", "safe", known(`${parsed.operands[0]?.text ?? ""}\n`));
   if (name === "exec" && parsed.operands.length === 0)
     return decision("it changes the shell itself", "dangerous", UNKNOWN_FLOW);
   const before = walk.scope;
@@ -114,7 +119,7 @@ const runs = (name: string, parsed: Parsed, inner: readonly Field[], walk: Walk,
 };
 
 const withArgument = (command: string, argument: string): string =>
-  command.includes("{}") ? command.replaceAll("{}", argument) : `${command} ${argument}`;
+  command.includes("{}") ? command.split("{}").join(argument) : `${command} ${argument}`;
 
 const inRunner = (
   name: string,
@@ -138,41 +143,50 @@ const XARGS: Program = {
 /** `xargs`: the command after it, with words that only its input knows. */
 export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const parsed = parsedOptions(fields, 1, XARGS);
-  const given: Field[] = argumentsFrom(stdin);
-  const replaced = parsed.options.find((option) => ["-I", "-i", "--replace"].includes(option.name));
+  const has = (...names: readonly string[]) => parsed.options.find((option) => names.includes(option.name));
+  const replaced = has("-I", "-i", "--replace");
   const mark = replaced && (replaced.value?.text || "{}");
+  const given = argumentsFrom(stdin, has("-0", "--null", "-d", "--delimiter") !== undefined, mark !== undefined);
   const words = parsed.operands.length > 0 ? parsed.operands : [{ text: "echo", literal: true, glob: false }];
-  const inner = mark
-    ? words.map((word) => (word.text.includes(mark) ? filled(word, mark, given) : word))
-    : [...words, ...given];
-  const flow = walk.command(inner, walk, stdin);
-  const floor =
-    parsed.unknown === undefined && !parsed.options.some((option) => option.name === "-a") ? "safe" : "dangerous";
+  let flow = UNKNOWN_FLOW;
+  if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
+  else
+    for (const one of given)
+      flow = walk.command(
+        words.map((word) => (word.text.includes(mark) ? filled(word, mark, one) : word)),
+        walk,
+        stdin,
+      );
+  const floor = parsed.unknown === undefined && !has("-a", "--arg-file") ? "safe" : "dangerous";
   return decision("xargs runs another command, which is judged on its own", floor, flow);
 };
 
-const filled = (word: Field, mark: string, given: readonly Field[]): Field => ({
-  ...word,
-  text: word.text.replaceAll(mark, texts(given)),
+const filled = (word: Field, mark: string, one: Field): Field => ({
+  text: word.text.split(mark).join(one.text),
   literal: false,
+  glob: word.glob,
   given: true,
 });
 
-const argumentsFrom = (stdin: Flow | undefined): Field[] => {
-  if (stdin?.text !== undefined && isKnown(stdin.text))
+const fromInput = (text: string): Field => ({ text, literal: false, glob: false, given: true });
+
+const MOST_ARGUMENTS = 32;
+
+/** The words that `xargs` makes of its input: all of it, line by line, or by blanks and quotes. */
+const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean): Field[] => {
+  if (stdin?.text === undefined || !isKnown(stdin.text))
+    return [fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN)];
+  if (whole) return [fromInput(stdin.text.replace(/\n$/, ""))];
+  if (byLine)
     return stdin.text
-      .split(/\s+/)
-      .filter((word) => word !== "")
-      .slice(0, 64)
-      .map((word) => ({ text: word, literal: false, glob: false, given: true }));
-  return [
-    {
-      text: stdin?.fetched ? "\u0001" : stdin?.selected ? "\u0002" : UNKNOWN,
-      literal: false,
-      glob: false,
-      given: true,
-    },
-  ];
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .slice(0, MOST_ARGUMENTS)
+      .map((line) => fromInput(line.trimStart()));
+  const words = stdin.text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
+  return words
+    .slice(0, MOST_ARGUMENTS)
+    .map((word) => fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)));
 };
 
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
@@ -194,7 +208,7 @@ export const walkFound = (fields: readonly Field[], walk: Walk): void => {
     const inner = fields
       .slice(index + 1, end)
       .map((field) =>
-        field.text.includes("{}") ? { ...field, text: field.text.replaceAll("{}", found), literal: false } : field,
+        field.text.includes("{}") ? { ...field, text: field.text.split("{}").join(found), literal: false } : field,
       );
     if (inner.length > 0) walk.command(inner, walk, undefined);
     index = end;

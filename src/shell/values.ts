@@ -69,12 +69,15 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       if (length === undefined) return value.slice(from);
       return value.slice(from, length < 0 ? value.length + length : from + length);
     }
-    case "Remove":
-      return isKnown(value) ? cut(value, operation.operator, read(operation.operand)) : UNKNOWN;
-    case "Replace":
-      return isKnown(value)
-        ? replaced(value, operation.operator, read(operation.pattern), read(operation.replacement))
-        : UNKNOWN;
+    case "Remove": {
+      const pattern = read(operation.operand);
+      return isKnown(value) ? cut(value, operation.operator, pattern) : UNKNOWN;
+    }
+    case "Replace": {
+      const pattern = read(operation.pattern);
+      const by = read(operation.replacement);
+      return isKnown(value) ? replaced(value, operation.operator, pattern, by) : UNKNOWN;
+    }
     case "CaseModification":
       return isKnown(value) ? cased(value, operation.operator) : UNKNOWN;
     default:

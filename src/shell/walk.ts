@@ -60,6 +60,8 @@ export type Walk = {
   /** Which of several possible values is looked at, and how many there are to look at. */
   choice: number;
   choices: number;
+  /** More than zero: what is walked has been walked before. */
+  again: number;
   work: number;
   parsed: boolean;
   /** A limit was reached: what was not looked at can't be vouched for. */
@@ -96,7 +98,15 @@ export type Uses = {
   background: boolean;
 };
 
-export const LIMITS = { length: 65_536, depth: 16, work: 4_000, segments: 500, choices: 24, braces: 64 } as const;
+export const LIMITS = {
+  length: 65_536,
+  depth: 16,
+  work: 4_000,
+  segments: 500,
+  choices: 24,
+  braces: 64,
+  value: 4_096,
+} as const;
 
 const CLASSES: Record<CommandClass, number> = { safe: 0, dev: 1, dangerous: 2, blocked: 3 };
 export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (CLASSES[a] >= CLASSES[b] ? a : b);
@@ -110,10 +120,10 @@ export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangero
   walk.floor = stricter(walk.floor, floor);
 };
 
-/** Another look at the same command, with another possible value, only adds to what is known about it. */
+/** Another look at the same command, with other values, only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
-    walk.choice === 0
+    walk.choice === 0 && walk.again === 0
       ? undefined
       : walk.segments.find((each) => each.text === segment.text && each.program === segment.program);
   if (known === undefined) {
@@ -154,7 +164,8 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
   return result;
 };
 
-export const assign = (walk: Walk, name: string, value: string): void => {
+export const assign = (walk: Walk, name: string, text: string): void => {
+  const value = text.length <= LIMITS.value ? text : text.includes(FETCHED) ? FETCHED : UNKNOWN;
   walk.scope.variables ??= new Map();
   const earlier = walk.branch > 0 || walk.choice > 0 ? walk.scope.variables.get(name) : undefined;
   if (earlier === undefined) walk.scope.variables.set(name, walk.branch > 0 ? [value, UNKNOWN] : [value]);

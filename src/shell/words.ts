@@ -26,7 +26,7 @@ import {
 
 /** Walks text that a running shell would read as a command; too deep a nesting is a limit reached. */
 export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 6))) {
+  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 4))) {
     walk.exceeded = true;
     return UNKNOWN_FLOW;
   }
@@ -123,7 +123,11 @@ class Assembly {
   private literal = true;
   private glob = false;
   private flow: Flow | undefined;
+  private readonly walk: Walk;
 
+  constructor(walk: Walk) {
+    this.walk = walk;
+  }
   add(text: string): void {
     this.text += text;
     this.open = true;
@@ -134,10 +138,12 @@ class Assembly {
   }
   addExpanded(text: string): void {
     this.literal = false;
+    exhausted(this.walk, text.length >> 8);
     this.add(text);
   }
   addSplit(text: string, blanks: string): void {
     this.literal = false;
+    exhausted(this.walk, text.length >> 8);
     let start = 0;
     for (let index = 0; index <= text.length; index++) {
       if (index < text.length && !blanks.includes(text[index] as string)) continue;
@@ -197,7 +203,9 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
             if (number > 0) assembly.end();
             assembly.addExpanded(value);
           }
-        } else assembly.addExpanded(expanded(child, walk));
+        } else if (child.type === "ParameterExpansion" && child.index?.text === "@" && !child.operation)
+          assembly.addSplit(expanded(child, walk), BLANKS);
+        else assembly.addExpanded(expanded(child, walk));
       }
       return;
     case "Glob":
@@ -234,8 +242,9 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   }
   if (exhausted(walk)) return [{ text: UNKNOWN, literal: false, glob: false }];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
-  const assembly = new Assembly();
-  for (let index = 0; index < parts.length; index++) addPart(parts[index] as WordPart, index, assembly, walk, stdin);
+  const assembly = new Assembly(walk);
+  for (let index = 0; index < parts.length && !walk.exceeded; index++)
+    addPart(parts[index] as WordPart, index, assembly, walk, stdin);
   assembly.end();
   return assembly.fields;
 };

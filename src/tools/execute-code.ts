@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { Tool } from "../core/tool.ts";
-import { analyse } from "../shell/analyse.ts";
-import { runToEnd } from "./lib/command-output.ts";
-import type { CommandDefaults } from "./run-command.ts";
+import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
+import { runClaim } from "./lib/run-claim.ts";
 
 const LANGUAGES = ["python", "javascript", "bash"] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -20,11 +19,7 @@ export const executeCode = ({ defaultTimeout, maxOutputLines }: CommandDefaults)
     rare: ["timeout"],
     input,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
-    touches: ({ language, code }) => {
-      const command = commandFor(language, code);
-      const analysis = analyse(command);
-      return [{ action: "run", command, class: analysis.class, inner: analysis.touches }];
-    },
+    touches: ({ language, code }) => [runClaim(commandFor(language, code))],
     execute: ({ language, code }, context) =>
       runToEnd(context, { command: commandFor(language, code), cwd: "." }, `Ran ${language}`, maxOutputLines),
   });

@@ -7,6 +7,6 @@ export const grep = lineSearch(
     names: ["Grep", "content_search", "grep_search", "search_file_content"],
     context: 0,
     limit: 100,
-    rare: ["case_sensitive"],
+    rare: [],
   },
 );

@@ -29,7 +29,7 @@ export const listFiles = Tool.define("list_files", {
       max_entries: ["limit", "max_results"],
     },
   },
-  rare: ["pattern", "max_entries"],
+  rare: ["max_entries"],
   input,
   touches: ({ path }) => below(path),
   async execute({ path = ".", pattern, recursive, max_entries }, { files }) {

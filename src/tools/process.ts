@@ -22,10 +22,10 @@ export const processTool = Tool.define("process", {
   touches: claims,
   async execute(request, { commands }) {
     if (request.action === "list") return list(commands);
-    const process = find(commands, request.id);
-    if (request.action === "kill") await process.kill();
-    if (request.action === "input") await process.write(request.text ?? "");
-    return state(process);
+    const running = find(commands, request.id);
+    if (request.action === "kill") await running.kill();
+    if (request.action === "input") await running.write(request.text ?? "");
+    return state(running);
   },
 });
 
@@ -36,8 +36,8 @@ function claims({ action, id = "" }: Request): Claim[] {
 }
 
 function find(commands: CommandView, id: string | undefined): Process {
-  const process = commands.list().find((each) => each.id === id);
-  if (process) return process;
+  const running = commands.list().find((each) => each.id === id);
+  if (running) return running;
   const ids = commands.list().map((each) => each.id);
   throw new ToolFailure(
     "NOT_FOUND",
@@ -47,7 +47,7 @@ function find(commands: CommandView, id: string | undefined): Process {
 }
 
 function list(commands: CommandView) {
-  const rows = commands.list().map((process) => `${process.id}  ${how(process)}  ${process.command.split("\n", 1)[0]}`);
+  const rows = commands.list().map((running) => `${running.id}  ${how(running)}  ${running.command.split("\n", 1)[0]}`);
   return {
     title: "Background commands",
     output: rows.join("\n") || "No command runs in the background.",
@@ -55,13 +55,13 @@ function list(commands: CommandView) {
   };
 }
 
-function state(process: Process) {
-  const { text, droppedBytes } = process.fresh();
+function state(running: Process) {
+  const { text, droppedBytes } = running.fresh();
   const dropped = droppedBytes > 0 ? `[${droppedBytes} earlier bytes were dropped]\n` : "";
   return {
-    title: `${process.id}: ${how(process)}`,
-    output: `[${how(process)}]\n${dropped}${text || "(nothing new)"}`,
-    metadata: { id: process.id, running: process.exit === undefined, exitCode: process.exit?.code ?? null },
+    title: `${running.id}: ${how(running)}`,
+    output: `[${how(running)}]\n${dropped}${text || "(nothing new)"}`,
+    metadata: { id: running.id, running: running.exit === undefined, exitCode: running.exit?.code ?? null },
   };
 }
 

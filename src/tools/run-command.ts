@@ -2,10 +2,8 @@ import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import type { Claim } from "../core/touch.ts";
-import { analyse } from "../shell/analyse.ts";
-import { runToEnd } from "./lib/command-output.ts";
-
-export type CommandDefaults = { defaultTimeout: number; maxOutputLines: number; safeCommands: readonly string[] };
+import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
+import { runClaim } from "./lib/run-claim.ts";
 
 const LONGEST_SECONDS = 600;
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -61,8 +59,7 @@ function claims({ command, cwd, env }: Request, safeCommands: readonly string[])
       `${wrong} is no name for a variable.`,
       "Names have letters, digits and _.",
     );
-  const analysis = analyse(command, { safeCommands, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
-  const run: Claim = { action: "run", command, class: analysis.class, inner: analysis.touches };
+  const run = runClaim(command, { safeCommands, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
 

@@ -20,7 +20,11 @@ export const undoTurn = Tool.define("undo_turn", {
   touches: async (request, look) => (await filesOf(request, look)).map(restore),
   async preview(request, look) {
     const proposals: Proposal[] = [];
-    for (const real of await filesOf(request, look)) proposals.push(await proposalFor(real, request, look));
+    for (const real of await filesOf(request, look)) {
+      const proposal = await proposalFor(real, request, look);
+      if (proposal) proposals.push(proposal);
+    }
+    if (proposals.length === 0) throw nothingToDo(request);
     return proposals;
   },
   execute: async ({ redo = false }, { changes }) =>
@@ -34,11 +38,15 @@ async function filesOf(request: Request, look: Look): Promise<string[]> {
   const wanted = await wantedRows(request, look);
   const files = [...new Set(wanted.map(({ real }) => real))];
   if (files.length > 0) return files;
+  throw nothingToDo(request);
+}
+
+function nothingToDo(request: Request): ToolFailure {
   const verb = request.redo ? "redo" : "undo";
   const hint = request.redo
     ? "Only what was undone, and not changed since, can come again."
     : "To take back a change of an earlier turn use undo_file with its path.";
-  throw new ToolFailure(
+  return new ToolFailure(
     "NOT_FOUND",
     `There is nothing to ${verb}: ${request.turn ? "that turn" : "this turn"} left no change of a file behind.`,
     hint,
@@ -98,11 +106,14 @@ function openRows(files: readonly ChangeRow[][], redo: boolean): ChangeRow[] {
   return open.sort((a, b) => a.id - b.id);
 }
 
-async function proposalFor(real: string, request: Request, look: Look): Promise<Proposal> {
+/** undefined: what was intended for this file never happened. */
+async function proposalFor(real: string, request: Request, look: Look): Promise<Proposal | undefined> {
   const current = await currentOf(real, look);
   const { done, undone } = await readHistory(real, current, look);
-  const wanted = new Set((await wantedRows(request, look)).map(({ id }) => id));
+  const open = (await wantedRows(request, look)).filter((row) => row.real === real);
+  const wanted = new Set(open.map(({ id }) => id));
   const rows = (request.redo ? undone : done).filter(({ id }) => wanted.has(id));
+  if (rows.length === 0 && open.every(({ state }) => state === "intended")) return undefined;
   if (rows.length === 0)
     throw new ToolFailure(
       "CONFLICT",

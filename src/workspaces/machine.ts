@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Bytes } from "../core/workspace.ts";
@@ -33,3 +34,13 @@ export const confinementFinding = (): Finding =>
         state: "partly",
         says: "confined to the workspace; without /proc/self/fd a swap in the last instant could go unnoticed",
       };
+
+/** Where programs put what they need for a moment, by name and by where it really is. */
+export function tempFolders(): string[] {
+  const folder = tmpdir();
+  try {
+    return [...new Set([folder, realpathSync(folder)])];
+  } catch {
+    return [folder];
+  }
+}

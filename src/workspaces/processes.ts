@@ -207,7 +207,7 @@ class LocalProcesses implements Processes {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#starting);
-    await Promise.all([...this.#running].map((running) => running.kill()));
+    await Running.endTogether([...this.#running]);
     if (this.#past.size > 0) await killAll(() => this.#leftovers());
     this.#spawner.close();
     await this.#fifos.close();

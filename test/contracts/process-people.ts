@@ -16,6 +16,7 @@ export type Answer = {
 
 export type Person = { name: string; prefix: readonly string[]; uid: number };
 
+export const LEFT_OPEN = 9;
 const NOBODY = 65534;
 const asNobody = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
 
@@ -29,6 +30,16 @@ export function people(): Person[] {
   console.warn("NOT TESTED as an ordinary user: nobody cannot read this folder, or setpriv is missing.");
   return [root];
 }
+
+/** Living processes of anybody that were started with exactly these words. */
+export const running = (words: string): string[] =>
+  fs.readdirSync("/proc").filter((pid) => {
+    try {
+      return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8") === `${words.replaceAll(" ", "\0")}\0`;
+    } catch {
+      return false;
+    }
+  });
 
 /** A folder outside every temporary folder, so that hiding those is not what makes a test pass. */
 export function farFolder(uid: number): string {

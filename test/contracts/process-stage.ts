@@ -1,20 +1,9 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
+import type { ProcessOptions } from "../../src/workspaces/processes.ts";
 import { buildDriver, Driver, farFolder, type Person } from "./process-people.ts";
-
-/** Says loudly if there is no sandbox to be tested on this machine. */
-export async function sandboxIsMissing(): Promise<boolean> {
-  const state = path.join(os.tmpdir(), "unused");
-  const probe = localProcesses({ roots: [os.tmpdir()], state, sandbox: "auto", network: false });
-  const { sandbox, reason } = await probe.enforcement();
-  await probe.close();
-  if (sandbox === "none") console.warn(`NOT TESTED, the sandbox: ${reason}`);
-  return sandbox === "none";
-}
 
 export type Stage = {
   /** Holds the others. */

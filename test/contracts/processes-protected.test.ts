@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { people } from "./process-people.ts";
-import { sandboxIsMissing, useStage } from "./process-stage.ts";
+import { useStage } from "./process-stage.ts";
+import { sandboxIsMissing } from "./processes.ts";
 
 const missing = await sandboxIsMissing();
 const hasGit = spawnSync("git", ["--version"]).status === 0;
@@ -93,6 +94,27 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
         expect(fs.readdirSync(stage.root).sort()).toEqual([".git", ".toolgate", "a"]);
         expect(stage.outside("git -c safe.directory='*' status --short").stdout).toBe("");
         expect(fs.existsSync(path.join(stage.root, "owned"))).toBe(false);
+      },
+    );
+
+    test.skipIf(!hasGit)(
+      "a linked worktree can be looked at; a file that names some other folder shows nothing of it",
+      async () => {
+        const git = `git -c safe.directory='*' -c user.name=n -c user.email=e`;
+        const main = path.join(stage.home, "main");
+        stage.outside(
+          `mkdir ${main} && cd ${main} && git init -q . && ${git} commit -q --allow-empty -m first && ${git} worktree add -q ${stage.far}/tree`,
+        );
+        const tree = path.join(stage.far, "tree");
+        const inTree = stage.open({ roots: [tree] });
+        expect(
+          await inTree.run("git log --format=%s; echo x > a; git status --short; echo evil > .git; mv .git away"),
+        ).toMatchObject({
+          stdout: "first\n?? a\n",
+        });
+        expect(fs.readFileSync(path.join(tree, ".git"), "utf8")).toContain(main);
+        fs.writeFileSync(path.join(tree, ".git"), `gitdir: ${stage.home}/.ssh\n`);
+        expect((await inTree.run(`cat ${stage.home}/.ssh/id_test`)).stdout).toBe("");
       },
     );
   });

@@ -5,7 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FileQuery, Findings, FoundLine, Search, TextQuery } from "../../src/core/search.ts";
 import type { Workspace } from "../../src/core/workspace.ts";
-import { FILE_ROWS, LINE_ROWS } from "./search-rows.ts";
+import { FILE_ROWS } from "./search-file-rows.ts";
+import { LINE_ROWS } from "./search-rows.ts";
 import { makeTree } from "./search-tree.ts";
 
 type Bench = { workspace: Workspace; search: Search };
@@ -31,14 +32,20 @@ const children = (): string[] =>
 /** What every means of searching must find, and how it must stop. */
 export function searchContract(name: string, make: (root: string) => Promise<Bench>): void {
   describe(`search contract: ${name}`, () => {
+    let above: string;
     let root: string;
     let bench: Bench;
     beforeAll(async () => {
-      root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-search-")));
+      above = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-search-")));
+      root = path.join(above, "ws");
+      // rules above the root and of other programs count for nothing
+      fs.mkdirSync(root);
+      fs.writeFileSync(path.join(above, ".gitignore"), "*\n");
+      fs.writeFileSync(path.join(root, ".ignore"), "readme.md\n");
       makeTree(root);
       bench = await make(root);
     });
-    afterAll(() => fs.rmSync(root, { recursive: true }));
+    afterAll(() => fs.rmSync(above, { recursive: true }));
 
     const lines = async (query: TextQuery, place = ".", signal?: AbortSignal) =>
       bench.search.lines(await bench.workspace.locate(place), query, signal);

@@ -22,6 +22,7 @@ export const EMBEDDED: Readonly<Record<string, Embedding>> = {
       /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--info-script=|-[a-zA-Z]*I)(.+)$/s,
     next: /^(?:--to-command|--use-compress-program|--info-script|-[a-zA-Z]*[IF])$/,
   },
+  sed: { attached: /^[\d,$]*\s*e\s+(.+)$/s },
   sort: { attached: /^--comp[a-z-]*=(.+)$/s, next: /^--comp[a-z-]*$/ },
   rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
   zip: { next: /^-(?:TT|-unzip-command)$/, attached: /^-TT(.+)$/s },

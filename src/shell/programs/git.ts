@@ -7,8 +7,8 @@ const OUTPUT =
 const PRETTY =
   "--oneline --pretty=? --format= --abbrev-commit --no-abbrev-commit --graph --no-graph --decorate=? --no-decorate --decorate-refs= --date= --follow --source --show-pulls --parents --children --notes=? --no-notes -g --walk-reflogs --relative-date -L: -c --cc -m --no-mailmap --mailmap";
 
-const reads = { always: ["tree", "."] } as const;
-const lists = { always: ["list-tree", "."] } as const;
+const reads = { always: ["read", "."] } as const;
+const lists = { always: ["list", "."] } as const;
 
 const VIEWS = [
   "--list",
@@ -29,7 +29,7 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
   class: "dangerous",
   risk: "medium",
   rule,
-  always: ["write-tree", "."],
+  always: ["write", "."],
   ...more,
 });
 const works = mutates("git changes the work tree or the history");
@@ -109,7 +109,7 @@ const verbs: Readonly<Record<string, Program>> = {
   remote: {
     class: "safe",
     options: "-v --verbose",
-    always: ["list-tree", "."],
+    always: ["list", "."],
     verbs: { "get-url": looks("--all --push", "text*") },
   },
   stash: {

@@ -24,7 +24,7 @@ const list = looks(
   "-a -g -l -p --all --depth= --json --long --parseable --prod --production --dev --global --omit= --include= --package-lock-only",
   "text*",
   {
-    always: ["list-tree", "."],
+    always: ["list", "."],
   },
 );
 

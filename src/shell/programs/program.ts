@@ -47,8 +47,8 @@ export type Program = {
   otherwise?: readonly [Role, string];
   /** Without these there is a first operand that is not a path (a pattern, a script). */
   patternOptions?: readonly string[];
-  /** A role and target whatever the words. */
-  always?: readonly [Role, string];
+  /** What it does somewhere below a folder, whatever the words. */
+  always?: readonly ["read" | "list" | "write", string];
   /** More of them, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** How it asks for its urls. */

@@ -26,18 +26,18 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
     "text tree*",
     {
       patternOptions: ["-e", "-f", "--regexp", "--file", "--files", "--type-list"],
-      always: ["tree", "."],
+      always: ["read", "."],
     },
   ),
   ag: looks(
     "-acilLnQsSvw -A: -B: -C: -G: -m: --nocolor --nogroup --hidden --literal --ignore= --count --files-with-matches",
     "text tree*",
-    { always: ["tree", "."] },
+    { always: ["read", "."] },
   ),
   fd: looks(
     "-HIusigalpLF0q1 -d: -t: -e: -E: -S: -c: -j: --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --type= --extension= --exclude= --size= --changed-within= --changed-before= --color= --max-results= --quiet --version --help",
     "text list-tree*",
-    { always: ["list-tree", "."] },
+    { always: ["list", "."] },
   ),
   locate: looks("-bceiSqw -l: -n: --limit= --count --ignore-case --basename", "text*", { permissions: ["read"] }),
   find: looks(

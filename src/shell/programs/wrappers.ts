@@ -90,5 +90,6 @@ export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   hatch: ["run"],
   bundle: ["exec"],
   pnpm: ["exec"],
+  yarn: ["exec"],
   direnv: ["exec"],
 };

@@ -3,6 +3,9 @@ import type { Metadata, Returned } from "../../core/result.ts";
 import type { Context } from "../../core/tool.ts";
 import { trimOutput } from "../../text/trim.ts";
 
+/** What the configuration says of commands, as far as the tools need it. */
+export type CommandDefaults = { defaultTimeout: number; maxOutputLines: number; safeCommands: readonly string[] };
+
 const MOST_BYTES = 1_000_000;
 
 /** What a command said, for a model: standard output alone comes plain, with errors both are labelled. */
@@ -25,18 +28,18 @@ export async function runToEnd(
   title: string,
   lines: number,
 ): Promise<Returned<Metadata>> {
-  const process = await commands.start(launch, (text) => metadata({ title: text }));
-  const stop = () => void process.kill();
+  const running = await commands.start(launch, (text) => metadata({ title: text }));
+  const stop = () => void running.kill();
   abort.addEventListener("abort", stop, { once: true });
-  const exit = await process.exited;
+  const exit = await running.exited;
   abort.removeEventListener("abort", stop);
-  return commandResult(title, process, exit, lines);
+  return commandResult(title, running, exit, lines);
 }
 
 /** A failing command is a failure whose output and exit code the model still reads. */
-function commandResult(title: string, process: Process, exit: Exit, lines: number): Returned<Metadata> {
-  const captured = process.captured();
-  const { sandbox, network, reason } = process.enforcement;
+function commandResult(title: string, running: Process, exit: Exit, lines: number): Returned<Metadata> {
+  const captured = running.captured();
+  const { sandbox, network, reason } = running.enforcement;
   const metadata: Metadata = {
     exitCode: exit.code,
     ...(exit.signal && { signal: exit.signal }),

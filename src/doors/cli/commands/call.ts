@@ -16,6 +16,8 @@ export const run: Command = async (invocation) => {
     toolset: "all",
     ...openingOf(invocation),
     ...(flags.has("dry-run") && { dryRun: true }),
+    ...(flags.has("no-commands") && { commands: false }),
+    ...(flags.has("allow-commands") && { commands: true }),
     ...(!json && !jsonl && isInteractive() && { approve: askInTerminal(seen) }),
   };
   return withGate(options, async (gate, signal) => {

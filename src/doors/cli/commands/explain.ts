@@ -1,8 +1,9 @@
 import type { Explanation } from "../../../core/explain.ts";
 import type { Result } from "../../../core/result.ts";
-import { describeTouch } from "../../../core/touch.ts";
+import { describeTouch, type Touch } from "../../../core/touch.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus, reportFailure } from "../lib/failure.ts";
+import { columns } from "../lib/help.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { type Colours, colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
@@ -45,18 +46,36 @@ const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
 });
 
 function describe(
-  { verdict, by, reason, tool, class: kind, danger, touches, diff, trace, leftOut }: Explanation,
+  { verdict, by, reason, tool, class: kind, risk, danger, touches, diff, trace, leftOut }: Explanation,
   paint: Colours,
 ): string {
   const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
-  const nature = [kind && `class ${kind}`, danger && `danger ${danger}`].filter(Boolean).join(", ");
+  const nature = [kind && `class ${kind}`, risk && `risk ${risk}`, danger && `danger ${danger}`]
+    .filter(Boolean)
+    .join(", ");
   const parts = [
     `${tint(paint.bold(verdict))}  ${visible(tool)}: ${visible(reason)} ${paint.dim(`(${by})`)}`,
-    touches.length > 0 ? `touches\n${touches.map((touch) => `  ${visible(describeTouch(touch))}`).join("\n")}` : "",
+    segmentsOf(touches),
+    touches.length > 0 ? `touches\n${touches.flatMap((touch) => lines(touch, "  ")).join("\n")}` : "",
     nature,
     diff ? `changes\n${colouredDiff(diff.trimEnd(), paint)}` : "",
     `trace\n  ${trace.map(({ stage, microseconds, verdict: said }) => `${stage}${said ? ` ${said}` : ""} ${microseconds} µs`).join(", ") || "ended before the first stage"}`,
     paint.dim(`A real call would also pass: ${leftOut.join(", ")}.`),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** A touch, and below a command what it would touch itself. */
+const lines = (touch: Touch, indent: string): string[] => [
+  `${indent}${visible(describeTouch(touch))}`,
+  ...(touch.action === "run" ? touch.inner.flatMap((inner) => lines(inner, `${indent}  `)) : []),
+];
+
+function segmentsOf(touches: readonly Touch[]): string {
+  const segments = touches.flatMap((touch) => (touch.action === "run" ? (touch.reading?.segments ?? []) : []));
+  if (segments.length < 2) return "";
+  const rows = segments.map(
+    ({ text, class: kind, risk, rule }) => [`${kind}, ${risk}`, `${visible(text)}  (${visible(rule)})`] as const,
+  );
+  return `segments\n${columns(rows)}`;
 }

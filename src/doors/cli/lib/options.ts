@@ -51,7 +51,12 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     usage: "call TOOL [JSON | key=value … | -]",
     summary: "run one call",
     about: ARGUMENTS,
-    options: { "dry-run": { about: "show what would change, change nothing" }, ...running },
+    options: {
+      "dry-run": { about: "show what would change, change nothing" },
+      "no-commands": { about: "run no commands, whatever the configuration says" },
+      "allow-commands": { about: "run commands, whatever the configuration says" },
+      ...running,
+    },
     examples: [
       "toolgate call read_file README.md",
       "toolgate call write_file path=notes.txt content=hello",

@@ -5,7 +5,7 @@ import { sceneMounts, socketMasks } from "./hidden.ts";
 import { inOrder, type Mount, realPath } from "./mounts.ts";
 import { Protector } from "./protected.ts";
 
-export type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
+type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string };
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */

@@ -16,6 +16,44 @@ export interface Launcher {
   launch(order: Order): Promise<Launched>;
 }
 
+const CLOSED_BY_EXEC = 0o2000000;
+const HIGHEST = 4096;
+
+/** Files that whoever started this process left open for every program it starts: a command shall not have them. */
+function inherited(): number[] {
+  const left: number[] = [];
+  try {
+    for (const name of fs.readdirSync("/proc/self/fd")) {
+      const fd = Number(name);
+      if (fd > 2 && fd <= HIGHEST && !(flagsOf(name) & CLOSED_BY_EXEC)) left.push(fd);
+    }
+  } catch {
+    // only Linux tells
+  }
+  return left;
+}
+
+function flagsOf(fd: string): number {
+  try {
+    return Number.parseInt(/^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"))?.[1] ?? "", 8);
+  } catch {
+    return CLOSED_BY_EXEC;
+  }
+}
+
+let left: { fds: readonly number[]; nothing: number } | undefined;
+
+/** /dev/null takes the place of what was left open: nothing can be closed from here, only replaced. */
+export function withoutInherited<Stream>(streams: readonly Stream[]): (Stream | number | "ignore")[] {
+  left ??= { fds: inherited(), nothing: fs.openSync("/dev/null", "r+") };
+  const all: (Stream | number | "ignore")[] = [...streams];
+  for (const fd of left.fds) {
+    while (all.length <= fd) all.push("ignore");
+    if (fd >= streams.length) all[fd] = left.nothing;
+  }
+  return all;
+}
+
 /** Forks this very process, which costs the more the larger it is. */
 export const directLauncher: Launcher = {
   launch({ file, args, env, cwd, streams }) {
@@ -23,7 +61,7 @@ export const directLauncher: Launcher = {
     try {
       for (const [index, stream] of streams.entries())
         opened.push(fs.openSync(stream ?? "/dev/null", index === 0 ? "r" : fs.constants.O_WRONLY));
-      const child = spawn(file, args, { env, cwd, detached: true, stdio: opened });
+      const child = spawn(file, args, { env, cwd, detached: true, stdio: withoutInherited(opened) });
       const exit = new Promise<Exit>((resolve) => {
         child.once("exit", (code, signal) => resolve({ code, signal }));
       });

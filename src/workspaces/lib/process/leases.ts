@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { errorCode } from "../failures.ts";
 import { kindOf } from "./mounts.ts";
 
 type Lease = { pid: number; since: string; paths: string[] };
@@ -23,6 +24,31 @@ function isEmptyFolder(folder: string): boolean {
   }
 }
 
+const STALE_MS = 2000;
+const asleep = new Int32Array(new SharedArrayBuffer(4));
+
+/** One process at a time looks who needs a placeholder and acts on it; it takes well under a millisecond. */
+function alone<Value>(folder: string, act: () => Value): Value {
+  const lock = path.join(folder, "lock");
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (;;) {
+    try {
+      fs.mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+      const since = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+      if (since !== undefined && Date.now() - since > STALE_MS) removeEmpty(lock);
+      else Atomics.wait(asleep, 0, 0, 1);
+    }
+  }
+  try {
+    return act();
+  } finally {
+    removeEmpty(lock);
+  }
+}
+
 /**
  * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
  * Taking one away on the host also takes away the protection of every sandbox that has it mounted: so they are counted,
@@ -39,15 +65,17 @@ export class Placeholders {
     this.#file = path.join(folder, `${id}.lease`);
   }
 
-  /** True: a placeholder stands at this missing name now, until `release`. */
-  hold(missing: string): boolean {
-    if (!this.#swept) this.#sweep();
-    const kind = kindOf(missing);
-    if (kind !== undefined && !(kind === "folder" && this.#isPlaceholder(missing))) return false;
-    this.#held.set(missing, (this.#held.get(missing) ?? 0) + 1);
-    if (this.#held.get(missing) === 1) this.#note();
-    if (kind === undefined) fs.mkdirSync(missing, { mode: 0o755 });
-    return true;
+  /** Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none. */
+  hold(names: readonly string[]): string[] {
+    const maybe = names.filter((name) => (kindOf(name) === undefined ? canMake(name) : isEmptyFolder(name)));
+    if (maybe.length === 0) return [];
+    return alone(this.#folder, () => {
+      if (!this.#swept) this.#sweep();
+      const held = maybe.filter((name) => this.#isPlaceholder(name) || make(name));
+      for (const name of held) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+      this.#note();
+      return held;
+    });
   }
 
   #isPlaceholder(file: string): boolean {
@@ -61,6 +89,10 @@ export class Placeholders {
   }
 
   release(paths: readonly string[]): void {
+    if (paths.length > 0) alone(this.#folder, () => this.#release(paths));
+  }
+
+  #release(paths: readonly string[]): void {
     const free: string[] = [];
     for (const each of paths) {
       const count = (this.#held.get(each) ?? 1) - 1;
@@ -70,10 +102,8 @@ export class Placeholders {
         free.push(each);
       }
     }
-    if (free.length === 0) return;
-    const others = this.#others().filter(isAlive);
-    for (const each of free.sort((a, b) => b.length - a.length))
-      if (!others.some((lease) => lease.paths.includes(each))) removeEmpty(each);
+    const others = free.length > 0 ? this.#others().filter(isAlive) : [];
+    for (const each of free) if (!others.some((lease) => lease.paths.includes(each))) removeEmpty(each);
     this.#note();
   }
 
@@ -99,7 +129,6 @@ export class Placeholders {
   /** What a process left that was killed. */
   #sweep(): void {
     this.#swept = true;
-    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     for (const file of this.#files()) {
       const lease = readLease(file);
       if (!lease || isAlive(lease)) continue;
@@ -115,6 +144,28 @@ function readLease(file: string): Lease | undefined {
     return lease.paths && lease.pid ? (lease as Lease) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Where we cannot make anything, a command cannot either. */
+function canMake(name: string): boolean {
+  try {
+    fs.accessSync(path.dirname(name), fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EACCES" || errorCode(error) === "EROFS") return false;
+    throw error;
+  }
+}
+
+/** False: somebody made it meanwhile. */
+function make(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { mode: 0o755 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
   }
 }
 

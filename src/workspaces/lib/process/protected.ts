@@ -5,15 +5,19 @@ import { Placeholders } from "./leases.ts";
 import { contains, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 
 const NAMES = [".toolgate", "toolgate.yaml", ".mcp.json"];
+/** Kept where they exist. */
 const ALSO = ["toolgate.yml"];
 const GIT_KEPT = ["hooks", "config"];
-/** Read-only where they exist; a placeholder would make git fail, so those that appear are taken away afterwards. */
+/** A placeholder would make git fail, so those of them that appear are taken away afterwards. */
 const GIT_WATCHED = ["commondir", "config.worktree"];
+const GIT_ALSO = ["modules", ...GIT_WATCHED];
 
 /** A name that a mount cannot hold: what it must be when the command ended, a link or nothing. */
 type Mend = { path: string; link: string | undefined };
 
-export type Protection = { mounts: Mount[]; release: () => void };
+type Plan = { mounts: Mount[]; mends: Mend[]; unborn: string[] };
+
+type Protection = { mounts: Mount[]; release: () => void };
 
 /** Keeps what decides over commands, hooks and this program itself out of the reach of a command, also where it is missing. */
 export class Protector {
@@ -35,79 +39,77 @@ export class Protector {
   }
 
   protect(): Protection {
-    const mounts: Mount[] = [];
-    const held: string[] = [];
-    const mends: Mend[] = [];
-    const unborn: string[] = [];
+    const plan: Plan = { mounts: [], mends: [], unborn: [] };
+    const held = this.#placeholders.hold(
+      this.#roots.flatMap((root) => [...NAMES, ".git"].map((name) => path.join(root, name))),
+    );
+    const gits = this.#roots.map((root) => path.join(root, ".git")).filter((git) => !held.includes(git));
+    held.push(...this.#placeholders.hold(gits.flatMap(namesInGit).filter((name) => this.#isInside(name))));
     const release = (): void => {
       try {
-        for (const mend of mends) this.#mend(mend);
-        for (const root of unborn) this.#letGo(root);
+        for (const mend of plan.mends) this.#mend(mend);
+        for (const root of plan.unborn) this.#letGo(root);
       } finally {
         this.#placeholders.release(held);
       }
     };
-    const keep = (file: string): void => {
-      if (this.#placeholders.hold(file)) held.push(file);
-      if (kindOf(file) === "link") this.#keepLink(file, mounts, mends);
-      else mounts.push(readOnly(file));
-    };
     try {
       for (const root of this.#roots) {
-        for (const name of NAMES) keep(path.join(root, name));
-        for (const name of ALSO) if (kindOf(path.join(root, name)) !== undefined) keep(path.join(root, name));
-        this.#git(root, { mounts, held, mends, unborn, keep });
+        for (const name of [...NAMES, ...ALSO]) this.#keep(path.join(root, name), plan);
+        const git = path.join(root, ".git");
+        if (held.includes(git)) this.#awaitGit(root, git, plan);
+        else this.#keepGit(git, plan);
       }
-      if (this.#roots.some((root) => contains(root, this.#state))) mounts.push(readOnly(this.#state));
+      if (this.#isInside(this.#state)) plan.mounts.push(readOnly(this.#state));
     } catch (error) {
       release();
       throw error;
     }
-    return { mounts, release };
+    return { mounts: plan.mounts, release };
   }
 
-  #git(
-    root: string,
-    plan: { mounts: Mount[]; held: string[]; mends: Mend[]; unborn: string[]; keep: (file: string) => void },
-  ): void {
-    const git = path.join(root, ".git");
-    if (this.#placeholders.hold(git)) {
-      plan.held.push(git);
-      plan.unborn.push(root);
-      const source = this.#expect(root);
-      plan.mounts.push(writable(git, source));
-      // nothing of it reaches the host before it was disarmed, so only a repository that exists is kept as it is
-      if (kindOf(path.join(source, "HEAD")) === "file")
-        for (const name of GIT_KEPT)
-          if (kindOf(path.join(source, name)) !== undefined)
-            plan.mounts.push(readOnly(path.join(git, name), path.join(source, name)));
-      return;
-    }
-    let folder = git;
-    if (kindOf(git) === "link") {
-      plan.mends.push({ path: git, link: fs.readlinkSync(git) });
-      folder = realPath(git) ?? git;
-      if (!this.#roots.some((each) => contains(each, folder))) return;
-    }
-    if (kindOf(folder) !== "folder") {
-      if (kindOf(folder) === "file") plan.mounts.push(readOnly(folder));
-      return;
-    }
-    // a mount of its own, or the whole folder could be moved aside and another one be put there
-    plan.mounts.push(writable(folder));
-    for (const name of GIT_KEPT) plan.keep(path.join(folder, name));
-    if (kindOf(path.join(folder, "modules")) === "folder") plan.mounts.push(readOnly(path.join(folder, "modules")));
-    for (const name of GIT_WATCHED) {
-      const file = path.join(folder, name);
-      if (kindOf(file) === "file") plan.mounts.push(readOnly(file));
-      else plan.mends.push({ path: file, link: undefined });
-    }
+  #isInside(file: string): boolean {
+    return this.#roots.some((root) => contains(root, file));
   }
 
-  #keepLink(file: string, mounts: Mount[], mends: Mend[]): void {
+  /** A link cannot be mounted on: its target is kept, and the link itself is put back if it was replaced. */
+  #keep(file: string, { mounts, mends }: Plan): void {
+    const kind = kindOf(file);
+    if (kind !== undefined && kind !== "link") mounts.push(readOnly(file));
+    if (kind !== "link") return;
     mends.push({ path: file, link: fs.readlinkSync(file) });
     const target = realPath(file);
-    if (target && this.#roots.some((root) => contains(root, target))) mounts.push(readOnly(target));
+    if (target && this.#isInside(target)) mounts.push(readOnly(target));
+  }
+
+  /** Nothing of a repository that a command makes reaches the host before it was disarmed. */
+  #awaitGit(root: string, git: string, { mounts, unborn }: Plan): void {
+    unborn.push(root);
+    const source = this.#expect(root);
+    mounts.push(writable(git, source));
+    if (kindOf(path.join(source, "HEAD")) !== "file") return;
+    for (const name of GIT_KEPT)
+      if (kindOf(path.join(source, name)) !== undefined)
+        mounts.push(readOnly(path.join(git, name), path.join(source, name)));
+  }
+
+  #keepGit(git: string, plan: Plan): void {
+    const kind = kindOf(git);
+    if (kind === "link") plan.mends.push({ path: git, link: fs.readlinkSync(git) });
+    const folder = kind === "link" ? realPath(git) : git;
+    if (!folder || !this.#isInside(folder)) return;
+    if (kindOf(folder) === "file") {
+      plan.mounts.push(readOnly(folder));
+      const common = commonFolderOf(folder);
+      if (common && !this.#isInside(common)) plan.mounts.push(readOnly(common));
+    }
+    if (kindOf(folder) !== "folder") return;
+    // a mount of its own, or the whole folder could be moved aside and another one be put there
+    plan.mounts.push(writable(folder));
+    for (const name of [...GIT_KEPT, ...GIT_ALSO]) this.#keep(path.join(folder, name), plan);
+    for (const name of GIT_WATCHED)
+      if (kindOf(path.join(folder, name)) === undefined)
+        plan.mends.push({ path: path.join(folder, name), link: undefined });
   }
 
   /** A command replaced it: what it put there is set aside, so that nothing is lost and nothing of it takes effect. */
@@ -144,6 +146,25 @@ export class Protector {
     const git = path.join(root, ".git");
     // a repository that a person made meanwhile stays, and this one beside it in the state folder
     if (this.#placeholders.isOnlyMine(git)) move(folder, git);
+  }
+}
+
+const namesInGit = (git: string): string[] => {
+  const folder = kindOf(git) === "link" ? realPath(git) : git;
+  return folder && kindOf(folder) === "folder" ? GIT_KEPT.map((name) => path.join(folder, name)) : [];
+};
+
+/** Of a linked worktree: the repository it belongs to, if that one says so too; a file alone could name any folder. */
+function commonFolderOf(file: string): string | undefined {
+  try {
+    const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
+    const own = fs.realpathSync.native(path.resolve(path.dirname(file), named));
+    const back = fs.realpathSync.native(fs.readFileSync(path.join(own, "gitdir"), "utf8").trim());
+    const common = path.dirname(path.dirname(own));
+    const linked = path.basename(path.dirname(own)) === "worktrees" && kindOf(path.join(common, "HEAD")) === "file";
+    return linked && back === file ? common : undefined;
+  } catch {
+    return undefined;
   }
 }
 

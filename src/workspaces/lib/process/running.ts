@@ -117,16 +117,25 @@ export class Running implements Process {
   }
 
   kill(): Promise<void> {
-    this.#killing ??= this.#end();
-    return this.#killing;
+    return Running.endTogether([this]);
   }
 
-  async #end(): Promise<void> {
+  /** Looking for processes costs the more the more there are, so many are ended in one go. */
+  static async endTogether(all: readonly Running[]): Promise<void> {
+    const others = all.filter((each) => each.#killing === undefined);
+    const ending = others.length > 0 ? Running.#end(others) : Promise.resolve();
+    for (const each of others) each.#killing = ending;
+    await Promise.all(all.map((each) => each.#killing));
+  }
+
+  static async #end(all: readonly Running[]): Promise<void> {
+    const families = () => all.map((each) => each.#family);
     // the sandbox's own process takes everything along without a word, so it is not the one that is asked
-    await askToEnd(() => this.#family, this.#sandboxed ? this.#family.leader : undefined, GRACE_MS);
-    await killAll(() => [this.#family]);
-    this.#streams.destroy();
-    await this.exited;
+    const spared = new Set(all.filter((each) => each.#sandboxed).map((each) => each.#family.leader));
+    await askToEnd(families, spared, GRACE_MS);
+    await killAll(families);
+    await Promise.all(all.map((each) => each.exited));
+    for (const each of all) each.#streams.destroy();
   }
 
   /** For the moment in which the host ends and cannot wait any more. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Exit } from "../../../core/process.ts";
-import { directLauncher, type Launched, type Launcher, type Order } from "./launcher.ts";
+import { directLauncher, type Launched, type Launcher, type Order, withoutInherited } from "./launcher.ts";
 
 /** Forking costs about 50 ms for each GB that this process has in memory; a small process forks in its stead. */
 const LARGE_BYTES = 200 * 1024 * 1024;
@@ -57,7 +57,7 @@ class Helper implements Launcher {
 
   constructor() {
     this.#child = spawn(process.execPath, ["--max-old-space-size=64", "-e", SCRIPT], {
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      stdio: withoutInherited(["ignore", "ignore", "ignore", "ipc"] as const),
       env: { ELECTRON_RUN_AS_NODE: "1" },
       cwd: "/",
       detached: true,

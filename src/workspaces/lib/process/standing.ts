@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import type net from "node:net";
-import { readerOf } from "./streams.ts";
+import { oneTurn, readerOf } from "./streams.ts";
 
-const HEAR_MS = 50;
+const MOST_TURNS = 20;
 
 /** Listens on the sandbox's file descriptors 3 and 4: the number of its first process, and that the command was reached. */
 export class Standing {
@@ -11,8 +11,12 @@ export class Standing {
   #heard = "";
   #notify: () => void = () => {};
   #finish: () => void = () => {};
+  #isHeardOut = false;
   readonly #heardOut = new Promise<void>((resolve) => {
-    this.#finish = resolve;
+    this.#finish = () => {
+      this.#isHeardOut = true;
+      resolve();
+    };
   });
   /** Its first process, as the host numbers it; everything inside is dead when it is. */
   init: number | undefined;
@@ -37,10 +41,7 @@ export class Standing {
   #hear(text: string): void {
     this.#heard = (this.#heard + text).slice(-1000);
     const pid = /"child-pid":\s*(\d+)/.exec(this.#heard)?.[1];
-    if (pid !== undefined) {
-      this.init ??= Number(pid);
-      this.#finish();
-    }
+    if (pid !== undefined) this.init ??= Number(pid);
     if (!this.stood && /^started$/m.test(this.#heard)) {
       this.stood = true;
       this.#notify();
@@ -49,10 +50,15 @@ export class Standing {
 
   /** After the sandbox ended: until nothing inside lives. False: that cannot be told from here. */
   async emptied(): Promise<boolean> {
-    await Promise.race([this.#heardOut, pause(HEAR_MS)]);
-    if (this.init === undefined) return false;
-    await hasEnded(this.init);
-    return true;
+    for (let turn = 0; turn < MOST_TURNS && !this.#isHeardOut; turn++) {
+      if (this.init !== undefined && this.stood && hasEnded(this.init)) return true;
+      await Promise.race([this.#heardOut, oneTurn()]);
+    }
+    for (let turn = 0; turn < MOST_TURNS && this.init !== undefined; turn++) {
+      if (hasEnded(this.init)) return true;
+      await pause(1);
+    }
+    return false;
   }
 
   abandon(): void {
@@ -63,15 +69,12 @@ export class Standing {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Until a process is gone or a zombie. The first one of a sandbox becomes that only after all others were killed. */
-async function hasEnded(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-      if (/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2))) return;
-    } catch {
-      return;
-    }
-    await pause(1);
+/** Gone, or a zombie. The first process of a sandbox becomes that only after all others were killed. */
+function hasEnded(pid: number): boolean {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return true;
   }
 }

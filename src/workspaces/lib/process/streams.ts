@@ -7,9 +7,9 @@ import { Feed, type Stream } from "./feed.ts";
 const POLLED_BYTES = 256 * 1024;
 const STREAMED_BYTES = 16 * 1024;
 const STREAM_MS = 100;
-const SILENCE_MS = 100;
-const LAST_WORDS_MS = 500;
-const LOOK_MS = 10;
+/** In turns of the event loop, 10 ms or more each: a loop that was blocked has not heard what came meanwhile. */
+const SILENT_TURNS = 10;
+const MOST_TURNS = 50;
 
 /** Opens the reading end of a named pipe without waiting for the one that writes. */
 const openReader = (pipe: string): number => fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -25,7 +25,8 @@ export class Streams {
   readonly #tell: ((text: string) => void) | undefined;
   #sockets: net.Socket[] = [];
   #open = 0;
-  #heardAt = 0;
+  #heard = 0;
+  #over = false;
   #timer: NodeJS.Timeout | undefined;
   #closed: () => void = () => {};
   readonly #allClosed: Promise<void>;
@@ -68,7 +69,8 @@ export class Streams {
   }
 
   #hear(stream: Stream, chunk: Buffer, socket: net.Socket): void {
-    this.#heardAt = performance.now();
+    if (this.#over) return;
+    this.#heard++;
     this.#feed.push(stream, chunk);
     if (this.#told) {
       this.#told.push(stream, chunk);
@@ -94,16 +96,13 @@ export class Streams {
 
   /** The command ended: what is still in the pipes comes along, but nobody who holds them open is waited for. */
   async lastWords(): Promise<void> {
-    const since = performance.now();
-    let done = this.#open === 0;
-    this.#allClosed.then(() => {
-      done = true;
-    });
-    while (!done) {
-      await Promise.race([this.#allClosed, pause(LOOK_MS)]);
-      const now = performance.now();
-      if (now - Math.max(since, this.#heardAt) > SILENCE_MS || now - since > LAST_WORDS_MS) break;
+    let silent = 0;
+    for (let turn = 0; turn < MOST_TURNS && silent < SILENT_TURNS && this.#open > 0; turn++) {
+      const before = this.#heard;
+      await Promise.race([this.#allClosed, oneTurn()]);
+      silent = this.#heard === before ? silent + 1 : 0;
     }
+    this.#over = true;
     this.#report();
     await Promise.all([this.#captures.stdout.end(), this.#captures.stderr.end()]);
     // what goes on running must not die of a closed pipe, nor keep this process from ending
@@ -123,4 +122,10 @@ export class Streams {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const TURN_MS = 10;
+
+/** A while, after which everything that could be read has been read once. */
+export const oneTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(() => setImmediate(resolve), TURN_MS);
+  });

@@ -92,13 +92,18 @@ export function killOnce(families: readonly Family[]): boolean {
 }
 
 /** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone or when the grace is over. */
-export async function askToEnd(family: () => Family, spared: number | undefined, graceMs: number): Promise<void> {
-  const members = membersOf([family()]);
-  if (members.length === 0 && family().leaderLives) signal(-family().leader, "SIGTERM");
-  for (const pid of members) if (pid !== spared) signal(pid, "SIGTERM");
-  for (const pid of members) if (pid !== spared) signal(pid, "SIGCONT");
+export async function askToEnd(
+  families: () => readonly Family[],
+  spared: ReadonlySet<number>,
+  graceMs: number,
+): Promise<void> {
+  const asked = families();
+  const members = membersOf(asked).filter((pid) => !spared.has(pid));
+  for (const pid of members) signal(pid, "SIGTERM");
+  for (const pid of members) signal(pid, "SIGCONT");
+  for (const { leader, leaderLives } of asked) if (leaderLives && !spared.has(leader)) signal(-leader, "SIGTERM");
   for (const end = Date.now() + graceMs; Date.now() < end; ) {
     await pause(LOOK_MS);
-    if (!family().leaderLives && membersOf([family()]).length === 0) return;
+    if (!families().some(({ leaderLives }) => leaderLives) && membersOf(families()).length === 0) return;
   }
 }

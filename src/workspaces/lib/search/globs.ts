@@ -42,7 +42,10 @@ function refuseUnusable(glob: string): void {
 
 /** The same glob as seen from the searched folder, a name or anchored by a slash; several where `**` leaves a choice. */
 function seenFrom(folder: Place, given: string): string[] {
-  const bare = given.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  const bare = given
+    .replace(/\/{2,}/g, "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/$/, "");
   const all = given.endsWith("/") ? "/**" : "";
   if (bare.startsWith(`${folder.real}/`)) return [bare.slice(folder.real.length) + all];
   if (bare.startsWith(`${folder.root}/`))
@@ -52,7 +55,7 @@ function seenFrom(folder: Place, given: string): string[] {
 }
 
 const fromRoot = (folder: Place, glob: string): string[] =>
-  rebase(glob.split("/"), segmentsBelow(folder.root, folder.real), isNameMatch).map((rest) => rest.join("/"));
+  rebase(segmentsBelow("", glob), segmentsBelow(folder.root, folder.real), isNameMatch).map((rest) => rest.join("/"));
 
 export const segmentsBelow = (above: string, real: string): string[] =>
   real

@@ -7,7 +7,7 @@ export const LONG = 200;
 
 /** A line as it is handed on: of a huge one the part around the hit. */
 export function foundLine(path: string, line: number, whole: string, hit: boolean, at = 0): FoundLine {
-  const text = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
+  const text = whole.endsWith("\r") ? whole.replace(/\r+$/, "") : whole;
   if (text.length <= LONG) return { path, line, text, hit };
   if (text.length <= LONGEST_TEXT) return { path, line, text, hit, at };
   const start = Math.max(0, Math.min(at - LONGEST_TEXT / 2, text.length - LONGEST_TEXT));

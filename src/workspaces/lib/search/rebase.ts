@@ -1,7 +1,7 @@
 import ignore from "ignore";
 
 /**
- * What is left of a path pattern below a folder: for `a/ ** /c` seen from `a/b` it is `** /c`. Nothing is left of one
+ * What is left of a path pattern below a folder: of `a`, `**`, `c` seen from `a/b` it is `**`, `c`. Nothing is left of one
  * that names the folder itself or one above it: who asks for that folder means it.
  */
 export function rebase(
@@ -9,12 +9,20 @@ export function rebase(
   folder: readonly string[],
   isMatch: (part: string, name: string) => boolean,
 ): string[][] {
-  const [part, ...parts] = pattern;
-  const [name, ...names] = folder;
-  if (part === undefined) return [];
-  if (name === undefined) return [[...pattern]];
-  if (part === "**") return [...rebase(parts, folder, isMatch), ...rebase(pattern, names, isMatch)];
-  return isMatch(part, name) ? rebase(parts, names, isMatch) : [];
+  // the parts that may come next, all at once: following each way by itself would take forever with many stars
+  let next = new Set([0]);
+  for (const name of folder) {
+    const after = new Set<number>();
+    for (const at of next) {
+      const part = pattern[at];
+      if (part === "**") {
+        after.add(at);
+        next.add(at + 1);
+      } else if (part !== undefined && isMatch(part, name)) after.add(at + 1);
+    }
+    next = after;
+  }
+  return [...next].filter((at) => at < pattern.length).map((at) => pattern.slice(at));
 }
 
 const fits = (part: string, name: string): boolean => ignore({ ignorecase: false }).add(`/${part}`).ignores(name);

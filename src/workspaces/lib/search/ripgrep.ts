@@ -110,11 +110,14 @@ function unnamedFile(text: string): number {
 const isInvalidPattern = (complaints: string): boolean =>
   /regex parse error|error compiling pattern|not allowed in a regex|regex could not be compiled/.test(complaints);
 
-/** What ripgrep said when it could not do all; single files that it may not open are passed over. */
+/** What does not matter: files that it may not open, and rules that are none. */
+const PASSED_OVER = /\(os error \d+\)$|: line \d+: error parsing glob /;
+
+/** What ripgrep said when it could not do all. */
 function refuseFailure({ code, complaints }: Ended, task: Task): void {
   if (task.signal?.aborted) throw cancelled();
   if (code === 0 || code === 1) return;
-  const lines = complaints.split("\n").filter((line) => line !== "" && !/\(os error \d+\)$/.test(line));
+  const lines = complaints.split("\n").filter((line) => line !== "" && !PASSED_OVER.test(line));
   if (code === 2 && lines.length === 0) return;
   throw new ToolFailure(
     "IO_ERROR",

@@ -1,0 +1,19 @@
+import type { Analysis } from "./analyse.ts";
+
+/**
+ * The mode in which every program must be listed: why a line is refused, or nothing. Substitutions, backticks and
+ * newlines are refused whatever they hold.
+ */
+export function allowlistProblem(analysis: Analysis, allowed: readonly string[]): string | undefined {
+  const { uses, segments } = analysis;
+  if (!analysis.parsed) return "it is not valid shell";
+  if (uses.newline) return "only one line at a time is allowed: give each command in a call of its own";
+  if (uses.backticks) return "backticks are not allowed: run the inner command first, and use what it prints";
+  if (uses.substitution) return "substitutions are not allowed: run the inner command first, and use what it prints";
+  if (allowed.includes("*")) return undefined;
+  for (const { program, text } of segments) {
+    if (program === undefined) return `${text} does not name its program plainly`;
+    if (!allowed.includes(program)) return `${program} is not allowed; allowed are ${allowed.join(", ") || "none"}`;
+  }
+  return undefined;
+}

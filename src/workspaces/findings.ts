@@ -1,0 +1,40 @@
+import type { Finding } from "../core/finding.ts";
+import type { Workspace } from "../core/workspace.ts";
+
+/** Which engine searches here, by letting it search. */
+export async function searchFinding({ search, roots, locate }: Workspace): Promise<Finding> {
+  const findings = search.files(await locate(roots[0] ?? "."), {});
+  for await (const _ of findings) break;
+  const { engine } = findings.report;
+  if (engine.includes("ripgrep") || engine.startsWith("rg")) return { what: "search", state: "holds", says: engine };
+  return {
+    what: "search",
+    state: "partly",
+    says: `${engine}, which is slower`,
+    get: "install ripgrep, so that rg is on the PATH",
+  };
+}
+
+/** What holds a command here, and what that means under the configuration. */
+export async function sandboxFinding({ processes }: Workspace, wanted: "required" | "auto" | "off"): Promise<Finding> {
+  const what = "commands";
+  const get = "install bubblewrap (apt install bubblewrap), and allow unprivileged user namespaces";
+  try {
+    const enforcement = await processes?.enforcement();
+    if (enforcement?.sandbox === "bubblewrap")
+      return {
+        what,
+        state: "holds",
+        says: `in bubblewrap: the workspace is writable, the rest is not; network ${enforcement.network}`,
+      };
+    const reason = enforcement?.reason ?? "no sandbox was found";
+    return {
+      what,
+      state: wanted === "off" ? "partly" : "missing",
+      says: `run without a sandbox: ${reason}`,
+      ...(wanted !== "off" && { get }),
+    };
+  } catch (error) {
+    return { what, state: "missing", says: `do not run: ${error instanceof Error ? error.message : error}`, get };
+  }
+}

@@ -1,0 +1,228 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { FileQuery, Findings, TextQuery } from "../../../core/search.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { localWorkspace } from "../../local.ts";
+import { overlay } from "../../overlay.ts";
+import { Child } from "./child.ts";
+import { engineNamed, programOnPath } from "./engines.ts";
+import { ripgrepEngine } from "./ripgrep.ts";
+import { searchIn } from "./search.ts";
+import type { Engine } from "./task.ts";
+import { walk } from "./walk.ts";
+
+let root: string;
+let workspace: Workspace;
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-search-")));
+  workspace = localWorkspace({ root });
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const put = (name: string, content: string | Uint8Array) => {
+  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  fs.writeFileSync(path.join(root, name), content);
+};
+const by = (engine: Engine) => searchIn({ files: workspace.files, roots: [root], engine });
+const named = async (name: string) => by((await engineNamed(name, [])) as Engine);
+const all = async <T>(findings: Findings<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const each of findings) found.push(each);
+  return found;
+};
+const here = () => workspace.locate(".");
+const lines = async (engine: Engine, query: TextQuery) => all(by(engine).lines(await here(), query));
+const isAlive = (pid: number) => {
+  try {
+    return !execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).startsWith("Z");
+  } catch {
+    return false;
+  }
+};
+
+describe("our own walk", () => {
+  test("a pattern without end is ended, and said", async () => {
+    put("bad.txt", `${"a".repeat(60)}!\n`);
+    const started = performance.now();
+    await expect(lines(walk(300), { pattern: "(a+)+$" })).rejects.toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringContaining("bad.txt"),
+    });
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test("an abort ends a pattern without end", async () => {
+    put("bad.txt", `${"a".repeat(60)}!\n`);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    const findings = by(walk(20_000)).lines(await here(), { pattern: "(a+)+$" }, controller.signal);
+    await expect(all(findings)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test.each([0, 3])("a file of many pieces is found as ripgrep finds it, with %i lines of context", async (context) => {
+    const many = Array.from({ length: 400_000 }, (_, at) => (at % 9_973 === 5 ? `hit ${at} é` : `line ${at} é`));
+    put("large.txt", many.join("\n"));
+    const query = { pattern: "^hit \\d+ .$", context };
+    const found = await lines(walk(20_000), query);
+    expect(found.filter(({ hit }) => hit)).toHaveLength(41);
+    expect(found).toEqual(await all((await named("ripgrep")).lines(await here(), query)));
+  });
+
+  test("it sees what an overlay holds, and nothing that it took away", async () => {
+    put("a.txt", "needle\n");
+    put("b.txt", "needle\n");
+    const above = overlay(workspace);
+    const paths = async () =>
+      (await all(above.search.lines(await above.locate("."), { pattern: "needle" }))).map((line) => line.path);
+    expect((await paths()).sort()).toEqual(["a.txt", "b.txt"]);
+    const change = async (file: string, before: string | null, after: string | null) => ({
+      place: await above.locate(file),
+      before: before === null ? null : Buffer.from(before),
+      after: after === null ? null : Buffer.from(after),
+    });
+    await above.files.commit(
+      [
+        await change("a.txt", "needle\n", null),
+        await change("n/c.txt", null, "a needle\n"),
+        await change(".gitignore", null, "b.txt\n"),
+      ],
+      async () => {},
+    );
+    expect(await paths()).toEqual(["n/c.txt"]);
+  });
+});
+
+describe("which engine", () => {
+  test("the one that is installed beside us, and the next if it cannot start", async () => {
+    put("a.txt", "needle\n");
+    const findings = workspace.search.lines(await here(), { pattern: "needle" });
+    expect(await all(findings)).toHaveLength(1);
+    expect(findings.report.engine).toBe("ripgrep");
+    for (const program of [path.join(root, "missing"), path.join(root, "a.txt")]) {
+      const broken = by(ripgrepEngine({ name: "broken", path: program, pcre2: true })).lines(await here(), {
+        pattern: "needle",
+      });
+      expect(await all(broken)).toHaveLength(1);
+      expect(broken.report.engine).toBe("walk");
+    }
+  });
+
+  test("a ripgrep without look-around hands such a pattern on, and nothing else", async () => {
+    put("a.txt", "ab\nac\n");
+    const { rgPath } = (await import("@vscode/ripgrep")) as { rgPath: string };
+    const search = by(ripgrepEngine({ name: "plain", path: rgPath, pcre2: false }));
+    for (const [pattern, engine] of [
+      ["a(?=c)", "walk"],
+      ["a.", "plain"],
+    ] as const) {
+      const findings = search.lines(await here(), { pattern });
+      await all(findings);
+      expect(findings.report).toMatchObject({ engine, tookAsText: false });
+    }
+  });
+
+  test("a program that the workspace brings is not used", () => {
+    put("bin/tool", "#!/bin/sh\n");
+    fs.chmodSync(path.join(root, "bin/tool"), 0o755);
+    const elsewhere = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-path-")));
+    fs.symlinkSync(path.join(root, "bin/tool"), path.join(elsewhere, "tool"));
+    try {
+      for (const given of [`${root}/bin`, "bin", ".", "", elsewhere])
+        expect(programOnPath("tool", [root], given)).toBeUndefined();
+      expect(programOnPath("tool", ["/nowhere"], `relative:${elsewhere}`)).toBe(path.join(root, "bin/tool"));
+      fs.chmodSync(path.join(root, "bin/tool"), 0o644);
+      expect(programOnPath("tool", [], `${root}/bin`)).toBeUndefined();
+    } finally {
+      fs.rmSync(elsewhere, { recursive: true });
+    }
+  });
+});
+
+describe("a program", () => {
+  test("is ended with all that it started", async () => {
+    const child = new Child({ path: "/bin/sh", args: ["-c", "sleep 100 & echo $!; sleep 100"], cwd: "/" });
+    const pid = Number(String(await child.next()));
+    expect(isAlive(pid)).toBe(true);
+    await child.stop();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  test("gets nothing of our environment", async () => {
+    process.env.RIPGREP_CONFIG_PATH = "/nowhere";
+    try {
+      const child = new Child({ path: "/usr/bin/env", args: [], cwd: "/" });
+      expect(String(await child.next())).toBe("LC_ALL=C\n");
+      await child.ended;
+    } finally {
+      delete process.env.RIPGREP_CONFIG_PATH;
+    }
+  });
+});
+
+test("a folder that became a link is not searched", async () => {
+  put("d/a.txt", "needle\n");
+  const place = await workspace.locate("d");
+  fs.rmSync(path.join(root, "d"), { recursive: true });
+  fs.symlinkSync("/etc", path.join(root, "d"));
+  for (const name of ["ripgrep", "walk"])
+    await expect(all((await named(name)).lines(place, { pattern: "root" }))).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+});
+
+test("whatever the globs and the rules, ripgrep and our own walk find the same files", async () => {
+  const name = fc.constantFrom("a", "b", "ab", "a.ts", ".x");
+  const parts = ["a", "b", "*", "**", "?", "/", ".ts", "[ab]", "/"];
+  const globOf = (more: string[]) =>
+    fc.array(fc.constantFrom(...parts, ...more), { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join(""));
+  const some = (glob: fc.Arbitrary<string>) =>
+    fc.array(
+      fc.tuple(fc.constantFrom("", "", "!"), glob).map((chosen) => chosen.join("")),
+      { maxLength: 2 },
+    );
+  // in rules git knows no braces; stars that are no whole name and doubled slashes mean different things to everybody
+  const [glob, rule] = [globOf(["{a,b}"]), globOf([]).filter((each) => !/[^/]\*\*|\*\*[^/]|\/\//.test(each))];
+  const globs = some(glob);
+  const query = fc.record({
+    globs,
+    exclude: fc.array(
+      glob.filter((each) => /\w/.test(each)),
+      { maxLength: 1 },
+    ),
+    recursive: fc.boolean(),
+  });
+  const [ripgrep, own] = [await named("ripgrep"), await named("walk")];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
+      fc.array(some(rule), { minLength: 2, maxLength: 2 }),
+      fc.array(query, { minLength: 1, maxLength: 3 }),
+      async (files, rules, queries) => {
+        fs.rmSync(root, { recursive: true, force: true });
+        fs.mkdirSync(path.join(root, "a"), { recursive: true });
+        for (const file of files) {
+          try {
+            put(file.join("/"), "x\n");
+          } catch {
+            // a file is where a folder should be
+          }
+        }
+        put(".gitignore", (rules[0] ?? []).join("\n"));
+        put("a/.gitignore", (rules[1] ?? []).join("\n"));
+        for (const each of queries as FileQuery[])
+          for (const place of [".", "a"]) {
+            const [one, other] = [ripgrep, own].map((search) => search.files(workspace.locate(place) as never, each));
+            const paths = async (findings: Findings<{ path: string }>) =>
+              (await all(findings)).map((file) => file.path).sort();
+            expect(await paths(one!)).toEqual(await paths(other!));
+            expect(one!.report.excluded).toBe(other!.report.excluded);
+          }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
