@@ -83,7 +83,7 @@ const policies = ({ workspace, commands: settings }: Settings): Policy[] => [
   commandRules({ ...settings, tempFolders: tempFolders() }),
 ];
 
-const steps = (): Step[] => [timeLimit, retry, readCache(), syntaxCheck(syntaxProblems)];
+const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxProblems)];
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
 

@@ -6,7 +6,7 @@ import { lockPaths } from "./locks.ts";
 import { type Below, noteOwnChange, run } from "./performing.ts";
 import { read } from "./reading.ts";
 import type { Ready } from "./ready.ts";
-import { Ending, type Result } from "./result.ts";
+import { Ending, type Result, type Truncated } from "./result.ts";
 import { ROUNDS, settle, unsettled } from "./settling.ts";
 import { throughSteps } from "./step.ts";
 import { changesSomething } from "./touch.ts";
@@ -91,22 +91,23 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
         "A person can raise the budget in the configuration.",
       );
     if (trip.withheld) throw trip.withheld;
-    mark(trip, "settled");
+    if (release) mark(trip, "settled");
     const running = { ready: trip.ready!, life, clock, workspace: station.workspace };
     const result = await throughSteps(steps, running, () => run(trip, below));
-    trip.result = withNotes(await withinBudget(trip, toldOfChanges(trip, result)), trip.ready!.notes);
-    await noteReads(trip);
+    const shown = withinBudget(trip, toldOfChanges(trip, result));
+    trip.result = withNotes(shown instanceof Promise ? await shown : shown, trip.ready!.notes);
+    if (trip.view) station.facts.noteSights(trip.view.sights);
+    else await noteReads(trip);
   } catch (error) {
     if (!usedUp && trip.changed.length === 0) station.purse.release(changes);
     throw error;
   } finally {
-    await release?.();
+    if (release) await release();
   }
 }
 
-/** What a tool saw, or what an answer from the cache stands for. */
-async function noteReads({ view, ready, station }: Trip): Promise<void> {
-  if (view) return station.facts.noteSights(view.sights);
+/** What an answer from the cache stands for. */
+async function noteReads({ ready, station }: Trip): Promise<void> {
   for (const touch of ready?.touches ?? []) {
     if (touch.action !== "read") continue;
     const info = await station.workspace.files.stat(touch.place);
@@ -115,11 +116,13 @@ async function noteReads({ view, ready, station }: Trip): Promise<void> {
 }
 
 /** A long output is cut, and the whole of it kept where it can be read. */
-async function withinBudget(trip: Trip, result: Result): Promise<Result> {
-  const { trim, keep } = trip.station.parts;
-  const { text, truncated } = trim(result.output);
-  if (!truncated) return result;
-  const path = await keep?.(trip.recordID, result.output).catch(() => undefined);
+function withinBudget(trip: Trip, result: Result): Result | Promise<Result> {
+  const { text, truncated } = trip.station.parts.trim(result.output);
+  return truncated ? keptWhole(trip, result, text, truncated) : result;
+}
+
+async function keptWhole(trip: Trip, result: Result, text: string, truncated: Truncated): Promise<Result> {
+  const path = await trip.station.parts.keep?.(trip.recordID, result.output).catch(() => undefined);
   if (path === undefined) return { ...result, output: text, truncated };
   return {
     ...result,

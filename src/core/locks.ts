@@ -10,6 +10,7 @@ const UNLOCK_PAUSES_MS = [5, 50, 500, 0];
 
 /** What must not change under the call: its files, or all of them where its target is not known. */
 export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
+  if (touches.length === 0) return [];
   const paths = new Set<string>();
   for (const touch of touches) {
     if (isPathTouch(touch)) {

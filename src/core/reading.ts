@@ -9,7 +9,7 @@ import { mark, type Trip } from "./trip.ts";
 /** Finds the tool, parses the arguments, names what the call would touch. */
 export async function read(trip: Trip): Promise<void> {
   const { call } = trip;
-  const tool = await find(trip);
+  const tool = registered(trip) ?? (await find(trip));
   const parsed = tool.parse(call.args, call.name);
   if (!parsed.ok)
     throw new Ending("invalid", "VALIDATION_ERROR", parsed.message, parsed.hint, {
@@ -18,6 +18,12 @@ export async function read(trip: Trip): Promise<void> {
   trip.ready = { call, tool, input: parsed.input, touches: [], danger: "dangerous", changes: [], notes: parsed.notes };
   await readTouches(trip, trip.ready);
   mark(trip, "touches");
+}
+
+/** Most tools are there at once, and waiting costs. */
+function registered({ station, call }: Trip): Entry | undefined {
+  const tool = station.parts.registry.get(call.name);
+  return tool?.loaded ? tool : undefined;
 }
 
 async function find(trip: Trip): Promise<Entry> {
@@ -48,9 +54,8 @@ export async function readTouches(trip: Trip, ready: Ready): Promise<void> {
   const { station } = trip;
   const definition = ready.tool.definition!;
   const required = ready.tool.permissions?.required;
-  const claims = definition.touches
-    ? await definition.touches(ready.input as never, new TripLook(trip))
-    : undeclared(required);
+  const told = definition.touches ? definition.touches(ready.input as never, new TripLook(trip)) : undeclared(required);
+  const claims = told instanceof Promise ? await told : told;
   const touches: readonly Touch[] = claims.length > 0 ? await toTouches(claims, station.workspace) : [];
   const declares = definition.touches !== undefined || required !== undefined;
   trip.ready = { ...ready, touches, danger: dangerOfCall(definition, ready.input, touches, declares) };

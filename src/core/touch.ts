@@ -42,12 +42,10 @@ export const restore = (target: string): Claim => ({ action: "write", target, re
 export const isPathTouch = (touch: Touch): touch is PathTouch => "place" in touch;
 
 /** Every touch, those inside a command too. */
-export function* eachTouch(touches: readonly Touch[]): Generator<Touch> {
-  for (const touch of touches) {
-    yield touch;
-    if (touch.action === "run") yield* eachTouch(touch.inner);
-  }
-}
+export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
+  touches.some((touch) => touch.action === "run")
+    ? touches.flatMap((touch) => (touch.action === "run" ? [touch, ...eachTouch(touch.inner)] : [touch]))
+    : touches;
 
 const LEVELS: readonly Danger[] = ["safe", "moderate", "dangerous"];
 export const worse = (a: Danger, b: Danger): Danger => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);

@@ -41,7 +41,7 @@ export interface Files {
   stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
   /** Regular files only; a FIFO or device is refused at once. */
   read(place: Place): Promise<FileRead>;
-  /** The same in pieces, from a byte offset, so that a huge file costs no memory. */
+  /** The same in pieces, from a byte offset. A piece holds until the next is asked for, so a huge file costs no memory. */
   chunks(place: Place, from?: number): AsyncIterable<Bytes>;
   list(place: Place): Promise<Entry[]>;
   /** Existing paths whose names may have been meant by one that is missing; a bounded look, never outside the roots. */

@@ -10,7 +10,8 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
   const options: string[] = [];
   const others: Field[] = [];
   let ended = false;
-  for (const word of words.slice(1)) {
+  for (let index = 1; index < words.length; index++) {
+    const word = words[index] as Field;
     const text = withoutStandIns(word.text);
     if (!ended && text === "--") ended = true;
     else if (!ended && text.length > 1 && text.startsWith("-")) options.push(text);
@@ -20,17 +21,17 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
 };
 
 /** Whether options hold one, alone, in a bundle, or by the beginning of its long name. */
-const holds = (options: readonly string[], letters: string, long: string): boolean =>
+const holds = (options: readonly string[], letters: RegExp, long: string): boolean =>
   options.some((option) =>
     option.startsWith("--")
       ? option.length > 2 && long.startsWith((option.split("=")[0] as string).slice(2))
-      : [...letters].some((letter) => option.includes(letter)),
+      : letters.test(option),
   );
 
 const removing: Rule = (words, walk) => {
   const { options, others } = sorted(words);
   if (options.some((option) => option.startsWith("--no-p"))) return "rm without the guard of the root folder";
-  if (!holds(options, "rR", "recursive")) return undefined;
+  if (!holds(options, /[rR]/, "recursive")) return undefined;
   for (const word of others) {
     const place = protectedPlace(word, walk);
     if (place !== undefined) return `rm of ${place} and all below it`;
@@ -72,7 +73,7 @@ const opensToAll = (mode: string): boolean => {
 
 const recursively: Rule = (words, walk) => {
   const { options, others } = sorted(words);
-  if (!holds(options, "R", "recursive")) return undefined;
+  if (!holds(options, /R/, "recursive")) return undefined;
   const place = others
     .slice(1)
     .map((word) => protectedPlace(word, walk))
@@ -116,7 +117,7 @@ const killingByPattern: Rule = (words) =>
   killsHard(words) &&
   holds(
     sorted(words).options.filter((option) => !KILL.test(option)),
-    "f",
+    /f/,
     "full",
   )
     ? "pkill -f with SIGKILL"
@@ -128,7 +129,9 @@ const killing: Rule = (words) => {
   return words.some((word) => word.text.includes(SELECTED)) ? "SIGKILL for whatever a pattern matches" : undefined;
 };
 
-const NARROWING = /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum)$/;
+/** Tests of `find` that leave most of a folder alone. */
+export const NARROWING =
+  /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum)$/;
 
 const finding: Rule = (words, walk) => {
   const texts = words.map((word) => word.text);

@@ -1,15 +1,11 @@
 import type { Claim } from "../core/touch.ts";
-import { blockedBy, blockedByPattern, hasRule } from "./blocked.ts";
+import { blockedBy, blockedByPattern, hasRule, NARROWING } from "./blocked.ts";
 import { BUILTINS } from "./builtins.ts";
-import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
-import { parsedOptions } from "./options.ts";
 import { joined, normalised } from "./paths.ts";
-import { isDevice } from "./places.ts";
-import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
-import type { Parsed, Program } from "./programs/program.ts";
-import { EVERYTHING } from "./programs/program.ts";
-import { riskOf } from "./programs/risks.ts";
+import { isDevice, protectedPlace } from "./places.ts";
+import { PROGRAMS } from "./programs/all.ts";
+import type { Program } from "./programs/program.ts";
 import {
   evaluated,
   inInterpreter,
@@ -21,6 +17,7 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
+import { allLiteral, byTable, decided, everything, isPlain } from "./table.ts";
 import { isWrapper, throughXargs, unwrapped, walkFound } from "./unwrap.ts";
 import {
   assign,
@@ -38,22 +35,6 @@ import {
 
 const nameOf = (path: string): string => (path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path);
 
-const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
-
-const decided = (
-  kind: Decision["class"],
-  risk: Decision["risk"],
-  rule: string,
-  touches: Claim[],
-  flow: Flow,
-): Decision => ({
-  class: kind,
-  risk,
-  rule,
-  touches,
-  flow,
-});
-
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;
   if (name.includes("\u0001"))
@@ -64,131 +45,11 @@ const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   return decided("dangerous", "medium", "its program is not known beforehand", [everything()], UNKNOWN_FLOW);
 };
 
-/** Why words that are not plain text leave nothing proven. */
-const unproven = (fields: readonly Field[], program: Program): string | undefined => {
-  for (let index = 1; index < fields.length; index++) {
-    const field = fields[index] as Field;
-    if (!field.literal) {
-      if (program.inert && field.given) continue;
-      return "it depends on an expansion";
-    }
-    // a pattern may turn into a file's name that reads as an option
-    if (field.glob && !program.inert && !/^[^-*?[]/.test(field.text)) return "a pattern may turn into an option";
-  }
-  return undefined;
-};
-
-type Known = { program: Program; parsed: Parsed };
-
-/** Follows the verbs of a program (`git remote show`) to the part of the table that fits. */
-const known = (fields: readonly Field[], program: Program): Known => {
-  let current = program;
-  let parsed = parsedOptions(fields, 1, current);
-  for (let depth = 0; current.verbs && depth < 4; depth++) {
-    const verb = parsed.operands[0];
-    const next = verb && Object.hasOwn(current.verbs, verb.text) ? current.verbs[verb.text] : undefined;
-    if (next === undefined || parsed.unknown !== undefined) break;
-    current = next;
-    parsed = parsedOptions(parsed.operands, 1, next);
-  }
-  return { program: current, parsed };
-};
-
-const isVersion = (fields: readonly Field[], program: Program): boolean =>
-  fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
-
 const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
   walk.safeCommands.some((entry) => {
     const words = entry.trim().split(/\s+/);
     return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);
   });
-
-const isPlain = (field: Field): boolean => field.literal && !field.glob;
-const allLiteral = (fields: readonly Field[]): boolean => fields.every(isPlain);
-
-const byTable = (
-  name: string,
-  program: Program | undefined,
-  fields: readonly Field[],
-  walk: Walk,
-  stdin: Flow | undefined,
-  slash: boolean,
-): Decision => {
-  const flow = flowOf(name, fields, stdin);
-  if (program === undefined)
-    return decided(
-      "dangerous",
-      riskOf(name, fields),
-      `${name} is not a command that is known to be harmless`,
-      [everything()],
-      flow,
-    );
-  if (isVersion(fields, program) && allLiteral(fields) && !slash)
-    return decided("safe", "low", "it only tells its version", [], flow);
-  const started = startedBy(fields, program);
-  if (started !== undefined) {
-    const { text } = started[0] as Field;
-    const inner = byTable(text, PROGRAMS.get(text), started, walk, stdin, slash);
-    return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
-  }
-  const words = name === "tar" ? withDash(fields) : fields;
-  const { program: found, parsed } = known(words, program);
-  const against = objection(name, fields, found, parsed, slash);
-  if (against === undefined)
-    return decided(
-      found.class,
-      found.risk ?? "low",
-      found.class === "dev" ? `${name} is a development tool` : `${name} only looks`,
-      claimsOf(found, parsed, walk),
-      flow,
-    );
-  const form = found.class === "dangerous" ? undefined : CHANGING_FORMS.get(name);
-  const touches =
-    form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(fields, 1, form), walk);
-  if (
-    form === undefined &&
-    found.class !== "dangerous" &&
-    !found.inert &&
-    !found.permissions &&
-    parsed.unknown === undefined
-  )
-    touches.push(everything());
-  const risk =
-    found.risk ??
-    (found.class === "dangerous" ? riskOf(name, fields) : parsed.unknown === undefined ? "low" : "medium");
-  return decided("dangerous", risk, against, touches, flow);
-};
-
-/** Why a known program is not of its class with these words. */
-const objection = (
-  name: string,
-  fields: readonly Field[],
-  found: Program,
-  parsed: Parsed,
-  slash: boolean,
-): string | undefined => {
-  if (found.class === "dangerous") return found.rule ?? `${name} changes things, or is not known to be harmless`;
-  if (slash) return `${(fields[0] as Field).text} is named by its place, so it can be anything`;
-  if (parsed.unknown !== undefined) return `${parsed.unknown} is not an option that is known to be harmless`;
-  if (found.verbs && parsed.operands.length > 0)
-    return `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
-  return unproven(fields, found) ?? found.objection?.(parsed);
-};
-
-/** `tar xzf a` is `tar -xzf a`. */
-const withDash = (fields: readonly Field[]): readonly Field[] => {
-  const [name, mode, ...rest] = fields;
-  if (name === undefined || mode === undefined || mode.text.startsWith("-")) return fields;
-  return [name, { ...mode, text: `-${mode.text}` }, ...rest];
-};
-
-const startedBy = (fields: readonly Field[], program: Program): readonly Field[] | undefined => {
-  if (program.starts === undefined) return undefined;
-  const { after, names } = program.starts;
-  if (!after.every((word, index) => fields[index + 1]?.text === word)) return undefined;
-  const inner = fields.slice(after.length + 1);
-  return inner[0] !== undefined && isPlain(inner[0]) && names.includes(inner[0].text) ? inner : undefined;
-};
 
 const SPECIAL = ["eval", ".", "source", "xargs", "find", "env"];
 /** Programs that nothing but their table speaks of: most of what is ever asked about. */
@@ -223,11 +84,23 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
       return throughXargs(fields, walk, stdin);
     case "find":
       walkFound(fields, walk);
+      return listing(inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash), fields, walk);
   }
   if (/^ld(?:-\w.*)?\.so/.test(name)) walk.command(fields.slice(1), walk, stdin);
   const inner = unwrapped(name, fields, walk, stdin);
   if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
   return inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash);
+};
+
+/** Names from a folder that must not be lost stand for the folder itself. */
+const listing = (decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    const place = field.text.startsWith("-") ? undefined : protectedPlace(field, walk);
+    if (place !== undefined && !fields.some(({ text }) => NARROWING.test(text)))
+      return { ...decision, flow: { ...decision.flow, listed: place } };
+  }
+  return decision;
 };
 
 const inTable = (
@@ -239,7 +112,7 @@ const inTable = (
   slash: boolean,
 ): Decision => {
   const decision = byTable(name, program, fields, walk, stdin, slash);
-  if (decision.class !== "dangerous") return decision;
+  if (decision.class !== "dangerous") return name === "ls" ? listing(decision, fields, walk) : decision;
   if (name === "ssh") walkRemote(fields, walk, stdin);
   else walkEmbedded(name, fields, walk);
   if (isInterpreter(name)) {

@@ -47,7 +47,7 @@ const note = (
 
 /** Together, what several commands print is known only when one of them is all. */
 const combined = (before: Flow | undefined, after: Flow): Flow => {
-  if (before === undefined) return after;
+  if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
   if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
   const text = before.text === undefined || after.text === undefined ? undefined : before.text + after.text;
   return { text, fetched: false, selected: before.selected || after.selected };
@@ -78,28 +78,36 @@ const isFolderChange = (node: CommandNode | Pipeline): boolean =>
 
 const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   const before = walk.scope.folders;
-  const seen = new Set(before);
+  let seen = before;
   let flow: Flow | undefined;
-  for (const [index, command] of node.commands.entries()) {
-    const operator = node.operators[index - 1];
-    const next = index === 0 ? walkNode(command, walk, stdin) : perhaps(walk, () => walkNode(command, walk, stdin));
-    for (const folder of walk.scope.folders) seen.add(folder);
-    // after `cd x &&` the shell stands in x for certain
-    if (node.operators[index] === "&&" && operator !== "||" && isFolderChange(command))
-      walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
+  for (let index = 0; index < node.commands.length; index++) {
+    const command = node.commands[index] as CommandNode | Pipeline;
+    if (index === 1) walk.branch++;
+    const next = walkNode(command, walk, stdin);
+    if (walk.scope.folders !== before) {
+      seen = [...seen, ...walk.scope.folders];
+      // after `cd x &&` the shell stands in x for certain
+      if (node.operators[index] === "&&" && node.operators[index - 1] !== "||" && isFolderChange(command))
+        walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
+    }
     flow = combined(flow, next);
   }
-  if (seen.size > 1) walk.scope.folders = [...new Set([...walk.scope.folders, ...seen])].slice(0, 6);
+  if (node.commands.length > 1) walk.branch--;
+  if (seen !== before) walk.scope.folders = [...new Set([...walk.scope.folders, ...seen])].slice(0, MOST_FOLDERS);
   return flow ?? UNKNOWN_FLOW;
 };
+
+const MOST_FOLDERS = 6;
 
 const walkPipeline = (node: Pipeline, walk: Walk, stdin: Flow | undefined): Flow => {
   if (node.commands.length === 1) return walkNode(node.commands[0] as CommandNode, walk, stdin);
   let flow = stdin;
+  const before = walk.scope;
   for (const command of node.commands) {
-    const input = flow;
-    flow = inSubshell(walk, () => walkNode(command, walk, input));
+    walk.scope = forked(before);
+    flow = walkNode(command, walk, flow);
   }
+  walk.scope = before;
   return flow ?? UNKNOWN_FLOW;
 };
 

@@ -174,6 +174,7 @@ const MOST_ARGUMENTS = 32;
 
 /** The words that `xargs` makes of its input: all of it, line by line, or by blanks and quotes. */
 const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean): Field[] => {
+  if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text))
     return [fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN)];
   if (whole) return [fromInput(stdin.text.replace(/\n$/, ""))];

@@ -29,8 +29,8 @@ export const isKnown = (text: string): boolean => {
 };
 export const withoutStandIns = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, ""));
 
-/** What comes out of a command, as far as it is known before it runs. */
-export type Flow = { text: string | undefined; fetched: boolean; selected: boolean };
+/** What comes out of a command, as far as it is known before it runs. `listed`: names from this folder. */
+export type Flow = { text: string | undefined; fetched: boolean; selected: boolean; listed?: string };
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
 export const textOf = (flow: Flow): string =>

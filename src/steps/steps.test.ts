@@ -59,9 +59,11 @@ function setUp(definition: Partial<Definition>, changes: unknown[] = []) {
 describe("time limit", () => {
   test("what ends in time ends as it does, and leaves no timer", async () => {
     const { clock, run, running } = setUp({ timeLimit: 100 });
-    expect(await run(timeLimit, async () => done)).toBe(done);
+    expect(await run(timeLimit(), async () => done)).toBe(done);
+    await clock.pass(1);
     expect([clock.waiting, running.life.stopped]).toEqual([0, undefined]);
-    await expect(run(timeLimit, () => Promise.reject(new Error("own")))).rejects.toThrow("own");
+    await expect(run(timeLimit(), () => Promise.reject(new Error("own")))).rejects.toThrow("own");
+    await clock.pass(1);
     expect(clock.waiting).toBe(0);
   });
 
@@ -70,7 +72,7 @@ describe("time limit", () => {
     [{}, 120_000, "Stopped after 120 s."],
   ])("%j stops at its time and not before", async (definition, at, says) => {
     const { clock, run, running } = setUp(definition);
-    const ended = run(timeLimit, () => running.life.race(new Promise<Result>(() => {})).then(({ value }) => value));
+    const ended = run(timeLimit(), () => running.life.race(new Promise<Result>(() => {})).then(({ value }) => value));
     ended.catch(() => {});
     await clock.pass(at - 1);
     expect(running.life.stopped).toBeUndefined();
@@ -85,7 +87,7 @@ describe("time limit", () => {
     const { clock, run, running } = setUp({ timeLimit: 100 });
     let answer: (value: string) => void = () => {};
     let finish: (result: Result) => void = () => {};
-    const ended = run(timeLimit, async () => {
+    const ended = run(timeLimit(), async () => {
       await running.life.whileThinking(new Promise<string>((resolve) => (answer = resolve)));
       return new Promise<Result>((resolve) => (finish = resolve));
     });
@@ -103,7 +105,7 @@ describe("time limit", () => {
     async (limit) => {
       const { clock, run, running } = setUp({ timeLimit: limit });
       let finish: (result: Result) => void = () => {};
-      const ended = run(timeLimit, () => new Promise<Result>((resolve) => (finish = resolve)));
+      const ended = run(timeLimit(), () => new Promise<Result>((resolve) => (finish = resolve)));
       await clock.pass(2 ** 31 - 1);
       expect(running.life.stopped).toBeUndefined();
       finish(done);

@@ -5,8 +5,17 @@ const sampleSize = 8192;
 const chunkSize = 8192;
 const fewestUnitsForUtf16 = 4;
 
+/** Contents are never changed in place, so what they read like is found out once. */
+const known = new WeakMap<Uint8Array, Decoded>();
+
 /** Undefined means binary. Whatever is decoded is encoded back to the same bytes. */
 export function decode(bytes: Uint8Array): Decoded | undefined {
+  const decoded = known.get(bytes) ?? read(bytes);
+  if (decoded) known.set(bytes, decoded);
+  return decoded;
+}
+
+function read(bytes: Uint8Array): Decoded | undefined {
   if (startsWith(bytes, [0xff, 0xfe])) {
     const text = utf16Text(bytes.subarray(2), "utf-16le");
     if (text !== undefined) return { text, encoding: "utf-16le", bom: true };
@@ -26,6 +35,12 @@ export function decode(bytes: Uint8Array): Decoded | undefined {
 
 /** Throws a RangeError for a text that the encoding cannot hold. */
 export function encode(text: string, { encoding, bom }: { encoding: Encoding; bom: boolean }): Uint8Array {
+  const bytes = written(text, encoding, bom);
+  if (text.indexOf("\0") === -1) known.set(bytes, { text, encoding, bom });
+  return bytes;
+}
+
+function written(text: string, encoding: Encoding, bom: boolean): Uint8Array {
   if (encoding === "latin1") return latin1Bytes(text);
   // half of a surrogate pair would silently become U+FFFD
   if (!(text as string & { isWellFormed(): boolean }).isWellFormed())

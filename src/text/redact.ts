@@ -106,7 +106,7 @@ function cut(text: string): string {
 
 const redactString = (text: string): string => (text.length > LONGEST_STRING ? cut(text) : redact(text));
 
-type Walk = { above: Set<object>; left: number };
+type Walk = { above: object[]; left: number };
 
 function redactObject(value: object, kind: string | undefined, walk: Walk): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
@@ -114,16 +114,36 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
   if (value instanceof Error) return redactString(`${value.name}: ${value.message}`);
   if (value instanceof Map || value instanceof Set) return redactValue([...value], kind, walk);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, kind, walk));
-  const entries = Object.keys(value).map((key): [string, unknown] => {
-    const shown = redactString(key);
-    try {
-      const field: unknown = value[key as keyof typeof value];
-      return [shown, redactValue(field, secretKind(key) ?? kind, walk)];
-    } catch {
-      return [shown, "[unreadable]"];
-    }
-  });
-  return Object.fromEntries(entries);
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const { shown, kind: own = kind } = nameOf(key);
+    const field = redactField(value, key, own, walk);
+    // an assignment to this one name would set the prototype instead
+    if (shown === "__proto__") Object.defineProperty(copy, shown, { value: field, enumerable: true });
+    else copy[shown] = field;
+  }
+  return copy;
+}
+
+type Name = { shown: string; kind: string | undefined };
+const names = new Map<string, Name>();
+
+/** The names of arguments are few and come again and again. */
+function nameOf(key: string): Name {
+  let name = names.get(key);
+  if (!name) {
+    name = { shown: redactString(key), kind: secretKind(key) };
+    if (names.size < 1000 && key.length < 64) names.set(key, name);
+  }
+  return name;
+}
+
+function redactField(value: object, key: string, kind: string | undefined, walk: Walk): unknown {
+  try {
+    return redactValue(value[key as keyof typeof value], kind, walk);
+  } catch {
+    return "[unreadable]";
+  }
 }
 
 function redactValue(value: unknown, kind: string | undefined, walk: Walk): unknown {
@@ -131,19 +151,18 @@ function redactValue(value: unknown, kind: string | undefined, walk: Walk): unkn
   if (typeof value === "bigint") return String(value);
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value !== "object" || value === null) return value;
-  if (walk.above.has(value)) return "[circular]";
-  if (walk.above.size >= DEEPEST) return "[too deep]";
+  if (walk.above.includes(value)) return "[circular]";
+  if (walk.above.length >= DEEPEST) return "[too deep]";
   if (--walk.left < 0) return "[too much]";
-  walk.above.add(value);
+  walk.above.push(value);
   try {
     return redactObject(value, kind, walk);
   } catch {
     return "[unreadable]";
   } finally {
-    walk.above.delete(value);
+    walk.above.pop();
   }
 }
 
 /** A copy for the record, fit for JSON, in which no string shows a secret. Never throws, never changes the original. */
-export const redactDeep = (value: unknown): unknown =>
-  redactValue(value, undefined, { above: new Set(), left: MOST_VALUES });
+export const redactDeep = (value: unknown): unknown => redactValue(value, undefined, { above: [], left: MOST_VALUES });

@@ -121,7 +121,7 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceBen
           put("big", whole);
           await commit(change("other", null, "x"));
           const pieces: Bytes[] = [];
-          for await (const piece of workspace.files.chunks(await at("big"), from)) pieces.push(piece);
+          for await (const piece of workspace.files.chunks(await at("big"), from)) pieces.push(Buffer.from(piece));
           expect(Buffer.concat(pieces).equals(whole.subarray(from))).toBe(true);
         },
       );

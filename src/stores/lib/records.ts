@@ -2,24 +2,21 @@ import type { CallRecord, RecordQuery } from "../../core/store.ts";
 import type { Connection } from "./connection.ts";
 import { fromJson, toJson } from "./json.ts";
 import { conditionsOf, meets } from "./matching.ts";
+import { fromRow, type RecordRow, toRow } from "./record-rows.ts";
 
-const PAGE_CHARACTERS = 65_536;
+const PAGE_RECORDS = 128;
 const PAGES_AT_ONCE = 8;
 
-type Page = { session: string; texts: string[]; length: number };
-
 /** Consecutive records of one session share a row: a row of their own would cost each of them three times as much. */
-function pagesOf(records: readonly CallRecord[]): Page[] {
-  const pages: Page[] = [];
-  let page: Page | undefined;
+function pagesOf(records: readonly CallRecord[]): CallRecord[][] {
+  const pages: CallRecord[][] = [];
+  let page: CallRecord[] = [];
   for (const record of records) {
-    const text = toJson(record);
-    if (!page || page.session !== record.session || page.length > PAGE_CHARACTERS) {
-      page = { session: record.session, texts: [], length: 0 };
+    if (page.length === 0 || page.length >= PAGE_RECORDS || page[0]!.session !== record.session) {
+      page = [];
       pages.push(page);
     }
-    page.texts.push(text);
-    page.length += text.length;
+    page.push(record);
   }
   return pages;
 }
@@ -27,10 +24,10 @@ function pagesOf(records: readonly CallRecord[]): Page[] {
 export function recordTable({ sql, transaction }: Connection) {
   return {
     record(records: readonly CallRecord[]): void {
-      const pages = pagesOf(records);
+      const pages = pagesOf(records).map((page) => ({ session: page[0]!.session, text: toJson(page.map(toRow)) }));
       transaction(() => {
         const insert = sql("INSERT INTO records (session, page) VALUES (?, ?)");
-        for (const { session, texts } of pages) insert.run(session, `[${texts.join(",")}]`);
+        for (const { session, text } of pages) insert.run(session, text);
       });
     },
 
@@ -40,10 +37,10 @@ export function recordTable({ sql, transaction }: Connection) {
       const wanted = conditions.map(({ field, value }) =>
         field === "session"
           ? { text: "AND session = ?", value }
-          : { text: "AND instr(page, ?)", value: JSON.stringify({ [field]: value }).slice(1, -1) },
+          : { text: "AND instr(page, ?)", value: JSON.stringify(value) },
       );
       const next = sql(
-        `SELECT seq, page FROM records WHERE seq < ? ${wanted.map(({ text }) => text).join(" ")}
+        `SELECT seq, session, page FROM records WHERE seq < ? ${wanted.map(({ text }) => text).join(" ")}
          ORDER BY seq DESC LIMIT ${PAGES_AT_ONCE}`,
       );
       const limit = query.limit ?? Number.POSITIVE_INFINITY;
@@ -52,8 +49,8 @@ export function recordTable({ sql, transaction }: Connection) {
       while (found.length < limit) {
         const rows = next.all(before, ...wanted.map(({ value }) => value));
         for (const row of rows) {
-          const records = fromJson<CallRecord[]>(String(row.page)).reverse();
-          for (const record of records) if (meets(record, conditions)) found.push(record);
+          const records = fromJson<RecordRow[]>(String(row.page)).map((each) => fromRow(each, String(row.session)));
+          for (const record of records.reverse()) if (meets(record, conditions)) found.push(record);
           before = Number(row.seq);
         }
         if (rows.length < PAGES_AT_ONCE) break;

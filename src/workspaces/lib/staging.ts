@@ -19,15 +19,24 @@ export const stagedName = (): string => `.staged.${process.pid}.${processSpace}.
 const settled = (act: (done: (error: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())));
 
+// up to here writing is over soon, and the disk can be waited for while the intent is kept
+const QUICK = 1 << 23;
+
 async function writeAll(fd: number, content: Bytes): Promise<void> {
-  for (let written = 0; written < content.length; ) {
-    written += await new Promise<number>((resolve, reject) => {
-      fs.write(fd, content, written, content.length - written, written, (error, count) =>
-        error ? reject(error) : resolve(count),
-      );
-    });
-  }
+  for (let written = 0; written < content.length; ) written += await writeLater(fd, content, written);
 }
+
+function writeAtOnce(fd: number, content: Bytes): void {
+  for (let written = 0; written < content.length; )
+    written += fs.writeSync(fd, content, written, content.length - written, written);
+}
+
+const writeLater = (fd: number, content: Bytes, from: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    fs.write(fd, content, from, content.length - from, from, (error, count) =>
+      error ? reject(error) : resolve(count),
+    );
+  });
 
 function giveOwner(fd: number, like: Likeness): void {
   if (like.uid === undefined && like.gid === undefined) return;
@@ -46,7 +55,8 @@ export async function stage(folder: Folder, name: string, content: Bytes, like: 
     like.mode === undefined ? 0o666 : 0o600,
   );
   try {
-    await writeAll(fd, content);
+    if (content.length <= QUICK) writeAtOnce(fd, content);
+    else await writeAll(fd, content);
     // a change of owner clears setuid bits, so the mode comes after it
     giveOwner(fd, like);
     if (like.mode !== undefined) fs.fchmodSync(fd, like.mode);
