@@ -94,7 +94,6 @@ export async function noteOwnChange({ station }: Trip, place: Place): Promise<vo
 function toRow(trip: Trip, change: Proposed): NewChange {
   const { call, station, ready, recordID } = trip;
   const { hash, clock } = station.parts;
-  const hashed = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
   const { place, before, after, modeBefore, mode = modeBefore, undoes, redoes } = change;
   return {
     record: recordID,
@@ -105,8 +104,8 @@ function toRow(trip: Trip, change: Proposed): NewChange {
     at: clock.now(),
     real: place.real,
     shown: place.shown,
-    before: hashed(before),
-    after: hashed(after),
+    before: before && hash(before),
+    after: after && hash(after),
     content: before,
     ...(modeBefore !== undefined && { modeBefore }),
     ...(mode !== undefined && { modeAfter: mode }),

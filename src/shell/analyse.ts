@@ -13,6 +13,7 @@ import {
   type Segment,
   stricter,
   type Uses,
+  unknownField,
   type Walk,
 } from "./walk.ts";
 
@@ -76,13 +77,13 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     assignment: false,
     background: false,
   },
-  feeds: source.includes(">("),
+  flowing: false,
   script: walkScriptNode,
   command: walkInner,
   body: walkBody,
 });
 
-const field = (text: string): Field => ({ text, literal: false, glob: /[*?[]/.test(text) });
+const field = (text: string): Field => ({ ...unknownField, text, glob: /[*?[]/.test(text) });
 
 /** What does not parse is read as loose words: every one may be the start of a command. */
 const scanLoosely = (source: string, walk: Walk): void => {
@@ -101,9 +102,20 @@ const scanLoosely = (source: string, walk: Walk): void => {
 
 const isBlank = (source: string): boolean => source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
 
+/** One pass over the text: does it hold anything odd, more than one line, or a way from one command to another? */
 const checkText = (source: string, walk: Walk): string => {
-  if (source.includes("\n")) walk.uses.newline = source.trim().includes("\n");
-  if (!ODD.test(source)) return source;
+  let odd = false;
+  let lines = false;
+  for (let index = 0; index < source.length; index++) {
+    const code = source.charCodeAt(index);
+    if (code > 126) odd = true;
+    else if (code < 32) {
+      if (code === 10) lines = true;
+      else if (code !== 9) odd = true;
+    } else if (code === 124 || code === 40 || code === 96 || code === 60 || code === 62) walk.flowing = true;
+  }
+  if (lines) walk.uses.newline = source.trim().includes("\n");
+  if (!odd || !ODD.test(source)) return source;
   doubt(walk, "it holds control characters or blanks that read differently than they look");
   return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
 };
@@ -161,8 +173,8 @@ export function analyse(command: string, options: AnalyseOptions = {}): Analysis
 }
 
 /** Between commands there may only be separators and comments: anything else was passed over by the parser. */
-const overlooked = (script: ParsedScript, source: string): boolean => {
-  if (source.includes("<<")) return false;
+const overlooked = (script: ParsedScript, source: string, walk: Walk): boolean => {
+  if (walk.flowing && source.includes("<<")) return false;
   let from = 0;
   for (const statement of script.commands) {
     if (!isGap(source, from, statement.pos)) return true;
@@ -171,16 +183,18 @@ const overlooked = (script: ParsedScript, source: string): boolean => {
   return !isGap(source, from, source.length);
 };
 
+/** Blank, tab, newline, `;` and `&`. */
+const SEPARATORS: ReadonlySet<number> = new Set([32, 9, 10, 59, 38]);
+
 const isGap = (source: string, from: number, to: number): boolean => {
   for (let index = from; index < to; index++) {
-    const char = source[index];
-    if (char === "#") {
+    const code = source.charCodeAt(index);
+    if (code === 32 || SEPARATORS.has(code)) continue;
+    if (code === 35) {
       const end = source.indexOf("\n", index);
       index = end < 0 || end > to ? to : end;
-    } else if (char !== " " && char !== ";" && char !== "\n" && char !== "&" && char !== "\t") {
-      if (char !== "\\" || source[index + 1] !== "\n") return false;
-      index++;
-    }
+    } else if (code === 92 && source.charCodeAt(index + 1) === 10) index++;
+    else return false;
   }
   return true;
 };
@@ -197,7 +211,7 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
     walk.parsed = false;
     doubt(walk, `it is not valid shell: ${script.errors[0]?.message}`);
   }
-  if (overlooked(script, source)) {
+  if (overlooked(script, source, walk)) {
     walk.parsed = false;
     doubt(walk, "it is not valid shell");
   }

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/touch.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import type { Given, Parsed, Program, Role } from "./programs/program.ts";
-import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 type PathAction = "read" | "list" | "write" | "delete";
 
@@ -169,8 +169,6 @@ const addSomewhere = (claims: Claim[], [action, target]: readonly [PathAction, s
     else claims.push({ action, target: joined(folder, target), scope: "**", certain: false });
 };
 
-const fixed = (text: string): Field => ({ text, literal: true, glob: false });
-
 /** What a command line touches, by the roles of its words. */
 export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] => {
   const claims: Claim[] = [];
@@ -187,10 +185,11 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
         addRole(claims, roleAt(list, index, operands.length), operands[index] as Field, walk, program, parsed);
     }
   } else if (program.otherwise)
-    addRole(claims, program.otherwise[0], fixed(program.otherwise[1]), walk, program, parsed);
+    addRole(claims, program.otherwise[0], plainField(program.otherwise[1]), walk, program, parsed);
   if (program.always && (claims.length === 0 || (program.operands ?? "text*") === "text*"))
     addSomewhere(claims, program.always, walk);
-  for (const [role, text] of program.more?.(parsed) ?? []) addRole(claims, role, fixed(text), walk, program, parsed);
+  for (const [role, text] of program.more?.(parsed) ?? [])
+    addRole(claims, role, plainField(text), walk, program, parsed);
   const open = program.vague?.(parsed) ?? program.permissions;
   if (open) claims.push({ action: "unknown", permissions: [...open] });
   else if (parsed.unknown !== undefined && program.options !== undefined)

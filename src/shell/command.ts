@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection } from "unbash";
+import type { Assignment, Command, Redirection, Word } from "unbash";
 import { isFetcher } from "./flows.ts";
 import { judged } from "./judge.ts";
 import { joined, normalised } from "./paths.ts";
@@ -11,18 +11,19 @@ import {
   FETCHED_FLOW,
   type Field,
   type Flow,
+  isKnown,
   LIMITS,
   record,
   riskier,
   type Segment,
   stricter,
   UNKNOWN_FLOW,
+  unknownField,
   type Walk,
-  withoutStandIns,
 } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
 
-const shown = (text: string): string => (text === withoutStandIns(text) ? text : text.replace(/[\u0000-\u0002]/g, "…"));
+const shown = (text: string): string => (isKnown(text) ? text : text.replace(/[\u0000-\u0002]/g, "…"));
 
 const segmentOf = (decision: Decision, fields: readonly Field[], text: string): Segment => {
   const words: string[] = [];
@@ -107,25 +108,31 @@ type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 
 /** `>(…)` in a command is fed with what the command prints, or with what it is given. */
 const feed = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
-  walk.feeds && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
+  walk.flowing && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
+
+const TILDE = 126;
+
+const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefined): void => {
+  if (word.parts === undefined && word.value.charCodeAt(0) !== TILDE)
+    fields.push({ text: word.value, literal: true, glob: false, flow: undefined, given: false });
+  else for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
+};
 
 const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
-  let redirections: Redirection[] | undefined;
-  const redirecting = (each: Redirection): void => {
-    if (redirections === undefined) redirections = [each];
-    else redirections.push(each);
-  };
-  const fields: Field[] = node.name === undefined ? [] : fieldsOf(node.name, walk, stdin);
-  for (const each of node.prefix) if (isRedirection(each)) redirecting(each);
+  const words: Words = { fields: [], redirections: undefined };
+  if (node.name !== undefined) addWord(words.fields, node.name, walk, stdin);
+  for (const each of node.prefix) if (isRedirection(each)) addRedirection(words, each);
   for (const each of node.suffix) {
-    if (each.type === "Word") {
-      const more = fieldsOf(each, walk, stdin);
-      if (more.length === 1) fields.push(more[0] as Field);
-      else for (const field of more) fields.push(field);
-    } else if (each.type === "Assignment") fields.push(fieldOfAssignment(each, walk));
-    else redirecting(each);
+    if (each.type === "Word") addWord(words.fields, each, walk, stdin);
+    else if (each.type === "Assignment") words.fields.push(fieldOfAssignment(each, walk));
+    else addRedirection(words, each);
   }
-  return { fields, redirections };
+  return words;
+};
+
+const addRedirection = (words: Words, each: Redirection): void => {
+  if (words.redirections === undefined) words.redirections = [each];
+  else words.redirections.push(each);
 };
 
 /** `export A=b`: the word as one field. */
@@ -133,12 +140,12 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   const { value } = assignment;
   if (value.type === "ArrayValue") {
     setVariable(assignment, walk);
-    return { text: assignment.text, literal: false, glob: false };
+    return { ...unknownField, text: assignment.text };
   }
   const fields = fieldsOf(value, walk);
   const text = fields.map((field) => field.text).join(" ");
   const head = assignment.text.slice(0, assignment.text.indexOf("=") + 1);
-  return { text: head + text, literal: fields.every((field) => field.literal), glob: false };
+  return { ...unknownField, text: head + text, literal: fields.every((field) => field.literal) };
 };
 
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {

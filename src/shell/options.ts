@@ -57,6 +57,7 @@ const longNamed = (name: string, table: Table): Option | undefined => {
 
 const piece = (field: Field, from: number): Field => ({ ...field, text: field.text.slice(from) });
 
+const DASH = 45;
 const isNumber = (text: string): boolean => /^-\d+$/.test(text);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
@@ -66,45 +67,41 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: P
   const options: Given[] = [];
   const operands: Field[] = [];
   let unknown: string | undefined;
-  let index = from;
-  const take = (option: Option, attached: Field | undefined): void => {
-    let value = attached;
-    if (value === undefined && option.value === "needed") value = fields[++index];
-    options.push({ name: option.name, value, role: option.role });
-  };
-  for (; index < fields.length; index++) {
+  for (let index = from; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
-    if (text.charCodeAt(0) !== 45 || text.length === 1) {
+    if (text.charCodeAt(0) !== DASH || text.length === 1) {
       operands.push(field);
-      if (program.stops) {
-        for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
-        break;
-      }
+      if (!program.stops) continue;
+      for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text === "--") {
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
-    } else if (text.startsWith("--") || program.style === "word") {
+    } else if (text.charCodeAt(1) === DASH || program.style === "word") {
       const equals = text.indexOf("=");
       const option = longNamed(equals < 0 ? text : text.slice(0, equals), table);
       if (option === undefined || (option.value === "none" && equals >= 0)) unknown ??= text;
-      else take(option, equals < 0 ? undefined : piece(field, equals + 1));
+      else {
+        let value = equals < 0 ? undefined : piece(field, equals + 1);
+        if (value === undefined && option.value === "needed") value = fields[++index];
+        options.push({ name: option.name, value, role: option.role });
+      }
     } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: undefined, role: "text" });
-    else {
+    else
       for (let letter = 1; letter < text.length; letter++) {
         const option = table.options.get(text[letter] as string);
         if (option === undefined) {
           unknown ??= text;
           break;
         }
-        const more = letter + 1 < text.length;
-        if (option.value === "none") take(option, undefined);
-        else {
-          const attached = more ? piece(field, text[letter + 1] === "=" ? letter + 2 : letter + 1) : undefined;
-          take(option, attached);
-          break;
+        if (option.value === "none") {
+          options.push({ name: option.name, value: undefined, role: option.role });
+          continue;
         }
+        let value = letter + 1 < text.length ? piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)) : undefined;
+        if (value === undefined && option.value === "needed") value = fields[++index];
+        options.push({ name: option.name, value, role: option.role });
+        break;
       }
-    }
   }
   return { options, operands, unknown };
 };

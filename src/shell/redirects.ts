@@ -3,7 +3,16 @@ import type { Claim } from "../core/touch.ts";
 import { pathClaims } from "./claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
-import { FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import {
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  isKnown,
+  plainField,
+  UNKNOWN_FLOW,
+  unknownField,
+  type Walk,
+} from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
 
 /** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
@@ -79,12 +88,11 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   walk.uses.redirection = true;
   if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
   const fields = fieldsOf(target, walk, output);
-  const field = fields.length === 1 ? (fields[0] as Field) : { text: UNKNOWN, literal: false, glob: false };
+  const field = fields.length === 1 ? (fields[0] as Field) : unknownField;
   if (!field.literal || field.glob) into.expanded = true;
   const { operator } = redirection;
   if ((operator === ">&" || operator === "<&") && isDescriptor(field.text)) {
-    if (!notInput(redirection) && operator === "<&")
-      into.stdin = fileFlow({ text: `/dev/fd/${field.text}`, literal: true, glob: false }, walk);
+    if (!notInput(redirection) && operator === "<&") into.stdin = fileFlow(plainField(`/dev/fd/${field.text}`), walk);
     return;
   }
   if (NETWORK.test(field.text)) {

@@ -5,7 +5,7 @@ import { parsedOptions } from "./options.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { EVERYTHING, type Parsed, type Program } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
-import type { Decision, Field, Flow, Walk } from "./walk.ts";
+import { type Decision, type Field, type Flow, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 
 export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
 
@@ -62,7 +62,9 @@ export const byTable = (
   stdin: Flow | undefined,
   slash: boolean,
 ): Decision => {
-  const flow = flowOf(name, fields, stdin);
+  // what comes out matters where something takes it in, or where it comes from the network
+  const flow =
+    walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
   if (program === undefined)
     return decided(
       "dangerous",

@@ -10,10 +10,12 @@ import {
   type Flow,
   forked,
   isKnown,
+  plainField,
   SELECTED,
   stricter,
   UNKNOWN,
   UNKNOWN_FLOW,
+  unknownField,
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
@@ -147,7 +149,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const replaced = has("-I", "-i", "--replace");
   const mark = replaced && (replaced.value?.text || "{}");
   const given = argumentsFrom(stdin, has("-0", "--null", "-d", "--delimiter") !== undefined, mark !== undefined);
-  const words = parsed.operands.length > 0 ? parsed.operands : [{ text: "echo", literal: true, glob: false }];
+  const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   let flow = UNKNOWN_FLOW;
   if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
   else
@@ -165,10 +167,11 @@ const filled = (word: Field, mark: string, one: Field): Field => ({
   text: word.text.split(mark).join(one.text),
   literal: false,
   glob: word.glob,
+  flow: undefined,
   given: true,
 });
 
-const fromInput = (text: string): Field => ({ text, literal: false, glob: false, given: true });
+const fromInput = (text: string): Field => ({ ...unknownField, text, given: true });
 
 const MOST_ARGUMENTS = 32;
 

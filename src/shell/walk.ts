@@ -37,7 +37,21 @@ export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
 /** One word after all expansions. `literal`: nothing but quoting was removed; `given`: it comes from `xargs`' input. */
-export type Field = { text: string; literal: boolean; glob: boolean; flow?: Flow; given?: true };
+export type Field = {
+  text: string;
+  literal: boolean;
+  glob: boolean;
+  flow: Flow | undefined;
+  given: boolean;
+};
+export const unknownField: Field = { text: UNKNOWN, literal: false, glob: false, flow: undefined, given: false };
+export const plainField = (text: string): Field => ({
+  text,
+  literal: true,
+  glob: false,
+  flow: undefined,
+  given: false,
+});
 
 export type Scope = {
   /** Every value a variable may have here, in the order of assignment. */
@@ -72,8 +86,8 @@ export type Walk = {
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
   uses: Uses;
-  /** Whether some `>(…)` is fed by a command. */
-  feeds: boolean;
+  /** Whether something in the line may take in what a command prints. */
+  flowing: boolean;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
   command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
   body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;

@@ -17,9 +17,11 @@ import {
   inSubshell,
   isKnown,
   LIMITS,
+  plainField,
   textOf,
   UNKNOWN,
   UNKNOWN_FLOW,
+  unknownField,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
@@ -32,7 +34,7 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
   }
   const { source } = walk;
   walk.source = text;
-  walk.feeds ||= text.includes(">(");
+  walk.flowing = true;
   const flow = walkScript(parse(text), walk, stdin);
   walk.source = source;
   return flow;
@@ -160,7 +162,7 @@ class Assembly {
   end(): void {
     if (!this.open) return;
     const { text, literal, glob, flow } = this;
-    this.fields.push({ text, literal, glob, ...(flow && { flow }) });
+    this.fields.push({ text, literal, glob, flow, given: false });
     this.text = "";
     this.open = false;
     this.glob = false;
@@ -235,12 +237,12 @@ const wordFrom = (text: string): Word | undefined => {
 export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   const { parts, text } = word;
   if (parts === undefined) {
-    if (!word.value.startsWith("~")) return [{ text: word.value, literal: true, glob: false }];
-    if (!text.startsWith("~")) return [{ text: guarded(word.value), literal: true, glob: false }];
+    if (!word.value.startsWith("~")) return [plainField(word.value)];
+    if (!text.startsWith("~")) return [plainField(guarded(word.value))];
     walk.uses.expansion = true;
-    return [{ text: tilde(word.value, walk), literal: false, glob: false }];
+    return [{ ...unknownField, text: tilde(word.value, walk) }];
   }
-  if (exhausted(walk)) return [{ text: UNKNOWN, literal: false, glob: false }];
+  if (exhausted(walk)) return [unknownField];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
   const assembly = new Assembly(walk);
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
@@ -254,12 +256,11 @@ const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[
   const texts = withoutBraces(word.text);
   if (texts === undefined || texts.includes(word.text)) {
     walk.exceeded ||= texts === undefined;
-    return [{ text: texts === undefined ? UNKNOWN : word.value, literal: false, glob: false }];
+    return [texts === undefined ? unknownField : { ...unknownField, text: word.value }];
   }
   return texts.flatMap((text) => {
     const plain = wordFrom(text);
-    if (plain === undefined || plain.parts?.some((part) => part.type === "BraceExpansion"))
-      return [{ text: UNKNOWN, literal: false, glob: false }];
+    if (plain === undefined || plain.parts?.some((part) => part.type === "BraceExpansion")) return [unknownField];
     return fieldsOf(plain, walk, stdin).map((field) => ({ ...field, literal: false }));
   });
 };
