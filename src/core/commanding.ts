@@ -19,7 +19,12 @@ export function commandView(trip: Trip): CommandView {
     async start({ cwd, ...launch }, onOutput): Promise<Process> {
       life.check();
       if (!declares(trip.ready?.touches ?? [], launch.command)) throw undeclared();
-      return processes().start({ ...launch, cwd: await station.workspace.locate(cwd) }, onOutput);
+      const running = await processes().start({ ...launch, cwd: await station.workspace.locate(cwd) }, onOutput);
+      trip.processes ??= [];
+      trip.processes.push(running);
+      // stopped while it was being started: whoever wanted to end it has already tried
+      if (life.stopped) await running.kill();
+      return running;
     },
   };
 }

@@ -5,7 +5,8 @@ import { type Ending, type Metadata, type Result, type Returned, ToolFailure } f
 import type { NewChange } from "./store.ts";
 import type { CommandView, Context, JournalView, Proposed } from "./tool.ts";
 import type { Place } from "./touch.ts";
-import type { Trip } from "./trip.ts";
+import { rowOf, type Trip } from "./trip.ts";
+import { runsSomething, underWatch } from "./watching.ts";
 import type { Bytes, Change, FileView } from "./workspace.ts";
 
 /** Makes the tools' way back into the journey, below this call. */
@@ -25,12 +26,15 @@ export async function run(trip: Trip, below: Below): Promise<Result> {
   if (ready.changes.length > 0) await commit(trip, ready.changes);
   const { definition } = ready.tool;
   const context = new CallContext(trip, view, below);
-  try {
+  const execute = async (): Promise<Result> => {
     life.check();
     const work = Promise.resolve(definition.execute(ready.input as never, context));
     const { value, stopped } = await life.race(work);
     const result = toResult(value as Returned, ready.tool.name);
     return stopped ? cutShort(result, stopped) : result;
+  };
+  try {
+    return await (runsSomething(ready.touches) ? underWatch(trip, execute) : execute());
   } finally {
     view.close();
     // a change that has begun is waited for: its locks are held, and the result must tell of it
@@ -92,26 +96,9 @@ export async function noteOwnChange({ station }: Trip, place: Place): Promise<vo
 }
 
 function toRow(trip: Trip, change: Proposed): NewChange {
-  const { call, station, ready, recordID } = trip;
-  const { hash, clock } = station.parts;
-  const { place, before, after, modeBefore, mode = modeBefore, undoes, redoes } = change;
-  return {
-    record: recordID,
-    call: call.id,
-    session: call.sessionID,
-    message: call.messageID,
-    tool: ready?.tool.name ?? call.name,
-    at: clock.now(),
-    real: place.real,
-    shown: place.shown,
-    before: before && hash(before),
-    after: after && hash(after),
-    content: before,
-    ...(modeBefore !== undefined && { modeBefore }),
-    ...(mode !== undefined && { modeAfter: mode }),
-    ...(undoes && { undoes }),
-    ...(redoes && { redoes }),
-  };
+  const { after, modeBefore, mode = modeBefore, undoes, redoes } = change;
+  const outcome = { after: after && trip.station.parts.hash(after), ...(mode !== undefined && { modeAfter: mode }) };
+  return { ...rowOf(trip, change, outcome), ...(undoes && { undoes }), ...(redoes && { redoes }) };
 }
 
 class CallContext implements Context {

@@ -49,6 +49,12 @@ export type ChangeRow = {
   redoes?: number[];
 };
 
+/** The `after` of an intended row whose outcome nobody can tell beforehand, as of a command. Equals no hash. */
+export const UNTOLD: Hash = "untold";
+
+/** What a row's file turned out to be. */
+export type Outcome = { after: Hash | null; modeAfter?: number };
+
 export type NewChange = Omit<ChangeRow, "id" | "state"> & { content: Bytes | null };
 
 export type ApprovalRow = {
@@ -103,8 +109,8 @@ export interface Store {
 
   /** Durable when it resolves: rows and before-contents, all or none. Gives the rows' ids in order. */
   intend(changes: readonly NewChange[]): Promise<number[]>;
-  /** How intended rows ended. */
-  conclude(ids: readonly number[], state: "done" | "void"): Promise<void>;
+  /** How intended rows ended; `outcomes`, one a row, say what was not known when they were intended. */
+  conclude(ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): Promise<void>;
   /** Oldest first. */
   changes(query: ChangeQuery): Promise<ChangeRow[]>;
   /** undefined: never kept, or pruned. */

@@ -6,15 +6,16 @@ import type { GateEvent } from "./event.ts";
 import type { SessionFacts } from "./facts.ts";
 import type { Policy, Verdict } from "./judge.ts";
 import { Life } from "./life.ts";
+import type { Process } from "./process.ts";
 import type { Ready } from "./ready.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import { Ending, type Failure, type Result, ToolFailure, type Truncated } from "./result.ts";
 import type { Step } from "./step.ts";
-import type { Hash, Mark, Store } from "./store.ts";
+import type { Hash, Mark, NewChange, Outcome, Store } from "./store.ts";
 import type { PlainTool, Tool } from "./tool.ts";
 import { isPathTouch } from "./touch.ts";
-import type { Bytes, Change, Guard, GuardedView, Workspace } from "./workspace.ts";
+import type { Before, Bytes, Change, Guard, GuardedView, Workspace } from "./workspace.ts";
 
 /** Everything of the world that a journey reaches; tests replace any of it. */
 export type Parts = {
@@ -84,6 +85,8 @@ export type Trip = {
   readonly changed: string[];
   /** Changes that have begun and not yet ended. */
   underWay?: Set<Promise<void>>;
+  /** Commands that this call has started. */
+  processes?: Process[];
   result?: Result;
 };
 
@@ -126,6 +129,25 @@ function asText(value: unknown): string {
   } catch {
     return typeof value;
   }
+}
+
+/** A change of one file by this call, as the journal keeps it. */
+export function rowOf(trip: Trip, { place, before, modeBefore }: Before, outcome: Outcome): NewChange {
+  const { call, station, ready, recordID } = trip;
+  return {
+    record: recordID,
+    call: call.id,
+    session: call.sessionID,
+    message: call.messageID,
+    tool: ready?.tool.name ?? call.name,
+    at: station.parts.clock.now(),
+    real: place.real,
+    shown: place.shown,
+    before: before === null ? null : station.parts.hash(before),
+    content: before,
+    ...(modeBefore !== undefined && { modeBefore }),
+    ...outcome,
+  };
 }
 
 export function mark(trip: Trip, stage: string, verdict?: string): void {

@@ -1,6 +1,6 @@
 import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
-import type { Place, Touch } from "./touch.ts";
+import type { PathTouch, Place, Touch } from "./touch.ts";
 
 export type Bytes = Uint8Array;
 
@@ -33,8 +33,28 @@ export interface Workspace {
   readonly search: Search;
   /** Absent where nothing can be run. */
   readonly processes?: Processes;
+  /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
+  watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
   close(): Promise<void>;
 }
+
+/** A file as it was before something ran; null: nothing was there. */
+export type Before = { place: Place; before: Bytes | null; modeBefore?: number };
+/** And what became of it, by its hash. */
+export type Found = Before & { after: string | null; modeAfter?: number };
+
+export interface Watch {
+  /** Of the files that the touches name: what has to be kept durably before anything runs. */
+  readonly known: readonly Before[];
+  /** Compares, once everything has ended. What others changed meanwhile cannot be told apart. */
+  end(): Promise<Aftermath>;
+}
+
+/**
+ * `found` leaves out what is known. `lost` changed as well, but what it was is known to nobody, as it is shown.
+ * `whole`: every file was looked at.
+ */
+export type Aftermath = { found: readonly Found[]; lost: readonly string[]; whole: boolean };
 
 export interface Files {
   /** undefined: nothing is there. */

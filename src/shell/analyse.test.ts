@@ -74,6 +74,7 @@ describe("risk", () => {
     ["pytest", "low"],
     ["cat a | grep b", "low"],
     ["echo 'rm -rf /'", "low"],
+    ["echo $HOME", "low"],
     ["grep sudo a", "low"],
     ["", "low"],
   ] as const)("%s is %s", (command, risk) => expect(analyse(command).risk).toBe(risk));

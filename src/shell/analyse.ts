@@ -124,7 +124,6 @@ const conclude = (walk: Walk, source: string): Analysis => {
   const { segments } = walk;
   if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
-  if (walk.uses.expansion) doubt(walk, "it depends on an expansion");
   let kind = walk.floor;
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
   let decisive: Segment | undefined;
@@ -137,10 +136,15 @@ const conclude = (walk: Walk, source: string): Analysis => {
   }
   if (walk.doubt !== undefined)
     touches = [...(touches ?? []), { action: "unknown", permissions: ["read", "write", "execute", "network"] }];
+  let reason = reasonOf(walk, decisive);
+  if (walk.uses.expansion && (kind === "safe" || kind === "dev")) {
+    kind = "dangerous";
+    reason = "it depends on an expansion";
+  }
   return {
     class: kind,
     risk: kind === "blocked" ? "high" : risk,
-    reason: reasonOf(walk, decisive),
+    reason,
     segments,
     touches: touches ?? [],
     parsed: walk.parsed,

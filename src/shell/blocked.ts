@@ -3,7 +3,7 @@ import { protectedPlace } from "./places.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
 import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
 
-type Rule = (words: readonly Field[], walk: Walk) => string | undefined;
+export type Rule = (words: readonly Field[], walk: Walk) => string | undefined;
 
 /** Words up to `--` that look like options, and all the others. */
 const sorted = (words: readonly Field[]): { options: string[]; others: Field[] } => {
@@ -134,8 +134,7 @@ export const NARROWING =
   /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum)$/;
 
 const finding: Rule = (words, walk) => {
-  const texts = words.map((word) => word.text);
-  if (!texts.includes("-delete") || texts.some((text) => NARROWING.test(text))) return undefined;
+  if (!words.some(({ text }) => text === "-delete") || words.some(({ text }) => NARROWING.test(text))) return undefined;
   for (const word of words.slice(1)) {
     if (/^-[HLP]$/.test(word.text)) continue;
     if (/^[-(!]/.test(word.text)) break;
@@ -187,7 +186,7 @@ export const blockedByPattern = (pattern: string, words: readonly Field[], walk:
   return undefined;
 };
 
-export const hasRule = (program: string): boolean => RULES.has(program);
+export const ruleOf = (program: string): Rule | undefined => RULES.get(program);
 
 /** Why a command must never run, whatever the mode; `program` is the name without folders. */
 export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined => {

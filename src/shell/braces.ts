@@ -1,4 +1,4 @@
-import { LIMITS } from "./walk.ts";
+import { LIMITS, UNKNOWN } from "./walk.ts";
 
 /** The end of what starts at `from` and no brace may split: a quote, an escape or an expansion. */
 const skipped = (text: string, from: number): number => {
@@ -68,7 +68,9 @@ const inSequence = (text: string): string[] | undefined => {
   const from = numbers ? Number(match[1]) : (match[3] as string).charCodeAt(0);
   const to = numbers ? Number(match[2]) : (match[4] as string).charCodeAt(0);
   const step = Math.abs(Number(match[5] ?? 1)) || 1;
-  const steps = Math.min(Math.floor(Math.abs(to - from) / step), LIMITS.braces);
+  const steps = Math.floor(Math.abs(to - from) / step);
+  // numbers and letters alone hide nothing: a long run of them is one unknown word
+  if (steps >= LIMITS.braces) return [UNKNOWN];
   const width = numbers && /^-?0\d/.test(match[1] as string) ? (match[1] as string).length : 0;
   return Array.from({ length: steps + 1 }, (_, index) => {
     const value = from + (to >= from ? index : -index) * step;

@@ -29,7 +29,9 @@ export const pathClaims = (action: PathAction, field: Field, walk: Walk, below =
 
 const addPath = (claims: Claim[], action: PathAction, field: Field, walk: Walk, below: boolean): void => {
   const { text } = field;
-  if (NO_PLACE.has(text) || text.startsWith("/dev/fd/")) return;
+  const first = text.charCodeAt(0);
+  // only what starts so, or is empty, can be no place: see NO_PLACE
+  if ((first === 45 || first === 47 || text === "") && (NO_PLACE.has(text) || text.startsWith("/dev/fd/"))) return;
   if (!isKnown(text)) {
     claims.push(unknownOf(action));
     return;
@@ -118,15 +120,14 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
   }
 };
 
+type Roles = { list: readonly string[]; star: number; repeated: Role };
+
 /** The role of the operand at a place, of so many. */
-const roleAt = (roles: readonly string[], index: number, count: number): Role => {
-  const star = roles.findIndex((role) => role.endsWith("*"));
-  if (star < 0) return (roles[index] ?? "text") as Role;
-  if (index < star) return roles[index] as Role;
-  const after = roles.length - star - 1;
+const roleAt = ({ list, star, repeated }: Roles, index: number, count: number): Role => {
+  if (star < 0) return (list[index] ?? "text") as Role;
+  if (index < star) return list[index] as Role;
   const fromEnd = count - index;
-  if (fromEnd <= after) return roles[roles.length - fromEnd] as Role;
-  return (roles[star] as string).slice(0, -1) as Role;
+  return fromEnd < list.length - star ? (list[list.length - fromEnd] as Role) : repeated;
 };
 
 const operandRoles = (program: Program, given: readonly Given[]): string => {
@@ -144,12 +145,14 @@ const operandRoles = (program: Program, given: readonly Given[]): string => {
   return roles;
 };
 
-const split = new Map<string, readonly string[]>();
-const rolesIn = (text: string): readonly string[] => {
-  let roles = split.get(text);
+const read = new Map<string, Roles>();
+const rolesIn = (text: string): Roles => {
+  let roles = read.get(text);
   if (roles === undefined) {
-    roles = text.split(" ");
-    split.set(text, roles);
+    const list = text.split(" ");
+    const star = list.findIndex((role) => role.endsWith("*"));
+    roles = { list, star, repeated: (list[star]?.slice(0, -1) ?? "text") as Role };
+    read.set(text, roles);
   }
   return roles;
 };

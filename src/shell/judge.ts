@@ -1,5 +1,5 @@
 import type { Claim } from "../core/touch.ts";
-import { blockedBy, blockedByPattern, hasRule, NARROWING } from "./blocked.ts";
+import { blockedBy, blockedByPattern, NARROWING, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS } from "./builtins.ts";
 import { flowOf } from "./flows.ts";
 import { joined, normalised } from "./paths.ts";
@@ -52,17 +52,21 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
   });
 
 const SPECIAL = ["eval", ".", "source", "xargs", "find", "env"];
-/** Programs that nothing but their table speaks of: most of what is ever asked about. */
-const ORDINARY: ReadonlyMap<string, Program> = new Map(
-  [...PROGRAMS].filter(
-    ([name]) => !hasRule(name) && !BUILTINS.has(name) && !isShell(name) && !isWrapper(name) && !SPECIAL.includes(name),
-  ),
+/** Programs that only their table and their rule speak of: most of what is ever asked about. */
+const ORDINARY: ReadonlyMap<string, { program: Program; rule: Rule | undefined }> = new Map(
+  [...PROGRAMS]
+    .filter(([name]) => !BUILTINS.has(name) && !isShell(name) && !isWrapper(name) && !SPECIAL.includes(name))
+    .map(([name, program]) => [name, { program, rule: ruleOf(name) }]),
 );
 
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const written = (fields[0] as Field).text;
   const ordinary = walk.scope.functions === undefined ? ORDINARY.get(written) : undefined;
-  if (ordinary !== undefined) return inTable(written, ordinary, fields, walk, stdin, false);
+  if (ordinary !== undefined) {
+    const reason = ordinary.rule?.(fields, walk);
+    if (reason === undefined) return inTable(written, ordinary.program, fields, walk, stdin, false);
+    return decided("blocked", "high", reason, [everything()], flowOf(written, fields, stdin));
+  }
   const slash = written.includes("/");
   const name = slash ? nameOf(written) : written;
   const body = walk.scope.functions?.get(written);
@@ -86,7 +90,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
       walkFound(fields, walk);
       return listing(inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash), fields, walk);
   }
-  if (/^ld(?:-\w.*)?\.so/.test(name)) walk.command(fields.slice(1), walk, stdin);
+  if (name.startsWith("ld") && /^ld(?:-\w.*)?\.so/.test(name)) walk.command(fields.slice(1), walk, stdin);
   const inner = unwrapped(name, fields, walk, stdin);
   if (inner !== undefined) return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
   return inTable(name, PROGRAMS.get(name), fields, walk, stdin, slash);
@@ -178,7 +182,7 @@ const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], w
       walk.fetchedFiles.add(normalised(touch.target));
       folders.push(touch.target);
     }
-  for (const field of fields.slice(1, 1 + LIMITS.choices)) {
+  for (const field of fields.slice(1, 1 + LIMITS.braces)) {
     const last = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1];
     if (last !== undefined)
       for (const folder of folders.slice(0, LIMITS.depth)) walk.fetchedFiles.add(normalised(joined(folder, last)));

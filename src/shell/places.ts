@@ -1,6 +1,6 @@
 import { fits, isAbsolute, joined, normalised } from "./paths.ts";
 import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/protected.ts";
-import { type Field, type Walk, withoutStandIns } from "./walk.ts";
+import { type Field, isKnown, type Walk } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
 const FAR_UP = /^(?:\.\.\/){5,}(?:\.\.|[*.?]+)$/;
@@ -37,8 +37,13 @@ const isProtectedGlob = (path: string, home: string | undefined): boolean => {
 
 /** The folder that must not be lost and that this word names, from any folder the shell may stand in. */
 export const protectedPlace = (field: Field, walk: Walk): string | undefined => {
-  const text = /^\/+[\u0000\u0001]+\/*$/.test(field.text) ? "/" : field.text;
-  if (text === "" || text !== withoutStandIns(text)) return undefined;
+  let { text } = field;
+  if (text === "") return undefined;
+  if (!isKnown(text)) {
+    // `/$nothing` is the root when nothing is set
+    if (!/^\/+[\u0000\u0001]+\/*$/.test(text)) return undefined;
+    text = "/";
+  }
   for (const folder of walk.scope.folders) {
     if (!isAbsolute(text) && !isAbsolute(folder)) {
       // where a relative folder lies is not known here, but so far up there is only the root

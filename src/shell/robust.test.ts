@@ -155,7 +155,7 @@ describe("any text", () => {
     expect(typeof kind).toBe("string");
   });
 
-  test.each(["very long", "x"])("over a limit is refused: %s", () => {
+  test("over a limit is refused", () => {
     for (const command of [
       "ls ".repeat(30_000),
       "ls;".repeat(3_000),
@@ -175,9 +175,6 @@ const opinion = async (text: string): Promise<boolean> => {
   }
 };
 
-/** Where the two differ and bash itself sides with ours: it reads all of these. */
-const ONLY_OURS: ReadonlySet<string> = new Set<string>([]);
-
 describe("another parser's opinion", () => {
   const every = (list: readonly string[], step: number) => list.filter((_, index) => index % step === 0);
   const valid = [
@@ -191,8 +188,7 @@ describe("another parser's opinion", () => {
 
   test("what it parses, ours parses, and the other way round", async () => {
     const different: string[] = [];
-    for (const text of valid)
-      if ((await opinion(text)) !== analyse(text).parsed && !ONLY_OURS.has(text)) different.push(text);
+    for (const text of valid) if ((await opinion(text)) !== analyse(text).parsed) different.push(text);
     expect(different).toEqual([]);
   });
 

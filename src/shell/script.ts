@@ -102,13 +102,22 @@ const MOST_FOLDERS = 6;
 const walkPipeline = (node: Pipeline, walk: Walk, stdin: Flow | undefined): Flow => {
   if (node.commands.length === 1) return walkNode(node.commands[0] as CommandNode, walk, stdin);
   let flow = stdin;
-  const before = walk.scope;
-  for (const command of node.commands) {
-    walk.scope = forked(before);
-    flow = walkNode(command, walk, flow);
-  }
-  walk.scope = before;
+  for (const command of node.commands) flow = walkBeside(command, walk, flow);
   return flow ?? UNKNOWN_FLOW;
+};
+
+/** As `inSubshell`, without a copy where there is nothing to copy. */
+const walkBeside = (command: CommandNode, walk: Walk, stdin: Flow | undefined): Flow => {
+  const { scope } = walk;
+  if (scope.variables !== undefined || scope.functions !== undefined)
+    return inSubshell(walk, () => walkNode(command, walk, stdin));
+  const { positional, folders } = scope;
+  const flow = walkNode(command, walk, stdin);
+  scope.variables = undefined;
+  scope.functions = undefined;
+  scope.positional = positional;
+  scope.folders = folders;
+  return flow;
 };
 
 const walkRedirections = (

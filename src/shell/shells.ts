@@ -20,9 +20,16 @@ const SHELLS: ReadonlySet<string> = new Set(
 );
 export const isShell = (name: string): boolean => SHELLS.has(name);
 
-const INTERPRETERS =
-  /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|deno|bun|tclsh|wish|expect|Rscript|osascript|gawk|mawk|nawk|awk|groovy|scala|julia|guile|pwsh|powershell|ts-node|tsx|irb|jshell|elixir|erl|ghci|runghc|swift|gdb|sqlite3|psql|mysql|m4|bc|ed|ex|vi|vim|nvim|emacs)[\d.]*$/;
-export const isInterpreter = (name: string): boolean => INTERPRETERS.test(name);
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  "python pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
+    " ",
+  ),
+);
+export const isInterpreter = (name: string): boolean => {
+  if (INTERPRETERS.has(name)) return true;
+  const last = name.charCodeAt(name.length - 1);
+  return last >= 48 && last <= 57 && INTERPRETERS.has(name.replace(/[\d.]+$/, ""));
+};
 
 /** Those that read a program from standard input when they are given nothing else. */
 const READS_PROGRAM =
@@ -139,6 +146,8 @@ const BACKTICKS = /`([^`]+)`/g;
 const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
 const LOOP = /\b(?:while|for|until|loop)\b/;
 
+const isOperand = (word: Field): boolean => !/^-./.test(word.text);
+
 const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
   for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
     walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
@@ -192,14 +201,20 @@ export const inInterpreter = (
   stdin: Flow | undefined,
 ): Decision => {
   const words = fields.slice(1);
-  for (const word of words) {
-    if (word.flow?.fetched || isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-    if (FORK.test(word.text) && LOOP.test(word.text))
+  let code = false;
+  for (const [index, word] of words.entries()) {
+    const { text } = word;
+    const option = /^-./.test(text);
+    if (CODE_OPTION.test(text) || text === "-m") code = true;
+    // the program is what follows such an option, or the first word that is no option: what comes after is data
+    const isProgram = CODE_OPTION.test(words[index - 1]?.text ?? "") || !words.slice(0, index).some(isOperand);
+    if (isProgram && (word.flow?.fetched || isFetchedFile(word, walk)))
+      return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    if (FORK.test(text) && LOOP.test(text))
       return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
-    walkCode(word.text, walk, name === "ruby" || name === "perl" || name === "php");
+    if (isProgram || option) walkCode(text, walk, name === "ruby" || name === "perl" || name === "php");
   }
-  const operands = words.filter((word) => !/^-./.test(word.text));
-  const code = words.some((word) => CODE_OPTION.test(word.text) || word.text === "-m");
+  const operands = words.filter(isOperand);
   const fromInput = operands.length === 0 || operands[0]?.text === "-" || operands[0]?.text === "/dev/stdin";
   if (READS_PROGRAM.test(name) && fromInput && !code) {
     if (stdin?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);

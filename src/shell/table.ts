@@ -105,7 +105,11 @@ export const byTable = (
     touches.push(everything());
   const risk =
     found.risk ??
-    (found.class === "dangerous" ? riskOf(name, fields) : parsed.unknown === undefined ? "low" : "medium");
+    (found.class === "dangerous"
+      ? riskOf(name, fields)
+      : parsed.unknown === undefined && !found.verbs
+        ? "low"
+        : "medium");
   return decided("dangerous", risk, against, touches, flow);
 };
 

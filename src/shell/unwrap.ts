@@ -1,6 +1,6 @@
 import { parsedOptions } from "./options.ts";
 import { changed } from "./paths.ts";
-import type { Parsed, Program } from "./programs/program.ts";
+import { type Parsed, type Program, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import {
   assign,
@@ -34,7 +34,7 @@ const programs = new Map<string, Program>();
 const programOf = (name: string, wrapper: Wrapper): Program => {
   let program = programs.get(name);
   if (!program) {
-    program = { class: "safe", options: wrapper.options, stops: true };
+    program = uniform({ class: "safe", options: wrapper.options, stops: true });
     programs.set(name, program);
   }
   return program;
@@ -93,7 +93,7 @@ export const unwrapped = (
   const inner = parsed.operands.slice(wrapper.skips ?? 0);
   if (!fields.slice(0, fields.length - inner.length).every((field) => field.literal && !field.glob))
     floor = stricter(floor, "dangerous");
-  const flow = split ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin) : runs(name, parsed, inner, walk, stdin);
+  const flow = split ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin) : runs(name, inner, walk, stdin);
   walk.scope = before;
   if (inner.length === 0 && split === undefined)
     return decision(
@@ -104,7 +104,7 @@ export const unwrapped = (
   return decision(`${name} runs another command, which is judged on its own`, floor, flow);
 };
 
-const runs = (name: string, parsed: Parsed, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
+const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
   const command = /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
   if (name === "flock" && command) return walkText(command.text, walk, stdin);
   if (inner.length === 0) return UNKNOWN_FLOW;
@@ -135,12 +135,12 @@ const inRunner = (
   return decision(`${name} runs another command, which is judged on its own`, "dev", walk.command(inner, walk, stdin));
 };
 
-const XARGS: Program = {
+const XARGS: Program = uniform({
   class: "safe",
   stops: true,
   options:
     "-0 -o -p -r -t -x -a:read -d: -E: -e? -I: -i? -L: -l? -n: -P: -s: --null --no-run-if-empty --verbose --interactive --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars=",
-};
+});
 
 /** `xargs`: the command after it, with words that only its input knows. */
 export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
@@ -195,6 +195,7 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
 
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
 export const walkFound = (fields: readonly Field[], walk: Walk): void => {
+  if (!fields.some(({ text }) => text.startsWith("-exec") || text.startsWith("-ok"))) return;
   const roots: Field[] = [];
   for (const field of fields.slice(1)) {
     if (/^-[HLPDO]/.test(field.text)) continue;

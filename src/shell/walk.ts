@@ -113,11 +113,11 @@ export type Uses = {
 };
 
 export const LIMITS = {
-  length: 65_536,
+  length: 32_768,
   depth: 16,
   work: 4_000,
   segments: 500,
-  choices: 24,
+  choices: 256,
   braces: 64,
   value: 4_096,
 } as const;

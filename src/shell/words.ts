@@ -199,7 +199,7 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
       if (part.parts.length === 0) assembly.add("");
       for (const [place, child] of part.parts.entries()) {
         if (child.type === "Literal") assembly.add(index + place === 0 ? guarded(child.value) : child.value);
-        else if (child.text === "$@" || child.text === "${@}") {
+        else if (/^\$\{?@\}?$/.test(child.text)) {
           expanded(child, walk);
           for (const [number, value] of walk.scope.positional.entries()) {
             if (number > 0) assembly.end();

@@ -74,10 +74,12 @@ export function memoryStore(): Store {
         }
         return staged.map(({ row }) => row.id);
       }),
-    conclude: (ids, state) =>
+    conclude: (ids, state, outcomes) =>
       using(() => {
-        const rows = ids.map((id) => changes[id - 1]);
-        for (const row of rows) if (row?.state === "intended") row.state = state;
+        for (const [index, id] of ids.entries()) {
+          const row = changes[id - 1];
+          if (row?.state === "intended") Object.assign(row, { state }, copy(outcomes?.[index] ?? {}));
+        }
       }),
     changes: ({ real, session, message, record, states }) =>
       using(() =>

@@ -6,7 +6,15 @@ import { closedFailure, duplicateFailure, explained } from "./lib/failure.ts";
 import { toJson } from "./lib/json.ts";
 import { lockTable } from "./lib/locks.ts";
 import { recordTable } from "./lib/records.ts";
-import { approvalRow, changeQuestion, changeRow, changeValues, grantRow, INSERT_CHANGE } from "./lib/rows.ts";
+import {
+  approvalRow,
+  changeQuestion,
+  changeRow,
+  changeValues,
+  grantRow,
+  INSERT_CHANGE,
+  TELL_OUTCOME,
+} from "./lib/rows.ts";
 
 /** One file that many processes may use at once; it is created, with its folder, if it isn't there. */
 export async function sqliteStore(file: string): Promise<Store> {
@@ -43,10 +51,14 @@ export async function sqliteStore(file: string): Promise<Store> {
           }),
         );
       }),
-    conclude: (ids, state) =>
+    conclude: (ids, state, outcomes) =>
       using(() =>
         transaction(() => {
-          for (const id of ids) sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
+          for (const [index, id] of ids.entries()) {
+            const outcome = outcomes?.[index];
+            if (outcome) sql(TELL_OUTCOME).run(outcome.after, outcome.modeAfter ?? null, id);
+            sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
+          }
         }),
       ),
     changes: (query) =>

@@ -83,7 +83,10 @@ function lastTurn(open: readonly ChangeRow[]): ChangeRow[] {
   if (!latest) return [];
   const isOfTurn = (row: ChangeRow) => row.message === latest.message && row.session === latest.session;
   const turn = open.filter(isOfTurn);
-  const leftSomething = [...byFile(turn).values()].some((rows) => rows[0]?.before !== rows.at(-1)?.after);
+  const leftSomething = [...byFile(turn).values()].some((rows) => {
+    const [first, last] = [rows[0], rows.at(-1)];
+    return first?.before !== last?.after || (last?.after !== null && first?.modeBefore !== last?.modeAfter);
+  });
   return leftSomething ? turn : [...lastTurn(open.filter((row) => !isOfTurn(row))), ...turn];
 }
 

@@ -11,6 +11,7 @@ import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
 import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn, traceFrom } from "./lib/resolve.ts";
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
+import { type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
   root: string;
@@ -18,6 +19,8 @@ export type LocalOptions = {
   roots?: readonly string[];
   /** Where files wait before they are renamed into place; `.toolgate` in the root if absent. */
   state?: string;
+  /** What looking for a command's changes may cost; the defaults if absent. */
+  watch?: Partial<WatchLimits>;
 };
 
 function realRoot(given: string): string {
@@ -46,7 +49,7 @@ function stat(place: Place): FileInfo | undefined {
 }
 
 /** Files on this machine's disk, inside the roots and nowhere else. */
-export function localWorkspace({ root, roots: more = [], state }: LocalOptions): Workspace {
+export function localWorkspace({ root, roots: more = [], state, watch }: LocalOptions): Workspace {
   const main = asRoot(realRoot(root), true);
   const roots: [Root, ...Root[]] = [main, ...more.map((one) => asRoot(realRoot(one), false))];
   const own = state === undefined;
@@ -103,12 +106,15 @@ export function localWorkspace({ root, roots: more = [], state }: LocalOptions):
     near: async (place) => near(confined(place)),
     commit,
   };
+  const folders = roots.map((one) => one.real);
+  const locate = (given: string): Place => locateIn(given, roots);
   return {
-    roots: roots.map((one) => one.real),
-    locate: (given) => locateIn(given, roots),
+    roots: folders,
+    locate,
     trace: (given) => traceFrom(given, roots),
     files,
-    search: searchIn({ files, roots: roots.map((one) => one.real) }),
+    search: searchIn({ files, roots: folders }),
+    watch: watcher(folders, locate, watch),
     close: async () => {},
   };
 }

@@ -10,7 +10,7 @@ import { Fifos } from "./lib/process/fifos.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { contains, kindOf, realPath } from "./lib/process/mounts.ts";
 import { trustedProgram } from "./lib/process/programs.ts";
-import { Running } from "./lib/process/running.ts";
+import { NoSandbox, Running } from "./lib/process/running.ts";
 import { Spawner } from "./lib/process/spawner.ts";
 import { Standing } from "./lib/process/standing.ts";
 import { Streams } from "./lib/process/streams.ts";
@@ -33,6 +33,7 @@ export type ProcessOptions = {
 const KEEP: Keep = { headBytes: 512 * 1024, tailBytes: 512 * 1024, fileBytes: 200_000_000 };
 const MOST_RUNNING = 64;
 const MOST_ENDED = 32;
+const MOST_ATTEMPTS = 4;
 /** The kernel takes no longer single argument. */
 const LONGEST_COMMAND_BYTES = 131_000;
 
@@ -102,7 +103,7 @@ class LocalProcesses implements Processes {
         "Wait for some of them, or kill what is not needed.",
       );
     this.#check(launch);
-    const starting = this.#start(launch, onOutput);
+    const starting = this.#startSurely(launch, onOutput);
     this.#starting.add(starting);
     try {
       const running = await starting;
@@ -126,6 +127,17 @@ class LocalProcesses implements Processes {
       );
     if (kindOf(cwd.real) !== "folder")
       throw new ToolFailure("NOT_FOUND", `${cwd.shown} is not a folder to run in.`, "Name an existing folder.");
+  }
+
+  /** What the sandbox hides may vanish while it is set up, such as a socket: then it is set up anew. */
+  async #startSurely(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#start(launch, onOutput);
+      } catch (error) {
+        if (!(error instanceof NoSandbox) || attempt === MOST_ATTEMPTS) throw error;
+      }
+    }
   }
 
   async #start({ command, cwd, env: asked, input }: Launch, onOutput?: (text: string) => void): Promise<Running> {
@@ -210,6 +222,7 @@ class LocalProcesses implements Processes {
     await Running.endTogether([...this.#running]);
     if (this.#past.size > 0) await killAll(() => this.#leftovers());
     this.#spawner.close();
+    this.#containment.close();
     await this.#fifos.close();
     open.delete(this);
     if (open.size === 0) process.off("exit", endWithHost);

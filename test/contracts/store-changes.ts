@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ChangeQuery, Store } from "../../src/core/store.ts";
+import { type ChangeQuery, type Store, UNTOLD } from "../../src/core/store.ts";
 import { bytes, newChange, type Opened } from "./store-samples.ts";
 
 /** Intents, their before-contents, and what tidying may do to those. */
@@ -70,6 +70,20 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
           [a, "done"],
           [b, "void"],
           [c, "intended"],
+        ]);
+      });
+      test("conclude tells what was not known before, of rows that are still intended", async () => {
+        const unknown = { after: UNTOLD, modeBefore: 0o644 };
+        const ids = await store.intend(["/a", "/b", "/c", "/d"].map((real) => newChange(real, unknown)));
+        const [a, b, c, d] = ids as [number, number, number, number];
+        await store.conclude([a, b], "done", [{ after: "new", modeAfter: 0o755 }, { after: null }]);
+        await store.conclude([a, c], "done", [{ after: "late" }, { after: "kept" }]);
+        await store.conclude([d], "void");
+        expect((await store.changes({})).map(({ after, modeAfter, state }) => [after, modeAfter, state])).toEqual([
+          ["new", 0o755, "done"],
+          [null, undefined, "done"],
+          ["kept", undefined, "done"],
+          [UNTOLD, undefined, "void"],
         ]);
       });
       const questions: [ChangeQuery, string[]][] = [

@@ -15,12 +15,25 @@ import type {
   Held,
   Holder,
   NewChange,
+  Outcome,
   RecordQuery,
   Store,
 } from "../../src/core/store.ts";
 import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/tool.ts";
 import type { Claim, PathTouch, Place, Touch } from "../../src/core/touch.ts";
-import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../../src/core/workspace.ts";
+import type {
+  Aftermath,
+  Before,
+  Bytes,
+  Change,
+  Entry,
+  FileInfo,
+  FileRead,
+  Files,
+  Found,
+  Watch,
+  Workspace,
+} from "../../src/core/workspace.ts";
 import { type Gate, type IncomingCall, z } from "../../src/index.ts";
 import type { memoryStore } from "../../src/stores/memory.ts";
 import type { sqliteStore } from "../../src/stores/sqlite.ts";
@@ -35,7 +48,7 @@ describe("the contracts", () => {
       record(records: readonly CallRecord[]): Promise<void>;
       records(query: RecordQuery): Promise<CallRecord[]>;
       intend(changes: readonly NewChange[]): Promise<number[]>;
-      conclude(ids: readonly number[], state: "done" | "void"): Promise<void>;
+      conclude(ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): Promise<void>;
       changes(query: ChangeQuery): Promise<ChangeRow[]>;
       content(hash: string): Promise<Uint8Array | undefined>;
       lock(paths: readonly string[], holder: Holder): Promise<Held | undefined>;
@@ -58,6 +71,7 @@ describe("the contracts", () => {
   });
 
   test("what a store keeps of a change", () => {
+    expectTypeOf<Outcome>().toEqualTypeOf<{ after: string | null; modeAfter?: number }>();
     expectTypeOf<ChangeRow>().toEqualTypeOf<{
       id: number;
       record: string;
@@ -88,7 +102,14 @@ describe("the contracts", () => {
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;
+      watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
       close(): Promise<void>;
+    }>();
+    expectTypeOf<Watch>().toEqualTypeOf<{ readonly known: readonly Before[]; end(): Promise<Aftermath> }>();
+    expectTypeOf<Aftermath>().toEqualTypeOf<{
+      found: readonly Found[];
+      lost: readonly string[];
+      whole: boolean;
     }>();
     expectTypeOf<Files>().toEqualTypeOf<{
       stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;

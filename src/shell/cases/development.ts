@@ -1,6 +1,6 @@
 import { lines } from "./lines.ts";
 
-export const DEV: readonly string[] = lines(String.raw`
+export const DEV: readonly string[] = lines(`
   pytest
   pytest -x
   pytest -xvs tests

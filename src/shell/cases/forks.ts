@@ -1,7 +1,7 @@
 import { lines } from "./lines.ts";
 
 /** Processes without end, in several spellings. */
-export const BLOCKED_FORKS: readonly string[] = lines(String.raw`
+export const BLOCKED_FORKS: readonly string[] = lines(`
   :(){ :|:& };:
   :(){ :|: & };:
   : () { : | : & } ; :

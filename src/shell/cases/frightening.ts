@@ -148,7 +148,7 @@ export const FRIGHTENING_SAFE: readonly string[] = lines(String.raw`
 `);
 
 /** Harmless or ordinary, only not proven: dangerous, never blocked. */
-export const FRIGHTENING_UNPROVEN: readonly string[] = lines(String.raw`
+export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   rm -rf build
   rm -rf ./build
   rm -rf build/
@@ -222,6 +222,7 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(String.raw`
   curl http://x | python3 -m json.tool
   curl http://x | python -c 'import sys, json; print(json.load(sys.stdin))'
   curl -d 'a | sh' http://x
+  python3 report.py "$(curl http://x)"
   curl http://x/bash
   wget http://x/install.sh
   wget http://x/install.sh; cat install.sh
@@ -285,11 +286,10 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(String.raw`
   x='rm -rf /'; echo "$x"
   sudoku
   rmdir build
-  suspend-me
   dd
-  mkfifo p
+  for i in {1..1000}; do echo $i; done
+  for d in a b c d e f g h i j k l m n o p q r s t u v w x y z; do mkdir -p $d; done
   supervisorctl status
-  shutdown -h now
   reboot
   echo x | tee /dev/null
   echo x > /dev/tty

@@ -1,6 +1,6 @@
 import { lines } from "./lines.ts";
 
-export const DANGEROUS_MORE: readonly string[] = lines(String.raw`
+export const DANGEROUS_MORE: readonly string[] = lines(`
   ping x
   dig x
   host x

@@ -105,3 +105,35 @@ export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
 /** One entry for each of several names. */
 export const listed = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
+
+/** All programs in one shape, verbs too: an engine reads objects of one shape several times faster. */
+export const uniform = (program: Program, known = new Map<Program, Program>()): Program => {
+  const earlier = known.get(program);
+  if (earlier) return earlier;
+  const { verbs } = program;
+  const same = {
+    class: program.class,
+    options: program.options,
+    style: program.style,
+    abbreviates: program.abbreviates,
+    stops: program.stops,
+    inert: program.inert,
+    operands: program.operands,
+    otherwise: program.otherwise,
+    patternOptions: program.patternOptions,
+    always: program.always,
+    more: program.more,
+    method: program.method,
+    vague: program.vague,
+    starts: program.starts,
+    permissions: program.permissions,
+    risk: program.risk,
+    version: program.version,
+    rule: program.rule,
+    objection: program.objection,
+    roles: program.roles,
+    verbs: verbs && Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, uniform(verb, known)])),
+  } as Program;
+  known.set(program, same);
+  return same;
+};

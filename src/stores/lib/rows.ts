@@ -7,6 +7,9 @@ const CHANGE_COLUMNS =
 export const INSERT_CHANGE = `INSERT INTO changes (${CHANGE_COLUMNS}, state)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'intended')`;
 
+export const TELL_OUTCOME = `UPDATE changes SET after = ?, mode_after = coalesce(?, mode_after)
+  WHERE id = ? AND state = 'intended'`;
+
 export const changeValues = (change: NewChange): Value[] => [
   change.record,
   change.call,

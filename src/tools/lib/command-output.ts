@@ -48,7 +48,6 @@ function commandResult(title: string, running: Process, exit: Exit, lines: numbe
     sandbox,
     network,
     ...(reason && { sandboxReason: reason }),
-    undo: "none",
   };
   const output = told(captured, lines);
   if (exit.code === 0) return { title, output, metadata };

@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../core/result.ts";
-import type { ChangeRow, Hash } from "../../core/store.ts";
+import { type ChangeRow, type Hash, UNTOLD } from "../../core/store.ts";
 import type { Look, Proposal, Proposed } from "../../core/tool.ts";
 import type { Bytes } from "../../core/workspace.ts";
 import { changeDiff } from "../../text/change-diff.ts";
@@ -44,7 +44,9 @@ async function reversed(
   const last = rows.at(-1);
   if (!first || !last) throw new Error("nothing to take back");
   if (!isUnbroken(rows)) throw conflict(first.shown, "something else changed it between these changes", "");
-  if (last.after !== current.hash) throw await differs(last, current, look);
+  // what was interrupted may have left anything; only where nothing is there now is nothing overwritten
+  const isGone = last.after === UNTOLD && current.bytes === null;
+  if (last.after !== current.hash && !isGone) throw await differs(last, current, look);
   const after = await contentOf(first.shown, first.before, look);
   // bits that these changes left alone may be somebody's later choice
   const setsMode = current.bytes === null || first.modeBefore !== last.modeAfter;
@@ -67,7 +69,10 @@ async function differs(row: ChangeRow, { bytes }: Current, { journal }: Look): P
   const { shown, tool } = row;
   if (bytes === null) return conflict(shown, `it was removed after ${tool} changed it`, "");
   if (row.after === null) return conflict(shown, `it was made again after ${tool} removed it`, "");
-  const why = `it was changed after ${tool} had changed it`;
+  const why =
+    row.after === UNTOLD
+      ? `nobody knows whether ${tool}, which was cut off, left it like this`
+      : `it was changed after ${tool} had changed it`;
   const left = await journal.content(row.after);
   if (left) return conflict(shown, why, `What came after:\n${changeDiff(shown, left, bytes)}`);
   const before = row.before === null ? null : await journal.content(row.before);

@@ -42,4 +42,8 @@ export class Containment {
     });
     return { file: program, args, env: Object.fromEntries(outer), release };
   }
+
+  close(): void {
+    this.#protector.close();
+  }
 }

@@ -14,6 +14,8 @@ const startOf = (pid: number): string => {
   }
 };
 
+let own: string | undefined;
+
 const isAlive = ({ pid, since }: Lease): boolean => startOf(pid) === since;
 
 function isEmptyFolder(folder: string): boolean {
@@ -30,22 +32,26 @@ const asleep = new Int32Array(new SharedArrayBuffer(4));
 /** One process at a time looks who needs a placeholder and acts on it; it takes well under a millisecond. */
 function alone<Value>(folder: string, act: () => Value): Value {
   const lock = path.join(folder, "lock");
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (;;) {
-    try {
-      fs.mkdirSync(lock);
-      break;
-    } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
-      const since = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-      if (since !== undefined && Date.now() - since > STALE_MS) removeEmpty(lock);
-      else Atomics.wait(asleep, 0, 0, 1);
-    }
+  while (!takeLock(lock)) {
+    const since = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { force: true });
+    else Atomics.wait(asleep, 0, 0, 1);
   }
   try {
     return act();
   } finally {
-    removeEmpty(lock);
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    fs.closeSync(fs.openSync(lock, "wx"));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
+    else if (errorCode(error) !== "EEXIST") throw error;
+    return false;
   }
 }
 
@@ -65,17 +71,25 @@ export class Placeholders {
     this.#file = path.join(folder, `${id}.lease`);
   }
 
-  /** Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none. */
-  hold(names: readonly string[]): string[] {
-    const maybe = names.filter((name) => (kindOf(name) === undefined ? canMake(name) : isEmptyFolder(name)));
-    if (maybe.length === 0) return [];
+  /**
+   * Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none.
+   * `further` names come into question once it is known which of the others are held.
+   */
+  hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
+    if (![...names, ...further([])].some(mayNeedOne)) return [];
     return alone(this.#folder, () => {
       if (!this.#swept) this.#sweep();
-      const held = maybe.filter((name) => this.#isPlaceholder(name) || make(name));
-      for (const name of held) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
-      this.#note();
+      const held = names.filter((name) => this.#take(name));
+      held.push(...further(held).filter((name) => this.#take(name)));
+      if (held.length > 0) this.#note();
       return held;
     });
+  }
+
+  #take(name: string): boolean {
+    if (!mayNeedOne(name) || !(this.#isPlaceholder(name) || make(name))) return false;
+    this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+    return true;
   }
 
   #isPlaceholder(file: string): boolean {
@@ -108,9 +122,14 @@ export class Placeholders {
   }
 
   #note(): void {
-    const lease: Lease = { pid: process.pid, since: startOf(process.pid), paths: [...this.#held.keys()] };
-    if (lease.paths.length === 0) fs.rmSync(this.#file, { force: true });
-    else fs.writeFileSync(this.#file, JSON.stringify(lease), { mode: 0o600 });
+    own ??= startOf(process.pid);
+    const lease: Lease = { pid: process.pid, since: own, paths: [...this.#held.keys()] };
+    fs.writeFileSync(this.#file, JSON.stringify(lease), { mode: 0o600 });
+  }
+
+  /** The file stays between commands: making one costs more than all the rest. */
+  close(): void {
+    fs.rmSync(this.#file, { force: true });
   }
 
   #others(): Lease[] {
@@ -146,6 +165,8 @@ function readLease(file: string): Lease | undefined {
     return undefined;
   }
 }
+
+const mayNeedOne = (name: string): boolean => (kindOf(name) === undefined ? canMake(name) : isEmptyFolder(name));
 
 /** Where we cannot make anything, a command cannot either. */
 function canMake(name: string): boolean {

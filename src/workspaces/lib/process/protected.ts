@@ -40,11 +40,14 @@ export class Protector {
 
   protect(): Protection {
     const plan: Plan = { mounts: [], mends: [], unborn: [] };
-    const held = this.#placeholders.hold(
-      this.#roots.flatMap((root) => [...NAMES, ".git"].map((name) => path.join(root, name))),
+    const gits = this.#roots.map((root) => path.join(root, ".git"));
+    const names = this.#roots.flatMap((root) => NAMES.map((name) => path.join(root, name)));
+    const held = this.#placeholders.hold([...names, ...gits], (soFar) =>
+      gits
+        .filter((git) => !soFar.includes(git))
+        .flatMap(namesInGit)
+        .filter((name) => this.#isInside(name)),
     );
-    const gits = this.#roots.map((root) => path.join(root, ".git")).filter((git) => !held.includes(git));
-    held.push(...this.#placeholders.hold(gits.flatMap(namesInGit).filter((name) => this.#isInside(name))));
     const release = (): void => {
       try {
         for (const mend of plan.mends) this.#mend(mend);
@@ -66,6 +69,10 @@ export class Protector {
       throw error;
     }
     return { mounts: plan.mounts, release };
+  }
+
+  close(): void {
+    this.#placeholders.close();
   }
 
   #isInside(file: string): boolean {

@@ -23,6 +23,17 @@ export type Birth = {
 /** `release` takes back what was put up for the command, when nothing of it lives any more. */
 type Prepare = () => { order: Order; release: () => void };
 
+/** The command was certainly not run. */
+export class NoSandbox extends ToolFailure {
+  constructor(message: string) {
+    super(
+      "CONFIG_ERROR",
+      message,
+      "Try once more; if it stays, a person has to look at it (`toolgate doctor`), or set commands.sandbox to off.",
+    );
+  }
+}
+
 /** One command and everything it started. */
 export class Running implements Process {
   readonly id: string;
@@ -72,10 +83,8 @@ export class Running implements Process {
     if (standing) await standing.settled(running.exited);
     if (standing && !standing.stood && running.exit) {
       const said = running.captured().stderr.text.trim();
-      throw new ToolFailure(
-        "CONFIG_ERROR",
+      throw new NoSandbox(
         `The sandbox could not be set up, so the command was not run: ${said.slice(0, 2000) || "bubblewrap gave no reason"}.`,
-        "Try once more; if it stays, a person has to look at it (`toolgate doctor`), or set commands.sandbox to off.",
       );
     }
     return running;

@@ -5,7 +5,7 @@ import { errorCode } from "../failures.ts";
 import { Unfit } from "./task.ts";
 
 /** Never a shell: a program by its path, its arguments, a folder, and a descriptor as its input. */
-export type Program = { path: string; args: readonly string[]; cwd: string; input?: number };
+export type Program = { path: string; args: readonly string[]; cwd: string; input?: number; gather?: boolean };
 export type Ended = { code: number | null; complaints: string };
 
 const MOST_COMPLAINTS = 64 * 1024;
@@ -17,10 +17,10 @@ const killAll = (): void => {
   for (const child of alive) child.kill();
 };
 
-// ripgrep writes each file by itself: a short wait lets many come at once, and reading them costs a fraction
+// what is written in many small pieces: a short wait lets many come at once, and reading them costs a fraction
 const SMALL = 16 * 1024;
 const AT_ONCE = 4;
-const GATHER_MS = 2;
+const GATHER_MS = 1;
 
 /** Holds at most one piece of each output ready, so that a program waits until it is heard. */
 function spawnUnheard(...given: Parameters<typeof spawn>): ChildProcess {
@@ -37,11 +37,13 @@ function spawnUnheard(...given: Parameters<typeof spawn>): ChildProcess {
 export class Child {
   readonly #process: ChildProcess;
   readonly #output: Readable;
+  readonly #gather: boolean;
   #heard = 0;
   #isOver = false;
   #wake: (() => void) | undefined;
   readonly ended: Promise<Ended>;
-  constructor({ path, args, cwd, input }: Program) {
+  constructor({ path, args, cwd, input, gather = false }: Program) {
+    this.#gather = gather;
     this.#process = spawnUnheard(path, args, {
       cwd,
       env: ENVIRONMENT,
@@ -80,8 +82,8 @@ export class Child {
   /** The next piece of its output; undefined when there is no more. How it ended is told by `ended`. */
   async next(): Promise<Buffer | undefined> {
     while (!this.#isOver) {
-      if (this.#output.readableLength > 0 && this.#output.readableLength < SMALL && ++this.#heard > AT_ONCE)
-        await wait(GATHER_MS);
+      const { readableLength: held } = this.#output;
+      if (this.#gather && held > 0 && held < SMALL && ++this.#heard > AT_ONCE) await wait(GATHER_MS);
       const piece = this.#output.read() as Buffer | null;
       if (piece) return piece;
       await new Promise<void>((resolve) => {

@@ -3,10 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { ToolFailure } from "../../../core/result.ts";
 import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
 import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Program } from "./child.ts";
 import { rulesAbove } from "./ignored.ts";
+import { pathsIn, RipgrepFile } from "./ripgrep-files.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
@@ -126,48 +126,6 @@ function refuseFailure({ code, complaints }: Ended, task: Task): void {
   );
 }
 
-/** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */
-class RipgrepFile implements FoundFile {
-  readonly path: string;
-  readonly #folder: Place;
-  readonly #below: string;
-  #stats: fs.Stats | undefined;
-  constructor(folder: Place, below: string) {
-    this.path = shownBelow(folder, below);
-    this.#folder = folder;
-    this.#below = below;
-  }
-  #look(): fs.Stats | undefined {
-    try {
-      this.#stats ??= fs.lstatSync(`${this.#folder.real}/${this.#below}`, { throwIfNoEntry: false });
-    } catch {
-      // gone with its folder
-    }
-    return this.#stats;
-  }
-  get size(): number {
-    return this.#look()?.size ?? 0;
-  }
-  get mtimeMs(): number {
-    return this.#look()?.mtimeMs ?? 0;
-  }
-}
-
-/** The paths in a list with NULs, below the folder, as they come. */
-function pathsIn(): (piece: Buffer | undefined) => string[] {
-  let rest: Buffer[] = [];
-  return (piece) => {
-    const end = piece?.lastIndexOf(0) ?? -1;
-    if (!piece || end === -1) {
-      if (piece) rest.push(piece);
-      return [];
-    }
-    const whole = Buffer.concat([...rest, piece.subarray(0, end)]).toString("utf8");
-    rest = [piece.subarray(end + 1)];
-    return whole.split("\0").map((each) => each.slice(2));
-  };
-}
-
 function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
   const { filter, folder, report } = task;
   const list = pathsIn();
@@ -281,7 +239,12 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
       refuseFailure(ended, task);
     };
     const args = [...OUTPUT, ...whichFiles(task, true), ...whichText(query, this.#ripgrep.pcre2)];
-    return launch(task, this.#ripgrep.path, args, (program) => new Heard(program, lines.parse, finish, task.signal));
+    return launch(
+      task,
+      this.#ripgrep.path,
+      args,
+      (program) => new Heard({ ...program, gather: true }, lines.parse, finish, task.signal),
+    );
   }
 
   async return(): Promise<IteratorResult<FoundLine>> {

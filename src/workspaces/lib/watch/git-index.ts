@@ -1,0 +1,114 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { FileState } from "./tree.ts";
+
+/** A larger one is not read: it would cost more than it brings. */
+const MOST_BYTES = 32 << 20;
+const HEADER = 12;
+const FIXED = 62;
+const CHECKSUM = 20;
+const ID = 20;
+const EXTENDED = 0x4000;
+const STAGE = 0x3000;
+const REGULAR = 0b1000;
+// times are kept as fractions of a millisecond, which cannot hold every nanosecond
+const SAME_MS = 0.001;
+
+type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number> };
+
+/** What git knows of the files of one working tree, as it was when it was read. */
+export type GitIndex = { tree: string; folder: string; cleanID(file: string, state: FileState): string | undefined };
+
+let last: { file: string; sign: string; entries: Entries | undefined } | undefined;
+
+/** Of the repository that holds this folder; undefined: there is none, or it is of a kind that is not understood. */
+export function gitIndexOf(root: string): GitIndex | undefined {
+  const found = findRepository(root);
+  if (!found) return undefined;
+  const { tree, folder } = found;
+  const file = path.join(folder, "index");
+  try {
+    const { mtimeMs, ctimeMs, size, ino } = fs.statSync(file);
+    if (size > MOST_BYTES) return undefined;
+    const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+    if (last?.file !== file || last.sign !== sign) last = { file, sign, entries: entriesOf(fs.readFileSync(file)) };
+    const { entries } = last;
+    if (!entries) return undefined;
+    return { tree, folder, cleanID: (real, state) => cleanID(entries, real.slice(tree.length + 1), state, mtimeMs) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only a plain `.git` folder: what a `.git` file points to may be anywhere. */
+function findRepository(root: string): { tree: string; folder: string } | undefined {
+  for (let tree = root; tree !== "/"; tree = path.dirname(tree)) {
+    const stats = fs.lstatSync(`${tree}/.git`, { throwIfNoEntry: false });
+    if (stats) return stats.isDirectory() ? { tree, folder: `${tree}/.git` } : undefined;
+  }
+  return undefined;
+}
+
+/** Where the entry of each path begins. Versions 2 to 4; an index in two parts or with other ids is not understood. */
+export function entriesOf(bytes: Buffer): Entries | undefined {
+  const version = bytes.toString("latin1", 0, 4) === "DIRC" ? bytes.readUInt32BE(4) : 0;
+  if (version < 2 || version > 4) return undefined;
+  const offsets = new Map<string, number>();
+  let at = HEADER;
+  let name: Buffer = Buffer.alloc(0);
+  for (let count = bytes.readUInt32BE(8); count > 0; count--) {
+    const entry = at;
+    const flags = bytes.readUInt16BE(entry + FIXED - 2);
+    at += FIXED + (flags & EXTENDED ? 2 : 0);
+    if (version === 4) {
+      const { value, next } = variable(bytes, at);
+      at = bytes.indexOf(0, next);
+      name = Buffer.concat([name.subarray(0, name.length - value), bytes.subarray(next, at)]);
+      at++;
+    } else {
+      const end = bytes.indexOf(0, at);
+      name = bytes.subarray(at, end);
+      // padded to eight bytes with at least one zero
+      at = entry + Math.ceil((end + 1 - entry) / 8) * 8;
+    }
+    if ((flags & STAGE) === 0) offsets.set(name.toString("utf8"), entry);
+  }
+  return endsWell(bytes, at) ? { bytes, offsets } : undefined;
+}
+
+/** Behind the entries come extensions, each with its length, and then the checksum: else something was misread. */
+function endsWell(bytes: Buffer, from: number): boolean {
+  let at = from;
+  while (at < bytes.length - CHECKSUM) {
+    if (bytes.toString("latin1", at, at + 4) === "link") return false;
+    at += 8 + bytes.readUInt32BE(at + 4);
+  }
+  return at === bytes.length - CHECKSUM;
+}
+
+/** Seven bits a byte, high ones first, where each further byte adds one to what came before. */
+function variable(bytes: Buffer, from: number): { value: number; next: number } {
+  let next = from;
+  let byte = bytes.readUInt8(next++);
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes.readUInt8(next++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, next };
+}
+
+/** The id of the object that holds the file's content, if nothing changed since git looked. Any doubt: undefined. */
+function cleanID({ bytes, offsets }: Entries, name: string, state: FileState, indexMs: number): string | undefined {
+  const at = offsets.get(name);
+  if (at === undefined) return undefined;
+  const ms = (offset: number) => bytes.readUInt32BE(at + offset) * 1000 + bytes.readUInt32BE(at + offset + 4) / 1e6;
+  const same =
+    Math.abs(ms(0) - state.ctimeMs) < SAME_MS &&
+    Math.abs(ms(8) - state.mtimeMs) < SAME_MS &&
+    bytes.readUInt32BE(at + 20) === state.ino % 2 ** 32 &&
+    bytes.readUInt32BE(at + 24) >>> 12 === REGULAR &&
+    bytes.readUInt32BE(at + 36) === state.size;
+  // what changed in the very moment the index was written may have changed once more, unnoticed
+  return same && state.mtimeMs < indexMs ? bytes.toString("hex", at + 40, at + 40 + ID) : undefined;
+}

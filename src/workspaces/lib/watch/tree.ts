@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { Stamp } from "../../../core/workspace.ts";
+import { modeOf } from "../opened.ts";
+
+/** What lies in these is made by programs for themselves, too much of it to be looked at file by file. */
+const SKIPPED: ReadonlySet<string> = new Set([".git", ".toolgate", "node_modules"]);
+/** What tells that a repository went somewhere else, without reading it. */
+const GIT_MARKS = ["HEAD", "logs/HEAD", "logs/refs/stash"];
+const BREATH = 512;
+
+export type FileState = Stamp & { mode: number };
+
+/** Paths below the roots; those of `others` are links, pipes and the like, with what tells that they changed. */
+export type Names = { files: string[]; others: Map<string, string>; skipped: Map<string, string> };
+
+/** How much may be looked at. Time is looked at now and then, when others get their turn as well. */
+export class Budget {
+  readonly #mostFiles: number;
+  readonly #deadline: number;
+  #files = 0;
+  constructor(mostFiles: number, ms: number) {
+    this.#mostFiles = mostFiles;
+    this.#deadline = performance.now() + ms;
+  }
+  /** Throws, or rejects, when it is used up. Nothing to wait for most of the time. */
+  spend(count: number): Promise<void> | undefined {
+    const turn = Math.floor(this.#files / BREATH);
+    this.#files += count;
+    if (this.#files > this.#mostFiles) throw new Exceeded();
+    return Math.floor(this.#files / BREATH) > turn ? this.#breathe() : undefined;
+  }
+  async #breathe(): Promise<void> {
+    await setImmediate();
+    if (performance.now() > this.#deadline) throw new Exceeded();
+  }
+}
+
+class Exceeded extends Error {}
+
+const listed = (folder: string): fs.Dirent[] => {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // gone, or not ours to see: then it is so afterwards too
+    return [];
+  }
+};
+
+const looked = (file: string): fs.Stats | undefined => {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
+
+const signOf = (file: string): string => {
+  const stats = looked(file);
+  return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : "";
+};
+
+const signOfSkipped = (folder: string, name: string): string =>
+  name === ".git" ? GIT_MARKS.map((mark) => signOf(`${folder}/${mark}`)).join() : signOf(folder);
+
+/** Every file by name, near ones first; never through a link, and nothing of what is skipped. */
+export async function namesIn(roots: readonly string[], budget: Budget): Promise<Names> {
+  const names: Names = { files: [], others: new Map(), skipped: new Map() };
+  const folders = [...roots];
+  // grows while it is gone through
+  for (const folder of folders) {
+    const entries = listed(folder);
+    const pause = budget.spend(entries.length);
+    if (pause) await pause;
+    for (const entry of entries) {
+      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (entry.isFile()) names.files.push(path);
+      else if (!entry.isDirectory()) names.others.set(path, signOf(path));
+      else if (!SKIPPED.has(entry.name)) folders.push(path);
+      else if (entry.name !== ".toolgate") names.skipped.set(path, signOfSkipped(path, entry.name));
+    }
+  }
+  return names;
+}
+
+export function stateOf(file: string): FileState | undefined {
+  const stats = looked(file);
+  if (!stats?.isFile()) return undefined;
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  return { size, mtimeMs, ctimeMs, ino, mode: modeOf(stats) };
+}
+
+/** Of all of these files, as long as the budget lasts. */
+export async function statesOf(
+  files: readonly string[],
+  budget: Budget,
+  states: Map<string, FileState | undefined>,
+): Promise<void> {
+  for (const file of files) {
+    const pause = budget.spend(1);
+    if (pause) await pause;
+    states.set(file, stateOf(file));
+  }
+}
+
+export const isSkipped = (inside: string): boolean => inside.split("/").some((name) => SKIPPED.has(name));

@@ -1,0 +1,207 @@
+import type { PathTouch, Place } from "../../../core/touch.ts";
+import { type Aftermath, type Bytes, type Found, sameStamp, type Watch } from "../../../core/workspace.ts";
+import { readWhole } from "../reading.ts";
+import { type GitIndex, gitIndexOf } from "./git-index.ts";
+import { objectsOf } from "./git-objects.ts";
+import { isFresh, type KeepLimits, KeptContents } from "./kept.ts";
+import { type KnownLimits, knownFiles } from "./known.ts";
+import { Budget, type FileState, type Names, namesIn, statesOf } from "./tree.ts";
+
+/**
+ * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
+ * `compareMs` after it, nothing is found beyond what is known. Before the run the state of files is looked at for `lookMs`; of the rest only the names are known.
+ */
+export type WatchLimits = KnownLimits &
+  KeepLimits & {
+    files: number;
+    scanMs: number;
+    lookMs: number;
+    compareMs: number;
+    changes: number;
+    changedBytes: number;
+  };
+
+const MEGABYTE = 1 << 20;
+const LIMITS: WatchLimits = {
+  files: 60_000,
+  scanMs: 300,
+  lookMs: 90,
+  compareMs: 1_000,
+  keptFiles: 2_000,
+  keptBytes: 20 * MEGABYTE,
+  keptEach: 2 * MEGABYTE,
+  keepMs: 60,
+  knownFiles: 1_000,
+  knownBytes: 200 * MEGABYTE,
+  knownEach: 20 * MEGABYTE,
+  changes: 5_000,
+  changedBytes: 200 * MEGABYTE,
+};
+
+type Locate = (path: string) => Place;
+type Contents = ReadonlyMap<string, { state: FileState; bytes: Bytes }>;
+/** How everything was. `states` has every file; undefined: it was there, and nobody looked closer. */
+type Picture = {
+  since: number;
+  names: Names;
+  states: ReadonlyMap<string, FileState | undefined>;
+  contents: Contents;
+  git: ReadonlyMap<string, { index: GitIndex; id: string }>;
+};
+type Means = { locate: Locate; limits: WatchLimits; apart: ReadonlySet<string>; hash: (bytes: Bytes) => string };
+type Differing = { file: string; was: FileState | undefined; existed: boolean; now: FileState | undefined };
+
+/**
+ * Finds what a command changed by looking at every file before and after. What a file was is known if it was kept, if
+ * git held it unchanged, if it only moved, or if it was not there. Ignored files count like others; `.git`,
+ * `.toolgate` and `node_modules` are left out. Links, pipes and folders are never given back.
+ */
+export function watcher(roots: readonly string[], locate: Locate, given: Partial<WatchLimits> = {}) {
+  const limits = { ...LIMITS, ...given };
+  const kept = new KeptContents();
+  return async (touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch> => {
+    const known = await knownFiles(touches, limits, locate);
+    const apart = new Set(known.map(({ place }) => place.real));
+    const picture = await take(roots, limits, kept, apart).catch(() => undefined);
+    const end = async (): Promise<Aftermath> => {
+      const now = picture && (await lookAgain(roots, limits).catch(() => undefined));
+      return now ? compare(picture, now, { locate, limits, apart, hash }) : { found: [], lost: [], whole: false };
+    };
+    return { known, end };
+  };
+}
+
+async function take(
+  roots: readonly string[],
+  limits: WatchLimits,
+  kept: KeptContents,
+  apart: ReadonlySet<string>,
+): Promise<Picture> {
+  const since = Date.now();
+  const names = await namesIn(roots, new Budget(limits.files, limits.scanMs));
+  const states = new Map<string, FileState | undefined>(names.files.map((file) => [file, undefined]));
+  await statesOf(names.files, new Budget(limits.files, limits.lookMs), states).catch(() => {});
+  const git = new Map<string, { index: GitIndex; id: string }>();
+  const indexes = roots.map((root) => ({ root, index: gitIndexOf(root) }));
+  const unkept: [string, FileState][] = [];
+  for (const [file, state] of states) {
+    if (!state || apart.has(file)) continue;
+    const index = indexes.find(({ root }) => file.startsWith(`${root}/`))?.index;
+    const id = index?.cleanID(file, state);
+    if (index && id !== undefined) git.set(file, { index, id });
+    else unkept.push([file, state]);
+  }
+  return { since, names, states, git, contents: await kept.keep(unkept, limits) };
+}
+
+/** The second look is worth more time: without it the first was in vain. */
+async function lookAgain(roots: readonly string[], { files, compareMs }: WatchLimits) {
+  const names = await namesIn(roots, new Budget(files * 2, compareMs));
+  const states = new Map<string, FileState | undefined>();
+  await statesOf(names.files, new Budget(files * 2, compareMs), states);
+  return { names, states };
+}
+
+async function compare(
+  before: Picture,
+  { names, states }: Pick<Picture, "names" | "states">,
+  { locate, limits, apart, hash }: Means,
+): Promise<Aftermath> {
+  const differing = differencesOf(before, states).filter(({ file }) => !apart.has(file));
+  const contents = await contentsOf(differing, before);
+  const lost = [
+    ...changedSigns(before.names.others, names.others),
+    ...changedSigns(before.names.skipped, names.skipped),
+  ];
+  const found: Found[] = [];
+  let bytes = 0;
+  for (const each of differing) {
+    bytes += each.now?.size ?? 0;
+    const within = found.length < limits.changes && bytes <= limits.changedBytes;
+    const change = within ? await changeOf(each, contents, locate, hash) : "lost";
+    if (change === "lost") lost.push(each.file);
+    else if (change) found.push(change);
+  }
+  return { found, lost: lost.map((file) => shownBy(locate, file)), whole: true };
+}
+
+/** A name that cannot be located any more is told as it is. */
+function shownBy(locate: Locate, file: string): string {
+  try {
+    const { real, shown } = locate(file);
+    return real === file ? shown : file;
+  } catch {
+    return file;
+  }
+}
+
+function differencesOf(before: Picture, now: ReadonlyMap<string, FileState | undefined>): Differing[] {
+  const differing: Differing[] = [];
+  for (const [file, state] of now) {
+    const was = before.states.get(file);
+    const existed = before.states.has(file);
+    if (!existed || mayDiffer(was, state, before)) differing.push({ file, was, existed, now: state });
+  }
+  for (const [file, was] of before.states)
+    if (!now.has(file)) differing.push({ file, was, existed: true, now: undefined });
+  return differing;
+}
+
+/** The time of a change of what was only a name is set by the system, and no command can set it back. */
+function mayDiffer(was: FileState | undefined, now: FileState | undefined, { since }: Picture): boolean {
+  if (!now) return was !== undefined;
+  if (!was) return now.ctimeMs >= since;
+  return !sameStamp(was, now) || was.mode !== now.mode || isFresh(was, since);
+}
+
+const changedSigns = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter((file) => before.get(file) !== now.get(file));
+
+/** What the differing files held, as far as anybody knows. */
+async function contentsOf(differing: readonly Differing[], before: Picture): Promise<Map<string, Bytes>> {
+  const contents = new Map<string, Bytes>();
+  const wanted = new Map<GitIndex, Map<string, string>>();
+  const moved = new Map(differing.flatMap(({ file, existed, now }) => (existed || !now ? [] : [[bodyOf(now), file]])));
+  for (const { file, was } of differing) {
+    const kept = before.contents.get(file);
+    const object = before.git.get(file);
+    const target = was && moved.get(bodyOf(was));
+    if (kept) contents.set(file, kept.bytes);
+    else if (object) wanted.set(object.index, (wanted.get(object.index) ?? new Map()).set(file, object.id));
+    else if (target !== undefined) {
+      const read = await readWhole({ real: target, shown: target, root: "/", exists: true }).catch(() => undefined);
+      if (read) contents.set(file, read.bytes);
+    }
+  }
+  for (const [index, ids] of wanted)
+    for (const [file, bytes] of await objectsOf(index, ids))
+      if (bytes.length === before.states.get(file)?.size) contents.set(file, bytes);
+  return contents;
+}
+
+/** A file that was only renamed keeps these. */
+const bodyOf = ({ ino, size, mtimeMs }: FileState): string => `${ino} ${size} ${mtimeMs}`;
+
+/** undefined: it only looked different. */
+async function changeOf(
+  { file, was, existed, now }: Differing,
+  contents: ReadonlyMap<string, Bytes>,
+  locate: Locate,
+  hash: (bytes: Bytes) => string,
+): Promise<Found | "lost" | undefined> {
+  const before = contents.get(file) ?? null;
+  if (existed && before === null) return was && now && isUntouched(was, now) ? undefined : "lost";
+  try {
+    const place = locate(file);
+    if (place.real !== file) return "lost";
+    const modeBefore = was && { modeBefore: was.mode };
+    if (!now) return { place, before, after: null, ...modeBefore };
+    const { bytes, mode } = await readWhole(place);
+    const same = before !== null && was?.mode === mode && Buffer.compare(before, bytes) === 0;
+    return same ? undefined : { place, before, after: hash(bytes), modeAfter: mode, ...modeBefore };
+  } catch {
+    return "lost";
+  }
+}
+
+const isUntouched = (was: FileState, now: FileState): boolean => bodyOf(was) === bodyOf(now) && was.mode === now.mode;
