@@ -58,7 +58,7 @@ describe("published bypasses", () => {
   test("more segments than anybody counts", () => {
     mildest(`${"ls; ".repeat(60)}rm -rf /`, "blocked");
     mildest(`${"ls; ".repeat(5_000)}rm -rf /`, "blocked");
-    mildest(`${"ls; ".repeat(400)}rm x`, "dangerous");
+    mildest(`${"ls; ".repeat(200)}rm x`, "dangerous");
     mildest(`echo ${"a".repeat(200_000)}; rm -rf /`, "blocked");
   });
   test("prefix match accepts a tail", () =>

@@ -95,7 +95,7 @@ const sane = (command: string): void => {
   const analysis = analyse(command);
   expect(["safe", "dev", "dangerous", "blocked"]).toContain(analysis.class);
   expect(["low", "medium", "high"]).toContain(analysis.risk);
-  expect(analysis.segments.length).toBeLessThanOrEqual(500);
+  expect(analysis.segments.length).toBeLessThanOrEqual(256);
   expect(analysis.reason).not.toBe("");
   for (const segment of analysis.segments)
     for (const word of segment.words) expect(word).not.toMatch(/[\u0000-\u0002]/);

@@ -115,8 +115,8 @@ export type Uses = {
 export const LIMITS = {
   length: 32_768,
   depth: 16,
-  work: 4_000,
-  segments: 500,
+  work: 2_000,
+  segments: 256,
   choices: 256,
   braces: 64,
   value: 4_096,

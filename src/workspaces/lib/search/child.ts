@@ -44,7 +44,7 @@ export class Child {
   readonly ended: Promise<Ended>;
   constructor({ path, args, cwd, input, gather = false }: Program) {
     this.#gather = gather;
-    this.#process = spawnUnheard(path, args, {
+    this.#process = (gather ? spawnUnheard : spawn)(path, args, {
       cwd,
       env: ENVIRONMENT,
       stdio: [input ?? "ignore", "pipe", "pipe"],

@@ -47,9 +47,11 @@ const listed = (folder: string): fs.Dirent[] => {
   }
 };
 
+const QUIETLY = { throwIfNoEntry: false } as const;
+
 const looked = (file: string): fs.Stats | undefined => {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false });
+    return fs.lstatSync(file, QUIETLY);
   } catch {
     return undefined;
   }
@@ -83,23 +85,25 @@ export async function namesIn(roots: readonly string[], budget: Budget): Promise
   return names;
 }
 
-export function stateOf(file: string): FileState | undefined {
-  const stats = looked(file);
-  if (!stats?.isFile()) return undefined;
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  return { size, mtimeMs, ctimeMs, ino, mode: modeOf(stats) };
-}
+export const stateOf = (stats: fs.Stats): FileState => ({
+  size: stats.size,
+  mtimeMs: stats.mtimeMs,
+  ctimeMs: stats.ctimeMs,
+  ino: stats.ino,
+  mode: modeOf(stats),
+});
 
-/** Of all of these files, as long as the budget lasts. */
-export async function statesOf(
+/** Looks at all of these, as long as the budget lasts; what is no file any more is left out. */
+export async function lookAtAll(
   files: readonly string[],
   budget: Budget,
-  states: Map<string, FileState | undefined>,
+  see: (file: string, stats: fs.Stats) => void,
 ): Promise<void> {
   for (const file of files) {
     const pause = budget.spend(1);
     if (pause) await pause;
-    states.set(file, stateOf(file));
+    const stats = looked(file);
+    if (stats?.isFile()) see(file, stats);
   }
 }
 

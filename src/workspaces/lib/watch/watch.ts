@@ -1,11 +1,13 @@
+import type fs from "node:fs";
 import type { PathTouch, Place } from "../../../core/touch.ts";
 import { type Aftermath, type Bytes, type Found, sameStamp, type Watch } from "../../../core/workspace.ts";
+import { modeOf } from "../opened.ts";
 import { readWhole } from "../reading.ts";
 import { type GitIndex, gitIndexOf } from "./git-index.ts";
 import { objectsOf } from "./git-objects.ts";
 import { isFresh, type KeepLimits, KeptContents } from "./kept.ts";
 import { type KnownLimits, knownFiles } from "./known.ts";
-import { Budget, type FileState, type Names, namesIn, statesOf } from "./tree.ts";
+import { Budget, type FileState, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
 
 /**
  * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
@@ -64,7 +66,7 @@ export function watcher(roots: readonly string[], locate: Locate, given: Partial
     const apart = new Set(known.map(({ place }) => place.real));
     const picture = await take(roots, limits, kept, apart).catch(() => undefined);
     const end = async (): Promise<Aftermath> => {
-      const now = picture && (await lookAgain(roots, limits).catch(() => undefined));
+      const now = picture && (await lookAgain(roots, picture, limits).catch(() => undefined));
       return now ? compare(picture, now, { locate, limits, apart, hash }) : { found: [], lost: [], whole: false };
     };
     return { known, end };
@@ -80,7 +82,10 @@ async function take(
   const since = Date.now();
   const names = await namesIn(roots, new Budget(limits.files, limits.scanMs));
   const states = new Map<string, FileState | undefined>(names.files.map((file) => [file, undefined]));
-  await statesOf(names.files, new Budget(limits.files, limits.lookMs), states).catch(() => {});
+  const look = lookAtAll(names.files, new Budget(limits.files, limits.lookMs), (file, stats) => {
+    states.set(file, stateOf(stats));
+  });
+  await look.catch(() => {});
   const git = new Map<string, { index: GitIndex; id: string }>();
   const indexes = roots.map((root) => ({ root, index: gitIndexOf(root) }));
   const unkept: [string, FileState][] = [];
@@ -95,19 +100,34 @@ async function take(
 }
 
 /** The second look is worth more time: without it the first was in vain. */
-async function lookAgain(roots: readonly string[], { files, compareMs }: WatchLimits) {
+async function lookAgain(roots: readonly string[], before: Picture, { files, compareMs }: WatchLimits) {
   const names = await namesIn(roots, new Budget(files * 2, compareMs));
-  const states = new Map<string, FileState | undefined>();
-  await statesOf(names.files, new Budget(files * 2, compareMs), states);
-  return { names, states };
+  const differing: Differing[] = [];
+  let stayed = 0;
+  await lookAtAll(names.files, new Budget(files * 2, compareMs), (file, stats) => {
+    const was = before.states.get(file);
+    const existed = was !== undefined || before.states.has(file);
+    if (existed) stayed++;
+    if (!existed || mayDiffer(was, stats, before)) differing.push({ file, was, existed, now: stateOf(stats) });
+  });
+  if (stayed < before.states.size) {
+    const now = new Set(names.files);
+    for (const [file, was] of before.states)
+      if (!now.has(file)) differing.push({ file, was, existed: true, now: undefined });
+  }
+  return { names, differing };
 }
+
+/** The time of a change of what was only a name is set by the system, and no command can set it back. */
+const mayDiffer = (was: FileState | undefined, now: fs.Stats, { since }: Picture): boolean =>
+  was === undefined ? now.ctimeMs >= since : !sameStamp(was, now) || was.mode !== modeOf(now) || isFresh(was, since);
 
 async function compare(
   before: Picture,
-  { names, states }: Pick<Picture, "names" | "states">,
+  { names, differing: all }: { names: Names; differing: readonly Differing[] },
   { locate, limits, apart, hash }: Means,
 ): Promise<Aftermath> {
-  const differing = differencesOf(before, states).filter(({ file }) => !apart.has(file));
+  const differing = all.filter(({ file }) => !apart.has(file));
   const contents = await contentsOf(differing, before);
   const lost = [
     ...changedSigns(before.names.others, names.others),
@@ -133,25 +153,6 @@ function shownBy(locate: Locate, file: string): string {
   } catch {
     return file;
   }
-}
-
-function differencesOf(before: Picture, now: ReadonlyMap<string, FileState | undefined>): Differing[] {
-  const differing: Differing[] = [];
-  for (const [file, state] of now) {
-    const was = before.states.get(file);
-    const existed = before.states.has(file);
-    if (!existed || mayDiffer(was, state, before)) differing.push({ file, was, existed, now: state });
-  }
-  for (const [file, was] of before.states)
-    if (!now.has(file)) differing.push({ file, was, existed: true, now: undefined });
-  return differing;
-}
-
-/** The time of a change of what was only a name is set by the system, and no command can set it back. */
-function mayDiffer(was: FileState | undefined, now: FileState | undefined, { since }: Picture): boolean {
-  if (!now) return was !== undefined;
-  if (!was) return now.ctimeMs >= since;
-  return !sameStamp(was, now) || was.mode !== now.mode || isFresh(was, since);
 }
 
 const changedSigns = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] =>
