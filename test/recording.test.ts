@@ -118,24 +118,26 @@ function fitting(schema: Schema, name = ""): fc.Arbitrary<unknown> {
 const isPathName = (name: string): boolean => /path|file|folder|dir|cwd/i.test(name);
 
 const fittingText = (name: string): fc.Arbitrary<string> =>
-  isPathName(name)
-    ? fc.constantFrom(...PATHS)
-    : fc.oneof(
-        fc.constantFrom(
-          "two",
-          "one\n",
-          "b",
-          "text",
-          "turn",
-          "last",
-          "*.txt",
-          "1-2",
-          patchOf("a.txt"),
-          patchOf("out/secret.txt"),
-        ),
-        fc.constantFrom(...PATHS),
-        fc.string({ maxLength: 12 }),
-      );
+  name === "patch"
+    ? fc.oneof(fc.constantFrom(...["a.txt", "link.txt", "out/secret.txt", "missing.txt"].map(patchOf)), fc.string())
+    : isPathName(name)
+      ? fc.constantFrom(...PATHS)
+      : fc.oneof(
+          fc.constantFrom(
+            "two",
+            "one\n",
+            "b",
+            "text",
+            "turn",
+            "last",
+            "*.txt",
+            "1-2",
+            patchOf("a.txt"),
+            patchOf("out/secret.txt"),
+          ),
+          fc.constantFrom(...PATHS),
+          fc.string({ maxLength: 12 }),
+        );
 
 const patchOf = (file: string): string => `--- a/${file}\n+++ b/${file}\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n`;
 

@@ -11,7 +11,8 @@ import { Budget, type FileState, lookAtAll, type Names, namesIn, stateOf } from 
 
 /**
  * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
- * `compareMs` after it, nothing is found beyond what is known. Before the run the state of files is looked at for `lookMs`; of the rest only the names are known.
+ * `compareMs` after it, nothing is found beyond what is known. Before the run only the first `lookedFiles`
+ * are looked at closely: of what lies deeper the names are known, and git cannot help.
  */
 export type WatchLimits = KnownLimits &
   KeepLimits & {
@@ -27,12 +28,12 @@ const MEGABYTE = 1 << 20;
 const LIMITS: WatchLimits = {
   files: 60_000,
   scanMs: 300,
-  lookMs: 90,
+  lookedFiles: 20_000,
   compareMs: 1_000,
   keptFiles: 2_000,
   keptBytes: 20 * MEGABYTE,
   keptEach: 2 * MEGABYTE,
-  keepMs: 60,
+  keepMs: 100,
   knownFiles: 1_000,
   knownBytes: 200 * MEGABYTE,
   knownEach: 20 * MEGABYTE,
@@ -82,7 +83,7 @@ async function take(
   const since = Date.now();
   const names = await namesIn(roots, new Budget(limits.files, limits.scanMs));
   const states = new Map<string, FileState | undefined>(names.files.map((file) => [file, undefined]));
-  const look = lookAtAll(names.files, new Budget(limits.files, limits.lookMs), (file, stats) => {
+  const look = lookAtAll(names.files, new Budget(limits.lookedFiles, limits.scanMs), (file, stats) => {
     states.set(file, stateOf(stats));
   });
   await look.catch(() => {});
