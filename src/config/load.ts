@@ -69,7 +69,8 @@ async function readGiven(config: string | object): Promise<Read> {
 async function ownFile(workspace: string): Promise<string | undefined> {
   const file = join(workspace, CONFIG_FILE);
   try {
-    await lstat(file);
+    // a folder of that name says nothing; the sandbox keeps the place of a missing file with one
+    if ((await lstat(file)).isDirectory()) return undefined;
   } catch (error) {
     return isMissing(error) ? undefined : fail(file, reasonOf(error));
   }

@@ -15,6 +15,7 @@ import { Spawner } from "./lib/process/spawner.ts";
 import { Standing } from "./lib/process/standing.ts";
 import { Streams } from "./lib/process/streams.ts";
 import { type Family, killAll, killOnce } from "./lib/process/tree.ts";
+import { ignoreByGit } from "./lib/staging.ts";
 
 export type ProcessOptions = {
   /** Folders that commands may work in; the first one is the workspace. */
@@ -103,6 +104,7 @@ class LocalProcesses implements Processes {
         "Wait for some of them, or kill what is not needed.",
       );
     this.#check(launch);
+    ignoreByGit(this.#state, contains(this.#roots[0] ?? "/", this.#state) ? (this.#roots[0] ?? "/") : "/");
     const starting = this.#startSurely(launch, onOutput);
     this.#starting.add(starting);
     try {
