@@ -57,7 +57,15 @@ import { writeFile } from "./tools/write-file.ts";
 import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { localWorkspace } from "./workspaces/local.ts";
-import { confinementFinding, equalBytes, machineClock, newID, sha256, tempFolders } from "./workspaces/machine.ts";
+import {
+  confinementFinding,
+  equalBytes,
+  home,
+  machineClock,
+  newID,
+  sha256,
+  tempFolders,
+} from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, stateFolder } from "./workspaces/state.ts";
@@ -68,7 +76,7 @@ const files: readonly Tool[] = [
   ...[undoFile, undoTurn],
 ];
 const commands = ({ commands: settings }: Settings): readonly Tool[] =>
-  settings.enabled ? [runCommand(settings), processTool, executeCode(settings)] : [];
+  settings.enabled ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home })] : [];
 
 const toolsets = (settings: Settings): Readonly<Record<string, readonly Tool[]>> => {
   const all = [...files, ...commands(settings)];
@@ -80,7 +88,7 @@ const policies = ({ workspace, commands: settings }: Settings): Policy[] => [
   access,
   protection(userConfigPlaces()),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
-  commandRules({ ...settings, tempFolders: tempFolders() }),
+  commandRules({ ...settings, home, tempFolders: tempFolders() }),
 ];
 
 const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxProblems)];

@@ -15,6 +15,7 @@ export type CommandSettings = {
   approveMediumRisk: boolean;
   /** Where commands may write beside the workspace. */
   tempFolders: readonly string[];
+  home: string;
 };
 
 type RunTouch = Extract<Touch, { action: "run" }>;
@@ -63,7 +64,7 @@ export function commands(settings: CommandSettings): Policy {
       let softest: Verdict | undefined;
       for (const touch of touches) {
         if (touch.action !== "run") continue;
-        const analysis = analyse(touch.command, { safeCommands: settings.safeCommands });
+        const analysis = analyse(touch.command, { safeCommands: settings.safeCommands, home: settings.home });
         const no = refusal(touch, analysis);
         if (no) return deny(no);
         for (const inner of eachTouch(touch.inner)) {

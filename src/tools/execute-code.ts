@@ -12,14 +12,14 @@ const input = z.object({
   timeout: z.number().positive().max(600).optional(),
 });
 
-export const executeCode = ({ defaultTimeout, maxOutputLines }: CommandDefaults): Tool =>
+export const executeCode = ({ defaultTimeout, maxOutputLines, home }: CommandDefaults): Tool =>
   Tool.define("execute_code", {
     description: "Run a piece of code in the workspace and read what it prints. Judged and contained like a command.",
     permissions: { required: ["execute"] },
     rare: ["timeout"],
     input,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
-    touches: ({ language, code }) => [runClaim(commandFor(language, code))],
+    touches: ({ language, code }) => [runClaim(commandFor(language, code), { home })],
     execute: ({ language, code }, context) =>
       runToEnd(context, { command: commandFor(language, code), cwd: "." }, `Ran ${language}`, maxOutputLines),
   });

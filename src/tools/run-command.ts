@@ -19,7 +19,7 @@ const input = z.object({
 });
 type Request = z.output<typeof input>;
 
-export const runCommand = ({ defaultTimeout, maxOutputLines, safeCommands }: CommandDefaults): Tool =>
+export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: CommandDefaults): Tool =>
   Tool.define("run_command", {
     description: "Run a bash command in the workspace. It gets no input. A long-running one goes to the background.",
     permissions: { required: ["execute"] },
@@ -34,7 +34,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, safeCommands }: Com
     rare: ["cwd", "timeout_ms", "env", "description"],
     input,
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
-    touches: (request) => claims(request, safeCommands),
+    touches: (request) => claims(request, known),
     async execute({ command, cwd = ".", env, background }, context) {
       const launch = { command, cwd, ...(env && { env }) };
       if (!background) return runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`, maxOutputLines);
@@ -51,7 +51,7 @@ function milliseconds({ timeout, timeout_ms }: Request, defaultTimeout: number):
   return Math.min(asked, LONGEST_SECONDS * 1000);
 }
 
-function claims({ command, cwd, env }: Request, safeCommands: readonly string[]): Claim[] {
+function claims({ command, cwd, env }: Request, known: Pick<CommandDefaults, "home" | "safeCommands">): Claim[] {
   const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
   if (wrong !== undefined)
     throw new ToolFailure(
@@ -59,7 +59,7 @@ function claims({ command, cwd, env }: Request, safeCommands: readonly string[])
       `${wrong} is no name for a variable.`,
       "Names have letters, digits and _.",
     );
-  const run = runClaim(command, { safeCommands, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
+  const run = runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
 

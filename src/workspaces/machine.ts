@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Bytes } from "../core/workspace.ts";
@@ -34,6 +34,9 @@ export const confinementFinding = (): Finding =>
         state: "partly",
         says: "confined to the workspace; without /proc/self/fd a swap in the last instant could go unnoticed",
       };
+
+/** What `~` means here. */
+export const home = homedir();
 
 /** Where programs put what they need for a moment, by name and by where it really is. */
 export function tempFolders(): string[] {

@@ -68,7 +68,9 @@ class LocalProcesses implements Processes {
   constructor(options: ProcessOptions) {
     this.#options = options;
     this.#roots = options.roots.map((root) => realPath(root) ?? path.resolve(root));
-    this.#state = realPath(options.state) ?? path.resolve(options.state);
+    const state = path.resolve(options.state);
+    // by its own name: a link that lies there in its stead is refused
+    this.#state = path.join(realPath(path.dirname(state)) ?? path.dirname(state), path.basename(state));
     this.#spawner = new Spawner(options.largeBytes);
     this.#containment = new Containment(this.#roots, this.#state, options.network, this.#instance);
     if (open.size === 0) process.on("exit", endWithHost);

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { type Folder, openOrMakeFolder } from "./lib/opened.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,20 +18,23 @@ export function stateFolder(root: string): string {
 export function keptOutputs(root: string): (id: string, text: string) => Promise<string> {
   let pruned = false;
   return async (id, text) => {
-    const folder = path.join(stateFolder(root), "output");
-    await fs.promises.mkdir(folder, { recursive: true });
-    if (!pruned) await prune(folder);
-    pruned = true;
-    const name = `${id.replace(/[^\w-]/g, "_")}.txt`;
-    await fs.promises.writeFile(path.join(folder, name), text, { flag: "wx", mode: 0o600 });
-    return `.toolgate/output/${name}`;
+    const folder = openOrMakeFolder(path.join(stateFolder(root), "output"), root, "output", [], 0o700);
+    try {
+      if (!pruned) await prune(folder);
+      pruned = true;
+      const name = `${id.replace(/[^\w-]/g, "_")}.txt`;
+      await fs.promises.writeFile(folder.at(name), text, { flag: "wx", mode: 0o600 });
+      return `.toolgate/output/${name}`;
+    } finally {
+      folder.close();
+    }
   };
 }
 
-async function prune(folder: string): Promise<void> {
+async function prune(folder: Folder): Promise<void> {
   const files = await Promise.all(
-    (await fs.promises.readdir(folder)).map(async (name) => {
-      const file = path.join(folder, name);
+    (await fs.promises.readdir(folder.self)).map(async (name) => {
+      const file = folder.at(name);
       const { mtimeMs, size } = await fs.promises.lstat(file);
       return { file, mtimeMs, size };
     }),

@@ -69,6 +69,8 @@ describe("configuration of commands", () => {
       "cp ./x/../.env copy",
       "deny",
     ],
+    ["the home folder", security({ workspace_only: true }), "cat ~/.ssh/id_rsa", "deny"],
+    ["a write to the home folder", {}, "echo x >> ~/.bashrc", "deny"],
     ["the configuration itself", {}, "echo 'mode: yolo' > toolgate.yaml", "ask"],
     ["the state folder", {}, "rm -rf .toolgate", "ask"],
   ];

@@ -4,7 +4,13 @@ import type { Context } from "../../core/tool.ts";
 import { trimOutput } from "../../text/trim.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
-export type CommandDefaults = { defaultTimeout: number; maxOutputLines: number; safeCommands: readonly string[] };
+export type CommandDefaults = {
+  defaultTimeout: number;
+  maxOutputLines: number;
+  safeCommands: readonly string[];
+  /** What `~` means to a command. */
+  home: string;
+};
 
 const MOST_BYTES = 1_000_000;
 

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Captured } from "../../../core/process.ts";
+import { openOrMakeFolder } from "../opened.ts";
 import { cleanText } from "./clean.ts";
 import { Window } from "./window.ts";
 
@@ -98,7 +99,8 @@ export class Capture {
     const { file, shown } = this.#target();
     this.#path = shown;
     try {
-      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      // never through a link that lies in the folder's stead
+      openOrMakeFolder(path.dirname(file), "/", shown, [], 0o700).close();
       this.#file = fs.createWriteStream(file, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
     } catch {
       this.#forgetFile();

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { ToolFailure } from "../../../core/result.ts";
 import { errorCode } from "../failures.ts";
+import { openOrMakeFolder } from "../opened.ts";
 import { kindOf } from "./mounts.ts";
 
 type Lease = { pid: number; since: string; paths: string[] };
@@ -27,14 +29,16 @@ function isEmptyFolder(folder: string): boolean {
 }
 
 const STALE_MS = 2000;
+const PATIENCE_MS = 10_000;
 const asleep = new Int32Array(new SharedArrayBuffer(4));
 
 /** One process at a time looks who needs a placeholder and acts on it; it takes well under a millisecond. */
 function alone<Value>(folder: string, act: () => Value): Value {
   const lock = path.join(folder, "lock");
-  while (!takeLock(lock)) {
-    const since = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { force: true });
+  for (const deadline = Date.now() + PATIENCE_MS; !takeLock(lock); ) {
+    const since = fs.lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { recursive: true, force: true });
+    else if (Date.now() > deadline) throw stuck(lock);
     else Atomics.wait(asleep, 0, 0, 1);
   }
   try {
@@ -49,7 +53,8 @@ function takeLock(lock: string): boolean {
     fs.closeSync(fs.openSync(lock, "wx"));
     return true;
   } catch (error) {
-    if (errorCode(error) === "ENOENT") fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
+    // never through a link that lies in the folder's stead
+    if (errorCode(error) === "ENOENT") openOrMakeFolder(path.dirname(lock), "/", lock, [], 0o700).close();
     else if (errorCode(error) !== "EEXIST") throw error;
     return false;
   }
@@ -78,7 +83,7 @@ export class Placeholders {
   hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
     if (![...names, ...further([])].some(mayNeedOne)) return [];
     return alone(this.#folder, () => {
-      if (!this.#swept) this.#sweep();
+      if (!this.#swept) this.#sweep(names);
       const held = names.filter((name) => this.#take(name));
       held.push(...further(held).filter((name) => this.#take(name)));
       if (held.length > 0) this.#note();
@@ -145,13 +150,13 @@ export class Placeholders {
     }
   }
 
-  /** What a process left that was killed. */
-  #sweep(): void {
+  /** What a process left that was killed. A note may have come with the folder: only our own names are believed. */
+  #sweep(names: readonly string[]): void {
     this.#swept = true;
     for (const file of this.#files()) {
       const lease = readLease(file);
       if (!lease || isAlive(lease)) continue;
-      for (const each of lease.paths) removeEmpty(each);
+      for (const each of lease.paths) if (isAmong(each, names)) removeEmpty(each);
       fs.rmSync(file, { force: true });
     }
   }
@@ -160,11 +165,23 @@ export class Placeholders {
 function readLease(file: string): Lease | undefined {
   try {
     const lease = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<Lease>;
-    return lease.paths && lease.pid ? (lease as Lease) : undefined;
+    return Array.isArray(lease.paths) && lease.pid ? (lease as Lease) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isAmong = (file: unknown, names: readonly string[]): file is string =>
+  typeof file === "string" &&
+  path.normalize(file) === file &&
+  names.some((name) => file === name || file.startsWith(`${name}/`));
+
+const stuck = (lock: string): ToolFailure =>
+  new ToolFailure(
+    "CONFIG_ERROR",
+    `${lock} is in the way, so no command can be started.`,
+    "A person can remove it, if no other process is at work here.",
+  );
 
 const mayNeedOne = (name: string): boolean => (kindOf(name) === undefined ? canMake(name) : isEmptyFolder(name));
 

@@ -18,7 +18,7 @@ export type WatchLimits = KnownLimits &
   KeepLimits & {
     files: number;
     scanMs: number;
-    lookMs: number;
+    lookedFiles: number;
     compareMs: number;
     changes: number;
     changedBytes: number;
@@ -129,7 +129,7 @@ async function compare(
   { locate, limits, apart, hash }: Means,
 ): Promise<Aftermath> {
   const differing = all.filter(({ file }) => !apart.has(file));
-  const contents = await contentsOf(differing, before);
+  const contents = await contentsOf(differing, before, limits);
   const lost = [
     ...changedSigns(before.names.others, names.others),
     ...changedSigns(before.names.skipped, names.skipped),
@@ -139,7 +139,7 @@ async function compare(
   for (const each of differing) {
     bytes += each.now?.size ?? 0;
     const within = found.length < limits.changes && bytes <= limits.changedBytes;
-    const change = within ? await changeOf(each, contents, locate, hash) : "lost";
+    const change = within ? await changeOf(each, contents, locate, hash) : unknownChange(each);
     if (change === "lost") lost.push(each.file);
     else if (change) found.push(change);
   }
@@ -160,16 +160,23 @@ const changedSigns = (before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
   [...new Set([...before.keys(), ...now.keys()])].filter((file) => before.get(file) !== now.get(file));
 
 /** What the differing files held, as far as anybody knows. */
-async function contentsOf(differing: readonly Differing[], before: Picture): Promise<Map<string, Bytes>> {
+async function contentsOf(
+  differing: readonly Differing[],
+  before: Picture,
+  { knownEach, changedBytes }: WatchLimits,
+): Promise<Map<string, Bytes>> {
   const contents = new Map<string, Bytes>();
   const wanted = new Map<GitIndex, Map<string, string>>();
   const moved = new Map(differing.flatMap(({ file, existed, now }) => (existed || !now ? [] : [[bodyOf(now), file]])));
+  let bytes = 0;
   for (const { file, was } of differing) {
     const kept = before.contents.get(file);
     const object = before.git.get(file);
     const target = was && moved.get(bodyOf(was));
     if (kept) contents.set(file, kept.bytes);
-    else if (object) wanted.set(object.index, (wanted.get(object.index) ?? new Map()).set(file, object.id));
+    bytes += kept ? 0 : (was?.size ?? 0);
+    if (kept || !was || was.size > knownEach || bytes > changedBytes) continue;
+    if (object) wanted.set(object.index, (wanted.get(object.index) ?? new Map()).set(file, object.id));
     else if (target !== undefined) {
       const read = await readWhole({ real: target, shown: target, root: "/", exists: true }).catch(() => undefined);
       if (read) contents.set(file, read.bytes);
@@ -192,7 +199,7 @@ async function changeOf(
   hash: (bytes: Bytes) => string,
 ): Promise<Found | "lost" | undefined> {
   const before = contents.get(file) ?? null;
-  if (existed && before === null) return was && now && isUntouched(was, now) ? undefined : "lost";
+  if (existed && before === null) return unknownChange({ was, now });
   try {
     const place = locate(file);
     if (place.real !== file) return "lost";
@@ -206,4 +213,6 @@ async function changeOf(
   }
 }
 
-const isUntouched = (was: FileState, now: FileState): boolean => bodyOf(was) === bodyOf(now) && was.mode === now.mode;
+/** Without its content a file counts as changed by its times, except by that which also a rename sets. */
+const unknownChange = ({ was, now }: Pick<Differing, "was" | "now">): "lost" | undefined =>
+  was && now && bodyOf(was) === bodyOf(now) && was.mode === now.mode ? undefined : "lost";

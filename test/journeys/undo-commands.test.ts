@@ -1,0 +1,310 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type OpenOptions, open, type Store, type Workspace } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { type LocalOptions, localWorkspace } from "../../src/workspaces/local.ts";
+import { localProcesses } from "../../src/workspaces/processes.ts";
+import { bench, folder, sleep } from "./harness.ts";
+
+type Files = Record<string, string>;
+
+const FILES: Files = {
+  "a.txt": "alpha\nbeta\n",
+  "b.txt": "second\n",
+  "src/one.js": "let one = 1\n",
+  "src/two.js": "let two = 2\n",
+  "src/deep/three.js": "let three = 3\n",
+  "local.env": "KEY=1\n",
+  ".gitignore": "local.env\nbuild/\n",
+};
+
+const python = (code: string): string => `python3 - <<'END'\n${code}\nEND`;
+const FORMATTER = python(`
+import pathlib
+for file in pathlib.Path("src").rglob("*.js"):
+    file.write_text(file.read_text().replace(" = ", "=").strip() + ";\\n")
+`);
+const GENERATOR = python(`
+import os
+for n in range(50):
+    os.makedirs(f"gen/part{n % 7}", exist_ok=True)
+    open(f"gen/part{n % 7}/file{n}.txt", "w").write(f"made {n}\\n")
+`);
+
+/** Every file below a folder with its mode and content, except the state of the gate and of git. */
+function picture(dir: string, below = ""): Record<string, string> {
+  return Object.assign(
+    {},
+    ...readdirSync(path.join(dir, below), { withFileTypes: true }).map((entry) => {
+      const name = path.posix.join(below, entry.name);
+      if (entry.isDirectory()) return [".git", ".toolgate"].includes(entry.name) ? {} : picture(dir, name);
+      const { mode } = statSync(path.join(dir, name));
+      return { [name]: `${(mode & 0o777).toString(8)} ${readFileSync(path.join(dir, name), "utf8")}` };
+    }),
+  );
+}
+
+const git = (dir: string, ...args: string[]): void => {
+  execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false", ...args], {
+    cwd: dir,
+    stdio: "ignore",
+  });
+};
+
+/** Old enough for git to be sure of it. */
+async function repository(files: Files): Promise<string> {
+  const dir = folder(files);
+  await sleep(30);
+  git(dir, "init", "-q");
+  git(dir, "add", ".");
+  git(dir, "commit", "-qm", "first");
+  return dir;
+}
+
+/** A gate whose workspace may look at less than usual. */
+async function limited(dir: string, watch: NonNullable<LocalOptions["watch"]>, more: OpenOptions = {}) {
+  const local = localWorkspace({ root: dir, watch });
+  const processes = localProcesses({ roots: local.roots, state: `${dir}/.toolgate`, sandbox: "auto", network: false });
+  const workspace: Workspace = { ...local, processes };
+  const gate = await open({ workspace, store: memoryStore(), mode: "yolo", config: {}, ...more });
+  const close = async () => {
+    await gate.close();
+    await processes.close();
+  };
+  const call = (name: string, args: object) => gate.call({ name, args, messageID: "turn" });
+  return { call, close };
+}
+
+const COMMANDS: [what: string, command: string, changed: number][] = [
+  ["sed -i", "sed -i s/alpha/omega/ a.txt", 1],
+  ["mv", "mv a.txt moved.txt", 2],
+  ["mv over another file", "mv a.txt b.txt", 2],
+  ["mv of a folder", "mv src lib", 6],
+  ["rm", "rm a.txt local.env", 2],
+  ["rm -r of a folder", "rm -r src", 3],
+  ["rm of a pattern", "rm *.txt", 2],
+  [">", "echo new > a.txt", 1],
+  ["> of a new file", "echo new > new.txt", 1],
+  [">>", "echo more >> b.txt", 1],
+  ["chmod", "chmod 755 a.txt src/one.js", 2],
+  ["chmod and sed", "chmod +x a.txt && sed -i s/alpha/omega/ a.txt", 1],
+  ["a formatter", FORMATTER, 3],
+  ["a code generator", GENERATOR, 50],
+  ["cp -r", "cp -r src copy", 3],
+  ["find -delete", "find . -name '*.js' -delete", 3],
+  ["in another folder", "cd src && echo x > one.js && rm deep/three.js", 2],
+  ["a variable", 'target=a.txt; echo x > "$target"', 1],
+  ["a failing command", "rm a.txt; echo x > b.txt; false", 2],
+];
+
+describe.each([
+  ["outside git", async () => folder(FILES)],
+  ["inside git", () => repository(FILES)],
+])("undo_turn after a command, %s", (_, make) => {
+  test.each(COMMANDS)("%s", async (_, command, changed) => {
+    const dir = await make();
+    chmodSync(path.join(dir, "b.txt"), 0o640);
+    const { call } = await bench({}, { dir, approve: () => "once" });
+    const before = picture(dir);
+    const { metadata } = await call("run_command", { command }, { messageID: "turn" });
+    const after = picture(dir);
+    expect(after).not.toEqual(before);
+    expect(metadata).toMatchObject({ undo: "full", changedCount: changed });
+    expect(await call("undo_turn", {}, { messageID: "turn" })).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
+    expect(await call("undo_turn", { redo: true }, { messageID: "turn" })).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(after);
+  });
+
+  test("git's own objects give back what is not kept; ignored and changed files are kept", async () => {
+    const dir = await make();
+    writeFileSync(path.join(dir, "b.txt"), "changed since the commit\n");
+    const isGit = readdirSync(dir).includes(".git");
+    const { call, close } = await limited(dir, { keptFiles: isGit ? 2 : 100 });
+    const before = picture(dir);
+    const { metadata } = await call("run_command", { command: python(REWRITE_ALL) });
+    expect(metadata).toMatchObject({ undo: "full", changedCount: Object.keys(FILES).length });
+    expect(await call("undo_turn", {})).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
+    await close();
+  });
+});
+
+const REWRITE_ALL = `
+import os
+for folder, folders, files in os.walk("."):
+    folders[:] = [each for each in folders if each not in (".git", ".toolgate")]
+    for name in files:
+        open(os.path.join(folder, name), "w").write("all the same\\n")
+`;
+
+describe("in git", () => {
+  test("a checkout is taken back, file by file", async () => {
+    const dir = await repository(FILES);
+    writeFileSync(path.join(dir, "a.txt"), "second version\n");
+    writeFileSync(path.join(dir, "extra.txt"), "extra\n");
+    await sleep(30);
+    git(dir, "add", ".");
+    git(dir, "commit", "-qm", "second");
+    const before = picture(dir);
+    const { call, close } = await limited(dir, { keptFiles: 1 });
+    const { metadata, output } = await call("run_command", { command: "git checkout -q HEAD~1" });
+    expect(metadata).toMatchObject({ exitCode: 0, undo: "partial" });
+    expect(output).toContain("Cannot be undone: .git (of 3 changed).");
+    expect(picture(dir)["a.txt"]).toContain("alpha");
+    expect(await call("undo_turn", {})).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
+    await close();
+  });
+
+  test("what git converts on its way is not taken for what the file was", async () => {
+    const dir = folder({ "a.txt": "ABC\n", ".gitattributes": "a.txt filter=turned\n" });
+    await sleep(30);
+    git(dir, "init", "-q");
+    git(dir, "config", "filter.turned.clean", "tr A-Z N-ZA-M");
+    git(dir, "config", "filter.turned.smudge", "tr N-ZA-M A-Z");
+    git(dir, "add", ".");
+    const { call, close } = await limited(dir, { keptFiles: 0 });
+    const { metadata } = await call("run_command", { command: python("open('a.txt', 'w').write('new')") });
+    expect(metadata).toMatchObject({ undo: "none", changed: ["a.txt"] });
+    await close();
+  });
+});
+
+describe("what cannot be taken back is said", () => {
+  const scribble = python("open('a.txt', 'w').write('new'); open('new.txt', 'w').write('new')");
+  const table: [
+    what: string,
+    limits: NonNullable<LocalOptions["watch"]>,
+    command: string,
+    undo: string,
+    says: RegExp,
+  ][] = [
+    ["too many files", { files: 3 }, "rm b.txt; ./x; echo", "partial", /Not every file could be looked at/],
+    ["too many files, nothing known", { files: 3 }, scribble, "partial", /Not every file could be looked at/],
+    ["nothing kept", { keptFiles: 0 }, scribble, "partial", /Cannot be undone: a\.txt \(of 2 changed\)/],
+    ["only names", { lookedFiles: 0 }, scribble, "partial", /Cannot be undone: a\.txt \(of 2 changed\)/],
+    ["too large to keep", { keptEach: 4 }, scribble, "partial", /Cannot be undone: a\.txt/],
+    ["too large to save", { knownEach: 4, keptFiles: 0 }, "rm a.txt", "none", /Cannot be undone: a\.txt\./],
+    ["too many changes", { changes: 10 }, GENERATOR, "partial", /and 37 more \(of 50 changed\)/],
+    ["a link", {}, "ln -s a.txt link", "none", /Cannot be undone: link/],
+    ["another folder's packages", {}, "mkdir -p node_modules/x && echo y > b.txt", "partial", /node_modules/],
+  ];
+  test.each(table)("%s", async (_, limits, command, undo, says) => {
+    const dir = folder(FILES);
+    const { call, close } = await limited(dir, limits);
+    const { metadata, output } = await call("run_command", { command });
+    expect(metadata.undo).toBe(undo);
+    expect(output).toMatch(says);
+    await close();
+  });
+
+  test("a file beyond the budget is still found, and what was named is given back", async () => {
+    const dir = folder(FILES);
+    const before = picture(dir);
+    const { call, close } = await limited(dir, { files: 3 });
+    await call("run_command", { command: "rm -r src; echo x > a.txt" });
+    expect(await call("undo_turn", {})).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
+    await close();
+  });
+
+  test("a command in the background", async () => {
+    const { call } = await bench(FILES);
+    const { metadata, output } = await call("run_command", { command: "sleep 1; rm a.txt", background: true });
+    expect(metadata.undo).toBe("none");
+    expect(output).toContain("cannot be undone");
+  });
+
+  test("a command that is proven to change nothing is not looked after", async () => {
+    const dir = folder(FILES);
+    const local = localWorkspace({ root: dir });
+    const processes = localProcesses({ roots: local.roots, state: `${dir}/.toolgate`, sandbox: "off", network: false });
+    const watch = () => Promise.reject(new Error("looked"));
+    const gate = await open({ workspace: { ...local, processes, watch }, mode: "yolo", config: {}, store: "memory" });
+    const run = (command: string) => gate.call({ name: "run_command", args: { command } });
+    expect(await run("ls")).toMatchObject({ success: true, metadata: { undo: "full" } });
+    expect(await run("touch x")).toMatchObject({ success: false });
+    await gate.close();
+    await processes.close();
+  });
+});
+
+describe("together with others", () => {
+  test("a turn of edits and commands, and only that turn", async () => {
+    const dir = folder(FILES);
+    const { call } = await bench({}, { dir });
+    await call("run_command", { command: "echo earlier > earlier.txt" }, { messageID: "first" });
+    const before = picture(dir);
+    const turn = { messageID: "second" };
+    await call("edit_file", { path: "a.txt", old_str: "alpha", new_str: "edited" }, turn);
+    await call("run_command", { command: "sed -i s/edited/sedded/ a.txt && mv b.txt c.txt" }, turn);
+    await call("write_file", { path: "c.txt", content: "written\n" }, turn);
+    await call("execute_code", { language: "python", code: "open('a.txt', 'a').write('and more\\n')" }, turn);
+    await call("run_command", { command: "echo last >> c.txt" }, turn);
+    expect(await call("undo_turn", {}, turn)).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
+    expect(await call("undo_turn", {}, { messageID: "first" })).toMatchObject({ status: "done" });
+    expect(picture(dir)["earlier.txt"]).toBeUndefined();
+  });
+
+  test("undo_file goes back command by command", async () => {
+    const { call, text } = await bench(FILES);
+    await call("run_command", { command: "echo 1 > a.txt" });
+    await call("run_command", { command: "echo 2 > a.txt" });
+    await call("undo_file", { path: "a.txt" });
+    expect(text("a.txt")).toBe("1\n");
+    await call("undo_file", { path: "a.txt" });
+    expect(text("a.txt")).toBe(FILES["a.txt"]);
+  });
+
+  test("a later edit by somebody else is a conflict", async () => {
+    const { call, put, text } = await bench(FILES);
+    await call("run_command", { command: "echo new > a.txt; rm b.txt" }, { messageID: "turn" });
+    put("a.txt", "somebody else's\n");
+    const result = await call("undo_turn", {}, { messageID: "turn" });
+    expect(result).toMatchObject({ status: "failed", error: { code: "CONFLICT" } });
+    expect(text("a.txt")).toBe("somebody else's\n");
+    expect(text("b.txt")).toBeUndefined();
+  });
+
+  test("a stopped command leaves rows for what it did", async () => {
+    const { call, text } = await bench(FILES);
+    const result = await call("run_command", { command: "rm a.txt; sleep 20", timeout: 1 });
+    expect(result).toMatchObject({ status: "timed-out", metadata: { undo: "full", changed: ["a.txt"] } });
+    await call("undo_file", { path: "a.txt" });
+    expect(text("a.txt")).toBe(FILES["a.txt"]);
+  });
+
+  test("what is only touched is no change", async () => {
+    const { call } = await bench(FILES);
+    const { metadata } = await call("run_command", { command: "touch a.txt; mv b.txt x; mv x b.txt" });
+    expect(metadata).toMatchObject({ undo: "full", changedCount: 0, changed: [] });
+    expect((await call("undo_file", { path: "a.txt" })).error?.code).toBe("NOT_FOUND");
+  });
+
+  test("a link in the place of a folder leads nowhere", async () => {
+    const outside = folder({ "kept.txt": "outside\n" });
+    const dir = folder({ ...FILES });
+    mkdirSync(path.join(dir, "sub"));
+    symlinkSync(outside, path.join(dir, "link"));
+    const { call } = await bench({}, { dir });
+    const { metadata } = await call("run_command", { command: python("open('link/../a.txt', 'a').write('x')") });
+    expect(metadata.changed).not.toContain("link/kept.txt");
+  });
+});
+
+describe("a store that fails", () => {
+  test.each(["intend", "conclude"] as const)("%s", async (method) => {
+    const dir = folder(FILES);
+    const store: Store = { ...memoryStore(), [method]: () => Promise.reject(new Error("disk full")) };
+    const { call, close } = await limited(dir, {}, { store });
+    const result = await call("run_command", { command: "rm a.txt" });
+    const isThere = readdirSync(dir).includes("a.txt");
+    if (method === "intend") expect([isThere, result.success]).toEqual([true, false]);
+    else expect([isThere, result.metadata.undo]).toEqual([false, "none"]);
+    await close();
+  });
+});
