@@ -20,6 +20,8 @@ describe("globMatcher", () => {
     ["{a,b}/kept", "b/kept/x", true],
     ["/etc", "/etc/passwd", true],
     ["/etc", "/etcetera", false],
+    ["/", "/anything", true],
+    ["./", "anything", true],
   ];
   test.each(cases)("%s on %s: %s", (pattern, path, matches) => {
     expect(globMatcher([pattern])(path) !== undefined).toBe(matches);

@@ -6,7 +6,7 @@ import picomatch from "picomatch";
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
   const matchers = patterns.map((pattern) => {
-    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
     const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
     const isMatch = picomatch(
       starts.flatMap((start) => [start, `${start}/**`]),

@@ -98,20 +98,31 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
     await commit(made);
   };
 
-  /** The report fills itself while the findings are taken. */
+  /** The report fills itself while the findings are taken. No generator: every hit of a search passes here. */
   function found<T>(path: string, start: (place: Place) => Findings<T>): Findings<T> {
     const report: SearchReport = { engine: "", tookAsText: false, excluded: 0 };
-    async function* iterate(): AsyncGenerator<T> {
-      const inner = start(await allowed(path, "list"));
-      try {
-        for await (const each of inner) {
-          refuseClosed();
-          yield each;
-        }
-      } finally {
-        Object.assign(report, inner.report);
-      }
-    }
+    const iterate = (): AsyncIterator<T> => {
+      let inner: AsyncIterator<T> | undefined;
+      let findings: Findings<T> | undefined;
+      const passOn = (step: IteratorResult<T>): IteratorResult<T> => {
+        refuseClosed();
+        if (step.done && findings) Object.assign(report, findings.report);
+        return step;
+      };
+      const begin = async (): Promise<IteratorResult<T>> => {
+        findings = start(await allowed(path, "list"));
+        inner = findings[Symbol.asyncIterator]();
+        return passOn(await inner.next());
+      };
+      return {
+        next: () => (inner ? inner.next().then(passOn) : begin()),
+        async return(value?: unknown) {
+          await inner?.return?.();
+          if (findings) Object.assign(report, findings.report);
+          return { done: true, value: value as T };
+        },
+      };
+    };
     return { report, [Symbol.asyncIterator]: iterate };
   }
   const unseen = <Q extends { exclude?: readonly string[] }>(query: Q): Q => ({

@@ -40,6 +40,10 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX approvals_pending ON approvals (seq) WHERE answer IS NULL;
   `,
+  `
+  ALTER TABLE grants ADD COLUMN seal TEXT;
+  ALTER TABLE approvals ADD COLUMN seal TEXT;
+  `,
 ];
 
 const pragma = (database: Database, name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);

@@ -35,9 +35,11 @@ const asleep = new Int32Array(new SharedArrayBuffer(4));
 /** One process at a time looks who needs a placeholder and acts on it; it takes well under a millisecond. */
 function alone<Value>(folder: string, act: () => Value): Value {
   const lock = path.join(folder, "lock");
+  // never through a link that lies in the folder's stead
+  openOrMakeFolder(folder, "/", folder, [], 0o700).close();
   for (const deadline = Date.now() + PATIENCE_MS; !takeLock(lock); ) {
     const since = fs.lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { recursive: true, force: true });
+    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { force: true });
     else if (Date.now() > deadline) throw stuck(lock);
     else Atomics.wait(asleep, 0, 0, 1);
   }
@@ -53,9 +55,7 @@ function takeLock(lock: string): boolean {
     fs.closeSync(fs.openSync(lock, "wx"));
     return true;
   } catch (error) {
-    // never through a link that lies in the folder's stead
-    if (errorCode(error) === "ENOENT") openOrMakeFolder(path.dirname(lock), "/", lock, [], 0o700).close();
-    else if (errorCode(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     return false;
   }
 }
