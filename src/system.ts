@@ -1,6 +1,7 @@
 import { userConfigPlaces } from "./config/files.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { ConfigError } from "./config/problem.ts";
+import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import { trust } from "./config/trust.ts";
 import type { Approver } from "./core/approval.ts";
@@ -242,7 +243,7 @@ async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Work
   if (store === "memory") return memoryStore();
   const root = workspace.roots[0] ?? ".";
   try {
-    return await sqliteStore(`${stateFolder(root)}/store.db`);
+    return await sqliteStore(`${stateFolder(root)}/store.db`, sealFor(root));
   } catch (error) {
     if (error instanceof ToolFailure) throw wrongOption(`${error.message} ${error.hint}`);
     throw wrongOption(
@@ -283,7 +284,8 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
 export const checkConfig = loadConfig;
 export const trustConfig = trust;
 export const configSchema = async () => (await import("./config/schema.ts")).configJsonSchema();
-export const openStore = (folder: string): Promise<Store> => sqliteStore(`${folder}/.toolgate/store.db`);
+export const openStore = (folder: string): Promise<Store> =>
+  sqliteStore(`${folder}/.toolgate/store.db`, sealFor(folder));
 
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {

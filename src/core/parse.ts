@@ -8,7 +8,7 @@ import { type Compile, came, describe, type Issue } from "./arguments/words.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
 import type { Aliases, JsonSchema } from "./tool.ts";
 
-export type { Compile, Issue };
+export type { Compile };
 
 /** What is needed of a tool to read its arguments. */
 export type Shape = { name: string; input?: z.ZodType | JsonSchema; aliases?: Aliases };

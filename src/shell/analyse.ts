@@ -17,8 +17,6 @@ import {
   type Walk,
 } from "./walk.ts";
 
-export type { Risk, Segment } from "./walk.ts";
-
 export type Analysis = {
   class: CommandClass;
   risk: Risk;

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import type { Store } from "../core/store.ts";
+import type { ApprovalRow, Store } from "../core/store.ts";
 import { connect } from "./lib/connection.ts";
 import { contentTable } from "./lib/contents.ts";
+import type { Row } from "./lib/driver.ts";
 import { closedFailure, duplicateFailure, explained } from "./lib/failure.ts";
 import { toJson } from "./lib/json.ts";
 import { lockTable } from "./lib/locks.ts";
@@ -15,9 +16,13 @@ import {
   INSERT_CHANGE,
   TELL_OUTCOME,
 } from "./lib/rows.ts";
+import { isSealed, type Seal, sealOfAnswer, sealOfGrant } from "./lib/seal.ts";
 
-/** One file that many processes may use at once; it is created, with its folder, if it isn't there. */
-export async function sqliteStore(file: string): Promise<Store> {
+/**
+ * One file that many processes may use at once; it is created, with its folder, if it isn't there. Without a `seal`
+ * whoever can write the file can also give grants and answers.
+ */
+export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<Store> {
   const path = resolve(file);
   const connection = await connect(path).catch((error) => {
     throw explained(error, path);
@@ -77,12 +82,13 @@ export async function sqliteStore(file: string): Promise<Store> {
     grant: (grants) =>
       using(() =>
         transaction(() => {
-          for (const { tool, action, target, session, at } of grants) {
+          for (const grant of grants) {
+            const { tool, action, target, session, at } = grant;
             sql("DELETE FROM grants WHERE tool = ? AND action = ? AND target = ? AND session IS ?").run(
               ...[tool, action, target, session],
             );
-            sql("INSERT INTO grants (tool, action, target, session, at) VALUES (?, ?, ?, ?, ?)").run(
-              ...[tool, action, target, session, at],
+            sql("INSERT INTO grants (tool, action, target, session, at, seal) VALUES (?, ?, ?, ?, ?, ?)").run(
+              ...[tool, action, target, session, at, sealOfGrant(seal, grant)],
             );
           }
         }),
@@ -91,27 +97,34 @@ export async function sqliteStore(file: string): Promise<Store> {
       using(() =>
         sql("SELECT * FROM grants WHERE tool = ? AND (session = ? OR session IS NULL) ORDER BY rowid")
           .all(tool, session)
-          .map(grantRow),
+          .flatMap((row) => {
+            const grant = grantRow(row);
+            return isSealed(row.seal, sealOfGrant(seal, grant)) ? [grant] : [];
+          }),
       ),
 
     ask: (approval) =>
       using(() => {
         const { answer, message, answeredAt, ...body } = approval;
         const insert = sql(
-          "INSERT OR IGNORE INTO approvals (id, body, answer, message, answered_at) VALUES (?, ?, ?, ?, ?)",
+          "INSERT OR IGNORE INTO approvals (id, body, answer, message, answered_at, seal) VALUES (?, ?, ?, ?, ?, ?)",
         );
-        const values = [body.id, toJson(body), answer ?? null, message ?? null, answeredAt ?? null];
+        const mark = answer === undefined ? null : sealOfAnswer(seal, body.id, answer, message ?? null);
+        const values = [body.id, toJson(body), answer ?? null, message ?? null, answeredAt ?? null, mark];
         if (Number(insert.run(...values).changes) === 0) throw duplicateFailure(body.id);
       }),
     answer: (id, answer, message) =>
       using(() => {
-        const update = "UPDATE approvals SET answer = ?, message = ?, answered_at = ? WHERE id = ? AND answer IS NULL";
-        return Number(sql(update).run(answer, message ?? null, Date.now(), id).changes) === 1;
+        const said = message ?? null;
+        const update = `UPDATE approvals SET answer = ?, message = ?, answered_at = ?, seal = ?
+          WHERE id = ? AND answer IS NULL`;
+        const values = [answer, said, Date.now(), sealOfAnswer(seal, id, answer, said), id];
+        return Number(sql(update).run(...values).changes) === 1;
       }),
     approval: (id) =>
       using(() => {
         const row = sql("SELECT * FROM approvals WHERE id = ?").get(id);
-        return row && approvalRow(row);
+        return row && sealedApproval(row, seal);
       }),
     pending: () => using(() => sql("SELECT * FROM approvals WHERE answer IS NULL ORDER BY seq").all().map(approvalRow)),
 
@@ -138,4 +151,12 @@ export async function sqliteStore(file: string): Promise<Store> {
       });
     },
   };
+}
+
+/** An answer that nobody of ours gave is none. */
+function sealedApproval(row: Row, seal: Seal): ApprovalRow {
+  const whole = approvalRow(row);
+  const { answer, message, answeredAt, ...unanswered } = whole;
+  if (answer === undefined) return whole;
+  return isSealed(row.seal, sealOfAnswer(seal, whole.id, answer, message ?? null)) ? whole : unanswered;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { open } from "../../src/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
@@ -27,6 +28,15 @@ const tasks: Record<string, () => Promise<void>> = {
     await gate.close();
     await store.close();
     if (!results.every(({ success }) => success)) throw new Error(JSON.stringify(results));
+  },
+
+  /** Runs a command and kills itself as soon as that has made a file. */
+  async interrupted() {
+    const [command = "", sign = ""] = more;
+    const gate = await open({ workspace: root, mode: "yolo", config: {} });
+    void gate.call({ name: "run_command", args: { command }, messageID: "turn" });
+    while (!existsSync(path.join(root, sign))) await new Promise((resolve) => setTimeout(resolve, 10));
+    process.kill(process.pid, "SIGKILL");
   },
 
   /** Adds its own lines to a file that another process adds to as well: at the end, and before its own mark. */

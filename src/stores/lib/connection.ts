@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Database, loadDriver, type Statement } from "./driver.ts";
-import { isBusy } from "./failure.ts";
+import { irregularFailure, isBusy } from "./failure.ts";
 import { migrate, versionOf } from "./schema.ts";
 
 const PATIENCE_MS = 10_000;
@@ -47,6 +47,8 @@ function createPrivately(file: string): void {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // a link would lead to somebody else's file, a pipe would be waited for
+    if (!lstatSync(file).isFile()) throw irregularFailure(file);
   }
 }
 

@@ -42,6 +42,9 @@ export function explained(error: unknown, file: string): unknown {
 export const closedFailure = (): ToolFailure =>
   new ToolFailure("IO_ERROR", "The store is closed.", "Open it again before using it.");
 
+export const irregularFailure = (file: string): ToolFailure =>
+  new ToolFailure("CONFIG_ERROR", `The store ${file} is no regular file.`, "Move it away to start afresh.");
+
 export const foreignFailure = (file: string): ToolFailure =>
   new ToolFailure(
     "CONFIG_ERROR",

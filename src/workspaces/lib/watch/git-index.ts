@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readWhole } from "../reading.ts";
 import type { FileState } from "./tree.ts";
 
 /** A larger one is not read: it would cost more than it brings. */
@@ -8,6 +9,7 @@ const HEADER = 12;
 const FIXED = 62;
 const CHECKSUM = 20;
 const ID = 20;
+const LONGEST_NAME = 4096;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 const REGULAR = 0b1000;
@@ -22,16 +24,19 @@ export type GitIndex = { tree: string; folder: string; cleanID(file: string, sta
 let last: { file: string; sign: string; entries: Entries | undefined } | undefined;
 
 /** Of the repository that holds this folder; undefined: there is none, or it is of a kind that is not understood. */
-export function gitIndexOf(root: string): GitIndex | undefined {
-  const found = findRepository(root);
-  if (!found) return undefined;
-  const { tree, folder } = found;
-  const file = path.join(folder, "index");
+export async function gitIndexOf(root: string): Promise<GitIndex | undefined> {
   try {
-    const { mtimeMs, ctimeMs, size, ino } = fs.statSync(file);
+    const found = findRepository(root);
+    if (!found) return undefined;
+    const { tree, folder } = found;
+    const file = `${folder}/index`;
+    const { mtimeMs, ctimeMs, size, ino } = fs.lstatSync(file);
     if (size > MOST_BYTES) return undefined;
     const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
-    if (last?.file !== file || last.sign !== sign) last = { file, sign, entries: entriesOf(fs.readFileSync(file)) };
+    if (last?.file !== file || last.sign !== sign) {
+      const { bytes } = await readWhole({ real: file, shown: file, root: folder, exists: true });
+      last = { file, sign, entries: entriesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
+    }
     const { entries } = last;
     if (!entries) return undefined;
     return { tree, folder, cleanID: (real, state) => cleanID(entries, real.slice(tree.length + 1), state, mtimeMs) };
@@ -56,21 +61,19 @@ export function entriesOf(bytes: Buffer): Entries | undefined {
   const offsets = new Map<string, number>();
   let at = HEADER;
   let name: Buffer = Buffer.alloc(0);
+  // what is not an index must cost no more than one: it may have been made to
+  if (bytes.readUInt32BE(8) > bytes.length / FIXED) return undefined;
   for (let count = bytes.readUInt32BE(8); count > 0; count--) {
     const entry = at;
     const flags = bytes.readUInt16BE(entry + FIXED - 2);
     at += FIXED + (flags & EXTENDED ? 2 : 0);
-    if (version === 4) {
-      const { value, next } = variable(bytes, at);
-      at = bytes.indexOf(0, next);
-      name = Buffer.concat([name.subarray(0, name.length - value), bytes.subarray(next, at)]);
-      at++;
-    } else {
-      const end = bytes.indexOf(0, at);
-      name = bytes.subarray(at, end);
-      // padded to eight bytes with at least one zero
-      at = entry + Math.ceil((end + 1 - entry) / 8) * 8;
-    }
+    const { value: dropped, next: begin } = version === 4 ? variable(bytes, at) : { value: name.length, next: at };
+    const end = bytes.indexOf(0, begin);
+    if (end === -1 || end - begin > LONGEST_NAME || dropped > name.length) return undefined;
+    name = Buffer.concat([name.subarray(0, name.length - dropped), bytes.subarray(begin, end)]);
+    if (name.length > LONGEST_NAME) return undefined;
+    // before version 4 an entry is padded to eight bytes with at least one zero
+    at = version === 4 ? end + 1 : entry + Math.ceil((end + 1 - entry) / 8) * 8;
     if ((flags & STAGE) === 0) offsets.set(name.toString("utf8"), entry);
   }
   return endsWell(bytes, at) ? { bytes, offsets } : undefined;

@@ -88,7 +88,7 @@ async function take(
   });
   await look.catch(() => {});
   const git = new Map<string, { index: GitIndex; id: string }>();
-  const indexes = roots.map((root) => ({ root, index: gitIndexOf(root) }));
+  const indexes = await Promise.all(roots.map(async (root) => ({ root, index: await gitIndexOf(root) })));
   const unkept: [string, FileState][] = [];
   for (const [file, state] of states) {
     if (!state || apart.has(file)) continue;
