@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { machine, machineText, textOf } from "./lib/report.mjs";
 
-const COMPARISONS = ["calls", "edits", "startup", "pages", "diffs"];
+const COMPARISONS = ["calls", "edits", "startup", "pages", "diffs", "search", "shell", "commands"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

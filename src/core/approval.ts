@@ -55,20 +55,23 @@ function stableJson(value: unknown): string {
   });
 }
 
-/** What a standing yes is about: exact targets, nothing wider. */
-export function grantTargets(touches: readonly Touch[]): { action: string; target: string }[] {
+/** What a standing yes is about: exact targets, nothing wider; where none is known, the very input. */
+export function grantTargets({
+  touches,
+  input,
+}: Pick<Ready, "touches" | "input">): { action: string; target: string }[] {
   return touches.map((touch) => {
     if (isPathTouch(touch))
       return { action: touch.action, target: touch.scope ? `${touch.place.real}/${touch.scope}` : touch.place.real };
     switch (touch.action) {
       case "run":
-        return { action: "run", target: touch.command };
+        return { action: "run", target: touch.setting ? `${touch.command}\n${touch.setting}` : touch.command };
       case "fetch":
         return { action: "fetch", target: `${touch.method} ${touch.url}` };
       case "use":
         return { action: "use", target: `${touch.source} ${touch.name}` };
       case "unknown":
-        return { action: "unknown", target: touch.permissions.join(",") };
+        return { action: "unknown", target: `${touch.permissions.join(",")} ${stableJson(input)}` };
       default:
         return { action: touch.action, target: touch.target };
     }
@@ -76,8 +79,8 @@ export function grantTargets(touches: readonly Touch[]): { action: string; targe
 }
 
 /** Whether every touch of the call has its own standing yes. */
-export function isGranted(touches: readonly Touch[], grants: readonly Grant[]): boolean {
-  const targets = grantTargets(touches);
+export function isGranted(ready: Pick<Ready, "touches" | "input">, grants: readonly Grant[]): boolean {
+  const targets = grantTargets(ready);
   return (
     targets.length > 0 &&
     targets.every(({ action, target }) => grants.some((each) => each.action === action && each.target === target))

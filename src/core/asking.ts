@@ -2,6 +2,7 @@ import { fingerprint, grantTargets, isGranted, type PersonsAnswer, type Question
 import { sleep } from "./clock.ts";
 import { cancelled } from "./life.ts";
 import { Ending } from "./result.ts";
+import { isPathTouch, type Touch } from "./touch.ts";
 import { attempt, mark, type Trip } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
@@ -28,7 +29,7 @@ async function grantedBefore(trip: Trip): Promise<boolean> {
   const { verdict, ready, station, call } = trip;
   if (!verdict?.grantable || !ready) return false;
   const grants = await station.parts.store.grants(ready.tool.name, call.sessionID);
-  if (!isGranted(ready.touches, grants)) return false;
+  if (!isGranted(ready, grants)) return false;
   trip.verdict = { answer: "allow", by: "grant", reason: "a person allowed exactly this before" };
   return true;
 }
@@ -54,13 +55,25 @@ async function request(trip: Trip): Promise<Request> {
     tool: question.tool,
     at: parts.clock.now(),
     fingerprint: hash,
-    reason: verdict.reason,
-    touches: ready.touches,
+    reason: parts.redact(verdict.reason),
+    touches: ready.touches.map((touch) => withoutSecrets(touch, parts.redact)),
     diff: parts.redact(diff),
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict });
   return { trip, id, question, hash };
 }
+
+/** What is kept of a command says enough to be recognised. */
+const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch => {
+  if (touch.action === "run")
+    return {
+      action: "run",
+      command: redact(touch.command),
+      class: touch.class,
+      inner: touch.inner.filter(isPathTouch),
+    };
+  return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
+};
 
 const nobodyToAsk = (reason: string) =>
   new Ending(
@@ -84,7 +97,7 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   try {
     // nobody is asked about what was stopped meanwhile
     life.check();
-    return await life.whileThinking(Promise.race([person(), elsewhere(first, settled)]));
+    return await life.whileThinking(Promise.race([person(), elsewhere(requests, settled)]));
   } catch (error) {
     return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };
   } finally {
@@ -92,14 +105,16 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   }
 }
 
-/** Another process may answer the row first. */
-async function elsewhere({ trip, id }: Request, settled: { yet: boolean }): Promise<PersonsAnswer> {
-  const { store, clock } = trip.station.parts;
+/** Another process may answer the rows first, each for itself: whoever answers one has seen that one alone. */
+async function elsewhere(requests: readonly Request[], settled: { yet: boolean }): Promise<PersonsAnswer> {
+  const { store, clock } = requests[0]!.trip.station.parts;
   while (!settled.yet) {
     await sleep(clock, LOOK_AGAIN_MS);
-    const row = await store.approval(id);
-    if (row?.answer !== undefined) return readAnswer({ decision: row.answer, message: row.message });
+    const rows = await Promise.all(requests.map(({ id }) => store.approval(id)));
+    if (rows.some((row) => row?.answer === "abort")) return { decision: "abort" };
+    if (rows.every((row) => row?.answer !== undefined)) break;
   }
+  // every row has its own answer, which comes before this one
   return { decision: "deny" };
 }
 
@@ -146,6 +161,6 @@ async function remember(trip: Trip, decision: "session" | "always"): Promise<voi
   const at = station.parts.clock.now();
   const session = decision === "session" ? call.sessionID : null;
   await station.parts.store.grant(
-    grantTargets(ready.touches).map((target) => ({ ...target, tool: ready.tool.name, session, at })),
+    grantTargets(ready).map((target) => ({ ...target, tool: ready.tool.name, session, at })),
   );
 }

@@ -16,10 +16,13 @@ export type CommandReading = {
   segments: readonly { text: string; class: CommandClass; risk: "low" | "medium" | "high"; rule: string }[];
 };
 
-/** What a tool declares before it runs: names only. The journey turns targets into places. */
+/**
+ * What a tool declares before it runs: names only. The journey turns targets into places. `setting` is what makes the
+ * same command another one: where it runs, what is set for it.
+ */
 export type Claim =
   | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean }
-  | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading }
+  | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading; setting?: string }
   | { action: "fetch"; url: string; method?: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
   | { action: NamedAction; target: string }
@@ -29,7 +32,7 @@ export type Claim =
 export type PathTouch = { action: PathAction; place: Place; scope?: string; certain: boolean; restores?: boolean };
 export type Touch =
   | PathTouch
-  | { action: "run"; command: string; class: CommandClass; inner: Touch[]; reading?: CommandReading }
+  | { action: "run"; command: string; class: CommandClass; inner: Touch[]; reading?: CommandReading; setting?: string }
   | { action: "fetch"; url: string; method: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
   | { action: NamedAction; target: string }

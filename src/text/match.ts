@@ -1,11 +1,11 @@
-import { type Content, contentOf } from "./content.ts";
 import { linesAt } from "./lines.ts";
-import { TooRepetitive } from "./match-lines.ts";
-import { placesFor } from "./match-places.ts";
-import { type Reading, readingsOf } from "./match-readings.ts";
-import { type NearestPlace, nearestPlace } from "./nearest-place.ts";
-import { namesOf, type Place, tolerances } from "./tolerance.ts";
-import { transplanter } from "./transplant.ts";
+import { type Content, contentOf } from "./match/content.ts";
+import { TooRepetitive } from "./match/lines.ts";
+import { type NearestPlace, nearestPlace } from "./match/nearest-place.ts";
+import { placesFor } from "./match/places.ts";
+import { type Reading, readingsOf } from "./match/readings.ts";
+import { namesOf, type Place, tolerances } from "./match/tolerance.ts";
+import { transplanter } from "./match/transplant.ts";
 
 type Request = { old: string; new: string; all?: boolean };
 

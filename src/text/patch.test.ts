@@ -5,9 +5,9 @@ import type { AppliedCase, ReadCase, RefusedCase } from "./cases/patch-case.ts";
 import * as kept from "./cases/patch-kept.ts";
 import * as reading from "./cases/patch-read.ts";
 import * as refusals from "./cases/patch-refused.ts";
+import { applyPatch, type HunkProblem } from "./patch/apply.ts";
+import type { FileOperation } from "./patch/lines.ts";
 import { parsePatch } from "./patch.ts";
-import { applyPatch, type HunkProblem } from "./patch-apply.ts";
-import type { FileOperation } from "./patch-lines.ts";
 
 type Outcome = { text: string; how: string[] } | { problems: HunkProblem[] };
 

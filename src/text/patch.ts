@@ -1,6 +1,6 @@
-import { isBeginFormat, readBegin } from "./patch-begin.ts";
-import { type FileOperation, type PatchProblem, rawLines } from "./patch-lines.ts";
-import { readBareLines, readUnified } from "./patch-unified.ts";
+import { isBeginFormat, readBegin } from "./patch/begin.ts";
+import { type FileOperation, type PatchProblem, rawLines } from "./patch/lines.ts";
+import { readBareLines, readUnified } from "./patch/unified.ts";
 
 export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[] };
 

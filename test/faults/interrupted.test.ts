@@ -13,7 +13,7 @@ async function interrupted(command: string) {
   chmodSync(path.join(dir, "a.txt"), 0o600);
   const { signal } = await run("interrupted", dir, `${command}; touch sign; sleep 30`, "sign");
   expect(signal).toBe("SIGKILL");
-  return { dir, ...(await bench({}, { dir })) };
+  return bench({}, { dir });
 }
 
 describe("kill -9 of the host while a command runs", { timeout: 30_000 }, () => {
@@ -45,7 +45,7 @@ describe("kill -9 of the host while a command runs", { timeout: 30_000 }, () => 
   test("the turn is taken back as far as that is certain, or not at all", async () => {
     const { call, text } = await interrupted("rm a.txt");
     // the sign was made by the command, and nobody can tell what would have become of it
-    const result = await call("undo_turn", {}, { messageID: "turn" });
+    const result = await call("undo_turn", { turn: "turn" });
     expect(result).toMatchObject({ status: "failed", error: { code: "CONFLICT" } });
     expect(text("a.txt")).toBeUndefined();
     expect(await call("undo_file", { path: "a.txt" })).toMatchObject({ status: "done" });

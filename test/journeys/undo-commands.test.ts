@@ -1,81 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type OpenOptions, open, type Store, type Workspace } from "../../src/index.ts";
-import { memoryStore } from "../../src/stores/memory.ts";
-import { type LocalOptions, localWorkspace } from "../../src/workspaces/local.ts";
-import { localProcesses } from "../../src/workspaces/processes.ts";
+import { FILES, FORMATTER, GENERATOR, git, limited, picture, python, repository } from "./commanded.ts";
 import { bench, folder, sleep } from "./harness.ts";
-
-type Files = Record<string, string>;
-
-const FILES: Files = {
-  "a.txt": "alpha\nbeta\n",
-  "b.txt": "second\n",
-  "src/one.js": "let one = 1\n",
-  "src/two.js": "let two = 2\n",
-  "src/deep/three.js": "let three = 3\n",
-  "local.env": "KEY=1\n",
-  ".gitignore": "local.env\nbuild/\n",
-};
-
-const python = (code: string): string => `python3 - <<'END'\n${code}\nEND`;
-const FORMATTER = python(`
-import pathlib
-for file in pathlib.Path("src").rglob("*.js"):
-    file.write_text(file.read_text().replace(" = ", "=").strip() + ";\\n")
-`);
-const GENERATOR = python(`
-import os
-for n in range(50):
-    os.makedirs(f"gen/part{n % 7}", exist_ok=True)
-    open(f"gen/part{n % 7}/file{n}.txt", "w").write(f"made {n}\\n")
-`);
-
-/** Every file below a folder with its mode and content, except the state of the gate and of git. */
-function picture(dir: string, below = ""): Record<string, string> {
-  return Object.assign(
-    {},
-    ...readdirSync(path.join(dir, below), { withFileTypes: true }).map((entry) => {
-      const name = path.posix.join(below, entry.name);
-      if (entry.isDirectory()) return [".git", ".toolgate"].includes(entry.name) ? {} : picture(dir, name);
-      const { mode } = statSync(path.join(dir, name));
-      return { [name]: `${(mode & 0o777).toString(8)} ${readFileSync(path.join(dir, name), "utf8")}` };
-    }),
-  );
-}
-
-const git = (dir: string, ...args: string[]): void => {
-  execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false", ...args], {
-    cwd: dir,
-    stdio: "ignore",
-  });
-};
-
-/** Old enough for git to be sure of it. */
-async function repository(files: Files): Promise<string> {
-  const dir = folder(files);
-  await sleep(30);
-  git(dir, "init", "-q");
-  git(dir, "add", ".");
-  git(dir, "commit", "-qm", "first");
-  return dir;
-}
-
-/** A gate whose workspace may look at less than usual. */
-async function limited(dir: string, watch: NonNullable<LocalOptions["watch"]>, more: OpenOptions = {}) {
-  const local = localWorkspace({ root: dir, watch });
-  const processes = localProcesses({ roots: local.roots, state: `${dir}/.toolgate`, sandbox: "auto", network: false });
-  const workspace: Workspace = { ...local, processes };
-  const gate = await open({ workspace, store: memoryStore(), mode: "yolo", config: {}, ...more });
-  const close = async () => {
-    await gate.close();
-    await processes.close();
-  };
-  const call = (name: string, args: object) => gate.call({ name, args, messageID: "turn" });
-  return { call, close };
-}
 
 const COMMANDS: [what: string, command: string, changed: number][] = [
   ["sed -i", "sed -i s/alpha/omega/ a.txt", 1],
@@ -173,65 +100,6 @@ describe("in git", () => {
   });
 });
 
-describe("what cannot be taken back is said", () => {
-  const scribble = python("open('a.txt', 'w').write('new'); open('new.txt', 'w').write('new')");
-  const table: [
-    what: string,
-    limits: NonNullable<LocalOptions["watch"]>,
-    command: string,
-    undo: string,
-    says: RegExp,
-  ][] = [
-    ["too many files", { files: 3 }, "rm b.txt; ./x; echo", "partial", /Not every file could be looked at/],
-    ["too many files, nothing known", { files: 3 }, scribble, "partial", /Not every file could be looked at/],
-    ["nothing kept", { keptFiles: 0 }, scribble, "partial", /Cannot be undone: a\.txt \(of 2 changed\)/],
-    ["only names", { lookedFiles: 0 }, scribble, "partial", /Cannot be undone: a\.txt \(of 2 changed\)/],
-    ["too large to keep", { keptEach: 4 }, scribble, "partial", /Cannot be undone: a\.txt/],
-    ["too large to save", { knownEach: 4, keptFiles: 0 }, "rm a.txt", "none", /Cannot be undone: a\.txt\./],
-    ["too many changes", { changes: 10 }, GENERATOR, "partial", /and 37 more \(of 50 changed\)/],
-    ["a link", {}, "ln -s a.txt link", "none", /Cannot be undone: link/],
-    ["another folder's packages", {}, "mkdir -p node_modules/x && echo y > b.txt", "partial", /node_modules/],
-  ];
-  test.each(table)("%s", async (_, limits, command, undo, says) => {
-    const dir = folder(FILES);
-    const { call, close } = await limited(dir, limits);
-    const { metadata, output } = await call("run_command", { command });
-    expect(metadata.undo).toBe(undo);
-    expect(output).toMatch(says);
-    await close();
-  });
-
-  test("a file beyond the budget is still found, and what was named is given back", async () => {
-    const dir = folder(FILES);
-    const before = picture(dir);
-    const { call, close } = await limited(dir, { files: 3 });
-    await call("run_command", { command: "rm -r src; echo x > a.txt" });
-    expect(await call("undo_turn", {})).toMatchObject({ status: "done" });
-    expect(picture(dir)).toEqual(before);
-    await close();
-  });
-
-  test("a command in the background", async () => {
-    const { call } = await bench(FILES);
-    const { metadata, output } = await call("run_command", { command: "sleep 1; rm a.txt", background: true });
-    expect(metadata.undo).toBe("none");
-    expect(output).toContain("cannot be undone");
-  });
-
-  test("a command that is proven to change nothing is not looked after", async () => {
-    const dir = folder(FILES);
-    const local = localWorkspace({ root: dir });
-    const processes = localProcesses({ roots: local.roots, state: `${dir}/.toolgate`, sandbox: "off", network: false });
-    const watch = () => Promise.reject(new Error("looked"));
-    const gate = await open({ workspace: { ...local, processes, watch }, mode: "yolo", config: {}, store: "memory" });
-    const run = (command: string) => gate.call({ name: "run_command", args: { command } });
-    expect(await run("ls")).toMatchObject({ success: true, metadata: { undo: "full" } });
-    expect(await run("touch x")).toMatchObject({ success: false });
-    await gate.close();
-    await processes.close();
-  });
-});
-
 describe("together with others", () => {
   test("a turn of edits and commands, and only that turn", async () => {
     const dir = folder(FILES);
@@ -293,18 +161,5 @@ describe("together with others", () => {
     const { call } = await bench({}, { dir });
     const { metadata } = await call("run_command", { command: python("open('link/../a.txt', 'a').write('x')") });
     expect(metadata.changed).not.toContain("link/kept.txt");
-  });
-});
-
-describe("a store that fails", () => {
-  test.each(["intend", "conclude"] as const)("%s", async (method) => {
-    const dir = folder(FILES);
-    const store: Store = { ...memoryStore(), [method]: () => Promise.reject(new Error("disk full")) };
-    const { call, close } = await limited(dir, {}, { store });
-    const result = await call("run_command", { command: "rm a.txt" });
-    const isThere = readdirSync(dir).includes("a.txt");
-    if (method === "intend") expect([isThere, result.success]).toEqual([true, false]);
-    else expect([isThere, result.metadata.undo]).toEqual([false, "none"]);
-    await close();
   });
 });

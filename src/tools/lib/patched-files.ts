@@ -2,9 +2,9 @@ import { ToolFailure } from "../../core/result.ts";
 import type { Look, Proposal } from "../../core/tool.ts";
 import { type Bytes, type FileInfo, sameStamp } from "../../core/workspace.ts";
 import { type Decoded, decode, encode } from "../../text/decode.ts";
-import { applyPatch } from "../../text/patch-apply.ts";
-import { type FileOperation, type Hunk, isOld } from "../../text/patch-lines.ts";
-import { newContent } from "../../text/patch-splice.ts";
+import { applyPatch } from "../../text/patch/apply.ts";
+import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts";
+import { newContent } from "../../text/patch/splice.ts";
 import { hunksFailure } from "./hunk-failures.ts";
 import { missingFile } from "./missing.ts";
 

@@ -1,4 +1,4 @@
-import { type Line, splitLines } from "./lines.ts";
+import { type Line, splitLines } from "../lines.ts";
 
 /** One way to take what was asked for; `how` names what had to be forgiven in the request itself. */
 export type Reading = { old: string; new: string; how: string[]; wholeLines: boolean };

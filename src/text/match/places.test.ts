@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { replaceText } from "./match.ts";
+import { replaceText } from "../match.ts";
 
 type Case = [name: string, content: string, old: string, wanted: string, expected: string];
 

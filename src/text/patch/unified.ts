@@ -1,6 +1,6 @@
-import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./patch-hunks.ts";
-import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
-import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./patch-names.ts";
+import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./hunks.ts";
+import type { FileOperation, Hunk, PatchProblem, RawLine } from "./lines.ts";
+import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./names.ts";
 
 /** What the patch tells about one file, before it is known what is meant. */
 type Section = {

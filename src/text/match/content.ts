@@ -1,5 +1,5 @@
+import { type Ending, type Line, splitLines } from "../lines.ts";
 import { indentUnit } from "./indentation.ts";
-import { type Ending, type Line, splitLines } from "./lines.ts";
 import { plainText } from "./typography.ts";
 
 const linesForUnit = 5000;

@@ -1,7 +1,7 @@
 import type { Content } from "./content.ts";
-import { wholeLinesLike } from "./match-lines.ts";
-import { piecesLike } from "./match-pieces.ts";
-import type { Reading } from "./match-readings.ts";
+import { wholeLinesLike } from "./lines.ts";
+import { piecesLike } from "./pieces.ts";
+import type { Reading } from "./readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { plainText } from "./typography.ts";
 

@@ -1,10 +1,10 @@
-import { type Content, contentOf } from "./content.ts";
-import { dominantEnding, type Line, splitLines } from "./lines.ts";
-import { nearestPlace } from "./nearest-place.ts";
-import { appliedAt, contextOf } from "./patch-applied.ts";
-import { type Hunk, isNew, isOld } from "./patch-lines.ts";
-import { fitsOf, type Ground, groundOf, oldTexts, type Placing, placeHunks } from "./patch-place.ts";
-import { type PlacedHunk, splice } from "./patch-splice.ts";
+import { dominantEnding, type Line, splitLines } from "../lines.ts";
+import { type Content, contentOf } from "../match/content.ts";
+import { nearestPlace } from "../match/nearest-place.ts";
+import { appliedAt, contextOf } from "./applied.ts";
+import { type Hunk, isNew, isOld } from "./lines.ts";
+import { fitsOf, type Ground, groundOf, oldTexts, type Placing, placeHunks } from "./place.ts";
+import { type PlacedHunk, splice } from "./splice.ts";
 
 export type HunkProblem = {
   /** The hunk's number within its file, 1-based. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unifiedDiff } from "./diff.ts";
-import { parsePatch } from "./patch.ts";
-import { applyPatch } from "./patch-apply.ts";
-import type { Hunk } from "./patch-lines.ts";
+import { unifiedDiff } from "../diff.ts";
+import { parsePatch } from "../patch.ts";
+import { applyPatch } from "./apply.ts";
+import type { Hunk } from "./lines.ts";
 
 const names = { from: "a/file.txt", to: "b/file.txt" };
 

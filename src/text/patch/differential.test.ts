@@ -4,11 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { unifiedDiff } from "./diff.ts";
-import { parsePatch } from "./patch.ts";
-import { applyPatch } from "./patch-apply.ts";
-import type { FileOperation } from "./patch-lines.ts";
-import { newContent } from "./patch-splice.ts";
+import { unifiedDiff } from "../diff.ts";
+import { parsePatch } from "../patch.ts";
+import { applyPatch } from "./apply.ts";
+import type { FileOperation } from "./lines.ts";
+import { newContent } from "./splice.ts";
 
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 const folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-patch-"));

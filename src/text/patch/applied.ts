@@ -1,5 +1,5 @@
-import { type Hunk, isOld } from "./patch-lines.ts";
-import { fitsAt, fitsOf, type Ground, newTexts, oldTexts, type Placing } from "./patch-place.ts";
+import { type Hunk, isOld } from "./lines.ts";
+import { fitsAt, fitsOf, type Ground, newTexts, oldTexts, type Placing } from "./place.ts";
 
 /** The lines of unchanged text at both ends of a hunk. */
 export function contextOf({ lines }: Hunk): { above: number; below: number } {
