@@ -1,10 +1,9 @@
 // Searching 50,000 files: how soon the first hits are there, and what all of them cost beside ripgrep alone.
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
+import { rgPath } from "@vscode/ripgrep";
 import { compare } from "./lib/measure.mjs";
-import { built, distribution, withFolder } from "./lib/place.mjs";
+import { built, withFolder } from "./lib/place.mjs";
 import { COMMON, FILES, RARE, writeTree } from "./lib/tree.mjs";
 
 const FIRST = 100;
@@ -13,16 +12,10 @@ const MOST = 1.15;
 const RULES = ["--no-config", "--hidden", "--no-require-git", "--glob", "!.git", "--glob", "!.toolgate"];
 const TEXT = ["--line-number", "--column", "--heading", "--case-sensitive", "--fixed-strings", "--null"];
 
-/** The ripgrep that the library itself would use. */
-async function ripgrep() {
-  const entry = createRequire(pathToFileURL(`${distribution}/`)).resolve("@vscode/ripgrep");
-  return (await import(pathToFileURL(entry).href)).rgPath;
-}
-
 /** Runs it and hears all it says, or as much as is wanted. */
-const heard = (program, cwd, args, isEnough = () => false) =>
+const heard = (cwd, args, isEnough = () => false) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(rgPath, args, { cwd, stdio: ["ignore", "pipe", "inherit"] });
     let bytes = 0;
     let stopped = false;
     child.stdout.on("data", (piece) => {
@@ -62,7 +55,6 @@ export const tables = ({ quick }) =>
   withFolder(async (folder) => {
     writeTree(folder);
     mkdirSync(`${folder}/.toolgate`);
-    const program = await ripgrep();
     const { localWorkspace } = await built("workspaces/local.js");
     const workspace = localWorkspace({ root: folder });
     const here = workspace.locate(".");
@@ -80,7 +72,7 @@ export const tables = ({ quick }) =>
           title: `The first ${FIRST} of ${FILES * 2} hits`,
           rounds: how.rounds * 2,
           cases: [
-            { name: "ripgrep, killed", run: () => heard(program, folder, text(COMMON), linesUpTo(FIRST)) },
+            { name: "ripgrep, killed", run: () => heard(folder, text(COMMON), linesUpTo(FIRST)) },
             { name: first, run: () => grep(gate, { pattern: COMMON, max_results: FIRST }, FIRST) },
           ],
           targets: [{ name: first, most: FIRST_MS, of: "median" }],
@@ -89,7 +81,7 @@ export const tables = ({ quick }) =>
           ...how,
           title: `All ${FILES * 2} hits`,
           cases: [
-            { name: "ripgrep", run: () => heard(program, folder, text(COMMON)) },
+            { name: "ripgrep", run: () => heard(folder, text(COMMON)) },
             { name: all, run: () => lines(COMMON, FILES * 2) },
           ],
           targets: [{ name: all, most: MOST }],
@@ -98,7 +90,7 @@ export const tables = ({ quick }) =>
           ...how,
           title: `All ${FILES / 100} hits`,
           cases: [
-            { name: "ripgrep", run: () => heard(program, folder, text(RARE)) },
+            { name: "ripgrep", run: () => heard(folder, text(RARE)) },
             { name: all, run: () => lines(RARE, FILES / 100) },
             { name: first, run: () => grep(gate, { pattern: RARE, max_results: FILES }, FILES / 100) },
           ],
@@ -111,7 +103,7 @@ export const tables = ({ quick }) =>
           ...how,
           title: `A list of all ${FILES} files`,
           cases: [
-            { name: "ripgrep --files", run: () => heard(program, folder, [...RULES, "--files", "--null", "./"]) },
+            { name: "ripgrep --files", run: () => heard(folder, [...RULES, "--files", "--null", "./"]) },
             { name: list, run: () => counted(workspace.search.files(here, {}), FILES) },
           ],
           targets: [{ name: list, most: MOST }],

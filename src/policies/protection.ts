@@ -3,10 +3,13 @@ import { eachTouch, isPathTouch, type Place } from "../core/touch.ts";
 
 const STATE_FOLDER = ".toolgate";
 const CONFIGURATION = ["toolgate.yaml", "toolgate.yml", ".mcp.json"];
+/** What git obeys and runs, also when a person calls it outside of every sandbox. */
+const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdir", "modules", "worktrees"];
 
 /**
  * What decides over calls must not be changed by calls, in any mode, without a person's word for that very call:
- * the configuration, the state folder, and the folder where a person's own configuration and trust are kept.
+ * the configuration, the state folder, the folder where a person's own configuration and trust are kept, and what
+ * would make git run something.
  */
 export const protection = (userFolders: readonly string[]): Policy => ({
   name: "protection",
@@ -40,7 +43,9 @@ const protectedInside = ({ real, root }: Place, userFolders: readonly string[]):
 /** By components and without regard to case: some disks know no difference. */
 function protectedName({ real, root }: Place): string | undefined {
   const parts = real.slice(root.length).split("/").filter(Boolean);
-  const last = parts.at(-1)?.toLowerCase();
-  if (parts.some((part) => part.toLowerCase() === STATE_FOLDER)) return parts.join("/");
-  return last !== undefined && CONFIGURATION.includes(last) ? parts.join("/") : undefined;
+  const names = parts.map((part) => part.toLowerCase());
+  const inGit = names.lastIndexOf(".git") + 1;
+  const obeyed = inGit > 0 && (inGit === names.length || OBEYED_BY_GIT.includes(names[inGit] ?? ""));
+  const isProtected = obeyed || names.includes(STATE_FOLDER) || CONFIGURATION.includes(names.at(-1) ?? "");
+  return isProtected ? parts.join("/") : undefined;
 }

@@ -59,7 +59,11 @@ function claims({ command, cwd, env }: Request, known: Pick<CommandDefaults, "ho
       `${wrong} is no name for a variable.`,
       "Names have letters, digits and _.",
     );
-  const run = runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) });
+  const setting = cwd === undefined && env === undefined ? {} : { setting: JSON.stringify([cwd ?? ".", env ?? {}]) };
+  const run = {
+    ...runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
+    ...setting,
+  };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
 

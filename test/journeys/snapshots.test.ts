@@ -67,6 +67,16 @@ describe("what a model sees of the default tools", () => {
     }
   });
 
+  test("the file tools, and those of every request, stay within their budget of tokens", async () => {
+    const { gate } = await bench({}, { store: "memory" });
+    const cost = (names: string[]) => countTokens(JSON.stringify(gate.schemas({ format: "openai", names })));
+    const searching = ["grep", "search_code", "find_files", "list_files", "file_info"];
+    const changing = ["write_file", "edit_file", "apply_patch", "delete_file", "undo_file", "undo_turn"];
+    expect(cost(["read_file", ...changing, ...searching])).toBeLessThanOrEqual(1_100);
+    const usual = ["read_file", "write_file", "edit_file", "grep", "find_files", "list_files", "run_command"];
+    expect(cost(usual)).toBeLessThanOrEqual(700);
+  });
+
   test.each(Object.keys(dialects))("every name and argument shown in %s is understood", async (dialect) => {
     const { it, shown } = await shownIn(dialect);
     const tools = new Set(shown.map(({ name }) => it.gate.registry.get(name)?.name));

@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { Tool, write, z } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
 import { FILES, FORMATTER, GENERATOR, git, limited, picture, python, repository } from "./commanded.ts";
 import { bench, folder, sleep } from "./harness.ts";
 
@@ -151,6 +153,36 @@ describe("together with others", () => {
     const { metadata } = await call("run_command", { command: "touch a.txt; mv b.txt x; mv x b.txt" });
     expect(metadata).toMatchObject({ undo: "full", changedCount: 0, changed: [] });
     expect((await call("undo_file", { path: "a.txt" })).error?.code).toBe("NOT_FOUND");
+  });
+
+  test("what a call below, or the tool itself, wrote is told once", async () => {
+    const command = "echo by command > own.txt";
+    const mixed = Tool.define("mixed", {
+      description: "A tool of the tests which runs a command, writes and calls.",
+      permissions: { required: ["execute", "write"] },
+      input: z.object({}),
+      touches: () => [write("a.txt"), { action: "run", command, class: "dangerous" }],
+      async execute(_, { files, gate, commands }) {
+        await files.write("a.txt", new TextEncoder().encode("by the tool\n"));
+        await gate.call({ name: "write_file", args: { path: "b.txt", content: "by a call below\n" } });
+        await (await commands.start({ command, cwd: "." })).exited;
+        return "mixed";
+      },
+    });
+    const dir = folder(FILES);
+    const store = memoryStore();
+    const { call } = await bench({}, { dir, tools: [mixed], store });
+    const before = picture(dir);
+    const { metadata } = await call("mixed", {}, { messageID: "turn" });
+    expect(metadata).toMatchObject({ undo: "full", changed: ["own.txt"] });
+    const rows = await store.changes({ states: ["done"] });
+    expect(rows.map(({ shown, tool }) => [shown, tool])).toEqual([
+      ["a.txt", "mixed"],
+      ["b.txt", "write_file"],
+      ["own.txt", "mixed"],
+    ]);
+    expect(await call("undo_turn", {}, { messageID: "turn" })).toMatchObject({ status: "done" });
+    expect(picture(dir)).toEqual(before);
   });
 
   test("a link in the place of a folder leads nowhere", async () => {

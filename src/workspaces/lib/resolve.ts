@@ -160,6 +160,8 @@ export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place
 
 /** The same for a path that may lie anywhere: outside the roots it is told by where it really is, under no root. */
 export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Place {
+  // a home folder that nobody could name; a file of that name is written ./~
+  if (path.startsWith("~")) return { shown: path, real: path, root: "", exists: false };
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
   try {
     return locateIn(whole, roots);
