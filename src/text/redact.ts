@@ -77,8 +77,24 @@ function redactPrivateKeys(text: string): string {
   return result + text.slice(done);
 }
 
+const SHORT = 80;
+const MOST_KNOWN = 2_000;
+/** Short texts that were looked through and hold nothing: names, reasons and paths come again and again. */
+let clean = new Set<string>();
+
 /** Replaces what looks like a secret by a note of its kind. Time grows with the length of the text and no faster. */
 export function redact(text: string): string {
+  if (text.length > SHORT) return look(text);
+  if (clean.has(text)) return text;
+  const result = look(text);
+  if (result === text) {
+    if (clean.size >= MOST_KNOWN) clean = new Set();
+    clean.add(text);
+  }
+  return result;
+}
+
+function look(text: string): string {
   let result = text;
   if (result.includes("PRIVATE KEY")) result = redactPrivateKeys(result);
   if (ANY_TOKEN.test(result))
