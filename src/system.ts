@@ -221,8 +221,8 @@ function toolsOf(names: readonly string[], settings: Settings): Tool[] {
   const sets = toolsets(settings);
   const all = sets.all ?? [];
   for (const name of names) {
-    const tools = sets[name] ?? all.filter((tool) => answersTo(tool, name));
-    if (tools.length === 0 && !sets[name]) {
+    const tools = (Object.hasOwn(sets, name) && sets[name]) || all.filter((tool) => answersTo(tool, name));
+    if (tools.length === 0 && !Object.hasOwn(sets, name)) {
       const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
       throw wrongOption(
         `toolset: there is no toolset and no tool named ${name}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`,
@@ -260,10 +260,12 @@ const brief = (touch: Touch): Touch =>
 const cleanRecord = (record: CallRecord): CallRecord => ({
   ...record,
   input: redactDeep(record.input),
+  ...{ tool: redact(record.tool), call: redact(record.call), message: redact(record.message) },
   target: redact(record.target),
-  touches: record.touches.every(isPathTouch)
+  touches: record.touches.every((touch) => isPathTouch(touch) && redact(touch.place.real) === touch.place.real)
     ? record.touches
     : (redactDeep(record.touches.map(brief)) as CallRecord["touches"]),
+  ...(record.verdict && { verdict: { ...record.verdict, reason: redact(record.verdict.reason) } }),
   ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
 });
 

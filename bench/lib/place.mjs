@@ -3,12 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-export const distribution = process.env.TOOLGATE_DIST ?? path.resolve(import.meta.dirname, "../../dist");
+const dist = process.env.TOOLGATE_DIST ?? path.resolve(import.meta.dirname, "../../dist");
 
-export const cli = path.join(distribution, "cli/toolgate.js");
+export const cli = path.join(dist, "cli/toolgate.js");
 
 /** A part of the built library, by its path. */
-export const built = (part) => import(pathToFileURL(path.join(distribution, "lib", part)).href);
+export const built = (part) => import(pathToFileURL(path.join(dist, "lib", part)).href);
 
 /** A folder for one comparison, gone afterwards. */
 export async function withFolder(work) {

@@ -56,11 +56,12 @@ const looserIn =
   (wish: Value, now: Value): boolean =>
     order.indexOf(wish) > order.indexOf(now);
 
-/** Toolsets have an order; a single tool beside a set loosens nothing, since it is judged like all others. */
+/** Toolsets have an order; a single tool beside a set that has all kinds loosens nothing, since it is judged like all. */
 function widensTools(wish: string | readonly string[], now: string | readonly string[]): boolean {
   const have = [now].flat();
   const widest = Math.max(...have.map((name) => TOOLSETS.indexOf(name)));
-  return [wish].flat().some((name) => !have.includes(name) && (widest < 0 || TOOLSETS.indexOf(name) > widest));
+  const widens = (name: string) => (TOOLSETS.includes(name) ? TOOLSETS.indexOf(name) > widest : widest < 1);
+  return [wish].flat().some((name) => !have.includes(name) && widens(name));
 }
 
 const limit = (key: string): Field<number | undefined> => ({

@@ -20,8 +20,14 @@ export type Ceiling = {
   readonly dryRun?: boolean;
 };
 
-const stricter = <T>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined =>
-  a === undefined ? b : b === undefined ? a : order.indexOf(a) >= order.indexOf(b) ? a : b;
+/** Something that nobody understands is taken for the strictest. */
+const understood = <T>(order: readonly T[], value: T | undefined): T | undefined =>
+  value === undefined || order.includes(value) ? value : order.at(-1);
+
+const stricter = <T>(order: readonly T[], a: T | undefined, given: T | undefined): T | undefined => {
+  const b = understood(order, given);
+  return a === undefined ? b : b === undefined ? a : order.indexOf(a) >= order.indexOf(b) ? a : b;
+};
 
 const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
   a === undefined ? b : b === undefined ? a : a.filter((each) => b.includes(each));

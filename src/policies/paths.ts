@@ -1,5 +1,5 @@
 import type { Policy } from "../core/judge.ts";
-import { eachTouch, isPathTouch } from "../core/touch.ts";
+import { eachTouch, isPathTouch, type Touch } from "../core/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
@@ -9,7 +9,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   const isForbidden = globMatcher(forbidden);
   return {
     name: "paths",
-    judge({ touches }) {
+    judge({ touches }, { ceiling }) {
       for (const touch of eachTouch(touches)) {
         if (!isPathTouch(touch)) continue;
         const { real, root, shown } = touch.place;
@@ -29,6 +29,14 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
             reason: `deleting ${shown} needs workspace.allow_delete: true in the configuration`,
           };
       }
+      const wide = forbidden.length > 0 && ceiling.mode !== "yolo" ? touches.find(readsWidely) : undefined;
+      if (wide)
+        return {
+          answer: "ask",
+          by: "paths",
+          reason: "it reads whatever is there, and workspace.forbidden_paths cannot be left out of a command",
+          grantable: true,
+        };
       const searches = touches.some(
         (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),
       );
@@ -37,3 +45,10 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
     },
   };
 }
+
+/** A command that reads by a pattern or a whole tree: nothing can be hidden from it. */
+const readsWidely = (touch: Touch): boolean =>
+  touch.action === "run" &&
+  eachTouch(touch.inner).some(
+    (inner) => inner.action === "read" && inner.scope !== undefined && inner.place.root !== "",
+  );

@@ -1,4 +1,14 @@
 import picomatch from "picomatch";
+import { hasOnlyWildcards, isStarry, wildcardMatcher } from "./wildcards.ts";
+
+const byPicomatch = (globs: string[]) => picomatch(globs, { dot: true, nocase: true, strictSlashes: false });
+
+function byWildcards(globs: readonly string[], pattern: string): (path: string) => boolean {
+  if (!globs.every(hasOnlyWildcards))
+    throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
+  const matchers = globs.map((glob) => wildcardMatcher(glob, true));
+  return (path) => matchers.some((matches) => matches(path));
+}
 
 /**
  * Which of these patterns forbids a path: the pattern, or undefined. A pattern without a slash is a name at any depth;
@@ -8,11 +18,8 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
   const matchers = patterns.map((pattern) => {
     const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
     const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
-    const isMatch = picomatch(
-      starts.flatMap((start) => [start, `${start}/**`]),
-      { dot: true, nocase: true, strictSlashes: false },
-    );
-    return { pattern, isMatch };
+    const globs = starts.flatMap((start) => [start, `${start}/**`]);
+    return { pattern, isMatch: isStarry(bare) ? byWildcards(globs, pattern) : byPicomatch(globs) };
   });
   return (path) => matchers.find(({ isMatch }) => isMatch(path))?.pattern;
 }

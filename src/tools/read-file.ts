@@ -4,7 +4,7 @@ import { Tool } from "../core/tool.ts";
 import { read } from "../core/touch.ts";
 import type { Bytes, FileView } from "../core/workspace.ts";
 import { decode } from "../text/decode.ts";
-import { attach, mediaType } from "./lib/media.ts";
+import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
 import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
@@ -44,6 +44,7 @@ export const readFile = Tool.define("read_file", {
     if (info.kind === "folder") throw await isFolder(path, files);
     const bytes = info.stamp.size > HELD_BYTES ? await firstPiece(files, path) : (await files.read(path)).bytes;
     const mime = mediaType(bytes);
+    if (mime) refuseTooLarge(path, mime, info.stamp.size);
     if (mime) return shownWhole(path, mime, info.stamp.size > HELD_BYTES ? (await files.read(path)).bytes : bytes);
     const page =
       info.stamp.size > HELD_BYTES ? await pageOfStream(files, path, wanted) : pageOfBytes(path, bytes, wanted);

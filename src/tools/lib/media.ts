@@ -16,14 +16,19 @@ export function mediaType(bytes: Bytes): string | undefined {
   return undefined;
 }
 
-/** The file itself, for a model that can see it. */
-export function attach(path: string, mime: string, bytes: Bytes): Attachment {
-  if (bytes.length > LARGEST)
+/** Asked before the file is read. */
+export function refuseTooLarge(path: string, mime: string, size: number): void {
+  if (size > LARGEST)
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      `${path} is ${mime} of ${bytes.length} bytes, too large to be attached.`,
+      `${path} is ${mime} of ${size} bytes, too large to be attached.`,
       `At most ${LARGEST} bytes are; make a smaller copy of it first.`,
     );
+}
+
+/** The file itself, for a model that can see it. */
+export function attach(path: string, mime: string, bytes: Bytes): Attachment {
+  refuseTooLarge(path, mime, bytes.length);
   return { mime, data: base64(bytes), name: path.split("/").at(-1) ?? path };
 }
 

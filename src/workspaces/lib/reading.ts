@@ -13,7 +13,7 @@ const PIECE = 1 << 16;
 const BREATH = 1 << 22;
 // stays in the processor's cache: five times as fast as a whole megabyte
 const COMPARED = 1 << 16;
-const MOST_WHOLE = 1 << 30;
+const MOST_WHOLE = 1 << 28;
 
 export function refuseIrregular(stats: fs.Stats, shown: string): void {
   if (stats.isDirectory()) throw isFolder(shown);

@@ -3,6 +3,7 @@ import { ToolFailure } from "../../../core/result.ts";
 import type { FileQuery } from "../../../core/search.ts";
 import type { Place } from "../../../core/touch.ts";
 import { globMatcher } from "../../../text/glob.ts";
+import { hasOnlyWildcards, isStarry, wildcardMatcher } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
 
 /** Which files of a search are meant. Paths are relative to the searched folder. */
@@ -32,11 +33,12 @@ const isPlain = (glob: string): boolean => PLAIN.test(glob) && !UNCLEAR_STARS.te
 /** Many stars in one name would make the matching take forever on a name that was made for it. */
 function refuseUnusable(glob: string): void {
   const tooMany = glob.split("/").some((part) => part !== "**" && part.split("*").length - 1 > MOST_STARS);
-  if (glob.length <= LONGEST_GLOB && !tooMany && !glob.includes("\0")) return;
+  const isSlow = isStarry(glob) && !hasOnlyWildcards(glob.replace(/^!/, ""));
+  if (glob.length <= LONGEST_GLOB && !tooMany && !isSlow && !glob.includes("\0")) return;
   throw new ToolFailure(
     "VALIDATION_ERROR",
     `The glob ${glob.slice(0, 80)}${glob.length > 80 ? "…" : ""} is too complicated.`,
-    `Use at most ${LONGEST_GLOB} characters, and at most ${MOST_STARS} stars in one name.`,
+    `Use at most ${LONGEST_GLOB} characters, and at most ${MOST_STARS} stars in one name, 2 beside braces and brackets.`,
   );
 }
 
@@ -65,14 +67,15 @@ export const segmentsBelow = (above: string, real: string): string[] =>
 
 // brackets and braces are globs; parentheses are parts of names (folders of web frameworks)
 function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
-  const patterns = globs.map((glob) =>
-    picomatch.makeRe(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
+  const patterns = globs.map((glob) => {
+    if (isStarry(glob) && hasOnlyWildcards(glob)) return { test: wildcardMatcher(glob, nocase) };
+    return picomatch.makeRe(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
       dot: true,
       noext: true,
       nonegate: true,
       nocase,
-    }),
-  );
+    });
+  });
   const [first] = patterns;
   if (first && patterns.length === 1) return (path) => first.test(path);
   return (path) => patterns.some((pattern) => pattern.test(path));

@@ -97,13 +97,33 @@ export const stateOf = (stats: fs.Stats): FileState => ({
 export async function lookAtAll(
   files: readonly string[],
   budget: Budget,
-  see: (file: string, stats: fs.Stats) => void,
+  see: (file: string, stats: fs.Stats, index: number) => void,
 ): Promise<void> {
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     const pause = budget.spend(1);
     if (pause) await pause;
     const stats = looked(file);
-    if (stats?.isFile()) see(file, stats);
+    if (stats?.isFile()) see(file, stats, index);
+  }
+}
+
+/** Files in the order of a walk. The next walk mostly comes upon them in the same order: then none has to be looked up. */
+export class Listing {
+  readonly files: readonly string[];
+  /** By the index of the file; undefined: it is there, and nobody looked closer. */
+  readonly states: (FileState | undefined)[] = [];
+  #indexes: ReadonlyMap<string, number> | undefined;
+  #next = 0;
+  constructor(files: readonly string[]) {
+    this.files = files;
+  }
+  /** -1: it is not there. */
+  indexOf(file: string): number {
+    if (this.files[this.#next] === file) return this.#next++;
+    this.#indexes ??= new Map(this.files.map((each, index) => [each, index]));
+    const index = this.#indexes.get(file) ?? -1;
+    if (index !== -1) this.#next = index + 1;
+    return index;
   }
 }
 

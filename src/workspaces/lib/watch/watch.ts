@@ -7,7 +7,7 @@ import { type GitIndex, gitIndexOf } from "./git-index.ts";
 import { objectsOf } from "./git-objects.ts";
 import { isFresh, type KeepLimits, KeptContents } from "./kept.ts";
 import { type KnownLimits, knownFiles } from "./known.ts";
-import { Budget, type FileState, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
+import { Budget, type FileState, Listing, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
 
 /**
  * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
@@ -43,13 +43,13 @@ const LIMITS: WatchLimits = {
 
 type Locate = (path: string) => Place;
 type Contents = ReadonlyMap<string, { state: FileState; bytes: Bytes }>;
-/** How everything was. `states` has every file; undefined: it was there, and nobody looked closer. */
+/** How everything was. */
 type Picture = {
   since: number;
   names: Names;
-  states: ReadonlyMap<string, FileState | undefined>;
+  listing: Listing;
   contents: Contents;
-  git: ReadonlyMap<string, { index: GitIndex; id: string }>;
+  git: ReadonlyMap<string, { repository: GitIndex; id: string }>;
 };
 type Means = { locate: Locate; limits: WatchLimits; apart: ReadonlySet<string>; hash: (bytes: Bytes) => string };
 type Differing = { file: string; was: FileState | undefined; existed: boolean; now: FileState | undefined };
@@ -82,40 +82,40 @@ async function take(
 ): Promise<Picture> {
   const since = Date.now();
   const names = await namesIn(roots, new Budget(limits.files, limits.scanMs));
-  const states = new Map<string, FileState | undefined>(names.files.map((file) => [file, undefined]));
-  const look = lookAtAll(names.files, new Budget(limits.lookedFiles, limits.scanMs), (file, stats) => {
-    states.set(file, stateOf(stats));
+  const listing = new Listing(names.files);
+  const look = lookAtAll(names.files, new Budget(limits.lookedFiles, limits.scanMs), (_, stats, index) => {
+    listing.states[index] = stateOf(stats);
   });
   await look.catch(() => {});
-  const git = new Map<string, { index: GitIndex; id: string }>();
-  const indexes = await Promise.all(roots.map(async (root) => ({ root, index: await gitIndexOf(root) })));
+  const git = new Map<string, { repository: GitIndex; id: string }>();
+  const indexes = await Promise.all(roots.map(async (root) => ({ root, repository: await gitIndexOf(root) })));
   const unkept: [string, FileState][] = [];
-  for (const [file, state] of states) {
+  for (const [index, state] of listing.states.entries()) {
+    const file = names.files[index] as string;
     if (!state || apart.has(file)) continue;
-    const index = indexes.find(({ root }) => file.startsWith(`${root}/`))?.index;
-    const id = index?.cleanID(file, state);
-    if (index && id !== undefined) git.set(file, { index, id });
+    const repository = indexes.find(({ root }) => file.startsWith(`${root}/`))?.repository;
+    const id = repository?.cleanID(file, state);
+    if (repository && id !== undefined) git.set(file, { repository, id });
     else unkept.push([file, state]);
   }
-  return { since, names, states, git, contents: await kept.keep(unkept, limits) };
+  return { since, names, listing, git, contents: await kept.keep(unkept, limits) };
 }
 
 /** The second look is worth more time: without it the first was in vain. */
 async function lookAgain(roots: readonly string[], before: Picture, { files, compareMs }: WatchLimits) {
   const names = await namesIn(roots, new Budget(files * 2, compareMs));
   const differing: Differing[] = [];
-  let stayed = 0;
+  const { files: were, states } = before.listing;
+  const stayed = new Uint8Array(were.length);
   await lookAtAll(names.files, new Budget(files * 2, compareMs), (file, stats) => {
-    const was = before.states.get(file);
-    const existed = was !== undefined || before.states.has(file);
-    if (existed) stayed++;
+    const index = before.listing.indexOf(file);
+    const existed = index !== -1;
+    if (existed) stayed[index] = 1;
+    const was = states[index];
     if (!existed || mayDiffer(was, stats, before)) differing.push({ file, was, existed, now: stateOf(stats) });
   });
-  if (stayed < before.states.size) {
-    const now = new Set(names.files);
-    for (const [file, was] of before.states)
-      if (!now.has(file)) differing.push({ file, was, existed: true, now: undefined });
-  }
+  for (const [index, file] of were.entries())
+    if (stayed[index] === 0) differing.push({ file, was: states[index], existed: true, now: undefined });
   return { names, differing };
 }
 
@@ -130,10 +130,8 @@ async function compare(
 ): Promise<Aftermath> {
   const differing = all.filter(({ file }) => !apart.has(file));
   const contents = await contentsOf(differing, before, limits);
-  const lost = [
-    ...changedSigns(before.names.others, names.others),
-    ...changedSigns(before.names.skipped, names.skipped),
-  ];
+  const others = changedSigns(before.names.others, names.others).filter((file) => !apart.has(file));
+  const lost = [...others, ...changedSigns(before.names.skipped, names.skipped)];
   const found: Found[] = [];
   let bytes = 0;
   for (const each of differing) {
@@ -168,6 +166,7 @@ async function contentsOf(
   const contents = new Map<string, Bytes>();
   const wanted = new Map<GitIndex, Map<string, string>>();
   const moved = new Map(differing.flatMap(({ file, existed, now }) => (existed || !now ? [] : [[bodyOf(now), file]])));
+  const sizes = new Map(differing.map(({ file, was }) => [file, was?.size]));
   let bytes = 0;
   for (const { file, was } of differing) {
     const kept = before.contents.get(file);
@@ -176,7 +175,7 @@ async function contentsOf(
     if (kept) contents.set(file, kept.bytes);
     bytes += kept ? 0 : (was?.size ?? 0);
     if (kept || !was || was.size > knownEach || bytes > changedBytes) continue;
-    if (object) wanted.set(object.index, (wanted.get(object.index) ?? new Map()).set(file, object.id));
+    if (object) wanted.set(object.repository, (wanted.get(object.repository) ?? new Map()).set(file, object.id));
     else if (target !== undefined) {
       const read = await readWhole({ real: target, shown: target, root: "/", exists: true }).catch(() => undefined);
       if (read) contents.set(file, read.bytes);
@@ -184,7 +183,7 @@ async function contentsOf(
   }
   for (const [index, ids] of wanted)
     for (const [file, bytes] of await objectsOf(index, ids))
-      if (bytes.length === before.states.get(file)?.size) contents.set(file, bytes);
+      if (bytes.length === sizes.get(file)) contents.set(file, bytes);
   return contents;
 }
 

@@ -1,0 +1,52 @@
+const MOST_STARS = 2;
+
+/** Whether a glob has so many stars that a regular expression could take forever on a name that was made for it. */
+export function isStarry(glob: string): boolean {
+  const parts = glob.split("/");
+  return (
+    parts.filter((part) => part === "**").length > MOST_STARS ||
+    parts.some((part) => part !== "**" && part.split(/\*+/).length - 1 > MOST_STARS)
+  );
+}
+
+/** Whether it has nothing but names, question marks and stars. */
+export const hasOnlyWildcards = (glob: string): boolean => !/[[\]{}()\\!+@|]/.test(glob);
+
+/** `*` and `?` stay inside a name; `**` followed by a slash stands for any number of folders; a last `**` for all. */
+const TOKENS = /((?<=^|\/)\*\*(?:\/|$))|(\*+)|[\s\S]/g;
+const FOLDERS = "**/";
+const ALL = "**";
+
+/** Follows all ways at once: time grows with the lengths of glob and path, and no faster. */
+export function wildcardMatcher(glob: string, nocase: boolean): (path: string) => boolean {
+  const fold = (text: string): string => (nocase ? text.toLowerCase() : text);
+  const tokens = Array.from(fold(glob).matchAll(TOKENS), ([token, , stars]) => (stars ? "*" : token));
+  const end = tokens.length;
+
+  /** Adds a place in the glob, and those that are reached from it by passing over stars. */
+  const reach = (places: Uint8Array, from: number, startsName: boolean): void => {
+    for (let at = from; at <= end && !places[at]; at += 1) {
+      places[at] = 1;
+      const token = tokens[at];
+      if (token !== "*" && token !== ALL && !(token === FOLDERS && startsName)) return;
+    }
+  };
+
+  return (path) => {
+    const text = fold(path);
+    let places = new Uint8Array(end + 1);
+    reach(places, 0, true);
+    for (let index = 0; index < text.length; index += 1) {
+      const char = text[index] as string;
+      const next = new Uint8Array(end + 1);
+      for (let at = 0; at < end; at += 1) {
+        if (!places[at]) continue;
+        const token = tokens[at] as string;
+        if (token === FOLDERS || token === ALL || (token === "*" && char !== "/")) reach(next, at, char === "/");
+        else if (token === char || (token === "?" && char !== "/")) reach(next, at + 1, char === "/");
+      }
+      places = next;
+    }
+    return places[end] === 1;
+  };
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { Tool, z } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { bench, sleep } from "../journeys/harness.ts";
+
+const anything = Tool.define("anything", {
+  description: "A tool of the tests which does not say what it touches.",
+  permissions: { required: ["execute"] },
+  input: z.object({ what: z.string() }),
+  execute: async ({ what }) => what,
+});
+
+/** Says yes for the session to the first question, then counts the others and says no. */
+async function granted(first: object, files: Record<string, string> = {}) {
+  let asked = 0;
+  const approve = () => (asked++ === 0 ? "session" : "deny");
+  const made = await bench(files, { mode: "confirm-sensitive", approve, tools: [anything], store: "memory" });
+  const { name, args } = first as { name: string; args: object };
+  await made.call(name, args);
+  return { ...made, asked: () => asked - 1 };
+}
+
+const run = (command: string, more: object = {}) => ({ name: "run_command", args: { command, ...more } });
+const write = (file: string, content = "new") => ({ name: "write_file", args: { path: file, content } });
+
+describe("a yes for the session", () => {
+  test.each([
+    ["the same command again", run("touch a"), run("touch a"), 0],
+    ["by another name of the tool and of the argument", run("touch a"), { name: "Bash", args: { cmd: "touch a" } }, 0],
+    ["another description", run("touch a"), run("touch a", { description: "harmless" }), 0],
+    ["another command", run("touch a"), run("touch b"), 1],
+    ["with more behind it", run("touch a"), run("touch a; touch b"), 1],
+    ["with a variable", run("make"), run("make", { env: { MAKEFLAGS: "--eval=x" } }), 1],
+    ["with another variable", run("make", { env: { A: "1" } }), run("make", { env: { A: "2" } }), 1],
+    ["in another folder", run("touch a"), run("touch a", { cwd: "sub" }), 1],
+    ["no longer in the folder", run("touch a", { cwd: "sub" }), run("touch a"), 1],
+    [
+      "other code",
+      { name: "execute_code", args: { language: "python", code: "1" } },
+      { name: "execute_code", args: { language: "python", code: "2" } },
+      1,
+    ],
+    ["as another tool", run("touch a"), { name: "execute_code", args: { language: "bash", code: "touch a" } }, 1],
+    [
+      "the same unknown target",
+      { name: "anything", args: { what: "a" } },
+      { name: "anything", args: { what: "a" } },
+      0,
+    ],
+    ["another unknown target", { name: "anything", args: { what: "a" } }, { name: "anything", args: { what: "b" } }, 1],
+    ["another content of the file", write("a.txt"), write("a.txt", "other"), 0],
+    ["the same file spelled otherwise", write("a.txt"), write("sub/../a.txt", "other"), 0],
+    ["another file", write("a.txt"), write("b.txt"), 1],
+    [
+      "another tool on the file",
+      write("a.txt"),
+      { name: "edit_file", args: { path: "a.txt", old_str: "new", new_str: "x" } },
+      1,
+    ],
+    [
+      "a protected file, after a yes for it",
+      write("toolgate.yaml", "mode: yolo"),
+      write("toolgate.yaml", "mode: confirm-all"),
+      1,
+    ],
+  ])("%s", async (_, first, second, questions) => {
+    const { call, asked } = await granted(first, { "sub/keep": "" });
+    const { name, args } = second as { name: string; args: object };
+    await call(name, args);
+    expect(asked()).toBe(questions);
+  });
+
+  test("does not follow a link to another file", async () => {
+    const { call, dir, asked } = await granted(write("sub/a.txt"), { "sub/a.txt": "", "other/a.txt": "" });
+    renameSync(path.join(dir, "sub"), path.join(dir, "was"));
+    symlinkSync("other", path.join(dir, "sub"));
+    expect((await call("write_file", write("sub/a.txt").args)).status).toBe("refused");
+    expect(asked()).toBe(1);
+    unlinkSync(path.join(dir, "sub"));
+    mkdirSync(path.join(dir, "sub"));
+  });
+});
+
+describe("an answer from another process", () => {
+  const two = [write("a.txt"), write("b.txt")];
+
+  test("to one call of a wave is no answer to the others", async () => {
+    const store = memoryStore();
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve: () => new Promise(() => {}), store });
+    const running = gate.callAll(two);
+    await sleep(50);
+    const [first, second] = await store.pending();
+    await store.answer(first?.id ?? "", "once");
+    await sleep(600);
+    expect(text("b.txt")).toBeUndefined();
+    await store.answer(second?.id ?? "", "deny");
+    expect((await running).map(({ status }) => status)).toEqual(["done", "refused"]);
+    expect([text("a.txt"), text("b.txt")]).toEqual(["new", undefined]);
+  });
+
+  test("that stops one stops all", async () => {
+    const store = memoryStore();
+    const { gate } = await bench({}, { mode: "confirm-sensitive", approve: () => new Promise(() => {}), store });
+    const running = gate.callAll(two);
+    await sleep(50);
+    await store.answer((await store.pending())[1]?.id ?? "", "abort");
+    expect((await running).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+  });
+});
+
+describe("a child gate", () => {
+  const odd = [
+    { mode: "nonsense" },
+    { mode: null },
+    { autonomy: "read-only" },
+    { tools: ["*"] },
+    { tools: [] },
+    { permissions: ["reed"] },
+    { plan: false, dryRun: false },
+    { mode: "yolo", tools: undefined, permissions: undefined, autonomy: undefined },
+    { __proto__: { mode: "yolo" } },
+    { budget: { maxCalls: -1 } },
+  ];
+  test.each(odd.map((each) => [JSON.stringify(each), each]))(
+    "with %s may no more than its parent",
+    async (_, options) => {
+      const { gate, text } = await bench({}, { mode: "confirm-sensitive", store: "memory" });
+      const child = gate.child(options as never);
+      expect((await child.call(write("a.txt"))).status).not.toBe("done");
+      expect((await child.child({ mode: "yolo", autonomy: "full" }).call(write("a.txt"))).status).not.toBe("done");
+      expect(text("a.txt")).toBeUndefined();
+    },
+  );
+
+  test.each([{ mode: "confirm-al" }, { autonomy: "read-only" }])("of %j is as strict as can be", async (options) => {
+    const { gate, text } = await bench({}, { store: "memory" });
+    expect((await gate.child(options as never).call(write("a.txt"))).status).toBe("refused");
+    expect(text("a.txt")).toBeUndefined();
+  });
+});
