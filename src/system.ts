@@ -147,7 +147,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     equal: equalBytes,
     redact,
     diff: (changes) => changes.map(({ place, before, after }) => changeDiff(place.shown, before, after)).join(""),
-    trim: (text) => trimOutput(text, OUTPUT_BUDGET),
+    trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
     nearest,
     emit: (event) => listeners.emit(event),

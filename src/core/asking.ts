@@ -1,5 +1,6 @@
 import { fingerprint, grantTargets, isGranted, type PersonsAnswer, type Question, readAnswer } from "./approval.ts";
 import { sleep } from "./clock.ts";
+import type { Verdict } from "./judge.ts";
 import { cancelled } from "./life.ts";
 import { Ending } from "./result.ts";
 import { isPathTouch, type Touch } from "./touch.ts";
@@ -46,7 +47,7 @@ async function request(trip: Trip): Promise<Request> {
   const diff = parts.diff(ready.changes);
   const question: Question = { ...call, tool: ready.tool.name, input: ready.input, touches: ready.touches, diff };
   const id = parts.ids();
-  if (!parts.approve) throw nobodyToAsk(verdict.reason);
+  if (!parts.approve) throw nobodyToAsk(verdict);
   await parts.store.ask({
     id,
     call: call.id,
@@ -75,12 +76,12 @@ const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch =
   return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
 };
 
-const nobodyToAsk = (reason: string) =>
+const nobodyToAsk = ({ reason, grantable }: Verdict) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
     `This call needs a person's approval (${reason}), and there is nobody to ask.`,
-    "A person can run it in a terminal, choose another mode (--mode yolo), or give open() an approve function.",
+    `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
   );
 
 async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {

@@ -117,7 +117,7 @@ async function noteReads({ ready, station }: Trip): Promise<void> {
 
 /** A long output is cut, and the whole of it kept where it can be read. */
 function withinBudget(trip: Trip, result: Result): Result | Promise<Result> {
-  const { text, truncated } = trip.station.parts.trim(result.output);
+  const { text, truncated } = trip.station.parts.trim(result.output, trip.ready?.tool.definition?.outputLines);
   return truncated ? keptWhole(trip, result, text, truncated) : result;
 }
 

@@ -2,7 +2,7 @@ import { type Clock, sleep } from "./clock.ts";
 import type { Life } from "./life.ts";
 import { Ending } from "./result.ts";
 import type { Holder, Store } from "./store.ts";
-import { isPathTouch, type Touch } from "./touch.ts";
+import { isPathTouch, runsReadOnly, type Touch } from "./touch.ts";
 
 const PATIENCE_MS = 30_000;
 const LONGEST_PAUSE_MS = 16;
@@ -24,7 +24,7 @@ export function lockPaths(touches: readonly Touch[], roots: readonly string[]): 
 
 const reachesAnywhere = (touch: Touch): boolean =>
   touch.action === "run"
-    ? touch.class !== "safe"
+    ? !runsReadOnly(touch)
     : touch.action === "unknown" &&
       touch.permissions.some((permission) => permission === "write" || permission === "execute");
 

@@ -83,17 +83,22 @@ function dangerOfOne(touch: Touch): Danger {
   return touch.permissions.map((permission) => byPermission[permission]).reduce(worse);
 }
 
+/** A command's danger is its class; what it touches is for the policies that look at paths. */
 export const dangerOf = (touches: readonly Touch[]): Danger => {
   let danger: Danger = "safe";
-  for (const touch of eachTouch(touches)) danger = worse(danger, dangerOfOne(touch));
+  for (const touch of touches) danger = worse(danger, dangerOfOne(touch));
   return danger;
 };
+
+/** A command that a person declared safe may still change things: proven are only those that touch nothing else. */
+export const runsReadOnly = (touch: Extract<Touch, { action: "run" }>): boolean =>
+  touch.class === "safe" && !changesSomething(touch.inner);
 
 /** Whether a call with these touches could leave anything different behind. */
 export const changesSomething = (touches: readonly Touch[]): boolean => {
   for (const touch of touches) {
     if (touch.action === "run") {
-      if (touch.class !== "safe") return true;
+      if (!runsReadOnly(touch)) return true;
     } else if (touch.action === "unknown") {
       if (touch.permissions.length === 0 || touch.permissions.some((permission) => permission !== "read")) return true;
     } else if (touch.action !== "read" && touch.action !== "list" && touch.action !== "ask") return true;

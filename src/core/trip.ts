@@ -35,7 +35,8 @@ export type Parts = {
   equal(a: Bytes | null, b: Bytes | null): boolean;
   redact(text: string): string;
   diff(changes: readonly Change[]): string;
-  trim(text: string): { text: string; truncated?: Truncated };
+  /** Within the budget of every output, or within fewer lines. */
+  trim(text: string, lines?: number): { text: string; truncated?: Truncated };
   /** Keeps a whole output that was cut; gives the path to read it by. */
   readonly keep?: (id: string, text: string) => Promise<string>;
   nearest(word: string, candidates: readonly string[]): string[];

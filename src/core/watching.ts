@@ -1,6 +1,6 @@
 import type { Result } from "./result.ts";
 import { type ChangeRow, type Outcome, UNTOLD } from "./store.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "./touch.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type Touch } from "./touch.ts";
 import { rowOf, type Trip } from "./trip.ts";
 import type { Before, Found, Watch } from "./workspace.ts";
 
@@ -26,8 +26,7 @@ export const runsSomething = (touches: readonly Touch[]): boolean => touches.som
 export async function underWatch(trip: Trip, execute: () => Promise<Result>): Promise<Result> {
   const { parts, workspace } = trip.station;
   const touches = trip.ready?.touches ?? [];
-  if (touches.every((touch) => touch.action !== "run" || touch.class === "safe"))
-    return withUndo(await execute(), "full");
+  if (touches.every((touch) => touch.action !== "run" || runsReadOnly(touch))) return withUndo(await execute(), "full");
   const since = parts.clock.now();
   const watch = await workspace.watch?.(knownTouches(touches), parts.hash);
   if (!watch) return withUndo(await execute(), "none");

@@ -25,12 +25,12 @@ import { fieldsOf, textOfWord } from "./words.ts";
 
 const shown = (text: string): string => (isKnown(text) ? text : text.replace(/[\u0000-\u0002]/g, "…"));
 
-const segmentOf = (decision: Decision, fields: readonly Field[], text: string): Segment => {
+const segmentOf = (decision: Decision, fields: readonly Field[], text?: string): Segment => {
   const words: string[] = [];
   for (const field of fields) words.push(shown(field.text));
   const name = fields[0]?.text;
   return {
-    text,
+    text: text ?? words.join(" "),
     words,
     program: name === undefined || words[0] !== name ? undefined : name,
     class: decision.class,
@@ -50,7 +50,7 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   const at = walk.segments.length;
   const decision = judged(fields, walk, stdin);
   walk.depth--;
-  record(walk, segmentOf(decision, fields, fields.map((field) => shown(field.text)).join(" ")), at);
+  record(walk, segmentOf(decision, fields), at);
   return decision.flow;
 };
 

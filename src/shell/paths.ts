@@ -11,9 +11,12 @@ export const joined = (folder: string, path: string): string => {
   return folder.endsWith("/") ? folder + rest : `${folder}/${rest}`;
 };
 
+const UNEVEN = /(?:^|\/)\.{0,2}(?=\/|$)/;
+
 /** Without empty, `.` and `..` parts, as the shell's own `cd` reads them. */
 export const normalised = (path: string): string => {
   const absolute = path.startsWith("/");
+  if (!UNEVEN.test(absolute ? path.slice(1) : path)) return path;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;

@@ -30,15 +30,13 @@ const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision 
 
 const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
 
-const programs = new Map<string, Program>();
-const programOf = (name: string, wrapper: Wrapper): Program => {
-  let program = programs.get(name);
-  if (!program) {
-    program = uniform({ class: "safe", options: wrapper.options, stops: true });
-    programs.set(name, program);
-  }
-  return program;
-};
+/** Each with its options made ready once. */
+const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Program }> = new Map(
+  Object.entries(WRAPPERS).map(([name, wrapper]) => [
+    name,
+    { wrapper, program: uniform({ class: "safe", options: wrapper.options, stops: true }) },
+  ]),
+);
 
 /** A lone dash empties the environment. */
 const ASSIGNMENT = /^(?:-$|[A-Za-z_][A-Za-z0-9_]*=)/;
@@ -67,7 +65,7 @@ const quoted = (fields: readonly Field[]): string =>
 /** Programs that hand their words to a shell as one text. */
 const JOINING: ReadonlySet<string> = new Set(["watch", "parallel", "entr"]);
 
-export const isWrapper = (name: string): boolean => Object.hasOwn(WRAPPERS, name) || Object.hasOwn(RUNNERS, name);
+export const isWrapper = (name: string): boolean => WRAPPED.has(name) || Object.hasOwn(RUNNERS, name);
 
 /** What runs another command is judged by what it runs. */
 export const unwrapped = (
@@ -76,11 +74,11 @@ export const unwrapped = (
   walk: Walk,
   stdin: Flow | undefined,
 ): Decision | undefined => {
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
-  if (wrapper === undefined) return inRunner(name, fields, walk, stdin);
-  const parsed = parsedOptions(fields, 1, programOf(name, wrapper));
-  const has = (option: string) => parsed.options.some((each) => each.name === option);
-  if (name === "command" && (has("-v") || has("-V")))
+  const wrapped = WRAPPED.get(name);
+  if (wrapped === undefined) return inRunner(name, fields, walk, stdin);
+  const { wrapper, program } = wrapped;
+  const parsed = parsedOptions(fields, 1, program);
+  if (name === "command" && parsed.options.some((option) => option.name === "-v" || option.name === "-V"))
     return decision("it only looks a command up", "safe", known(`${parsed.operands[0]?.text ?? ""}\n`));
   if (name === "exec" && parsed.operands.length === 0)
     return decision("it changes the shell itself", "dangerous", UNKNOWN_FLOW);
@@ -90,9 +88,9 @@ export const unwrapped = (
   if (parsed.unknown !== undefined) floor = stricter(floor, "dangerous");
   if (wrapper.assigns && enterEnvironment(parsed, walk)) floor = stricter(floor, "dangerous");
   const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
-  const inner = parsed.operands.slice(wrapper.skips ?? 0);
-  if (!fields.slice(0, fields.length - inner.length).every((field) => field.literal && !field.glob))
-    floor = stricter(floor, "dangerous");
+  const inner = wrapper.skips === undefined ? parsed.operands : parsed.operands.slice(wrapper.skips);
+  for (let index = fields.length - inner.length - 1; index >= 0; index--)
+    if (!(fields[index] as Field).literal || (fields[index] as Field).glob) floor = stricter(floor, "dangerous");
   const flow = split ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin) : runs(name, inner, walk, stdin);
   walk.scope = before;
   if (inner.length === 0 && split === undefined)
@@ -105,8 +103,8 @@ export const unwrapped = (
 };
 
 const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
-  const command = /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
-  if (name === "flock" && command) return walkText(command.text, walk, stdin);
+  const command = name === "flock" && /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
+  if (command) return walkText(command.text, walk, stdin);
   if (inner.length === 0) return UNKNOWN_FLOW;
   if (JOINING.has(name)) {
     const at = inner.findIndex((field) => field.text.startsWith(":::"));

@@ -18,10 +18,11 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home }: CommandDef
     permissions: { required: ["execute"] },
     rare: ["timeout"],
     input,
+    outputLines: maxOutputLines,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
     touches: ({ language, code }) => [runClaim(commandFor(language, code), { home })],
     execute: ({ language, code }, context) =>
-      runToEnd(context, { command: commandFor(language, code), cwd: "." }, `Ran ${language}`, maxOutputLines),
+      runToEnd(context, { command: commandFor(language, code), cwd: "." }, `Ran ${language}`),
   });
 
 /** The code as a line of shell, so that one judgement serves both. */

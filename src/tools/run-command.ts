@@ -33,11 +33,12 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     },
     rare: ["cwd", "timeout_ms", "env", "description"],
     input,
+    outputLines: maxOutputLines,
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
     touches: (request) => claims(request, known),
     async execute({ command, cwd = ".", env, background }, context) {
       const launch = { command, cwd, ...(env && { env }) };
-      if (!background) return runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`, maxOutputLines);
+      if (!background) return runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`);
       const { id } = await context.commands.start({ ...launch, input: true });
       return started(id, command);
     },

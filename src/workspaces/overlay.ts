@@ -184,5 +184,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     lines: (...asked) => means().lines(...asked),
   };
   const trace = (path: string): Place | Promise<Place> => base.trace(path);
-  return { roots: base.roots, locate, trace, files, search, changes, close: async () => layers.clear() };
+  // only what is proven to change nothing runs in a plan; it sees the disk as it is
+  const processes = base.processes && { processes: base.processes };
+  return { roots: base.roots, locate, trace, files, search, ...processes, changes, close: async () => layers.clear() };
 }

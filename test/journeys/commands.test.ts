@@ -181,3 +181,31 @@ describe("running", () => {
     expect((await call("write_file", { path: "link/new", content: "x" })).status).toBe("refused");
   });
 });
+
+describe("a command that a person declared safe", () => {
+  const options = { ...commands({ safe_commands: ["python3 tool.py"] }), mode: "confirm-sensitive" as const };
+  const files = { "tool.py": "open('made.txt', 'w').write('x')\n" };
+
+  test("runs unasked, and is still looked after", async () => {
+    const { call, text } = await bench(files, options);
+    const { status, metadata } = await call("bash", { command: "python3 tool.py" });
+    expect([status, metadata.undo]).toEqual(["done", "full"]);
+    expect(text("made.txt")).toBe("x");
+    const { gate } = await bench({}, { ...options, store: "memory" });
+    expect((await gate.explain({ name: "bash", args: { command: "python3 other.py" } })).verdict).toBe("ask");
+  });
+
+  test("is kept as planned in a plan, where a proven read-only one runs", async () => {
+    const { call, text } = await bench(files, { ...options, plan: true });
+    expect((await call("bash", { command: "python3 tool.py" })).status).toBe("planned");
+    expect(text("made.txt")).toBeUndefined();
+    expect((await call("bash", { command: "cat tool.py" })).output).toContain("made.txt");
+  });
+});
+
+test("a long output of a command is whole in a file", async () => {
+  const { call } = await bench();
+  const { truncated } = await call("bash", { command: "seq 1 1000" });
+  expect(truncated?.totalLines).toBe(1000);
+  expect((await call("read_file", { path: truncated?.path, offset: 500, limit: 1 })).output).toMatch(/^500\t500\n/);
+});
