@@ -260,7 +260,7 @@ const brief = (touch: Touch): Touch =>
 const cleanRecord = (record: CallRecord): CallRecord => ({
   ...record,
   input: redactDeep(record.input),
-  ...{ tool: redact(record.tool), call: redact(record.call), message: redact(record.message) },
+  tool: redact(record.tool),
   target: redact(record.target),
   touches: record.touches.every((touch) => isPathTouch(touch) && redact(touch.place.real) === touch.place.real)
     ? record.touches

@@ -100,7 +100,8 @@ const FIELDS: { [Name in keyof Values]: Field<Values[Name]> } = {
   commandsEnabled: permission("commands.enabled"),
   defaultTimeout: { key: "commands.default_timeout", loosens: never },
   maxOutputLines: { key: "commands.max_output_lines", loosens: never },
-  blockedPatterns: { key: "commands.blocked_patterns", loosens: never, join: union },
+  // a stranger's regular expression may never come to an end, so it counts as more than a restriction
+  blockedPatterns: { key: "commands.blocked_patterns", loosens: adds, join: union },
   safeCommands: { key: "commands.safe_commands", loosens: adds, join: union },
   allowedOnly: restriction("commands.allowed_only"),
   allowlist: allowList("commands.allowlist"),

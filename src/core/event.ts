@@ -1,3 +1,4 @@
+import type { Alert } from "./anomalies.ts";
 import type { Question } from "./approval.ts";
 import type { Call } from "./call.ts";
 import type { Verdict } from "./judge.ts";
@@ -13,6 +14,8 @@ export type GateEvent =
   | { type: "answered"; call: Call; decision: string }
   | { type: "progress"; call: Call; title?: string; metadata?: Record<string, unknown> }
   | { type: "done" | "failed"; call: Call; result: Result; trace: readonly Mark[] }
+  /** Something unusual about a command; nothing was stopped for it. */
+  | ({ type: "alert"; call: Call } & Alert)
   /** The record could not be kept; what had ended had ended. */
   | { type: "unrecorded"; message: string };
 

@@ -4,9 +4,9 @@ import { bytesAt } from "./preview.ts";
 import { type Ending, type Metadata, type Result, type Returned, ToolFailure } from "./result.ts";
 import type { NewChange } from "./store.ts";
 import type { CommandView, Context, JournalView, Proposed } from "./tool.ts";
-import type { Place } from "./touch.ts";
+import { type Place, runsSomething } from "./touch.ts";
 import { rowOf, type Trip } from "./trip.ts";
-import { runsSomething, underWatch } from "./watching.ts";
+import { underWatch } from "./watching.ts";
 import type { Bytes, Change, FileView } from "./workspace.ts";
 
 /** Makes the tools' way back into the journey, below this call. */

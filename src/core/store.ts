@@ -1,3 +1,4 @@
+import type { Alert } from "./anomalies.ts";
 import type { Code, Status } from "./result.ts";
 import type { Touch } from "./touch.ts";
 import type { Bytes } from "./workspace.ts";
@@ -25,6 +26,8 @@ export type CallRecord = {
   trace: readonly Mark[];
   verdict?: { answer: string; by: string; reason: string };
   error?: { code: Code; message: string };
+  /** What was unusual about the commands it ran, or wanted to run. */
+  alerts?: readonly Alert[];
 };
 
 /** One file of one call: kept durably before the file changes, so that it can be told and taken back. */

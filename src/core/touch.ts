@@ -44,6 +44,8 @@ export const restore = (target: string): Claim => ({ action: "write", target, re
 
 export const isPathTouch = (touch: Touch): touch is PathTouch => "place" in touch;
 
+export const runsSomething = (touches: readonly Touch[]): boolean => touches.some(({ action }) => action === "run");
+
 /** Every touch, those inside a command too. */
 export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
   touches.some((touch) => touch.action === "run")

@@ -1,3 +1,4 @@
+import type { Alert, AnomalyWatch } from "./anomalies.ts";
 import type { Approver } from "./approval.ts";
 import type { Call, IncomingCall } from "./call.ts";
 import type { CallOptions, Purse } from "./ceiling.ts";
@@ -14,7 +15,7 @@ import { Ending, type Failure, type Result, ToolFailure, type Truncated } from "
 import type { Step } from "./step.ts";
 import type { Hash, Mark, NewChange, Outcome, Store } from "./store.ts";
 import type { PlainTool, Tool } from "./tool.ts";
-import { isPathTouch } from "./touch.ts";
+import { isPathTouch, runsSomething } from "./touch.ts";
 import type { Before, Bytes, Change, Guard, GuardedView, Workspace } from "./workspace.ts";
 
 /** Everything of the world that a journey reaches; tests replace any of it. */
@@ -22,6 +23,7 @@ export type Parts = {
   readonly registry: Registry;
   readonly store: Store;
   readonly recorder: Recorder;
+  readonly anomalies: AnomalyWatch;
   readonly policies: readonly Policy[];
   readonly steps: readonly Step[];
   readonly guard: Guard;
@@ -230,6 +232,7 @@ export function end(trip: Trip): Result {
   const changed = trip.changed.length > 0;
   station.facts.noteEnd(result.status, changed);
   mark(trip, "end");
+  const alerts = alertsOf(trip, result);
   parts.recorder.add({
     id: trip.recordID,
     call: call.id,
@@ -246,10 +249,17 @@ export function end(trip: Trip): Result {
     trace: trip.trace,
     ...(verdict && { verdict: { answer: verdict.answer, by: verdict.by, reason: verdict.reason } }),
     ...(result.error && { error: { code: result.error.code, message: result.error.message } }),
+    ...(alerts.length > 0 && { alerts }),
   });
+  if (parts.heard()) for (const alert of alerts) parts.emit({ type: "alert", call, ...alert });
   if (parts.heard()) parts.emit({ type: result.success ? "done" : "failed", call, result, trace: trip.trace });
   return result;
 }
+
+const alertsOf = ({ station, call, ready, processes = [] }: Trip, { status, error }: Result): Alert[] =>
+  ready && runsSomething(ready.touches)
+    ? station.parts.anomalies.look({ session: call.sessionID, status, code: error?.code, processes })
+    : [];
 
 /** What the call was about, for people. */
 function targetOf(ready: Ready): string {

@@ -17,8 +17,6 @@ type Kept = { known: readonly Before[]; ids: readonly number[]; since: number };
 /** By their shown names: what can be taken back, and what was changed as well. */
 type Account = { kept: readonly string[]; lost: readonly string[] };
 
-export const runsSomething = (touches: readonly Touch[]): boolean => touches.some(({ action }) => action === "run");
-
 /**
  * Around a command: what it is known to change is kept durably before it runs, what else it changed is found by
  * looking before and after. One that is proven to be read-only is not looked after.

@@ -183,7 +183,7 @@ const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], w
       folders.push(touch.target);
     }
   for (const field of fields.slice(1, 1 + LIMITS.braces)) {
-    const last = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1];
+    const last = field.text.includes("://") ? /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1] : undefined;
     if (last !== undefined)
       for (const folder of folders.slice(0, LIMITS.depth)) walk.fetchedFiles.add(normalised(joined(folder, last)));
   }

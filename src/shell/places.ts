@@ -59,4 +59,5 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   return undefined;
 };
 
-export const isDevice = (path: string): boolean => path.startsWith("/") && DEVICES.test(normalised(path));
+export const isDevice = (path: string): boolean =>
+  path.startsWith("/") && path.includes("/dev") && DEVICES.test(normalised(path));

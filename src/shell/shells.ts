@@ -149,6 +149,8 @@ const LOOP = /\b(?:while|for|until|loop)\b/;
 const isOperand = (word: Field): boolean => !/^-./.test(word.text);
 
 const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
+  // both patterns need one
+  if (!/["'`]/.test(code)) return;
   for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
     walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
   if (backticks) for (const [, text = ""] of code.slice(0, 8_192).matchAll(BACKTICKS)) walkText(text, walk, undefined);

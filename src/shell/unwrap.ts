@@ -191,9 +191,12 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
     .map((word) => fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)));
 };
 
+const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
+
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
 export const walkFound = (fields: readonly Field[], walk: Walk): void => {
-  if (!fields.some(({ text }) => text.startsWith("-exec") || text.startsWith("-ok"))) return;
+  if (!fields.some(({ text }) => EXECUTING.has(text))) return;
   const roots: Field[] = [];
   for (const field of fields.slice(1)) {
     if (/^-[HLPDO]/.test(field.text)) continue;
@@ -204,9 +207,9 @@ export const walkFound = (fields: readonly Field[], walk: Walk): void => {
     /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/.test(field.text),
   );
   for (let index = 1; index < fields.length; index++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test((fields[index] as Field).text)) continue;
+    if (!EXECUTING.has((fields[index] as Field).text)) continue;
     let end = index + 1;
-    while (end < fields.length && !/^[;+]$/.test((fields[end] as Field).text)) end++;
+    while (end < fields.length && !isEnd(fields[end] as Field)) end++;
     const found = narrowed || roots.length === 0 ? UNKNOWN : texts(roots.slice(0, 1));
     const inner = fields
       .slice(index + 1, end)

@@ -1,34 +1,68 @@
 import * as z from "zod";
+import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
 import { runClaim } from "./lib/run-claim.ts";
 
-const LANGUAGES = ["python", "javascript", "bash"] as const;
+const LANGUAGES = ["python", "javascript", "typescript", "bash"] as const;
 type Language = (typeof LANGUAGES)[number];
 
-const input = z.object({
-  language: z.enum(LANGUAGES),
-  code: z.string().min(1),
-  timeout: z.number().positive().max(600).optional(),
-});
+const OTHER_NAMES: Readonly<Record<string, Language>> = {
+  ...{ py: "python", python3: "python" },
+  ...{ js: "javascript", node: "javascript", ts: "typescript" },
+  ...{ sh: "bash", shell: "bash" },
+};
 
-export const executeCode = ({ defaultTimeout, maxOutputLines, home }: CommandDefaults): Tool =>
+/** By language, the command line that the code is the last word of; bash needs none. */
+type Programs = Partial<Record<Exclude<Language, "bash">, string>>;
+
+const USUAL: Programs = { python: "python3 -c", javascript: "node -e" };
+
+const TO_GET: Record<Exclude<Language, "bash">, string> = {
+  python: "A person can install python3.",
+  javascript: "A person can install node.",
+  typescript: "A person can install node 22.18 or newer, tsx, deno or bun. Until then write it as javascript.",
+};
+
+export type CodeDefaults = Pick<CommandDefaults, "defaultTimeout" | "maxOutputLines" | "home"> & {
+  /** What code is run with; absent: what is usual. */
+  programs?: Programs | undefined;
+};
+
+export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = USUAL }: CodeDefaults): Tool =>
   Tool.define("execute_code", {
     description: "Run a piece of code in the workspace and read what it prints. Judged and contained like a command.",
     permissions: { required: ["execute"] },
     rare: ["timeout"],
-    input,
-    outputLines: maxOutputLines,
+    input: z.object({
+      language: languageOf(programs),
+      code: z.string().min(1),
+      timeout: z.number().positive().max(600).optional(),
+    }),
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
-    touches: ({ language, code }) => [runClaim(commandFor(language, code), { home })],
+    touches: ({ language, code }) => [runClaim(commandFor(programs, language, code), { home })],
     execute: ({ language, code }, context) =>
-      runToEnd(context, { command: commandFor(language, code), cwd: "." }, `Ran ${language}`),
+      runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`, maxOutputLines),
   });
 
+/** All languages are understood; only those that run here are shown. */
+const languageOf = (programs: Programs) =>
+  z
+    .preprocess(canonical, z.enum(LANGUAGES))
+    .meta({ enum: LANGUAGES.filter((language) => language === "bash" || programs[language]) });
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const name = value.trim().toLowerCase();
+  return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
+}
+
 /** The code as a line of shell, so that one judgement serves both. */
-function commandFor(language: Language, code: string): string {
+function commandFor(programs: Programs, language: Language, code: string): string {
   if (language === "bash") return code;
-  return `${language === "python" ? "python3 -c" : "node -e"} ${quoted(code)}`;
+  const program = programs[language];
+  if (!program) throw new ToolFailure("NOT_FOUND", `Nothing on this machine runs ${language}.`, TO_GET[language]);
+  return `${program} ${quoted(code)}`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

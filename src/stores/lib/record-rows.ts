@@ -41,14 +41,18 @@ export const toRow = (record: CallRecord) =>
     flat(record.trace),
     record.verdict ?? null,
     record.error ?? null,
+    record.alerts ?? null,
   ] as const;
 
 export function fromRow(row: RecordRow, session: string): CallRecord {
-  const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, trace, verdict, error] = row;
+  const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
+  const [trace, verdict, error, alerts] = more;
   return {
     ...{ id, call, session, message, agent, tool, at, microseconds, status, target, input, touches },
     trace: toMarks(trace),
     ...(verdict && { verdict }),
     ...(error && { error }),
+    // rows of an older version end before them
+    ...(alerts && { alerts }),
   };
 }

@@ -40,6 +40,7 @@ const row = ({
   call,
   status,
   error,
+  alerts,
   session,
   message,
   agent,
@@ -53,6 +54,7 @@ const row = ({
   call,
   status,
   error: error ?? null,
+  alerts: alerts ?? [],
   session,
   turn: message,
   agent,
@@ -80,7 +82,9 @@ function table(records: readonly CallRecord[], paint: Colours): string {
       oneLine(record.target).padEnd(target),
       paint.dim(visible(record.call)),
     ];
-    return [cells.join("  "), ...(record.error ? [`  ${record.error.code}: ${oneLine(record.error.message)}`] : [])];
+    const error = record.error ? [`  ${record.error.code}: ${oneLine(record.error.message)}`] : [];
+    const alerts = (record.alerts ?? []).map(({ kind, message }) => paint.yellow(`  alert, ${kind}: ${oneLine(message)}`));
+    return [cells.join("  "), ...error, ...alerts];
   });
   return `${lines.join("\n")}\n`;
 }

@@ -24,6 +24,12 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
   SSH_ASKPASS_REQUIRE: "never",
+  // a folder that only looks like a repository must not make git run what it says
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "safe.bareRepository",
+  GIT_CONFIG_VALUE_0: "explicit",
+  GIT_CONFIG_KEY_1: "core.fsmonitor",
+  GIT_CONFIG_VALUE_1: "false",
   DEBIAN_FRONTEND: "noninteractive",
   PIP_NO_INPUT: "1",
 };
