@@ -1,5 +1,5 @@
 // A command with everything around it: judged, contained, heard, undoable; beside the bare process.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { compare, counted } from "./lib/measure.mjs";
@@ -65,10 +65,21 @@ async function sandboxOf(folder) {
   return { file, flags: args.slice(0, args.indexOf("--json-status-fd")), env, close };
 }
 
-async function contained(how) {
-  const title = "A command that does nothing, in the sandbox";
+/** What a sandbox protects costs less where it exists: a place for it has to be made and taken away otherwise. */
+const REPOSITORY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "", ".git/hooks/pre-commit.sample": "" };
+const COMPLETE = { ...REPOSITORY, "toolgate.yaml": "", ".mcp.json": "{}" };
+
+function fill(folder, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+async function contained(title, files, how) {
   return withFolder((bare) =>
     withFolder(async (folder) => {
+      for (const each of [bare, folder]) fill(each, files);
       const { missing, file, flags, env, close } = await sandboxOf(bare);
       if (missing) return { title, unit: "", rows: [], targets: [], notes: [`skipped  ${missing}`] };
       const gate = await openGate(folder, "required");
@@ -94,8 +105,20 @@ async function contained(how) {
   );
 }
 
+/** False: there is no git here. */
+function track(folder) {
+  const git = (...args) => {
+    const { error, status, stderr } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+    if (!error && status !== 0) throw new Error(`git ${args.join(" ")} ended with ${status}: ${stderr}`);
+    return !error;
+  };
+  const settings = ["user.name=bench", "user.email=bench@example.com", "gc.auto=0", "maintenance.auto=false"];
+  const commit = [...settings.flatMap((setting) => ["-c", setting]), "commit", "-q", "--no-gpg-sign", "-m", "all"];
+  return git("init", "-q") && git("add", ".") && git(...commit);
+}
+
 /** Nobody can tell what a script does, so what it changed is looked for. */
-const unknown = (how) =>
+const unknown = (title, isTracked, how) =>
   withFolder(async (folder) => {
     writeTree(folder);
     const script = (name, text) => {
@@ -104,6 +127,8 @@ const unknown = (how) =>
     };
     script("nothing.sh", "exit 0");
     script("something.sh", "date +%N > part7/folder7/file7.js");
+    if (isTracked && !track(folder))
+      return { title, unit: "", rows: [], targets: [], notes: ["skipped  git is missing"] };
     const gate = await openGate(folder, "off");
     const undo = new Set();
     const watched = (command) => async () => {
@@ -114,7 +139,7 @@ const unknown = (how) =>
     try {
       const table = await compare({
         ...how,
-        title: `An unknown command in a workspace of ${FILES} files`,
+        title,
         unit: "ms",
         cases: [
           { name: "bash -c ./nothing.sh", run: () => heard("bash", ["-c", "./nothing.sh"], { cwd: folder }) },
@@ -134,6 +159,8 @@ const unknown = (how) =>
 
 export const tables = async ({ quick }) => [
   await nothing({ rounds: quick ? 40 : 150, warmups: 10 }),
-  await contained({ rounds: quick ? 30 : 100, warmups: 5 }),
-  await unknown({ rounds: quick ? 7 : 21, warmups: 2 }),
+  await contained("Nothing, sandboxed, in a repository", REPOSITORY, { rounds: quick ? 30 : 100, warmups: 5 }),
+  await contained("The same with a toolgate.yaml and a .mcp.json", COMPLETE, { rounds: quick ? 30 : 100, warmups: 5 }),
+  await unknown(`An unknown command beside ${FILES} files`, false, { rounds: quick ? 7 : 21, warmups: 2 }),
+  await unknown(`The same in a repository of ${FILES} files`, true, { rounds: quick ? 7 : 21, warmups: 2 }),
 ];

@@ -4,6 +4,7 @@ import { ConfigError } from "./config/problem.ts";
 import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import { trust } from "./config/trust.ts";
+import { AnomalyWatch } from "./core/anomalies.ts";
 import type { Approver } from "./core/approval.ts";
 import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
 import { Listeners } from "./core/event.ts";
@@ -16,9 +17,8 @@ import { Recorder } from "./core/recorder.ts";
 import { Registry } from "./core/registry.ts";
 import { ToolFailure } from "./core/result.ts";
 import type { Step } from "./core/step.ts";
-import type { CallRecord, Store } from "./core/store.ts";
+import type { Store } from "./core/store.ts";
 import type { PlainTool, Tool } from "./core/tool.ts";
-import { isPathTouch, type Touch } from "./core/touch.ts";
 import type { Parts } from "./core/trip.ts";
 import type { Workspace } from "./core/workspace.ts";
 import { access } from "./policies/access.ts";
@@ -33,11 +33,12 @@ import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
+import { cleanRecord } from "./stores/clean-record.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { nearest } from "./text/nearest.ts";
-import { redact, redactDeep } from "./text/redact.ts";
+import { redact } from "./text/redact.ts";
 import { trimOutput } from "./text/trim.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
 import { deleteFile } from "./tools/delete-file.ts";
@@ -57,6 +58,7 @@ import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { guarded } from "./workspaces/guarded.ts";
+import { type CodePrograms, codeFinding, codePrograms } from "./workspaces/languages.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import {
   confinementFinding,
@@ -76,12 +78,14 @@ const files: readonly Tool[] = [
   ...[listFiles, findFiles, grep, searchCode, fileInfo],
   ...[undoFile, undoTurn],
 ];
-const commands = ({ commands: settings }: Settings): readonly Tool[] =>
-  settings.enabled ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home })] : [];
+const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
+  settings.enabled
+    ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
+    : [];
 
-const toolsets = (settings: Settings): Readonly<Record<string, readonly Tool[]>> => {
-  const all = [...files, ...commands(settings)];
-  return { files, commands: commands(settings), default: all, all };
+const toolsets = (commands: readonly Tool[]): Readonly<Record<string, readonly Tool[]>> => {
+  const all = [...files, ...commands];
+  return { files, commands, default: all, all };
 };
 
 const policies = ({ workspace, commands: settings }: Settings): Policy[] => [
@@ -129,7 +133,10 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     fillIn: fillIn(folder),
     emit: (event) => listeners.emit(event),
   });
-  await registerAll(registry, options, settings);
+  // of another's workspace nobody can tell what runs there
+  const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
+  const sets = toolsets(commandTools(settings, programs));
+  await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools);
   const store = await storeOf(options.store ?? settings.store, base);
   const parts: Parts = {
     registry,
@@ -137,6 +144,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     recorder: new Recorder(store, machineClock, cleanRecord, (message) =>
       listeners.emit({ type: "unrecorded", message }),
     ),
+    anomalies: new AnomalyWatch(machineClock),
     policies: policies(settings),
     steps: steps(),
     guard: guarded,
@@ -209,18 +217,22 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   return ceiling;
 }
 
-async function registerAll(registry: Registry, options: OpenOptions, settings: Settings): Promise<void> {
-  const wanted = options.toolset ?? settings.toolset;
-  for (const tool of toolsOf(typeof wanted === "string" ? [wanted] : wanted, settings)) await registry.register(tool);
-  for (const tool of options.tools ?? []) await registry.register(tool, { override: true });
+const programsFor = ({ roots }: Workspace, { commands: settings }: Settings): CodePrograms | undefined =>
+  settings.enabled ? codePrograms(roots, settings) : undefined;
+
+type Toolsets = ReturnType<typeof toolsets>;
+
+/** What is brought along may take the place of what is built in. */
+async function registerAll(registry: Registry, builtIn: readonly Tool[], brought: OpenOptions["tools"] = []) {
+  for (const tool of builtIn) await registry.register(tool);
+  for (const tool of brought) await registry.register(tool, { override: true });
 }
 
 /** Names of toolsets and of tools, by any alias. */
-function toolsOf(names: readonly string[], settings: Settings): Tool[] {
+function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
   const found = new Set<Tool>();
-  const sets = toolsets(settings);
   const all = sets.all ?? [];
-  for (const name of names) {
+  for (const name of typeof wanted === "string" ? [wanted] : wanted) {
     const tools = (Object.hasOwn(sets, name) && sets[name]) || all.filter((tool) => answersTo(tool, name));
     if (tools.length === 0 && !Object.hasOwn(sets, name)) {
       const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
@@ -252,30 +264,16 @@ async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Work
   }
 }
 
-/** The record keeps what was run; how it was read can be had again. */
-const brief = (touch: Touch): Touch =>
-  touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
-
-/** Contents of files stay exact for the model; what is kept of them is not. */
-const cleanRecord = (record: CallRecord): CallRecord => ({
-  ...record,
-  input: redactDeep(record.input),
-  tool: redact(record.tool),
-  target: redact(record.target),
-  touches: record.touches.every((touch) => isPathTouch(touch) && redact(touch.place.real) === touch.place.real)
-    ? record.touches
-    : (redactDeep(record.touches.map(brief)) as CallRecord["touches"]),
-  ...(record.verdict && { verdict: { ...record.verdict, reason: redact(record.verdict.reason) } }),
-  ...(record.error && { error: { ...record.error, message: redact(record.error.message) } }),
-});
-
 /** What is enforced on this machine, what is missing, how to get it. */
 export async function diagnose(options: OpenOptions & { workspace: string }): Promise<Finding[]> {
   const { settings, notes } = await settingsFor(options.workspace, options);
   const workspace = workspaceAt(options.workspace, settings);
   try {
     const configuration = notes.map((says): Finding => ({ what: "configuration", state: "partly", says }));
-    const commandsHere = settings.commands.enabled ? [await sandboxFinding(workspace, settings.commands.sandbox)] : [];
+    const programs = programsFor(workspace, settings);
+    const commandsHere = programs
+      ? [await sandboxFinding(workspace, settings.commands.sandbox), codeFinding(programs)]
+      : [];
     return [confinementFinding(), await searchFinding(workspace), syntaxFinding(), ...commandsHere, ...configuration];
   } finally {
     await workspace.close();

@@ -48,6 +48,9 @@ export class TripLook implements Look {
     const { workspace, facts } = this.#trip.station;
     return async (path) => facts.seen((await workspace.locate(path)).real);
   }
+  get patch(): Look["patch"] {
+    return this.#trip.station.workspace.patch;
+  }
 }
 
 /** Asks the tool what it would change. Nothing is written; what the tool looked at is kept for the second look. */

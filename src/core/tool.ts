@@ -5,7 +5,7 @@ import type { Enforcement, Process } from "./process.ts";
 import type { Metadata, Returned } from "./result.ts";
 import type { ChangeQuery, ChangeRow, Hash } from "./store.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
-import type { Bytes, Change, FileView, Stamp } from "./workspace.ts";
+import type { Bytes, Change, FileView, Stamp, SystemPatch } from "./workspace.ts";
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -33,6 +33,7 @@ export type Look = {
   realPath(path: string): Promise<string>;
   /** How the file was when this session last read it. */
   seen(path: string): Promise<Stamp | undefined>;
+  readonly patch?: SystemPatch | undefined;
 };
 
 /** A file as a tool wants it; null removes it. The journey adds what was there before. */

@@ -35,8 +35,20 @@ export interface Workspace {
   readonly processes?: Processes;
   /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
+  /** Absent where there is no such program. */
+  readonly patch?: SystemPatch;
   close(): Promise<void>;
 }
+
+/**
+ * Applies a diff by a program of the machine, away from the files: at the very lines it names, or not at all.
+ * All of it is UTF-8.
+ */
+export type SystemPatch = (
+  content: Bytes,
+  diff: Bytes,
+  format: "context" | "normal",
+) => Promise<{ content: Bytes } | { refusal: string }>;
 
 /** A file as it was before something ran; null: nothing was there. */
 export type Before = { place: Place; before: Bytes | null; modeBefore?: number };

@@ -1,70 +1,9 @@
 import type { Claim } from "../core/touch.ts";
-import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
+import { addDestinations } from "./destinations.ts";
+import { addPath, type PathAction, unknownOf } from "./path-claims.ts";
+import { joined } from "./paths.ts";
 import type { Given, Parsed, Program, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
-
-type PathAction = "read" | "list" | "write" | "delete";
-
-const NO_PLACE: ReadonlySet<string> = new Set([
-  "",
-  "-",
-  "/dev/null",
-  "/dev/stdin",
-  "/dev/stdout",
-  "/dev/stderr",
-  "/dev/tty",
-]);
-
-const unknownOf = (action: PathAction): Claim => ({
-  action: "unknown",
-  permissions: [action === "read" || action === "list" ? "read" : "write"],
-});
-
-/** The claims of one action on one word, seen from every folder the shell may stand in. */
-export const pathClaims = (action: PathAction, field: Field, walk: Walk, below = false): Claim[] => {
-  const claims: Claim[] = [];
-  addPath(claims, action, field, walk, below);
-  return claims;
-};
-
-const addPath = (claims: Claim[], action: PathAction, field: Field, walk: Walk, below: boolean): void => {
-  const { text } = field;
-  const first = text.charCodeAt(0);
-  // only what starts so, or is empty, can be no place: see NO_PLACE
-  if ((first === 45 || first === 47 || text === "") && (NO_PLACE.has(text) || text.startsWith("/dev/fd/"))) return;
-  if (!isKnown(text)) {
-    claims.push(unknownOf(action));
-    return;
-  }
-  const { folders } = walk.scope;
-  for (let place = 0; place < folders.length; place++) {
-    const stand = folders[place] as string;
-    if (stand === UNKNOWN && !isAbsolute(text)) claims.push(unknownOf(action));
-    else addSeenFrom(claims, stand, action, field, below, place === 0);
-    if (isAbsolute(text)) return;
-  }
-};
-
-const addSeenFrom = (
-  claims: Claim[],
-  stand: string,
-  action: PathAction,
-  field: Field,
-  below: boolean,
-  certain: boolean,
-): void => {
-  if (field.glob) {
-    const { folder, pattern } = splitAtGlob(field.text);
-    if (pattern !== "") {
-      const scope = below ? `${pattern}/**` : pattern;
-      claims.push({ action, target: joined(stand, folder), scope, certain: false });
-      return;
-    }
-  }
-  const target = joined(stand, field.text);
-  claims.push(certain ? { action, target } : { action, target, certain });
-  if (below) claims.push({ action, target, scope: "**", certain: false });
-};
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
 const addData = (claims: Claim[], field: Field, walk: Walk): void => {
@@ -89,6 +28,9 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       return;
     case "list-tree":
       if (!/^[()!,]$/.test(field.text)) addPath(claims, "list", field, walk, true);
+      return;
+    case "write-perhaps":
+      addPath(claims, "write", field, walk, false, false);
       return;
     case "write-tree":
       addPath(claims, "write", field, walk, true);
@@ -193,6 +135,8 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
     addSomewhere(claims, program.always, walk);
   for (const [role, text] of program.more?.(parsed) ?? [])
     addRole(claims, role, plainField(text), walk, program, parsed);
+  if (program.into) addDestinations(claims, program.into, parsed, walk);
+  if (program.beyond?.(parsed) !== undefined) claims.push({ action: "unknown", permissions: ["read"] });
   const open = program.vague?.(parsed) ?? program.permissions;
   if (open) claims.push({ action: "unknown", permissions: [...open] });
   else if (parsed.unknown !== undefined && program.options !== undefined)

@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Claim } from "../core/touch.ts";
-import { pathClaims } from "./claims.ts";
+import { pathClaims } from "./path-claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import {

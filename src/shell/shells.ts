@@ -1,5 +1,5 @@
 import type { Claim } from "../core/touch.ts";
-import { pathClaims } from "./claims.ts";
+import { pathClaims } from "./path-claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { EMBEDDED } from "./programs/embedded.ts";
 import {

@@ -2,10 +2,11 @@ import type { Claim } from "../core/touch.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
+import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { EVERYTHING, type Parsed, type Program } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
-import { type Decision, type Field, type Flow, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import { type Decision, type Field, type Flow, isKnown, riskier, stricter, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 
 export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
 
@@ -74,7 +75,11 @@ export const byTable = (
       flow,
     );
   if (isVersion(fields, program) && allLiteral(fields) && !slash)
-    return decided("safe", "low", "it only tells its version", [], flow);
+    return program.chosen
+      ? decided("dev", "low", "files of the project say which program tells its version", [everything()], flow)
+      : decided("safe", "low", "it only tells its version", [], flow);
+  const elsewhere = name === "git" ? fromElsewhere(fields, walk) : undefined;
+  if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin);
   const started = startedBy(fields, program);
   if (started !== undefined) {
     const { text } = started[0] as Field;
@@ -97,6 +102,7 @@ export const byTable = (
     form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(fields, 1, form), walk);
   if (
     form === undefined &&
+    against !== found.beyond?.(parsed) &&
     found.class !== "dangerous" &&
     !found.inert &&
     !found.permissions &&
@@ -107,7 +113,7 @@ export const byTable = (
     found.risk ??
     (found.class === "dangerous"
       ? riskOf(name, fields)
-      : parsed.unknown === undefined && !found.verbs
+      : parsed.unknown === undefined && !found.verbs && written(parsed) === undefined
         ? "low"
         : "medium");
   return decided("dangerous", risk, against, touches, flow);
@@ -126,7 +132,48 @@ const objection = (
   if (parsed.unknown !== undefined) return `${parsed.unknown} is not an option that is known to be harmless`;
   if (found.verbs && parsed.operands.length > 0)
     return `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
-  return unproven(fields, found) ?? found.objection?.(parsed);
+  const output = found.class === "safe" ? written(parsed) : undefined;
+  if (output !== undefined) return `${output} writes a file`;
+  return unproven(fields, found) ?? found.objection?.(parsed) ?? found.beyond?.(parsed);
+};
+
+const written = ({ options }: Parsed): string | undefined =>
+  options.find(({ role }) => role === "write" || role === "write-tree")?.name;
+
+type Elsewhere = { fields: readonly Field[]; folders: readonly string[] };
+
+/** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
+const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
+  let { folders } = walk.scope;
+  let index = 1;
+  for (; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    const [, option, attached] = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))(?:=(.*))?$/s.exec(text) ?? [];
+    if (option === undefined) break;
+    const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
+    if (value !== undefined && (option === "-C" || option === "--work-tree"))
+      folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
+  }
+  return index === 1 ? undefined : { fields: [fields[0] as Field, ...fields.slice(index)], folders };
+};
+
+const inAnotherPlace = (
+  { fields, folders }: Elsewhere,
+  program: Program,
+  walk: Walk,
+  stdin: Flow | undefined,
+): Decision => {
+  const before = walk.scope;
+  walk.scope = { ...before, folders };
+  const inner = byTable("git", program, fields, walk, stdin, false);
+  walk.scope = before;
+  return {
+    ...inner,
+    class: stricter(inner.class, "dangerous"),
+    risk: riskier(inner.risk, "medium"),
+    rule: "git works in another place, or with other settings",
+    touches: [...inner.touches, { action: "unknown", permissions: ["read", "write", "execute"] }],
+  };
 };
 
 /** `tar xzf a` is `tar -xzf a`. */

@@ -24,7 +24,7 @@ const TO_GET: Record<Exclude<Language, "bash">, string> = {
   typescript: "A person can install node 22.18 or newer, tsx, deno or bun. Until then write it as javascript.",
 };
 
-export type CodeDefaults = Pick<CommandDefaults, "defaultTimeout" | "maxOutputLines" | "home"> & {
+type CodeDefaults = Pick<CommandDefaults, "defaultTimeout" | "maxOutputLines" | "home"> & {
   /** What code is run with; absent: what is usual. */
   programs?: Programs | undefined;
 };
@@ -39,10 +39,11 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
       code: z.string().min(1),
       timeout: z.number().positive().max(600).optional(),
     }),
+    outputLines: maxOutputLines,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
     touches: ({ language, code }) => [runClaim(commandFor(programs, language, code), { home })],
     execute: ({ language, code }, context) =>
-      runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`, maxOutputLines),
+      runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`),
   });
 
 /** All languages are understood; only those that run here are shown. */

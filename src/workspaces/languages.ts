@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import type { Finding } from "../core/finding.ts";
 import { environmentOf } from "./lib/process/environment.ts";
+import { sceneHere } from "./lib/process/hidden.ts";
+import { contains, isVisible, realPath } from "./lib/process/mounts.ts";
 
 /** By language, the command line that a piece of code is the last word of. */
 export type CodePrograms = { python?: string; javascript?: string; typescript?: string };
@@ -16,30 +19,43 @@ const TYPESCRIPT: readonly (readonly [program: string, line: string])[] = [
   ["bun", "bun -e"],
 ];
 
+/** How commands run here, as far as it decides which programs they find. */
+type Surroundings = { passEnv: readonly string[]; sandbox: "required" | "auto" | "off"; network: boolean };
+
 const known = new Map<string, CodePrograms>();
 
-/** What commands of these roots find to run code with. Looked for once a PATH. */
-export function codePrograms(roots: readonly string[], passEnv: readonly string[]): CodePrograms {
+/** What commands of these roots find to run code with. Looked for once; what a sandbox would hide does not count. */
+export function codePrograms(roots: readonly string[], { passEnv, sandbox, network }: Surroundings): CodePrograms {
   const { PATH = "" } = environmentOf({ host: process.env, passEnv, roots, bash: "" });
-  const found = known.get(PATH) ?? look(PATH.split(":"));
-  known.set(PATH, found);
+  const key = JSON.stringify([PATH, sandbox === "off", network, roots]);
+  const found = known.get(key) ?? look(PATH.split(":"), sandbox === "off" ? () => true : seenInside(roots, network));
+  known.set(key, found);
   return found;
 }
 
-function look(folders: readonly string[]): CodePrograms {
+/** What lies in the system's own folder is always there; of the rest the sandbox's plan tells. */
+function seenInside(roots: readonly string[], network: boolean): (file: string) => boolean {
+  let scene: ReturnType<typeof sceneHere> | undefined;
+  const isSeen = (file: string): boolean => {
+    if (contains("/usr", file)) return true;
+    scene ??= sceneHere(roots, network);
+    return isVisible(file, scene);
+  };
+  return (file) => isSeen(file) && isSeen(realPath(file) ?? file);
+}
+
+function look(folders: readonly string[], isSeen: (file: string) => boolean): CodePrograms {
+  const find = (name: string): string | undefined =>
+    folders.map((folder) => path.join(folder, name)).find((file) => isProgram(file) && isSeen(file));
   const typescript = TYPESCRIPT.find(([program]) => {
-    const file = programIn(folders, program);
+    const file = find(program);
     return file !== undefined && (program !== "node" || stripsTypes(file));
   });
   return {
-    ...(programIn(folders, "python3") && { python: "python3 -c" }),
-    ...(programIn(folders, "node") && { javascript: "node -e" }),
+    ...(find("python3") && { python: "python3 -c" }),
+    ...(find("node") && { javascript: "node -e" }),
     ...(typescript && { typescript: typescript[1] }),
   };
-}
-
-function programIn(folders: readonly string[], name: string): string | undefined {
-  return folders.map((folder) => path.join(folder, name)).find(isProgram);
 }
 
 function isProgram(file: string): boolean {
@@ -53,11 +69,33 @@ function isProgram(file: string): boolean {
 
 /** Whether it takes TypeScript without being told to; another node than this one is asked. */
 function stripsTypes(node: string): boolean {
-  if (fs.realpathSync(node) === fs.realpathSync(process.execPath)) return Boolean(process.features.typescript);
+  if (fs.realpathSync(node) === fs.realpathSync(process.execPath))
+    return "typescript" in process.features && Boolean(process.features.typescript);
   const asked = spawnSync(node, ["-p", "process.features.typescript"], {
     encoding: "utf8",
     timeout: NODE_WAIT_MS,
     stdio: ["ignore", "pipe", "ignore"],
   });
   return /^(?:strip|transform)$/.test(asked.stdout?.trim() ?? "");
+}
+
+/** Which languages a piece of code may be in, and what runs it. */
+export function codeFinding({ python, javascript, typescript }: CodePrograms): Finding {
+  const languages = Object.entries({ python, javascript, typescript });
+  const program = (line: string) => line.split(" ", 1)[0];
+  const running = languages.flatMap(([name, line]) => (line ? [`${name} (${program(line)})`] : []));
+  const lacking = languages.flatMap(([name, line]) => (line ? [] : [name]));
+  const says = `runs ${[...running, "bash"].join(", ")}`;
+  if (lacking.length === 0) return { what: "code", state: "holds", says };
+  const get = [
+    ...(python ? [] : ["python3 for python"]),
+    ...(javascript ? [] : ["node for javascript"]),
+    ...(typescript ? [] : ["node 22.18, tsx, deno or bun for typescript"]),
+  ];
+  return {
+    what: "code",
+    state: "partly",
+    says: `${says}; not ${lacking.join(", ")}`,
+    get: `install, so that it is on the PATH: ${get.join("; ")}`,
+  };
 }

@@ -11,6 +11,7 @@ import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
 import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn, traceFrom } from "./lib/resolve.ts";
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
+import { systemPatch } from "./lib/system-patch.ts";
 import { type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
@@ -108,6 +109,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   };
   const folders = roots.map((one) => one.real);
   const locate = (given: string): Place => locateIn(given, roots);
+  const patch = systemPatch();
   return {
     roots: folders,
     locate,
@@ -115,6 +117,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),
+    ...(patch && { patch }),
     close: async () => {},
   };
 }

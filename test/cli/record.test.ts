@@ -20,6 +20,18 @@ describe("log", () => {
     expect((await run(["log"])).out).toMatch(/refused\s+write_file\s+b\.txt\s+call_.+\n.+PERMISSION_DENIED/);
   });
 
+  test("tells what was unusual about a command, under its row", async () => {
+    const { run } = await workspace();
+    await run(["call", "run_command", "kill -SEGV $$", ...YOLO]);
+    await run(["call", "run_command", "exit 1", ...YOLO]);
+    const rows = JSON.parse((await run(["log", "--json"])).out);
+    expect(rows.map((row: { alerts: { kind: string }[] }) => row.alerts.map(({ kind }) => kind))).toEqual([
+      [],
+      ["crashed"],
+    ]);
+    expect((await run(["log"])).out).toMatch(/COMMAND_FAILED: .+\n {2}alert, crashed: .*SIGSEGV/);
+  });
+
   test("a target cannot steer the reader's terminal", async () => {
     const { run } = await workspace();
     await run(["call", "read_file", "a\x1b[2Jb"]);

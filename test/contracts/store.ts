@@ -21,7 +21,7 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
 
     describe("records", () => {
       const all = [
-        callRecord("1"),
+        callRecord("1", { alerts: [{ kind: "crashed", message: "It crashed." }] }),
         callRecord("2", { session: "s2", status: "failed", error: { code: "IO_ERROR", message: "no" } }),
         callRecord("3", { message: "m2", tool: "write_file", verdict: { answer: "allow", by: "mode", reason: "yes" } }),
       ];

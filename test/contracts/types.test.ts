@@ -31,6 +31,7 @@ import type {
   FileRead,
   Files,
   Found,
+  SystemPatch,
   Watch,
   Workspace,
 } from "../../src/core/workspace.ts";
@@ -103,8 +104,12 @@ describe("the contracts", () => {
       readonly search: Search;
       readonly processes?: Processes;
       watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
+      readonly patch?: SystemPatch;
       close(): Promise<void>;
     }>();
+    expectTypeOf<SystemPatch>().toEqualTypeOf<
+      (content: Bytes, diff: Bytes, format: "context" | "normal") => Promise<{ content: Bytes } | { refusal: string }>
+    >();
     expectTypeOf<Watch>().toEqualTypeOf<{ readonly known: readonly Before[]; end(): Promise<Aftermath> }>();
     expectTypeOf<Aftermath>().toEqualTypeOf<{
       found: readonly Found[];

@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { type Definition, type Gate, type OpenOptions, open, type Result, Tool, z } from "../../src/index.ts";
 
 export type Bench = {
@@ -23,6 +33,16 @@ export function folder(files: Record<string, string | Uint8Array> = {}): string 
 function put(dir: string, name: string, content: string | Uint8Array): void {
   mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
   writeFileSync(path.join(dir, name), content);
+}
+
+/** Until the test ends these programs, and bash, are all that is on the PATH. */
+export function onPath(programs: Record<string, string>): string {
+  const dir = folder(programs);
+  for (const name of Object.keys(programs)) chmodSync(path.join(dir, name), 0o755);
+  symlinkSync("/bin/bash", path.join(dir, "bash"));
+  vi.stubEnv("PATH", dir);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return dir;
 }
 
 /** A gate on a folder with these files. */

@@ -1,8 +1,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../src/core/tool.ts";
 import { dialects } from "../../src/tools/lib/dialects.ts";
-import { bench } from "./harness.ts";
+import { bench, onPath } from "./harness.ts";
 
 /** What every request pays for. Raise it only for something that every request is worth. */
 const MOST_TOKENS_A_TOOL = 150;
@@ -10,7 +10,7 @@ const MOST_TOKENS_A_TOOL = 150;
 type Shown = { name: string; description: string; inputSchema: { properties: Record<string, JsonSchema> } };
 
 const shownIn = async (dialect: string): Promise<{ it: Awaited<ReturnType<typeof bench>>; shown: Shown[] }> => {
-  const it = await bench({}, { store: "memory" });
+  const it = await bench({}, { store: "memory", sandbox: "off" });
   return { it, shown: it.gate.schemas({ format: "mcp", dialect }) as unknown as Shown[] };
 };
 
@@ -42,8 +42,11 @@ function example(schema: JsonSchema): unknown {
 }
 
 describe("what a model sees of the default tools", () => {
+  // which languages are shown depends on what is installed
+  beforeEach(() => void onPath({ python3: "", node: "", tsx: "" }));
+
   test("in the format of OpenAI", async () => {
-    const { gate } = await bench({}, { store: "memory" });
+    const { gate } = await bench({}, { store: "memory", sandbox: "off" });
     const text = JSON.stringify(gate.schemas({ format: "openai" }), null, 2);
     await expect(`${text}\n`).toMatchFileSnapshot("snapshots/openai.snap");
   });
@@ -68,7 +71,7 @@ describe("what a model sees of the default tools", () => {
   });
 
   test("the file tools, and those of every request, stay within their budget of tokens", async () => {
-    const { gate } = await bench({}, { store: "memory" });
+    const { gate } = await bench({}, { store: "memory", sandbox: "off" });
     const cost = (names: string[]) => countTokens(JSON.stringify(gate.schemas({ format: "openai", names })));
     const searching = ["grep", "search_code", "find_files", "list_files", "file_info"];
     const changing = ["write_file", "edit_file", "apply_patch", "delete_file", "undo_file", "undo_turn"];

@@ -1,9 +1,9 @@
-import { EVERYTHING, has, listed, looks, type Program } from "./program.ts";
+import { changes, EVERYTHING, has, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const REVISIONS =
   "-# -n: --max-count= --skip= --since= --after= --until= --before= --author= --committer= --grep= --all-match --invert-grep -i -E -F -P --merges --no-merges --first-parent --reverse --all --branches=? --tags=? --remotes=? --topo-order --date-order --author-date-order --simplify-by-decoration --left-right --cherry-pick --boundary --not --ancestry-path --full-history";
 const OUTPUT =
-  "-p -u -s --patch --no-patch --stat=? --numstat --shortstat --dirstat=? --summary --compact-summary --name-only --name-status --raw -z -U: --unified= --minimal --patience --histogram --diff-algorithm= --color=? --no-color --color-moved=? --word-diff=? --word-diff-regex= --no-renames --check --full-index --binary --abbrev=? -M? -B? -C? -D --find-renames=? --find-copies=? --diff-filter= -S: -G: --pickaxe-regex --pickaxe-all -R --relative=? -a --text -b -w --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol -W --function-context --exit-code -q --quiet --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --inter-hunk-context= --submodule=?";
+  "-p -u -s --patch --no-patch --stat=? --numstat --shortstat --dirstat=? --summary --compact-summary --name-only --name-status --raw -z -U: --unified= --minimal --patience --histogram --diff-algorithm= --color=? --no-color --color-moved=? --word-diff=? --word-diff-regex= --no-renames --check --full-index --binary --abbrev=? -M? -B? -C? -D --find-renames=? --find-copies=? --diff-filter= -S: -G: --pickaxe-regex --pickaxe-all -R --relative=? -a --text -b -w --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol -W --function-context --exit-code -q --quiet --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --inter-hunk-context= --submodule=? --output=write";
 const PRETTY =
   "--oneline --pretty=? --format= --abbrev-commit --no-abbrev-commit --graph --no-graph --decorate=? --no-decorate --decorate-refs= --date= --follow --source --show-pulls --parents --children --notes=? --no-notes -g --walk-reflogs --relative-date -L: -c --cc -m --no-mailmap --mailmap";
 
@@ -32,8 +32,76 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
   always: ["write", "."],
   ...more,
 });
+/** What lies outside a repository is compared and searched as plain files. */
+const outside =
+  (from: number) =>
+  (parsed: Parsed): readonly (readonly [Role, string])[] =>
+    parsed.operands
+      .slice(has(parsed, "--no-index") ? parsed.operands.length : has(parsed, "-e") ? 0 : from)
+      .filter(({ text }) => /^[/~]|^(?:.*\/)?\.\.(?:\/|$)/.test(text))
+      .map(({ text }) => ["tree", text] as const);
 const works = mutates("git changes the work tree or the history");
 const talks = mutates("git talks to another repository", { permissions: EVERYTHING });
+
+/** Verbs that write the paths they name, and perhaps more of the tree. */
+const writes = (options: string, operands: string, more: Partial<Program> = {}): Program =>
+  changes(options, operands, { ...works, options, operands, ...more });
+const addressed = (url: string): string => url.replace(/\/+$/, "").replace(/^.*[/:]/, "").replace(/\.git$/, "");
+
+const writing: Readonly<Record<string, Program>> = {
+  checkout: writes(
+    "-fqlmptd2 -b: -B: --orphan= --conflict= --pathspec-from-file=read --quiet --force --detach --track=? --no-track --guess --no-guess --ours --theirs --merge --patch --progress --no-progress --overlay --no-overlay --ignore-skip-worktree-bits --recurse-submodules=? --pathspec-file-nul",
+    "write-perhaps*",
+  ),
+  "checkout-index": writes("-afnquz --all --force --quiet --index --prefix=write-tree --stage= --temp --stdin", "write*"),
+  restore: writes(
+    "-SWmpq -s: -U: --source= --staged --worktree --ours --theirs --merge --conflict= --patch --quiet --progress --no-progress --overlay --no-overlay --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --pathspec-from-file=read --pathspec-file-nul",
+    "write*",
+  ),
+  mv: writes("-fknv --force --dry-run --verbose", "delete-tree* write-tree", { into: {} }),
+  rm: writes(
+    "-fnqr --force --dry-run --quiet --cached --ignore-unmatch --sparse --pathspec-from-file=read --pathspec-file-nul",
+    "delete*",
+    { roles: { "-r": "delete-tree*" } },
+  ),
+  apply: writes(
+    "-3RvqzNp: -p: -C: --stat --numstat --summary --check --index --cached --3way --reverse --reject --recount --verbose --quiet --whitespace= --directory=write-tree --include= --exclude= --intent-to-add --unidiff-zero --allow-empty --build-fake-ancestor=write",
+    "read*",
+  ),
+  "merge-file": writes("-pq -L: --ours --theirs --union --stdout --quiet --diff3 --marker-size=", "write read*"),
+  "format-patch": writes(
+    `${REVISIONS} ${OUTPUT} -o:write-tree --output-directory=write-tree --stdout --numbered --no-numbered -N -k -v: --signoff --cover-letter --subject-prefix= --start-number= --suffix= --root --base=?`,
+    "text*",
+  ),
+  init: writes(
+    "-q -b: --quiet --bare --initial-branch= --template=read --separate-git-dir=write-tree --object-format= --ref-format= --shared=?",
+    "write-tree",
+  ),
+  archive: {
+    ...talks,
+    options: "-v -0123456789 -o:write --output=write --format= --prefix= --remote= --exec= --add-file=read --list --verbose",
+  },
+  bundle: {
+    ...talks,
+    options: "",
+    stops: true,
+    verbs: { create: { ...talks, options: "-q --quiet --progress --all --version=", operands: "write text*" } },
+  },
+  clone: {
+    ...talks,
+    options:
+      "-lnqsv46 -b: -o: -c: -j: -u: --branch= --origin= --config= --depth= --jobs= --quiet --verbose --progress --bare --mirror --local --shared --no-checkout --no-tags --single-branch --no-single-branch --recursive=? --recurse-submodules=? --shallow-submodules --shallow-since= --shallow-exclude= --filter= --sparse --template=read --reference=read --separate-git-dir=write-tree --upload-pack=",
+    operands: "text write-tree",
+    more: ({ operands }) =>
+      operands.length === 1 ? [["write-tree", addressed((operands[0] as { text: string }).text) || "."]] : [],
+  },
+  submodule: {
+    ...works,
+    options: "-q --quiet",
+    stops: true,
+    verbs: { add: writes("-fqb: -b: --force --name= --reference=read --depth=", "text write-tree", talks) },
+  },
+};
 
 const verbs: Readonly<Record<string, Program>> = {
   status: looks(
@@ -42,7 +110,11 @@ const verbs: Readonly<Record<string, Program>> = {
     lists,
   ),
   log: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
-  diff: looks(`${OUTPUT} --cached --staged --merge-base --no-index -1 -2 -3 --ours --theirs --base`, "text*", reads),
+  diff: looks(`${OUTPUT} --cached --staged --merge-base --no-index -1 -2 -3 --ours --theirs --base`, "text*", {
+    ...reads,
+    roles: { "--no-index": "tree*" },
+    more: outside(0),
+  }),
   show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", reads),
   whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
   shortlog: looks(`${REVISIONS} -s -n -e -c --summary --numbered --email --group= --format=`, "text*", reads),
@@ -104,7 +176,7 @@ const verbs: Readonly<Record<string, Program>> = {
   grep: looks(
     "-a -c -E -F -G -h -H -i -I -l -L -n -o -P -p -q -v -w -W -z -# -A: -B: -C: -e: --and --or --not --break --heading --color=? --no-color --column --count --cached --untracked --name-only --files-with-matches --files-without-match --fixed-strings --extended-regexp --perl-regexp --ignore-case --invert-match --line-number --max-depth= --only-matching --show-function --word-regexp --all-match --no-index --threads= --full-name",
     "text*",
-    reads,
+    { ...reads, roles: { "--no-index": "text tree*" }, patternOptions: ["-e"], more: outside(1) },
   ),
   remote: {
     class: "safe",
@@ -117,7 +189,16 @@ const verbs: Readonly<Record<string, Program>> = {
     options: "",
     verbs: { list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads), show: looks(OUTPUT, "text*", reads) },
   },
-  worktree: { ...works, options: "", verbs: { list: looks("-v -z --porcelain --verbose", "text*", lists) } },
+  worktree: {
+    ...works,
+    options: "",
+    verbs: {
+      list: looks("-v -z --porcelain --verbose", "text*", lists),
+      add: writes("-b: -B: -dfq --reason= --detach --lock --orphan --quiet --force", "write-tree text"),
+      move: writes("-f --force", "delete-tree write-tree", { into: {} }),
+      remove: writes("-f --force", "delete-tree*"),
+    },
+  },
   reflog: {
     class: "safe",
     options: `${REVISIONS} ${PRETTY}`,
@@ -142,15 +223,15 @@ const verbs: Readonly<Record<string, Program>> = {
 };
 
 const CHANGING =
-  "add am apply bisect checkout cherry-pick clean commit format-patch gc init merge mv prune rebase replace reset restore revert rm switch update-index update-ref notes submodule filter-branch fast-import symbolic-ref maintenance sparse-checkout repack hash-object mktag mktree";
-const TALKING = "clone fetch pull push ls-remote remote-update send-email archive bundle daemon request-pull svn lfs";
+  "add am bisect cherry-pick clean commit gc merge prune read-tree rebase replace reset revert stage switch update-index update-ref notes filter-branch fast-import symbolic-ref maintenance sparse-checkout repack hash-object mktag mktree";
+const TALKING = "fetch pull push ls-remote remote-update send-email daemon request-pull svn lfs";
 
 export const GIT: Readonly<Record<string, Program>> = {
   git: {
     class: "safe",
     options: "-P --no-pager --no-optional-locks --literal-pathspecs --version --help",
     stops: true,
-    verbs: { ...listed(CHANGING, works), ...listed(TALKING, talks), ...verbs },
+    verbs: { ...listed(CHANGING, works), ...listed(TALKING, talks), ...writing, ...verbs },
     version: ["--version", "-v"],
   },
   gh: {

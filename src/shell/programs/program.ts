@@ -10,6 +10,8 @@ export type Role =
   | "tree"
   | "write"
   | "write-tree"
+  /** Written if it is a path: it may also be a name of something else. */
+  | "write-perhaps"
   | "delete"
   | "delete-tree"
   | "url"
@@ -23,6 +25,19 @@ export type Given = { name: string; value: Field | undefined; role: Role };
 
 /** A command line as its program would read it. */
 export type Parsed = { options: Given[]; operands: Field[]; unknown: string | undefined };
+
+/**
+ * How a program puts its sources into a folder under their own names. `folder`: options that name it; `never`: options
+ * with which the last word is the name itself; `whole`: options that keep the folders of a source; `alone`: a single
+ * word goes into the folder one stands in; `contents`: a source that ends in a slash stands for what is in it.
+ */
+export type Into = {
+  folder?: readonly string[];
+  never?: readonly string[];
+  whole?: readonly string[];
+  alone?: true;
+  contents?: true;
+};
 
 /**
  * A program, as data.
@@ -51,6 +66,10 @@ export type Program = {
   always?: readonly ["read" | "list" | "write", string];
   /** More of them, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
+  /** It copies, moves or links into its last word, which may be a folder. */
+  into?: Into;
+  /** Why it reads what its words do not name: names from a file, or links that it follows on its way. */
+  beyond?: (parsed: Parsed) => string | undefined;
   /** How it asks for its urls. */
   method?: (parsed: Parsed) => string;
   /** What its words leave open. */
@@ -63,6 +82,8 @@ export type Program = {
   risk?: Risk;
   /** Single words after the program that only ask for its version. */
   version?: readonly string[];
+  /** Files of the project say which program answers, even when only its version is asked for. */
+  chosen?: true;
   /** What to say when the class is dangerous in itself. */
   rule?: string;
   /** Why a line with allowed options is still not of the class. */
@@ -102,6 +123,20 @@ export const changes = (options: string, operands: string, more: Partial<Program
 export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
   parsed.options.some((option) => names.includes(option.name));
 
+/** For options that take the names of files from a file. */
+export const named =
+  (...names: readonly string[]) =>
+  (parsed: Parsed): string | undefined =>
+    has(parsed, ...names) ? "it reads files that another file names" : undefined;
+
+/** For options that follow every link below a folder. */
+export const follows =
+  (...names: readonly string[]) =>
+  (parsed: Parsed): string | undefined =>
+    has(parsed, ...names) ? FOLLOWS : undefined;
+
+export const FOLLOWS = "it follows links, wherever they lead";
+
 /** One entry for each of several names. */
 export const listed = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
@@ -123,12 +158,15 @@ export const uniform = (program: Program, known = new Map<Program, Program>()): 
     patternOptions: program.patternOptions,
     always: program.always,
     more: program.more,
+    into: program.into,
+    beyond: program.beyond,
     method: program.method,
     vague: program.vague,
     starts: program.starts,
     permissions: program.permissions,
     risk: program.risk,
     version: program.version,
+    chosen: program.chosen,
     rule: program.rule,
     objection: program.objection,
     roles: program.roles,

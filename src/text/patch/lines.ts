@@ -14,11 +14,16 @@ export type Hunk = {
   atEnd: boolean;
 };
 
+/** A diff in a format that the system's `patch` applies, with nothing around it and without names. */
+export type ForeignDiff = { format: "context" | "normal"; rows: Pick<RawLine, "text" | "ending">[] };
+
 export type FileOperation = {
   kind: "update" | "add" | "delete" | "rename";
   path: string;
   newPath?: string;
   hunks: Hunk[];
+  /** The hunks as they were written, where our own reading of them does not suffice. */
+  foreign?: ForeignDiff;
   mode?: number;
   /** What of the patch was not taken. */
   note?: string;

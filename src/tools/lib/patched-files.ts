@@ -7,6 +7,7 @@ import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts"
 import { newContent } from "../../text/patch/splice.ts";
 import { hunksFailure } from "./hunk-failures.ts";
 import { missingFile } from "./missing.ts";
+import { confirmBySystem } from "./system-patched.ts";
 
 /** A file as it stands while the patch is worked through; `bytes` undefined: there, and not read yet. */
 type Sheet = {
@@ -89,13 +90,18 @@ async function add({ hunks, mode }: FileOperation, sheet: Sheet, look: Look): Pr
   if (mode !== undefined) sheet.mode = mode;
 }
 
-async function update({ hunks }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
-  if (sheet.bytes === null && hunks.every(isFirstContent)) {
+async function update({ hunks, foreign }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  if (sheet.bytes === null && !foreign && hunks.every(isFirstContent)) {
     sheet.bytes = new TextEncoder().encode(newContent(hunks));
     return;
   }
   const decoded = textOf(sheet.path, await contentOf(sheet, look));
-  sheet.bytes = encoded(sheet.path, await patched(decoded, hunks, sheet, look), decoded);
+  const text = await patched(decoded, hunks, sheet, look);
+  if (foreign) {
+    await confirmBySystem(sheet.path, { before: markedText(decoded), after: text }, foreign, look);
+    sheet.notes.push("applied by the system's patch");
+  }
+  sheet.bytes = encoded(sheet.path, text, decoded);
 }
 
 /** `@@ -0,0 …`: the file was missing or empty when the patch was made. */
@@ -138,7 +144,7 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
 }
 
 async function patched(decoded: Decoded, hunks: readonly Hunk[], sheet: Sheet, look: Look): Promise<string> {
-  const result = applyPatch((decoded.bom ? byteOrderMark : "") + decoded.text, hunks);
+  const result = applyPatch(markedText(decoded), hunks);
   if ("problems" in result) throw hunksFailure(sheet.path, result.problems, await changedSinceRead(sheet, look));
   if (result.how.length > 0) sheet.notes.push(`the file differed from the patch in ${result.how.join(" and ")}`);
   for (const [index, { stated, lines }] of hunks.entries())
@@ -151,6 +157,8 @@ async function changedSinceRead({ path, info }: Sheet, look: Look): Promise<bool
   const then = await look.seen(path);
   return then !== undefined && info !== undefined && !sameStamp(then, info.stamp);
 }
+
+const markedText = ({ bom, text }: Decoded): string => (bom ? byteOrderMark : "") + text;
 
 function textOf(path: string, bytes: Bytes): Decoded {
   const decoded = decode(bytes);

@@ -83,7 +83,9 @@ function table(records: readonly CallRecord[], paint: Colours): string {
       paint.dim(visible(record.call)),
     ];
     const error = record.error ? [`  ${record.error.code}: ${oneLine(record.error.message)}`] : [];
-    const alerts = (record.alerts ?? []).map(({ kind, message }) => paint.yellow(`  alert, ${kind}: ${oneLine(message)}`));
+    const alerts = (record.alerts ?? []).map(({ kind, message }) =>
+      paint.yellow(`  alert, ${kind}: ${oneLine(message)}`),
+    );
     return [cells.join("  "), ...error, ...alerts];
   });
   return `${lines.join("\n")}\n`;

@@ -1,8 +1,7 @@
-import os from "node:os";
 import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { LOADER } from "./environment.ts";
-import { sceneMounts, socketMasks } from "./hidden.ts";
-import { inOrder, type Mount, realPath } from "./mounts.ts";
+import { sceneHere, socketMasks } from "./hidden.ts";
+import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protected.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
@@ -22,12 +21,7 @@ export class Containment {
   }
 
   contain({ program, isolation }: Extract<Sandbox, { program: string }>, { argv, env, cwd }: Inner): Contained {
-    this.#scene ??= sceneMounts({
-      roots: this.#roots,
-      homes: [...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? []))],
-      network: this.#network,
-      asRoot: process.getuid?.() === 0,
-    });
+    this.#scene ??= sceneHere(this.#roots, this.#network);
     const { mounts, release } = this.#protector.protect();
     const shown = [...this.#scene, ...mounts];
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { blank, contains, empty, isVisible, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 
@@ -74,6 +75,15 @@ export function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
   mounts.push({ path: "/proc", kind: "hidden", args: ["--proc", "/proc"] });
   return mounts;
 }
+
+/** As whoever runs this process would see it. */
+export const sceneHere = (roots: readonly string[], network: boolean): Mount[] =>
+  sceneMounts({
+    roots,
+    homes: [...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? []))],
+    network,
+    asRoot: process.getuid?.() === 0,
+  });
 
 /** Sockets that programs of the host listen on are reachable through the file system, whatever the network is. */
 export function socketMasks(mounts: readonly Mount[]): Mount[] {

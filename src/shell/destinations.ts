@@ -1,0 +1,43 @@
+import type { Claim } from "../core/touch.ts";
+import { addPath, unknownOf } from "./path-claims.ts";
+import { has, type Into, type Parsed } from "./programs/program.ts";
+import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
+
+/** Only folders are named so. */
+const FOLDER = /(?:^|\/)\.{0,2}$/;
+
+type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
+
+const destinationOf = (into: Into, { options, operands }: Parsed): Destination | undefined => {
+  const named = options.find(({ name }) => into.folder?.includes(name))?.value;
+  if (named) return { target: named, sources: operands, sure: true };
+  if (operands.length === 1 && into.alone) return { target: plainField("."), sources: operands, sure: true };
+  const target = operands.at(-1);
+  if (operands.length < 2 || target === undefined) return undefined;
+  return { target, sources: operands.slice(0, -1), sure: operands.length > 2 || FOLDER.test(target.text) };
+};
+
+const inFolder = (folder: string, name: string): string =>
+  folder === "." || folder === "./" ? name : folder.endsWith("/") ? folder + name : `${folder}/${name}`;
+
+/** What is written when the last word is a folder: the name of each source in it. */
+export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, walk: Walk): void => {
+  if (into.never && has(parsed, ...into.never)) return;
+  const destination = destinationOf(into, parsed);
+  if (destination === undefined || !isKnown(destination.target.text)) return;
+  const { target, sources, sure } = destination;
+  const whole = into.whole !== undefined && has(parsed, ...into.whole);
+  for (const source of sources) {
+    if (!isKnown(source.text)) {
+      claims.push(unknownOf("write"));
+      continue;
+    }
+    if (into.contents && FOLDER.test(source.text)) continue;
+    const path = source.text.replace(/\/+$/, "");
+    const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : path.slice(path.lastIndexOf("/") + 1);
+    if (FOLDER.test(name)) continue;
+    const text = inFolder(target.text, name);
+    const glob = target.glob || (source.glob && /[*?[]/.test(name));
+    addPath(claims, "write", { ...plainField(text), glob }, walk, false, sure);
+  }
+};
