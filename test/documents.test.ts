@@ -75,7 +75,7 @@ describe.each(documents)("%s", (document) => {
         const actual = `${stdout}${stderr}`
           .trimEnd()
           .split("\n")
-          .filter((each, index, all) => all.length > 1 || each !== "");
+          .filter((each, _, all) => all.length > 1 || each !== "");
         expect(
           matches(expected, actual),
           `${document}:${line} ${command}\nprinted:\n${actual.join("\n")}\nexpected:\n${expected.join("\n")}`,

@@ -142,19 +142,29 @@ const written = ({ options }: Parsed): string | undefined =>
 
 type Elsewhere = { fields: readonly Field[]; folders: readonly string[] };
 
+const GIT_FLAG = /^(?:-[pP]|--(?:no-)?[a-z]+(?:-[a-z]+)?)$/;
+const GIT_PLACE = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))(?:=(.*))?$/s;
+
 /** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
   let { folders } = walk.scope;
+  const kept = [fields[0] as Field];
   let index = 1;
   for (; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    const [, option, attached] = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))(?:=(.*))?$/s.exec(text) ?? [];
-    if (option === undefined) break;
+    const field = fields[index] as Field;
+    const { text } = field;
+    if (text.charCodeAt(0) !== 45) break;
+    const [, option, attached] = GIT_PLACE.exec(text) ?? [];
+    if (option === undefined) {
+      if (!GIT_FLAG.test(text)) break;
+      kept.push(field);
+      continue;
+    }
     const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
     if (value !== undefined && (option === "-C" || option === "--work-tree"))
       folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
   }
-  return index === 1 ? undefined : { fields: [fields[0] as Field, ...fields.slice(index)], folders };
+  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders };
 };
 
 const inAnotherPlace = (

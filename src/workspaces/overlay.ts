@@ -186,5 +186,16 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
   const trace = (path: string): Place | Promise<Place> => base.trace(path);
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
-  return { roots: base.roots, locate, trace, files, search, ...processes, changes, close: async () => layers.clear() };
+  const patch = base.patch && { patch: base.patch };
+  return {
+    roots: base.roots,
+    locate,
+    trace,
+    files,
+    search,
+    ...processes,
+    ...patch,
+    changes,
+    close: async () => layers.clear(),
+  };
 }

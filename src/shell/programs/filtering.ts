@@ -1,4 +1,4 @@
-import { has, looks, type Program } from "./program.ts";
+import { has, looks, named, type Program } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -12,7 +12,7 @@ export const FILTERS: Readonly<Record<string, Program>> = {
   sort: looks(
     `-bcCdfghimMnrRsuVz -k: -t: -S: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= --version-sort --check=? --key= --merge --stable --field-separator= --unique --zero-terminated --parallel= --buffer-size= --batch-size= --files0-from=read --debug ${HELP}`,
     "read*",
-    { abbreviates: true },
+    { abbreviates: true, beyond: named("--files0-from") },
   ),
   uniq: looks(
     `-cdDiuz -f: -s: -w: --count --repeated --all-repeated=? --skip-fields= --group=? --ignore-case --skip-chars= --unique --check-chars= --zero-terminated ${HELP}`,

@@ -65,7 +65,7 @@ const writing: Readonly<Record<string, Program>> = {
     { roles: { "-r": "delete-tree*" } },
   ),
   apply: writes(
-    "-3RvqzNp: -p: -C: --stat --numstat --summary --check --index --cached --3way --reverse --reject --recount --verbose --quiet --whitespace= --directory=write-tree --include= --exclude= --intent-to-add --unidiff-zero --allow-empty --build-fake-ancestor=write",
+    "-3RvqzN -p: -C: --stat --numstat --summary --check --index --cached --3way --reverse --reject --recount --verbose --quiet --whitespace= --directory=write-tree --include= --exclude= --intent-to-add --unidiff-zero --allow-empty --build-fake-ancestor=write",
     "read*",
   ),
   "merge-file": writes("-pq -L: --ours --theirs --union --stdout --quiet --diff3 --marker-size=", "write read*"),
@@ -99,7 +99,7 @@ const writing: Readonly<Record<string, Program>> = {
     ...works,
     options: "-q --quiet",
     stops: true,
-    verbs: { add: writes("-fqb: -b: --force --name= --reference=read --depth=", "text write-tree", talks) },
+    verbs: { add: writes("-fq -b: --force --name= --reference=read --depth=", "text write-tree", talks) },
   },
 };
 

@@ -1,11 +1,11 @@
-import { looks, type Program } from "./program.ts";
+import { FOLLOWS, follows, has, looks, named, type Program } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
 const sums = looks(
   `-b -c -t -w -z --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn ${HELP}`,
   "read*",
-  inert,
+  { ...inert, beyond: named("-c", "--check") },
 );
 
 /** Files and folders, looked at. */
@@ -13,9 +13,15 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   ls: looks(
     `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w: --all --almost-all --author --escape --block-size= --ignore-backups --color=? --directory --dired --classify=? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference --hide= --hyperlink=? --indicator-style= --inode --ignore= --kibibytes --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero ${HELP}`,
     "list*",
-    { ...inert, otherwise: ["list", "."], roles: { "-R": "list-tree*", "--recursive": "list-tree*" } },
+    {
+      ...inert,
+      otherwise: ["list", "."],
+      roles: { "-R": "list-tree*", "--recursive": "list-tree*" },
+      beyond: (parsed) =>
+        has(parsed, "-R", "--recursive") && has(parsed, "-L", "--dereference") ? FOLLOWS : undefined,
+    },
   ),
-  dir: looks("-aAlhR", "list*", { ...inert, otherwise: ["list", "."] }),
+  dir: looks("-aAlhR", "list*", { ...inert, otherwise: ["list", "."], roles: { "-R": "list-tree*" } }),
   cat: looks(
     `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting ${HELP}`,
     "read*",
@@ -30,7 +36,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   wc: looks(
     `-clmLw --bytes --chars --lines --max-line-length --words --files0-from=read --total= ${HELP}`,
     "read*",
-    inert,
+    { ...inert, beyond: named("--files0-from") },
   ),
   tac: looks(`-br -s: --before --regex --separator= ${HELP}`, "read*", inert),
   nl: looks(
@@ -42,17 +48,22 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   tree: looks(
     "-adfilxpugshDFqNQrtcUCnASJX -L: -P: -I: --noreport --dirsfirst --filesfirst --prune --gitignore --du --si --inodes --device --ignore-case --matchdirs --metafirst --charset= --filelimit= --timefmt= --sort=? --help --version",
     "list-tree*",
-    { otherwise: ["list-tree", "."] },
+    { otherwise: ["list-tree", "."], beyond: follows("-l") },
   ),
   file: looks(
     "-biIkLhNnrs0 -e: -F: -f:read -P: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator= --files-from=read --help --version",
     "read*",
+    { beyond: named("-f", "--files-from") },
   ),
   stat: looks(`-Lft -c: --dereference --file-system --terse --format= --printf= --cached= ${HELP}`, "list*", inert),
   du: looks(
-    `-0abchHklLmPsSxD -B: -d: -t: -X:read --all --apparent-size --bytes --total --dereference --dereference-args --human-readable --inodes --max-depth= --null --si --separate-dirs --summarize --threshold= --time=? --time-style= --exclude= --exclude-from=read --one-file-system --block-size= --count-links ${HELP}`,
+    `-0abchHklLmPsSxD -B: -d: -t: -X:read --all --apparent-size --bytes --total --dereference --dereference-args --human-readable --inodes --max-depth= --null --si --separate-dirs --summarize --threshold= --time=? --time-style= --exclude= --exclude-from=read --files0-from=read --one-file-system --block-size= --count-links ${HELP}`,
     "list-tree*",
-    { ...inert, otherwise: ["list-tree", "."] },
+    {
+      ...inert,
+      otherwise: ["list-tree", "."],
+      beyond: (parsed) => named("--files0-from")(parsed) ?? follows("-L", "--dereference")(parsed),
+    },
   ),
   df: looks(
     `-aBhHiklPTv -t: -x: --all --human-readable --si --inodes --local --portability --print-type --total --type= --exclude-type= --output=? --sync --block-size= ${HELP}`,
@@ -62,7 +73,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   basename: looks(`-az -s: --multiple --suffix= --zero ${HELP}`, "text*", inert),
   dirname: looks(`-z --zero ${HELP}`, "text*", inert),
   realpath: looks(
-    `-eLmPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero --relative-to= --relative-base= ${HELP}`,
+    `-eLmPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero --relative-to=list --relative-base=list ${HELP}`,
     "list*",
     inert,
   ),
@@ -81,9 +92,12 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   sha384sum: sums,
   sha512sum: sums,
   b2sum: sums,
-  shasum: looks("-a: -bcsUw0 --algorithm= --check --text --binary", "read*"),
+  shasum: looks("-a: -bcsUw0 --algorithm= --check --text --binary", "read*", { beyond: named("-c", "--check") }),
   md5: looks("-qr -s:", "read*"),
-  cksum: looks(`-a: --algorithm= --check --raw --tag --untagged ${HELP}`, "read*", inert),
+  cksum: looks(`-a: -c --algorithm= --check --raw --tag --untagged ${HELP}`, "read*", {
+    ...inert,
+    beyond: named("-c", "--check"),
+  }),
   sum: looks("-rs --sysv", "read*", inert),
   base64: looks(`-diw -w: --decode --ignore-garbage --wrap= ${HELP}`, "read*", inert),
   base32: looks(`-di -w: --decode --ignore-garbage --wrap= ${HELP}`, "read*", inert),
@@ -97,7 +111,10 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   }),
   hexdump: looks("-bcCdovx -n: -s: -e: --canonical --length= --skip= --no-squeezing", "read*"),
   hd: looks("-v -n: -s:", "read*"),
-  strings: looks("-afo -n: -t: -e: -d -# --all --bytes= --radix= --encoding=", "read*"),
+  strings: looks("-afo -n: -t: -e: -d -# --all --bytes= --radix= --encoding=", "read*", {
+    beyond: ({ operands }) =>
+      operands.some(({ text }) => text.startsWith("@")) ? "it takes its words from a file" : undefined,
+  }),
   cmp: looks(
     `-bls -i: -n: --print-bytes --verbose --quiet --silent --ignore-initial= --bytes= ${HELP}`,
     "read*",
@@ -106,7 +123,11 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   diff: looks(
     `-abBcdeEiNnpqrstTuwyZ -C: -D: -F: -I: -S: -U: -W: -x: -X:read -# --brief --report-identical-files --unified=? --context=? --side-by-side --recursive --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --ignore-matching-lines= --exclude= --exclude-from=read --color=? --text --minimal --suppress-common-lines --width= --strip-trailing-cr --show-c-function --no-dereference --label= --normal --speed-large-files --from-file=read --to-file=read ${HELP}`,
     "read*",
-    { roles: { "-r": "tree*", "--recursive": "tree*" } },
+    {
+      roles: { "-r": "tree*", "--recursive": "tree*" },
+      beyond: (parsed) =>
+        has(parsed, "-r", "--recursive") && !has(parsed, "--no-dereference") ? FOLLOWS : undefined,
+    },
   ),
   comm: looks(
     `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated ${HELP}`,
@@ -129,5 +150,6 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   shellcheck: looks(
     "-a -x -C? -e: -f: -i: -o: -s: -S: --color=? --include= --exclude= --format= --enable= --shell= --severity= --external-sources --check-sourced --version",
     "read*",
+    { beyond: named("-x", "--external-sources", "-a", "--check-sourced") },
   ),
 };

@@ -1,4 +1,12 @@
-import { looks, type Program } from "./program.ts";
+import { follows, has, looks, type Parsed, type Program } from "./program.ts";
+
+const PATTERNS = ["-e", "-f", "--regexp", "--file"];
+const given = ({ options }: Parsed, name: string, text: string): boolean =>
+  options.some((option) => option.name === name && option.value?.text === text);
+const recursive = (parsed: Parsed): boolean =>
+  has(parsed, "-r", "-R", "--recursive", "--dereference-recursive") ||
+  given(parsed, "-d", "recurse") ||
+  given(parsed, "--directories", "recurse");
 
 const grep = looks(
   "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context=? --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
@@ -6,7 +14,14 @@ const grep = looks(
   {
     inert: true,
     abbreviates: true,
-    patternOptions: ["-e", "-f", "--regexp", "--file"],
+    patternOptions: PATTERNS,
+    more: (parsed) => {
+      if (!recursive(parsed)) return [];
+      const paths = parsed.operands.slice(has(parsed, ...PATTERNS) ? 0 : 1);
+      if (paths.length === 0) return [["tree", "."]];
+      return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : [];
+    },
+    beyond: follows("-R", "--dereference-recursive"),
     roles: {
       "-r": "text tree*",
       "-R": "text tree*",
@@ -25,8 +40,9 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
     "-abcFHhiIlLNnopPqsSTuUvVwx0. -A: -B: -C: -d: -E: -e: -f:read -g: -j: -m: -M: -r: -t: -T: --after-context= --before-context= --context= --auto-hybrid-regex --binary --block-buffered --byte-offset --case-sensitive --color= --colors= --column --context-separator= --count --count-matches --crlf --debug --encoding= --engine= --field-context-separator= --field-match-separator= --file=read --files --files-with-matches --files-without-match --fixed-strings --follow --glob= --glob-case-insensitive --heading --hidden --iglob= --ignore-case --ignore-file=read --include-zero --invert-match --json --line-buffered --line-number --line-regexp --max-columns= --max-columns-preview --max-count= --max-depth= --max-filesize= --mmap --multiline --multiline-dotall --no-config --no-filename --no-heading --no-ignore --no-ignore-dot --no-ignore-global --no-ignore-parent --no-ignore-vcs --no-line-number --no-messages --no-mmap --no-unicode --null --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --pretty --quiet --regexp= --replace= --smart-case --sort= --sortr= --stats --stop-on-nonmatch --text --threads= --trim --type= --type-not= --type-list --unrestricted --vimgrep --with-filename --word-regexp --help --version",
     "text tree*",
     {
-      patternOptions: ["-e", "-f", "--regexp", "--file", "--files", "--type-list"],
+      patternOptions: [...PATTERNS, "--files", "--type-list"],
       always: ["read", "."],
+      beyond: follows("-L", "--follow"),
     },
   ),
   ag: looks(
@@ -37,12 +53,12 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
   fd: looks(
     "-HIusigalpLF0q1 -d: -t: -e: -E: -S: -c: -j: --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --type= --extension= --exclude= --size= --changed-within= --changed-before= --color= --max-results= --quiet --version --help",
     "text list-tree*",
-    { always: ["list", "."] },
+    { always: ["list", "."], beyond: follows("-L", "--follow") },
   ),
   locate: looks("-bceiSqw -l: -n: --limit= --count --ignore-case --basename", "text*", { permissions: ["read"] }),
   find: looks(
-    "-H -L -P -amin= -anewer= -atime= -cmin= -cnewer= -ctime= -mmin= -mtime= -newer= -newermt= -newerat= -newerct= -empty -executable -readable -writable -false -true -fstype= -gid= -uid= -user= -group= -ilname= -lname= -iname= -name= -inum= -ipath= -path= -iregex= -regex= -regextype= -iwholename= -wholename= -links= -nogroup -nouser -perm= -samefile= -size= -type= -xtype= -used= -maxdepth= -mindepth= -depth -d -daystart -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -noleaf -nowarn -warn -print -print0 -printf= -ls -prune -quit -not -and -or -a -o -help -version --help --version",
+    "-H -L -P -amin= -anewer=list -atime= -cmin= -cnewer=list -ctime= -mmin= -mtime= -newer=list -newermt= -newerat= -newerct= -empty -executable -readable -writable -false -true -fstype= -gid= -uid= -user= -group= -ilname= -lname= -iname= -name= -inum= -ipath= -path= -iregex= -regex= -regextype= -iwholename= -wholename= -links= -nogroup -nouser -perm= -samefile=list -size= -type= -xtype= -used= -maxdepth= -mindepth= -depth -d -daystart -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -noleaf -nowarn -warn -print -print0 -printf= -ls -prune -quit -not -and -or -a -o -help -version --help --version",
     "list-tree*",
-    { style: "word", otherwise: ["list-tree", "."] },
+    { style: "word", otherwise: ["list-tree", "."], beyond: follows("-L", "-H", "-follow") },
   ),
 };

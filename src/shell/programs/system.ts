@@ -1,4 +1,4 @@
-import { looks, type Program } from "./program.ts";
+import { looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -57,7 +57,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   ps: looks(
     "-aAcdefFHjlLmMNPTVwyZ -C: -g: -G: -k: -o: -O: -p: -q: -s: -t: -u: -U: --context --cols= --columns= --deselect --forest --format= --group= --headers --no-headers --lines= --pid= --ppid= --sort= --tty= --user= --User= --width= --help --version",
     "text*",
-    { inert: true },
+    { inert: true, objection: showsEnvironment },
   ),
   pgrep: looks(
     "-acdfilLnovwx -d: -g: -G: -P: -s: -t: -u: -U: --list-name --list-full --count --full --newest --oldest --exact --ignore-case --parent= --euid=",
@@ -75,11 +75,45 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   env: looks("", "text*"),
 };
 
+/** A cluster of letters without a dash; those that take a value end it. */
+const LETTERS = /^[AacefghHjlLmnrsSTuvVwxXZ]*e[a-zA-Z,]*$/;
+const TAKES_VALUE = /^[a-zA-Z]*[oOkpqtU]$/;
+
+/** `ps e` shows the variables of processes; a user's name that nobody has is read as such letters too. */
+function showsEnvironment({ operands, options }: Parsed): string | undefined {
+  const clusters = operands.filter((_, index) => index === 0 || !TAKES_VALUE.test(operands[index - 1]?.text ?? ""));
+  const names = options.filter(({ name }) => /^-[uUgGst]$/.test(name)).map(({ value }) => value?.text ?? "");
+  const formats = options.filter(({ name }) => /^-(?:[oOk]|-format)$/.test(name)).map(({ value }) => value?.text ?? "");
+  return clusters.some(({ text }) => LETTERS.test(text)) ||
+    names.some((text) => LETTERS.test(text)) ||
+    [...formats, ...operands.map(({ text }) => text)].some((text) => /\benv/i.test(text))
+    ? "it shows the environment of processes"
+    : undefined;
+}
+
+const FILE_TEST = /^-[bcdefghkprsuwxLNOSG]$/;
+
+/** The files that a test asks about. */
+const tested = ({ operands }: Parsed): readonly (readonly [Role, string])[] => {
+  const files: (readonly [Role, string])[] = [];
+  for (let index = 0; index < operands.length; index++) {
+    const text = operands[index]?.text ?? "";
+    const next = operands[index + 1]?.text;
+    if (next === undefined || next === "]") continue;
+    const unary = FILE_TEST.test(text) || (text === "-a" && /^[!(]?$/.test(operands[index - 1]?.text ?? ""));
+    const binary = index > 0 && /^-(?:nt|ot|ef)$/.test(text);
+    if (binary) files.push(["list", operands[index - 1]?.text ?? ""]);
+    if (unary || binary) files.push(["list", next]);
+  }
+  return files;
+};
+
 function testing(): Program {
   return {
     class: "safe",
     style: "none",
     operands: "text*",
+    more: tested,
     objection: ({ operands }) =>
       operands.some(({ text }) => text === "-v" || text === "-R")
         ? "it reads the index of an array, which can run code"
