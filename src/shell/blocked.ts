@@ -1,3 +1,4 @@
+import { speaking, speakingThroughRunner } from "./own.ts";
 import { fits, normalised } from "./paths.ts";
 import { protectedPlace } from "./places.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
@@ -167,6 +168,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(killing, "kill"),
   ...named(finding, "find"),
   ...named(connecting, "nc ncat netcat"),
+  ...named(speaking, "toolgate toolgate.js toolgate.ts toolgate.cmd"),
+  ...named(speakingThroughRunner, "npx pnpx bunx npm pnpm yarn bun node nodejs deno tsx ts-node jiti corepack"),
   ...named(
     always("it takes another user's rights"),
     "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",

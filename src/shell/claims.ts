@@ -131,7 +131,10 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
     }
   } else if (program.otherwise)
     addRole(claims, program.otherwise[0], plainField(program.otherwise[1]), walk, program, parsed);
-  if (program.always && (claims.length === 0 || program.class === "dangerous" || (program.operands ?? "text*") === "text*"))
+  if (
+    program.always &&
+    (claims.length === 0 || program.class === "dangerous" || (program.operands ?? "text*") === "text*")
+  )
     addSomewhere(claims, program.always, walk);
   for (const [role, text] of program.more?.(parsed) ?? [])
     addRole(claims, role, plainField(text), walk, program, parsed);

@@ -2,6 +2,7 @@ import type { Claim } from "../core/touch.ts";
 import { blockedBy, blockedByPattern, NARROWING, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS } from "./builtins.ts";
 import { flowOf } from "./flows.ts";
+import { pathClaims } from "./path-claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { isDevice, protectedPlace } from "./places.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -153,8 +154,36 @@ const writesDevice = (touches: readonly Claim[]): string | undefined => {
   return undefined;
 };
 
+/** A pattern among the words lists a folder, whatever the program makes of the names. */
+const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  let { touches } = decision;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (!field.glob || !isKnown(field.text) || field.text.startsWith("-")) continue;
+    const before = touches;
+    const unseen = pathClaims("list", field, walk).filter((claim) => !before.some((touch) => isSame(touch, claim)));
+    if (unseen.length > 0) touches = [...before, ...unseen];
+  }
+  return touches === decision.touches ? decision : { ...decision, touches };
+};
+
+const isSame = (one: Claim, other: Claim): boolean =>
+  "target" in one &&
+  "scope" in one &&
+  "target" in other &&
+  "scope" in other &&
+  one.target === other.target &&
+  (one.scope === other.scope || one.scope === `${other.scope}/**`);
+
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const decision = judgedByWords(fields, walk, stdin);
+  for (let index = 0; index < fields.length; index++)
+    if ((fields[index] as Field).glob) return addPatterns(decision, fields, walk);
+  return decision;
+};
+
+const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
   if (!isKnown(name)) return unknownProgram(fields, walk);
   let decision = byProgram(fields, walk, stdin);

@@ -9,10 +9,11 @@ import type {
   Pipeline,
   Redirection,
   Statement,
-  SyntaxNode,
 } from "unbash";
 import { walkCommand } from "./command.ts";
+import { isPlainTest, testedFiles } from "./conditions.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
+import { pathClaims } from "./path-claims.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import {
   exhausted,
@@ -167,27 +168,19 @@ export const walkBody = (node: FunctionNode, walk: Walk, stdin: Flow | undefined
   return flow;
 };
 
-const walkLoopWords = (name: string, wordlist: readonly import("unbash").Word[] | undefined, walk: Walk): void => {
+const walkLoopWords = (
+  name: string,
+  wordlist: readonly import("unbash").Word[] | undefined,
+  walk: Walk,
+  node: Place,
+): void => {
   const fields = wordlist?.flatMap((word) => fieldsOf(word, walk));
+  const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
+  if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
   const values = fields?.map((field) => field.text) ?? [...walk.scope.positional];
   walk.scope.variables ??= new Map();
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
 };
-
-/** Operators of `[[ … ]]` that look at files and texts only. */
-const PLAIN_TESTS = /^(?:-[defghknprstuwxzLNOSG]|=|==|!=|<|>|-nt|-ot|-ef)$/;
-
-const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
-  if (node.type === "TestUnary") return PLAIN_TESTS.test(node.operator) && isPlainWord(node.operand, walk);
-  if (node.type === "TestBinary")
-    return PLAIN_TESTS.test(node.operator) && isPlainWord(node.left, walk) && isPlainWord(node.right, walk);
-  if (node.type === "TestLogical") return node.operands.every((operand) => isPlainTest(operand, walk));
-  if (node.type === "TestNot") return isPlainTest(node.operand, walk);
-  return node.type === "TestGroup" && isPlainTest(node.expression, walk);
-};
-
-const isPlainWord = (word: import("unbash").Word, walk: Walk): boolean =>
-  fieldsOf(word, walk).every((field) => field.literal);
 
 const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => {
   for (const pattern of item.pattern) textOfWord(pattern, walk);
@@ -245,10 +238,10 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     }
     case "Select":
       note(walk, node, "dangerous", "it asks what to run", [], "low");
-      walkLoopWords(node.name.value, node.wordlist, walk);
+      walkLoopWords(node.name.value, node.wordlist, walk, node);
       return perhaps(walk, () => list(node.body));
     case "For":
-      walkLoopWords(node.name.value, node.wordlist, walk);
+      walkLoopWords(node.name.value, node.wordlist, walk, node);
       return perhaps(walk, () => list(node.body));
     case "ArithmeticFor":
       note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
@@ -263,10 +256,10 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       return flow ?? UNKNOWN_FLOW;
     }
     case "TestCommand":
-      if (isPlainTest(node.expression, walk)) note(walk, node, "safe", "a test");
+      if (isPlainTest(node.expression, walk)) note(walk, node, "safe", "a test", testedFiles(node.expression, walk));
       else {
         walkArithmetic(node.expression, walk.source.slice(node.pos, node.end), walk);
-        note(walk, node, "dangerous", "a test that depends on an expansion", [], "low");
+        note(walk, node, "dangerous", "a test that depends on an expansion", testedFiles(node.expression, walk), "low");
       }
       return UNKNOWN_FLOW;
     case "ArithmeticCommand":

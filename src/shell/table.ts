@@ -6,7 +6,17 @@ import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { EVERYTHING, type Parsed, type Program } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
-import { type Decision, type Field, type Flow, isKnown, riskier, stricter, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import {
+  type Decision,
+  type Field,
+  type Flow,
+  isKnown,
+  riskier,
+  stricter,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
 
 export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
 

@@ -1,4 +1,5 @@
 import { parsedOptions } from "./options.ts";
+import { pathClaims } from "./path-claims.ts";
 import { changed } from "./paths.ts";
 import { type Parsed, type Program, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
@@ -157,8 +158,10 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
         walk,
         stdin,
       );
-  const floor = parsed.unknown === undefined && !has("-a", "--arg-file") ? "safe" : "dangerous";
-  return decision("xargs runs another command, which is judged on its own", floor, flow);
+  const file = has("-a", "--arg-file");
+  const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
+  const judged = decision("xargs runs another command, which is judged on its own", floor, flow);
+  return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
 };
 
 const filled = (word: Field, mark: string, one: Field): Field => ({

@@ -1,9 +1,11 @@
+import { ARCHIVES } from "./archives.ts";
 import { BUILDING } from "./building.ts";
-import { ARCHIVES, CHANGING, NETWORK } from "./changing.ts";
+import { CHANGING } from "./changing.ts";
 import { CONTAINERS } from "./containers.ts";
 import { FILTERS } from "./filtering.ts";
 import { GIT } from "./git.ts";
 import { LOOKING } from "./looking.ts";
+import { NETWORK } from "./network.ts";
 import { NODE } from "./node.ts";
 import { type Program, uniform } from "./program.ts";
 import { PYTHON } from "./python.ts";

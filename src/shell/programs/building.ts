@@ -1,4 +1,4 @@
-import { develops, EVERYTHING, listed, looks, type Program } from "./program.ts";
+import { develops, EVERYTHING, listed, type Program } from "./program.ts";
 
 const CARGO =
   "-p: -r -v -q -j: -F: --release --all --workspace --package= --exclude= --lib --bins --bin= --tests --test= --examples --example= --benches --bench= --all-targets --features= --all-features --no-default-features --target= --jobs= --verbose --quiet --locked --offline --frozen --message-format= --color= --no-run --no-fail-fast --keep-going --doc --profile= --open --no-deps --timings --future-incompat-report";
@@ -51,6 +51,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     stops: true,
     permissions: EVERYTHING,
     version: ["--version", "version"],
+    chosen: true,
     verbs: {
       build: develops("-c: -k --config= --keep_going --test_output= --jobs= --verbose_failures"),
       test: develops("-c: -k --config= --test_output= --test_filter= --cache_test_results= --jobs="),
@@ -64,6 +65,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     permissions: EVERYTHING,
     risk: "low",
     version: ["--version", "-V", "version"],
+    chosen: true,
     verbs: {
       check: { ...cargo, class: "safe" },
       c: { ...cargo, class: "safe" },
@@ -79,8 +81,9 @@ export const BUILDING: Readonly<Record<string, Program>> = {
       ),
     },
   },
-  rustc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], risk: "low" },
-  rustfmt: develops("-l -v -q --check --edition= --emit= --color= --version"),
+  rustc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
+  rustdoc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
+  rustfmt: develops("-l -v -q --check --edition= --emit= --color= --version", { chosen: true }),
   rustup: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"] },
   go: {
     class: "dangerous",
@@ -90,12 +93,13 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     permissions: EVERYTHING,
     risk: "low",
     version: ["version"],
+    chosen: true,
     verbs: {
       ...listed("build test vet list", go),
       fmt: develops("-n -x", { style: "word" }),
       doc: develops("-all -short -src -u -c", { style: "word" }),
-      version: looks("-m -v", "text*", { style: "word" }),
-      env: looks("-json -changed", "text*", { style: "word" }),
+      version: develops("-m -v", { style: "word" }),
+      env: develops("-json -changed", { style: "word" }),
       ...listed("install get mod generate run work tool clean", {
         class: "dangerous",
         risk: "medium",
@@ -111,6 +115,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     {
       style: "word",
       version: ["--version", "-v"],
+      chosen: true,
       objection: ({ operands, unknown }) => {
         const other = operands.find(({ text }) => !PHASES.test(text));
         return unknown === undefined && other ? `${other.text} is not a phase that is known to be harmless` : undefined;
@@ -120,11 +125,12 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   gradle: develops(
     "-q -i -d -s -S -m -w -t -v -x: -P: --quiet --info --debug --stacktrace --full-stacktrace --dry-run --warn --continuous --offline --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --configure-on-demand --continue --rerun-tasks --refresh-dependencies --console= --tests= --max-workers= --profile --scan --exclude-task= --warning-mode= --version",
     {
+      chosen: true,
       objection: ({ operands }) =>
         operands.some(({ text }) => /publish|upload|deploy|release/i.test(text)) ? "it publishes" : undefined,
     },
   ),
-  sbt: develops("-v --version"),
+  sbt: develops("-v --version", { chosen: true }),
   javac: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-version"], risk: "low" },
   java: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-version"], risk: "medium" },
   gcc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-v"], risk: "low" },
@@ -168,6 +174,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     stops: true,
     permissions: EVERYTHING,
     version: ["--version", "--info"],
+    chosen: true,
     verbs: listed(
       "build test format",
       develops(

@@ -1,4 +1,7 @@
-import { changes, EVERYTHING, has, type Parsed, type Program } from "./program.ts";
+import { changes, follows, has, named, type Program } from "./program.ts";
+
+const TARGET = ["-t", "--target-directory"];
+const NAMED = ["-T", "--no-target-directory"];
 
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
@@ -23,6 +26,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       abbreviates: true,
       risk: "medium",
+      into: { folder: TARGET, never: NAMED, whole: ["--parents"] },
       roles: {
         "-t": "read*",
         "--target-directory": "read*",
@@ -40,19 +44,26 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       abbreviates: true,
       risk: "medium",
+      into: { folder: TARGET, never: NAMED },
       roles: { "-t": "delete-tree*", "--target-directory": "delete-tree*" },
     },
   ),
   ln: changes(
-    "-bdfFiLnPrsTv -S: -t:write --backup=? --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory=write --verbose",
+    "-bdfFiLnPrsTv -S: -t:write --backup=? --force --interactive --logical --no-dereference --no-target-directory --physical --relative --symbolic --suffix= --target-directory=write --verbose",
     "read* write",
-    { abbreviates: true, risk: "medium" },
+    {
+      abbreviates: true,
+      risk: "medium",
+      into: { folder: TARGET, never: NAMED, alone: true },
+      roles: { "-t": "read*", "--target-directory": "read*" },
+    },
   ),
   install: changes(
-    "-bcCdDpsTvZ -g: -m: -o: -S: -t:write-tree --directory --group= --mode= --owner= --strip --target-directory=write-tree --verbose --preserve-timestamps",
+    "-bcCdDpsTvZ -g: -m: -o: -S: -t:write-tree --directory --group= --mode= --owner= --strip --target-directory=write-tree --no-target-directory --verbose --preserve-timestamps",
     "read* write",
     {
       risk: "medium",
+      into: { folder: TARGET, never: [...NAMED, "-d", "--directory"] },
       roles: { "-d": "write*", "--directory": "write*", "-t": "read*", "--target-directory": "read*" },
     },
   ),
@@ -91,16 +102,20 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   patch: changes(
     "-bcefnNRstTuv -B: -d:write-tree -D: -F: -i:read -o:write -p: -r:write --dry-run --directory=write-tree --input=read --output=write --strip= --forward --reverse --silent --verbose --backup --force",
     "write read",
-    { risk: "medium", permissions: ["write"] },
+    {
+      risk: "medium",
+      permissions: ["write"],
+      more: ({ operands }) => (operands.length === 0 ? [["write-tree", "."]] : []),
+    },
   ),
   dos2unix: changes("-kqn", "write*"),
   unix2dos: changes("-kqn", "write*"),
-  rename: changes("-fnv", "text*", { permissions: ["write"] }),
+  rename: changes("-fnv", "text*", { permissions: ["write"], always: ["write", "."] }),
   dd: { class: "dangerous", style: "assignments", operands: "text*" },
   rsync: changes(
-    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --rsh= --link-dest=read --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
+    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --relative --rsh= --link-dest=read --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
     "tree* write-tree",
-    { permissions: ["network"] },
+    { permissions: ["network"], into: { whole: ["-R", "--relative"], contents: true } },
   ),
   kill: { class: "dangerous", style: "none", operands: "signal*", risk: "medium" },
   pkill: { class: "dangerous", style: "none", operands: "signal*", risk: "medium" },
@@ -122,125 +137,24 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     },
   ),
   sort: changes(
-    "-bcCdfghimMnrRsuVz -k: -t: -S: -o:write -T:write --output=write --temporary-directory=write --compress-program= --reverse --unique --key= --field-separator= --numeric-sort",
+    "-bcCdfghimMnrRsuVz -k: -t: -S: -o:write -T:write --output=write --temporary-directory=write --compress-program= --files0-from=read --reverse --unique --key= --field-separator= --numeric-sort",
     "read*",
-    { risk: "medium" },
+    { risk: "medium", beyond: named("--files0-from") },
   ),
   uniq: changes("-cdDiuz -f: -s: -w:", "read write", { risk: "medium" }),
   tree: changes("-adfilxpugshDFqNQrtcUCnASJXR -L: -P: -I: -o:write -H: --noreport --dirsfirst", "list-tree*", {
     risk: "medium",
+    beyond: follows("-l"),
   }),
   xxd: changes("-abCdeEiopru -c: -g: -l: -s:", "read write", { risk: "medium" }),
   find: {
     class: "dangerous",
     style: "word",
     options:
-      "-H -L -P -name= -iname= -type= -path= -ipath= -size= -mtime= -mmin= -newer= -maxdepth= -mindepth= -perm= -user= -group= -regex= -delete -print -print0 -not -o -a -empty -prune -depth -xdev -fprint=write -fprint0=write -fls=write -fprintf=write",
+      "-H -L -P -name= -iname= -type= -path= -ipath= -size= -mtime= -mmin= -newer=list -anewer=list -cnewer=list -samefile=list -follow -maxdepth= -mindepth= -perm= -user= -group= -regex= -delete -print -print0 -not -o -a -empty -prune -depth -xdev -fprint=write -fprint0=write -fls=write -fprintf=write",
     operands: "list-tree*",
     otherwise: ["list-tree", "."],
     roles: { "-delete": "delete-tree*" },
     permissions: ["read", "write"],
   },
-};
-
-/** Archives: what goes in is read, what comes out is written. */
-export const ARCHIVES: Readonly<Record<string, Program>> = {
-  tar: changes(
-    "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --to-stdout --wildcards --transform= --one-file-system --totals",
-    "tree*",
-    {
-      risk: "medium",
-      roles: { "-x": "text*", "--extract": "text*", "-t": "text*", "--list": "text*" },
-      more: (parsed) =>
-        has(parsed, "-x", "--extract") && !has(parsed, "-C", "--directory", "-O", "--to-stdout")
-          ? [["write-tree", "."]]
-          : [],
-    },
-  ),
-  zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", { risk: "medium" }),
-  unzip: changes("-aCfjlLnopqtuvVXZ -d:write-tree -P: -x:", "read text*", {
-    risk: "medium",
-    permissions: ["write"],
-    roles: { "-d": "read text*", "-l": "read text*" },
-  }),
-  gzip: changes("-1234567890cdfhklnNqrtvV --best --fast --decompress --keep --recursive --stdout --force", "write*", {
-    risk: "medium",
-  }),
-  gunzip: changes("-cfhklnNqrtvV --keep --stdout --force", "write*", { risk: "medium" }),
-  bzip2: changes("-123456789cdfkqstvz", "write*", { risk: "medium" }),
-  bunzip2: changes("-cfkqstv", "write*", { risk: "medium" }),
-  xz: changes("-0123456789cdefhklqtvz -T:", "write*", { risk: "medium" }),
-  unxz: changes("-cfkqtv", "write*", { risk: "medium" }),
-  zstd: changes("-0123456789cdfkqrtv -o:write -T:", "write*", { risk: "medium" }),
-  "7z": changes("", "text write tree*", { risk: "medium", permissions: ["write"] }),
-  cpio: { class: "dangerous", permissions: ["read", "write"] },
-  ar: changes("", "text write read*", { risk: "medium" }),
-};
-
-const lastOf = (url: string): string => url.replace(/[?#].*$/, "").replace(/^.*\//, "") || "index.html";
-const bodies = [
-  "-d",
-  "--data",
-  "--data-raw",
-  "--data-binary",
-  "--data-urlencode",
-  "--json",
-  "-F",
-  "--form",
-  "--post-data",
-  "--post-file",
-  "--body-data",
-];
-const methodOf = (parsed: Parsed): string => {
-  const named = parsed.options.find(({ name }) => name === "-X" || name === "--request" || name === "--method");
-  if (named?.value) return named.value.text;
-  if (has(parsed, "-I", "--head", "--spider")) return "HEAD";
-  if (has(parsed, "-T", "--upload-file")) return "PUT";
-  return has(parsed, ...bodies) ? "POST" : "GET";
-};
-
-const network = (options: string, operands: string, more: Partial<Program> = {}): Program =>
-  changes(options, operands, { rule: "it talks to the network", risk: "high", ...more });
-
-/** Programs that talk to other machines: never harmless, since names and addresses carry data out. */
-export const NETWORK: Readonly<Record<string, Program>> = {
-  curl: network(
-    "-#0123468aBfgGiIjJkLlMnNOpqQRsSvVZ -A: -b: -c:write -C: -d:data -D:write -e: -E:read -F:data -H:data -K:read -m: -o:write -P: -r: -t: -T:read -u: -U: -w: -x: -X: -y: -Y: -z: --request= --data=data --data-raw= --data-binary=data --data-urlencode=data --json=data --form=data --header=data --output=write --output-dir=write --remote-name --remote-name-all --upload-file=read --user= --user-agent= --url=url --location --silent --show-error --fail --fail-with-body --insecure --head --include --verbose --max-time= --connect-timeout= --retry= --retry-delay= --compressed --cookie= --cookie-jar=write --cacert=read --cert=read --key=read --config=read --dump-header=write --write-out= --proxy= --get --globoff --ipv4 --ipv6 --http1.1 --http2 --resolve= --no-progress-meter --progress-bar --create-dirs --netrc-file=read --trace=write --trace-ascii=write --stderr=write",
-    "url*",
-    {
-      method: methodOf,
-      more: (parsed) =>
-        has(parsed, "-O", "--remote-name", "--remote-name-all")
-          ? parsed.operands.map(({ text }) => ["write", lastOf(text)] as const)
-          : [],
-    },
-  ),
-  wget: network(
-    "-46bcdEFHkKLmNnpqrSvx -a:write -A: -B: -D: -e: -i:read -I: -l: -o:write -O:write -P:write-tree -Q: -R: -t: -T: -U: -w: -X: --output-document=write --output-file=write --append-output=write --directory-prefix=write-tree --input-file=read --post-data= --post-file=read --body-file=read --header= --user-agent= --quiet --no-check-certificate --recursive --mirror --continue --timeout= --tries= --spider --no-verbose --show-progress --content-disposition --method= --body-data= --user= --password= --no-parent --page-requisites --load-cookies=read --save-cookies=write",
-    "url*",
-    {
-      method: methodOf,
-      more: (parsed) =>
-        has(parsed, "-O", "--output-document", "--spider")
-          ? []
-          : parsed.operands.map(({ text }) => ["write", lastOf(text)] as const),
-    },
-  ),
-  ssh: network("", "text*", { stops: true, permissions: EVERYTHING }),
-  scp: network("-346ABCOpqrRsTv -c: -F:read -i:read -J: -l: -o: -P: -S:", "text*", {
-    permissions: ["read", "write", "network"],
-  }),
-  sftp: network("", "text*", { permissions: ["read", "write", "network"] }),
-  ftp: network("", "text*", { permissions: ["read", "write", "network"] }),
-  telnet: network("", "text*", { permissions: ["network"] }),
-  nc: network("", "text*", { permissions: ["read", "write", "network"] }),
-  ncat: network("", "text*", { permissions: EVERYTHING }),
-  netcat: network("", "text*", { permissions: EVERYTHING }),
-  socat: network("", "text*", { permissions: EVERYTHING }),
-  ping: network("", "text*", { permissions: ["network"], risk: "medium" }),
-  dig: network("", "text*", { permissions: ["network"], risk: "medium" }),
-  host: network("", "text*", { permissions: ["network"], risk: "medium" }),
-  nslookup: network("", "text*", { permissions: ["network"], risk: "medium" }),
-  traceroute: network("", "text*", { permissions: ["network"], risk: "medium" }),
-  whois: network("", "text*", { permissions: ["network"], risk: "medium" }),
 };

@@ -46,14 +46,21 @@ const talks = mutates("git talks to another repository", { permissions: EVERYTHI
 /** Verbs that write the paths they name, and perhaps more of the tree. */
 const writes = (options: string, operands: string, more: Partial<Program> = {}): Program =>
   changes(options, operands, { ...works, options, operands, ...more });
-const addressed = (url: string): string => url.replace(/\/+$/, "").replace(/^.*[/:]/, "").replace(/\.git$/, "");
+const addressed = (url: string): string =>
+  url
+    .replace(/\/+$/, "")
+    .replace(/^.*[/:]/, "")
+    .replace(/\.git$/, "");
 
 const writing: Readonly<Record<string, Program>> = {
   checkout: writes(
     "-fqlmptd2 -b: -B: --orphan= --conflict= --pathspec-from-file=read --quiet --force --detach --track=? --no-track --guess --no-guess --ours --theirs --merge --patch --progress --no-progress --overlay --no-overlay --ignore-skip-worktree-bits --recurse-submodules=? --pathspec-file-nul",
     "write-perhaps*",
   ),
-  "checkout-index": writes("-afnquz --all --force --quiet --index --prefix=write-tree --stage= --temp --stdin", "write*"),
+  "checkout-index": writes(
+    "-afnquz --all --force --quiet --index --prefix=write-tree --stage= --temp --stdin",
+    "write*",
+  ),
   restore: writes(
     "-SWmpq -s: -U: --source= --staged --worktree --ours --theirs --merge --conflict= --patch --quiet --progress --no-progress --overlay --no-overlay --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --pathspec-from-file=read --pathspec-file-nul",
     "write*",
@@ -79,7 +86,8 @@ const writing: Readonly<Record<string, Program>> = {
   ),
   archive: {
     ...talks,
-    options: "-v -0123456789 -o:write --output=write --format= --prefix= --remote= --exec= --add-file=read --list --verbose",
+    options:
+      "-v -0123456789 -o:write --output=write --format= --prefix= --remote= --exec= --add-file=read --list --verbose",
   },
   bundle: {
     ...talks,

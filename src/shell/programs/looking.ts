@@ -33,11 +33,10 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     inert,
   ),
-  wc: looks(
-    `-clmLw --bytes --chars --lines --max-line-length --words --files0-from=read --total= ${HELP}`,
-    "read*",
-    { ...inert, beyond: named("--files0-from") },
-  ),
+  wc: looks(`-clmLw --bytes --chars --lines --max-line-length --words --files0-from=read --total= ${HELP}`, "read*", {
+    ...inert,
+    beyond: named("--files0-from"),
+  }),
   tac: looks(`-br -s: --before --regex --separator= ${HELP}`, "read*", inert),
   nl: looks(
     `-b: -d: -f: -h: -i: -l: -n: -p -s: -v: -w: --body-numbering= --number-format= --number-width= ${HELP}`,
@@ -125,8 +124,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     {
       roles: { "-r": "tree*", "--recursive": "tree*" },
-      beyond: (parsed) =>
-        has(parsed, "-r", "--recursive") && !has(parsed, "--no-dereference") ? FOLLOWS : undefined,
+      beyond: (parsed) => (has(parsed, "-r", "--recursive") && !has(parsed, "--no-dereference") ? FOLLOWS : undefined),
     },
   ),
   comm: looks(

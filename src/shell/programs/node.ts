@@ -37,7 +37,7 @@ const onlyNamed =
     return option && `${option} loads code from a file`;
   };
 
-const manager = (more: Record<string, Program>): Program => ({
+const manager = (more: Record<string, Program>, also: Partial<Program> = {}): Program => ({
   class: "dangerous",
   permissions: EVERYTHING,
   options: "-s --silent -v --version",
@@ -60,13 +60,14 @@ const manager = (more: Record<string, Program>): Program => ({
     ...more,
   },
   rule: "it is not known to be harmless",
+  ...also,
 });
 
 /** JavaScript: package managers, runners and checkers. */
 export const NODE: Readonly<Record<string, Program>> = {
   npm: manager({}),
-  pnpm: manager({ lint: script, build: script, why: list }),
-  yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }),
+  pnpm: manager({ lint: script, build: script, why: list }, { chosen: true }),
+  yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }, { chosen: true }),
   bun: manager({ build: script }),
   npx: {
     class: "dangerous",

@@ -94,7 +94,7 @@ function showsEnvironment({ operands, options }: Parsed): string | undefined {
 const FILE_TEST = /^-[bcdefghkprsuwxLNOSG]$/;
 
 /** The files that a test asks about. */
-const tested = ({ operands }: Parsed): readonly (readonly [Role, string])[] => {
+function tested({ operands }: Parsed): readonly (readonly [Role, string])[] {
   const files: (readonly [Role, string])[] = [];
   for (let index = 0; index < operands.length; index++) {
     const text = operands[index]?.text ?? "";
@@ -106,7 +106,7 @@ const tested = ({ operands }: Parsed): readonly (readonly [Role, string])[] => {
     if (unary || binary) files.push(["list", next]);
   }
   return files;
-};
+}
 
 function testing(): Program {
   return {

@@ -53,10 +53,10 @@ function shownOfHome(home: string): Mount[] {
   return shown.map((each) => readOnly(each));
 }
 
-export type Scene = { roots: readonly string[]; homes: readonly string[]; network: boolean; asRoot: boolean };
+type Scene = { roots: readonly string[]; homes: readonly string[]; network: boolean; asRoot: boolean };
 
 /** The system read-only, the roots writable, the rest of people's and the administrator's things not there. */
-export function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
+function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
   const inRoot = (file: string): boolean => roots.some((root) => contains(root, file));
   const hidden = ["/run", "/tmp", "/var/tmp", "/root", "/home", ...homes].map(empty);
   if (asRoot) hidden.push(...privateOfSystem());

@@ -1,0 +1,34 @@
+import type { SyntaxNode, Word } from "unbash";
+import type { Claim } from "../core/touch.ts";
+import { pathClaims } from "./path-claims.ts";
+import type { Walk } from "./walk.ts";
+import { fieldsOf } from "./words.ts";
+
+/** Operators of `[[ … ]]` that look at files and texts only. */
+const PLAIN_TESTS = /^(?:-[defghknprstuwxzLNOSG]|=|==|!=|<|>|-nt|-ot|-ef)$/;
+
+/** Whether a test looks at files and texts that are all written out. */
+export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
+  if (node.type === "TestUnary") return PLAIN_TESTS.test(node.operator) && isPlainWord(node.operand, walk);
+  if (node.type === "TestBinary")
+    return PLAIN_TESTS.test(node.operator) && isPlainWord(node.left, walk) && isPlainWord(node.right, walk);
+  if (node.type === "TestLogical") return node.operands.every((operand) => isPlainTest(operand, walk));
+  if (node.type === "TestNot") return isPlainTest(node.operand, walk);
+  return node.type === "TestGroup" && isPlainTest(node.expression, walk);
+};
+
+const FILE_TESTS = /^-[abcdefghkprsuwxLNOSG]$|^-(?:nt|ot|ef)$/;
+
+/** The files that a test asks about. */
+export const testedFiles = (node: SyntaxNode, walk: Walk): Claim[] => {
+  const listed = (word: Word) =>
+    fieldsOf(word, walk).flatMap((field) => pathClaims("list", { ...field, glob: false }, walk));
+  if (node.type === "TestUnary") return FILE_TESTS.test(node.operator) ? listed(node.operand) : [];
+  if (node.type === "TestBinary")
+    return FILE_TESTS.test(node.operator) ? [...listed(node.left), ...listed(node.right)] : [];
+  if (node.type === "TestLogical") return node.operands.flatMap((operand) => testedFiles(operand, walk));
+  if (node.type === "TestNot") return testedFiles(node.operand, walk);
+  return node.type === "TestGroup" ? testedFiles(node.expression, walk) : [];
+};
+
+const isPlainWord = (word: Word, walk: Walk): boolean => fieldsOf(word, walk).every((field) => field.literal);

@@ -1,0 +1,37 @@
+import { fits } from "./paths.ts";
+import { type Field, isKnown } from "./walk.ts";
+
+const ACTS = ["call", "run", "undo", "redo"];
+const LOOSENS = ["--yes", "-y", "--allow-commands", "--config"];
+
+/** Why a command line for this very program would speak for the person who is to be asked. */
+const speaksForPerson = (words: readonly Field[]): string | undefined => {
+  const may = (field: Field | undefined, text: string): boolean =>
+    field !== undefined && (field.glob ? fits(field.text, text) : field.text === text);
+  const holds = (text: string): boolean => words.some((word) => may(word, text));
+  if (words.some(({ text }) => !isKnown(text))) return "toolgate with words that are not known beforehand";
+  if (holds("config") && holds("trust")) return "only a person may trust a configuration";
+  if (holds("approvals")) return "only a person may answer approvals";
+  if (!ACTS.some(holds)) return undefined;
+  const loosened = words.some(
+    (word, index) =>
+      LOOSENS.some((option) => may(word, option)) ||
+      word.text.startsWith("--config=") ||
+      may(word, "--mode=yolo") ||
+      (may(word, "--mode") && may(words[index + 1], "yolo")),
+  );
+  return loosened ? "a command may not loosen what governs it" : undefined;
+};
+
+/** `toolgate`, `toolgate@1`, `npm:toolgate`, `node_modules/toolgate/dist/cli/toolgate.js`. */
+const isOwn = (text: string): boolean =>
+  /(?:^|[/\\:])toolgate(?:@[^/]*|\.[cm]?[jt]s|\.cmd|\.exe)?$/i.test(text) ||
+  /[/\\]toolgate[/\\].*\.[cm]?[jt]s$/i.test(text);
+
+/** The same for programs that start others: `npx toolgate …`, `node …/toolgate.js …`. */
+export const speakingThroughRunner = (words: readonly Field[]): string | undefined => {
+  const at = words.findIndex(({ text }, index) => index > 0 && isOwn(text));
+  return at < 0 ? undefined : speaksForPerson(words.slice(at + 1));
+};
+
+export const speaking = (words: readonly Field[]): string | undefined => speaksForPerson(words.slice(1));

@@ -1,0 +1,65 @@
+import { changes, has, type Parsed, type Program, type Role } from "./program.ts";
+
+type More = readonly (readonly [Role, string])[];
+
+const FOLDERS = ["-C", "--directory", "-d", "-o"];
+
+/** What leaves an archive goes anywhere below a folder; members that are named go there by name. */
+const unpacked = (parsed: Parsed, members: Parsed["operands"]): More => {
+  if (has(parsed, "-O", "--to-stdout")) return [];
+  const folder = parsed.options.findLast(({ name }) => FOLDERS.includes(name))?.value?.text;
+  const written = members.map(({ text }) => ["write", folder === undefined ? text : `${folder}/${text}`] as const);
+  return folder === undefined ? [["write-tree", "."], ...written] : written;
+};
+
+/** The name with the ending, or without it where it has one. */
+const packed =
+  (ending: string) =>
+  ({ operands }: Parsed): More =>
+    operands
+      .filter(({ text }) => text !== "-" && !text.startsWith("\u0000"))
+      .map(({ text }) => ["write-perhaps", text.endsWith(ending) ? text.slice(0, -ending.length) : text + ending]);
+
+const sevenZip = changes("-y -r -p: -o:write-tree", "read text*", {
+  risk: "medium",
+  permissions: ["write"],
+  more: (parsed) => unpacked(parsed, parsed.operands.slice(1)),
+});
+
+/** Archives: what goes in is read, what comes out is written. */
+export const ARCHIVES: Readonly<Record<string, Program>> = {
+  tar: changes(
+    "-cxtruAdzjJZavvpkPOhlmSsw -f:archive -C:write-tree -T:read -X:read -I: -b: -g:write -K: -V: --create --extract --get --list --append --update --gzip --bzip2 --xz --zstd --auto-compress --verbose --file=archive --directory=write-tree --exclude= --strip-components= --files-from=read --exclude-from=read --keep-old-files --overwrite --preserve-permissions --to-stdout --wildcards --transform= --one-file-system --totals",
+    "tree*",
+    {
+      risk: "medium",
+      roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
+      more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
+    },
+  ),
+  zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", { risk: "medium" }),
+  unzip: changes("-aCfjlLnopqtuvVXZ -d:write-tree -P: -x:", "read text*", {
+    risk: "medium",
+    permissions: ["write"],
+    more: (parsed) => (has(parsed, "-l", "-t", "-p", "-Z") ? [] : unpacked(parsed, parsed.operands.slice(1))),
+  }),
+  gzip: changes("-1234567890cdfhklnNqrtvV --best --fast --decompress --keep --recursive --stdout --force", "write*", {
+    risk: "medium",
+    more: packed(".gz"),
+  }),
+  gunzip: changes("-cfhklnNqrtvV --keep --stdout --force", "write*", { risk: "medium", more: packed(".gz") }),
+  bzip2: changes("-123456789cdfkqstvz", "write*", { risk: "medium", more: packed(".bz2") }),
+  bunzip2: changes("-cfkqstv", "write*", { risk: "medium", more: packed(".bz2") }),
+  xz: changes("-0123456789cdefhklqtvz -T:", "write*", { risk: "medium", more: packed(".xz") }),
+  unxz: changes("-cfkqtv", "write*", { risk: "medium", more: packed(".xz") }),
+  zstd: changes("-0123456789cdfkqrtv -o:write -T:", "write*", { risk: "medium", more: packed(".zst") }),
+  "7z": {
+    ...changes("", "text write tree*", { risk: "medium", permissions: ["write"] }),
+    verbs: { x: sevenZip, e: sevenZip },
+  },
+  cpio: { class: "dangerous", permissions: ["read", "write"], always: ["write", "."] },
+  ar: changes("", "text write read*", {
+    risk: "medium",
+    more: ({ operands }) => (/x/.test(operands[0]?.text ?? "") ? [["write-tree", "."]] : []),
+  }),
+};

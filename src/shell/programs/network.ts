@@ -1,0 +1,94 @@
+import { changes, EVERYTHING, has, type Parsed, type Program, type Role } from "./program.ts";
+
+const lastOf = (url: string): string => url.replace(/[?#].*$/, "").replace(/^.*\//, "") || "index.html";
+const SERVER_NAMES = [
+  "-J",
+  "--remote-header-name",
+  "-r",
+  "-m",
+  "-p",
+  "-x",
+  "-i",
+  "--recursive",
+  "--mirror",
+  "--page-requisites",
+  "--content-disposition",
+  "--input-file",
+];
+
+/** Files named after their addresses, in the folder that an option names. */
+const saved = (parsed: Parsed, ...folders: readonly string[]): readonly (readonly [Role, string])[] => {
+  const folder = parsed.options.findLast(({ name }) => folders.includes(name))?.value?.text;
+  const files = parsed.operands.map(({ text }) => lastOf(text)).map((name) => (folder ? `${folder}/${name}` : name));
+  const written = files.map((file) => ["write", file] as const);
+  return has(parsed, ...SERVER_NAMES) ? [...written, ["write-tree", folder ?? "."]] : written;
+};
+const bodies = [
+  "-d",
+  "--data",
+  "--data-raw",
+  "--data-binary",
+  "--data-urlencode",
+  "--json",
+  "-F",
+  "--form",
+  "--post-data",
+  "--post-file",
+  "--body-data",
+];
+const methodOf = (parsed: Parsed): string => {
+  const named = parsed.options.find(({ name }) => name === "-X" || name === "--request" || name === "--method");
+  if (named?.value) return named.value.text;
+  if (has(parsed, "-I", "--head", "--spider")) return "HEAD";
+  if (has(parsed, "-T", "--upload-file")) return "PUT";
+  return has(parsed, ...bodies) ? "POST" : "GET";
+};
+
+const namedOutputs = ({ options }: Parsed): string[] =>
+  options.filter(({ name }) => name === "-o" || name === "--output").map(({ value }) => value?.text ?? "");
+
+const network = (options: string, operands: string, more: Partial<Program> = {}): Program =>
+  changes(options, operands, { rule: "it talks to the network", risk: "high", ...more });
+
+/** Programs that talk to other machines: never harmless, since names and addresses carry data out. */
+export const NETWORK: Readonly<Record<string, Program>> = {
+  curl: network(
+    "-#0123468aBfgGiIjJkLlMnNOpqQRsSvVZ -A: -b: -c:write -C: -d:data -D:write -e: -E:read -F:data -H:data -K:read -m: -o:write -P: -r: -t: -T:read -u: -U: -w: -x: -X: -y: -Y: -z: --request= --data=data --data-raw= --data-binary=data --data-urlencode=data --json=data --form=data --header=data --output=write --output-dir=write --remote-name --remote-name-all --upload-file=read --user= --user-agent= --url=url --location --silent --show-error --fail --fail-with-body --insecure --head --include --verbose --max-time= --connect-timeout= --retry= --retry-delay= --compressed --cookie= --cookie-jar=write --cacert=read --cert=read --key=read --config=read --dump-header=write --write-out= --proxy= --get --globoff --ipv4 --ipv6 --http1.1 --http2 --resolve= --no-progress-meter --progress-bar --create-dirs --netrc-file=read --trace=write --trace-ascii=write --stderr=write",
+    "url*",
+    {
+      method: methodOf,
+      more: (parsed) =>
+        has(parsed, "-O", "--remote-name", "--remote-name-all")
+          ? saved(parsed, "--output-dir")
+          : parsed.options
+              .filter(({ name }) => name === "--output-dir")
+              .flatMap(({ value }) => namedOutputs(parsed).map((file) => ["write", `${value?.text}/${file}`] as const)),
+    },
+  ),
+  wget: network(
+    "-46bcdEFHkKLmNnpqrSvx -a:write -A: -B: -D: -e: -i:read -I: -l: -o:write -O:write -P:write-tree -Q: -R: -t: -T: -U: -w: -X: --output-document=write --output-file=write --append-output=write --directory-prefix=write-tree --input-file=read --post-data= --post-file=read --body-file=read --header= --user-agent= --quiet --no-check-certificate --recursive --mirror --continue --timeout= --tries= --spider --no-verbose --show-progress --content-disposition --method= --body-data= --user= --password= --no-parent --page-requisites --load-cookies=read --save-cookies=write",
+    "url*",
+    {
+      method: methodOf,
+      more: (parsed) =>
+        has(parsed, "-O", "--output-document", "--spider") ? [] : saved(parsed, "-P", "--directory-prefix"),
+    },
+  ),
+  ssh: network("", "text*", { stops: true, permissions: EVERYTHING }),
+  scp: network("-346ABCOpqrRsTv -c: -F:read -i:read -J: -l: -o: -P: -S:", "text*", {
+    permissions: ["read", "write", "network"],
+  }),
+  sftp: network("", "text*", { permissions: ["read", "write", "network"] }),
+  ftp: network("", "text*", { permissions: ["read", "write", "network"] }),
+  telnet: network("", "text*", { permissions: ["network"] }),
+  nc: network("", "text*", { permissions: ["read", "write", "network"] }),
+  ncat: network("", "text*", { permissions: EVERYTHING }),
+  netcat: network("", "text*", { permissions: EVERYTHING }),
+  socat: network("", "text*", { permissions: EVERYTHING }),
+  ping: network("", "text*", { permissions: ["network"], risk: "medium" }),
+  dig: network("", "text*", { permissions: ["network"], risk: "medium" }),
+  host: network("", "text*", { permissions: ["network"], risk: "medium" }),
+  nslookup: network("", "text*", { permissions: ["network"], risk: "medium" }),
+  traceroute: network("", "text*", { permissions: ["network"], risk: "medium" }),
+  whois: network("", "text*", { permissions: ["network"], risk: "medium" }),
+};
