@@ -169,7 +169,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(finding, "find"),
   ...named(connecting, "nc ncat netcat"),
   ...named(speaking, "toolgate toolgate.js toolgate.ts toolgate.cmd"),
-  ...named(speakingThroughRunner, "npx pnpx bunx npm pnpm yarn bun node nodejs deno tsx ts-node jiti corepack"),
+  ...named(
+    speakingThroughRunner,
+    "npx pnpx bunx npm pnpm yarn bun node nodejs deno tsx ts-node jiti corepack sh bash dash zsh ksh",
+  ),
   ...named(
     always("it takes another user's rights"),
     "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",

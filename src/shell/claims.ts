@@ -2,7 +2,7 @@ import type { Claim } from "../core/touch.ts";
 import { addDestinations } from "./destinations.ts";
 import { addPath, type PathAction, unknownOf } from "./path-claims.ts";
 import { joined } from "./paths.ts";
-import type { Given, Parsed, Program, Role } from "./programs/program.ts";
+import type { Given, Into, Parsed, Program, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
@@ -72,7 +72,10 @@ const roleAt = ({ list, star, repeated }: Roles, index: number, count: number): 
   return fromEnd < list.length - star ? (list[list.length - fromEnd] as Role) : repeated;
 };
 
-const operandRoles = (program: Program, given: readonly Given[]): string => {
+const hasDestination = (into: Into, given: readonly Given[], count: number): boolean =>
+  !(count === 1 && into.alone) && !given.some(({ name }) => into.folder?.includes(name));
+
+const operandRoles = (program: Program, { options: given, operands }: Parsed): string => {
   let roles = program.operands ?? "text*";
   if (program.roles)
     for (const option of given) {
@@ -82,6 +85,9 @@ const operandRoles = (program: Program, given: readonly Given[]): string => {
         break;
       }
     }
+  // with the folder named elsewhere, every operand is a source
+  if (program.into && roles.includes("* ") && !hasDestination(program.into, given, operands.length))
+    return roles.slice(0, roles.indexOf(" "));
   if (program.patternOptions && given.some((option) => program.patternOptions?.includes(option.name)))
     return roles.slice(roles.indexOf(" ") + 1);
   return roles;
@@ -122,7 +128,7 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
     if (option.role !== "text" && option.value !== undefined)
       addRole(claims, option.role, option.value, walk, program, parsed);
   if (operands.length > 0) {
-    const roles = operandRoles(program, options);
+    const roles = operandRoles(program, parsed);
     if (program.style === "assignments") addAssignments(claims, operands, walk);
     else if (roles !== "text*") {
       const list = rolesIn(roles);
@@ -136,8 +142,8 @@ export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] 
     (claims.length === 0 || program.class === "dangerous" || (program.operands ?? "text*") === "text*")
   )
     addSomewhere(claims, program.always, walk);
-  for (const [role, text] of program.more?.(parsed) ?? [])
-    addRole(claims, role, plainField(text), walk, program, parsed);
+  if (program.more)
+    for (const [role, text] of program.more(parsed)) addRole(claims, role, plainField(text), walk, program, parsed);
   if (program.into) addDestinations(claims, program.into, parsed, walk);
   if (program.beyond?.(parsed) !== undefined) claims.push({ action: "unknown", permissions: ["read"] });
   const open = program.vague?.(parsed) ?? program.permissions;

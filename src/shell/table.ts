@@ -4,7 +4,7 @@ import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
-import { EVERYTHING, type Parsed, type Program } from "./programs/program.ts";
+import { EVERYTHING, type Given, type Parsed, type Program } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
   type Decision,
@@ -88,7 +88,7 @@ export const byTable = (
     return program.chosen
       ? decided("dev", "low", "files of the project say which program tells its version", [everything()], flow)
       : decided("safe", "low", "it only tells its version", [], flow);
-  const elsewhere = name === "git" ? fromElsewhere(fields, walk) : undefined;
+  const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
   if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin);
   const started = startedBy(fields, program);
   if (started !== undefined) {
@@ -147,8 +147,13 @@ const objection = (
   return unproven(fields, found) ?? found.objection?.(parsed) ?? found.beyond?.(parsed);
 };
 
-const written = ({ options }: Parsed): string | undefined =>
-  options.find(({ role }) => role === "write" || role === "write-tree")?.name;
+const written = ({ options }: Parsed): string | undefined => {
+  for (let index = 0; index < options.length; index++) {
+    const { role, name } = options[index] as Given;
+    if (role === "write" || role === "write-tree") return name;
+  }
+  return undefined;
+};
 
 type Elsewhere = { fields: readonly Field[]; folders: readonly string[] };
 

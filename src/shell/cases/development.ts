@@ -59,6 +59,9 @@ export const DEV: readonly string[] = lines(`
   cargo fmt --check
   cargo run
   cargo doc --no-deps
+  go version
+  cargo --version
+  rustc --version
   go build
   go build ./...
   go test ./...

@@ -71,9 +71,6 @@ export const SAFE: readonly string[] = lines(String.raw`
   node -v
   npm --version
   npm -v
-  go version
-  cargo --version
-  rustc --version
   java -version
   docker --version
   git --version
@@ -149,7 +146,7 @@ export const SAFE: readonly string[] = lines(String.raw`
   column -t a
   diff a b
   diff -u a b
-  diff -r src lib
+  diff -r --no-dereference src lib
   cmp a b
   md5sum a
   sha256sum a b

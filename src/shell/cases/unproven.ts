@@ -67,6 +67,7 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   make --eval='x'
   make -I x
   make test > out
+  diff -r src lib
   makeevil
   make-evil test
   cargo --config x build

@@ -1,4 +1,4 @@
-import { changes, has, type Parsed, type Program, type Role } from "./program.ts";
+import { changes, FOLLOWS, follows, has, named, type Parsed, type Program, type Role } from "./program.ts";
 
 type More = readonly (readonly [Role, string])[];
 
@@ -34,10 +34,14 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
     {
       risk: "medium",
       roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
+      beyond: (parsed) => named("-T", "--files-from")(parsed) ?? follows("-h")(parsed),
       more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
     },
   ),
-  zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", { risk: "medium" }),
+  zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
+    risk: "medium",
+    beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
+  }),
   unzip: changes("-aCfjlLnopqtuvVXZ -d:write-tree -P: -x:", "read text*", {
     risk: "medium",
     permissions: ["write"],
@@ -55,6 +59,7 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   zstd: changes("-0123456789cdfkqrtv -o:write -T:", "write*", { risk: "medium", more: packed(".zst") }),
   "7z": {
     ...changes("", "text write tree*", { risk: "medium", permissions: ["write"] }),
+    stops: true,
     verbs: { x: sevenZip, e: sevenZip },
   },
   cpio: { class: "dangerous", permissions: ["read", "write"], always: ["write", "."] },

@@ -27,9 +27,9 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       abbreviates: true,
       risk: "medium",
       into: { folder: TARGET, never: NAMED, whole: ["--parents"] },
+      beyond: (parsed) =>
+        has(parsed, "-r", "-R", "-a", "--recursive", "--archive") ? follows("-L", "--dereference")(parsed) : undefined,
       roles: {
-        "-t": "read*",
-        "--target-directory": "read*",
         "-r": "tree* write-tree",
         "-R": "tree* write-tree",
         "-a": "tree* write-tree",
@@ -45,7 +45,6 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       abbreviates: true,
       risk: "medium",
       into: { folder: TARGET, never: NAMED },
-      roles: { "-t": "delete-tree*", "--target-directory": "delete-tree*" },
     },
   ),
   ln: changes(
@@ -55,7 +54,6 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       abbreviates: true,
       risk: "medium",
       into: { folder: TARGET, never: NAMED, alone: true },
-      roles: { "-t": "read*", "--target-directory": "read*" },
     },
   ),
   install: changes(
@@ -64,7 +62,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       risk: "medium",
       into: { folder: TARGET, never: [...NAMED, "-d", "--directory"] },
-      roles: { "-d": "write*", "--directory": "write*", "-t": "read*", "--target-directory": "read*" },
+      roles: { "-d": "write*", "--directory": "write*" },
     },
   ),
   touch: changes("-acfhm -d: -r:read -t: --no-create --date= --no-dereference --reference=read --time=", "write*", {
@@ -113,9 +111,13 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   rename: changes("-fnv", "text*", { permissions: ["write"], always: ["write", "."] }),
   dd: { class: "dangerous", style: "assignments", operands: "text*" },
   rsync: changes(
-    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --relative --rsh= --link-dest=read --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
+    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --relative --copy-links --rsh= --link-dest=read --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
     "tree* write-tree",
-    { permissions: ["network"], into: { whole: ["-R", "--relative"], contents: true } },
+    {
+      permissions: ["network"],
+      beyond: (parsed) => named("--files-from")(parsed) ?? follows("-L", "-k", "--copy-links")(parsed),
+      into: { whole: ["-R", "--relative"], contents: true },
+    },
   ),
   kill: { class: "dangerous", style: "none", operands: "signal*", risk: "medium" },
   pkill: { class: "dangerous", style: "none", operands: "signal*", risk: "medium" },
@@ -144,6 +146,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   uniq: changes("-cdDiuz -f: -s: -w:", "read write", { risk: "medium" }),
   tree: changes("-adfilxpugshDFqNQrtcUCnASJXR -L: -P: -I: -o:write -H: --noreport --dirsfirst", "list-tree*", {
     risk: "medium",
+    otherwise: ["list-tree", "."],
     beyond: follows("-l"),
   }),
   xxd: changes("-abCdeEiopru -c: -g: -l: -s:", "read write", { risk: "medium" }),

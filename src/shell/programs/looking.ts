@@ -17,6 +17,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
       ...inert,
       otherwise: ["list", "."],
       roles: { "-R": "list-tree*", "--recursive": "list-tree*" },
+      more: (parsed) => (parsed.operands.length === 0 && has(parsed, "-R", "--recursive") ? [["list-tree", "."]] : []),
       beyond: (parsed) =>
         has(parsed, "-R", "--recursive") && has(parsed, "-L", "--dereference") ? FOLLOWS : undefined,
     },

@@ -57,6 +57,7 @@ export const NETWORK: Readonly<Record<string, Program>> = {
     "url*",
     {
       method: methodOf,
+      vague: (parsed) => (has(parsed, "-K", "--config") ? ["read", "write", "network"] : undefined),
       more: (parsed) =>
         has(parsed, "-O", "--remote-name", "--remote-name-all")
           ? saved(parsed, "--output-dir")

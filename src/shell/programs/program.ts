@@ -120,20 +120,25 @@ export const changes = (options: string, operands: string, more: Partial<Program
   ...more,
 });
 
-export const has = (parsed: Parsed, ...names: readonly string[]): boolean =>
-  parsed.options.some((option) => names.includes(option.name));
+export const has = ({ options }: Parsed, ...names: readonly string[]): boolean => {
+  for (const { name } of options) if (names.includes(name)) return true;
+  return false;
+};
+
+/** A reason that holds as soon as one of the options is given. */
+const because = (reason: string, names: readonly string[]): ((parsed: Parsed) => string | undefined) => {
+  const known: ReadonlySet<string> = new Set(names);
+  return ({ options }) => {
+    for (let index = 0; index < options.length; index++) if (known.has((options[index] as Given).name)) return reason;
+    return undefined;
+  };
+};
 
 /** For options that take the names of files from a file. */
-export const named =
-  (...names: readonly string[]) =>
-  (parsed: Parsed): string | undefined =>
-    has(parsed, ...names) ? "it reads files that another file names" : undefined;
+export const named = (...names: readonly string[]) => because("it reads files that another file names", names);
 
 /** For options that follow every link below a folder. */
-export const follows =
-  (...names: readonly string[]) =>
-  (parsed: Parsed): string | undefined =>
-    has(parsed, ...names) ? FOLLOWS : undefined;
+export const follows = (...names: readonly string[]) => because(FOLLOWS, names);
 
 export const FOLLOWS = "it follows links, wherever they lead";
 

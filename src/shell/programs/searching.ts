@@ -1,12 +1,16 @@
-import { follows, has, looks, type Parsed, type Program } from "./program.ts";
+import { follows, type Given, has, looks, type Parsed, type Program } from "./program.ts";
 
+const NOTHING: readonly [] = [];
 const PATTERNS = ["-e", "-f", "--regexp", "--file"];
-const given = ({ options }: Parsed, name: string, text: string): boolean =>
-  options.some((option) => option.name === name && option.value?.text === text);
-const recursive = (parsed: Parsed): boolean =>
-  has(parsed, "-r", "-R", "--recursive", "--dereference-recursive") ||
-  given(parsed, "-d", "recurse") ||
-  given(parsed, "--directories", "recurse");
+const RECURSIVE: ReadonlySet<string> = new Set(["-r", "-R", "--recursive", "--dereference-recursive"]);
+const recursive = ({ options }: Parsed): boolean => {
+  for (let index = 0; index < options.length; index++) {
+    const { name, value } = options[index] as Given;
+    if (RECURSIVE.has(name)) return true;
+    if (value?.text === "recurse" && (name === "-d" || name === "--directories")) return true;
+  }
+  return false;
+};
 
 const grep = looks(
   "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context=? --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
@@ -16,7 +20,7 @@ const grep = looks(
     abbreviates: true,
     patternOptions: PATTERNS,
     more: (parsed) => {
-      if (!recursive(parsed)) return [];
+      if (!recursive(parsed)) return NOTHING;
       const paths = parsed.operands.slice(has(parsed, ...PATTERNS) ? 0 : 1);
       if (paths.length === 0) return [["tree", "."]];
       return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : [];

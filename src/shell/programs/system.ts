@@ -98,6 +98,7 @@ function tested({ operands }: Parsed): readonly (readonly [Role, string])[] {
   const files: (readonly [Role, string])[] = [];
   for (let index = 0; index < operands.length; index++) {
     const text = operands[index]?.text ?? "";
+    if (!text.startsWith("-")) continue;
     const next = operands[index + 1]?.text;
     if (next === undefined || next === "]") continue;
     const unary = FILE_TEST.test(text) || (text === "-a" && /^[!(]?$/.test(operands[index - 1]?.text ?? ""));
