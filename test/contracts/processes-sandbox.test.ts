@@ -2,10 +2,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { /** A node that the sandbox shows: one that npm put into a home folder is hidden there. */
-const NODE = ["/usr/bin/node", "/usr/local/bin/node"].find((file) => fs.existsSync(file)) ?? process.execPath;
-
-describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { LEFT_OPEN, people, running } from "./process-people.ts";
@@ -13,6 +10,9 @@ import { useStage } from "./process-stage.ts";
 import { sandboxIsMissing } from "./processes.ts";
 
 const missing = await sandboxIsMissing();
+
+/** A node that the sandbox shows: one that npm put into a home folder is hidden there. */
+const NODE = ["/usr/bin/node", "/usr/local/bin/node"].find((file) => fs.existsSync(file)) ?? process.execPath;
 
 describe.skipIf(missing).each(people())("the sandbox, as $name", (person) => {
   const stage = useStage(person);
