@@ -4,8 +4,9 @@ import { type Look, type Proposal, Tool } from "../core/tool.ts";
 import { write } from "../core/touch.ts";
 import { sameStamp } from "../core/workspace.ts";
 import { changeDiff } from "../text/change-diff.ts";
-import { type Decoded, decode, encode } from "../text/decode.ts";
+import { decode } from "../text/decode.ts";
 import { type Replacement, replaceText } from "../text/match.ts";
+import { encoded } from "./lib/encoded.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
@@ -65,18 +66,6 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
   if (found.kind !== "replaced") throw await miss(request, found, look);
   const note = found.how.length > 0 ? `The match was not exact: it differed in ${found.how.join(" and ")}.` : undefined;
   return { path, after: encoded(path, found.text, decoded), ...(note && { note }) };
-}
-
-function encoded(path: string, text: string, as: Decoded): Uint8Array {
-  try {
-    return encode(text, as);
-  } catch {
-    throw new ToolFailure(
-      "VALIDATION_ERROR",
-      `${path} is ${as.encoding}, which cannot hold the new text.`,
-      "Use characters of that encoding, or rewrite the file with write_file.",
-    );
-  }
 }
 
 /** A miss teaches: what is nearest, what differs, and whether somebody else changed the file. */

@@ -1,10 +1,11 @@
 import { ToolFailure } from "../../core/result.ts";
 import type { Look, Proposal } from "../../core/tool.ts";
 import { type Bytes, type FileInfo, sameStamp } from "../../core/workspace.ts";
-import { type Decoded, decode, encode } from "../../text/decode.ts";
+import { type Decoded, decode } from "../../text/decode.ts";
 import { applyPatch } from "../../text/patch/apply.ts";
 import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts";
 import { newContent } from "../../text/patch/splice.ts";
+import { encoded } from "./encoded.ts";
 import { hunksFailure } from "./hunk-failures.ts";
 import { missingFile } from "./missing.ts";
 import { confirmBySystem } from "./system-patched.ts";
@@ -101,7 +102,7 @@ async function update({ hunks, foreign }: FileOperation, sheet: Sheet, look: Loo
     await confirmBySystem(sheet.path, { before: markedText(decoded), after: text }, foreign, look);
     sheet.notes.push("applied by the system's patch");
   }
-  sheet.bytes = encoded(sheet.path, text, decoded);
+  sheet.bytes = written(sheet.path, text, decoded);
 }
 
 /** `@@ -0,0 …`: the file was missing or empty when the patch was made. */
@@ -134,7 +135,7 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
     );
   if (hunks.length > 0) {
     const decoded = textOf(from.path, bytes);
-    to.bytes = encoded(to.path, await patched(decoded, hunks, from, look), decoded);
+    to.bytes = written(to.path, await patched(decoded, hunks, from, look), decoded);
   } else to.bytes = bytes;
   to.notes.push(...from.notes);
   from.notes = [];
@@ -166,17 +167,10 @@ function textOf(path: string, bytes: Bytes): Decoded {
   return decoded;
 }
 
-function encoded(path: string, text: string, { encoding }: Decoded): Bytes {
+/** The text carries its byte order mark while it is patched. */
+function written(path: string, text: string, { encoding }: Decoded): Bytes {
   const bom = encoding !== "latin1" && text.startsWith(byteOrderMark);
-  try {
-    return encode(bom ? text.slice(1) : text, { encoding, bom });
-  } catch {
-    throw new ToolFailure(
-      "VALIDATION_ERROR",
-      `${path} is ${encoding}, which cannot hold the new text.`,
-      "Use characters of that encoding, or rewrite the file with write_file.",
-    );
-  }
+  return encoded(path, bom ? text.slice(1) : text, { encoding, bom });
 }
 
 const sameBytes = (one: Bytes, other: Bytes): boolean =>
