@@ -46,16 +46,17 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-const pragma = (database: Database, name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+/** One statement sees one moment: between two, another process may have made the tables. */
+const STATE = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+  (SELECT application_id FROM pragma_application_id) AS application, EXISTS (SELECT 1 FROM sqlite_master) AS filled`;
 
 /** The format's version; 0 for a new file. Throws for files that are not ours or too new, and changes nothing. */
 export function versionOf(database: Database, file: string): number {
-  const version = pragma(database, "user_version");
-  const ours = pragma(database, "application_id") === APPLICATION;
-  const empty = version === 0 && !database.prepare("SELECT 1 FROM sqlite_master").get();
-  if (!ours && !empty) throw foreignFailure(file);
-  if (version > MIGRATIONS.length) throw newerFailure(file, version, MIGRATIONS.length);
-  return version;
+  const { version, application, filled } = database.prepare(STATE).get() ?? {};
+  const isEmpty = Number(version) === 0 && !Number(filled);
+  if (Number(application) !== APPLICATION && !isEmpty) throw foreignFailure(file);
+  if (Number(version) > MIGRATIONS.length) throw newerFailure(file, Number(version), MIGRATIONS.length);
+  return Number(version);
 }
 
 /** Looks again inside the transaction: of several processes that open a new file, one migrates, the others wait. */
