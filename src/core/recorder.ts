@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { CallRecord, Store } from "./store.ts";
 
-const GROUP = 1_024;
+const GROUP = 512;
 const LATEST_MS = 100;
 
 /** Keeps records in groups, so that a read costs next to nothing. A change has its intent, which does not wait. */

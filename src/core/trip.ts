@@ -13,7 +13,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import { Ending, type Failure, type Result, ToolFailure, type Truncated } from "./result.ts";
 import type { Step } from "./step.ts";
-import type { Hash, Mark, NewChange, Outcome, Store } from "./store.ts";
+import type { CallRecord, Hash, Mark, NewChange, Outcome, Store } from "./store.ts";
 import type { PlainTool, Tool } from "./tool.ts";
 import { isPathTouch, runsSomething } from "./touch.ts";
 import type { Before, Bytes, Change, Guard, GuardedView, Workspace } from "./workspace.ts";
@@ -233,7 +233,7 @@ export function end(trip: Trip): Result {
   station.facts.noteEnd(result.status, changed);
   mark(trip, "end");
   const alerts = alertsOf(trip, result);
-  parts.recorder.add({
+  const record: CallRecord = {
     id: trip.recordID,
     call: call.id,
     session: call.sessionID,
@@ -247,10 +247,11 @@ export function end(trip: Trip): Result {
     input: ready ? ready.input : call.args,
     touches: ready?.touches ?? [],
     trace: trip.trace,
-    ...(verdict && { verdict: { answer: verdict.answer, by: verdict.by, reason: verdict.reason } }),
-    ...(result.error && { error: { code: result.error.code, message: result.error.message } }),
-    ...(alerts.length > 0 && { alerts }),
-  });
+  };
+  if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
+  if (result.error) record.error = { code: result.error.code, message: result.error.message };
+  if (alerts.length > 0) record.alerts = alerts;
+  parts.recorder.add(record);
   if (parts.heard()) for (const alert of alerts) parts.emit({ type: "alert", call, ...alert });
   if (parts.heard()) parts.emit({ type: result.success ? "done" : "failed", call, result, trace: trip.trace });
   return result;

@@ -6,21 +6,15 @@ import { redact, redactDeep } from "../text/redact.ts";
 const brief = (touch: Touch): Touch =>
   touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
 
-/** Contents of files stay exact for the model; what is kept of them is not. */
+/** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */
 export function cleanRecord(record: CallRecord): CallRecord {
-  const clean: CallRecord = {
-    ...record,
-    input: redactDeep(record.input),
-    tool: redact(record.tool),
-    target: redact(record.target),
-  };
-  if (!record.touches.every(isPlain)) clean.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
-  if (record.verdict) {
-    const reason = redact(record.verdict.reason);
-    if (reason !== record.verdict.reason) clean.verdict = { ...record.verdict, reason };
-  }
-  if (record.error) clean.error = { ...record.error, message: redact(record.error.message) };
-  return clean;
+  record.input = redactDeep(record.input);
+  record.tool = redact(record.tool);
+  record.target = redact(record.target);
+  if (!record.touches.every(isPlain)) record.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
+  if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
+  if (record.error) record.error.message = redact(record.error.message);
+  return record;
 }
 
 const isPlain = (touch: Touch): boolean => isPathTouch(touch) && redact(touch.place.real) === touch.place.real;

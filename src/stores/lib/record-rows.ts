@@ -24,8 +24,16 @@ function toMarks(marks: readonly FlatMark[]): Mark[] {
   return trace;
 }
 
+/** Stands for the verdict of the row before: calls of a page are mostly let through for one reason. */
+const SAME = 0;
+
+type Verdict = NonNullable<CallRecord["verdict"]>;
+
+const isSame = (one: Verdict | undefined, other: Verdict | undefined): boolean =>
+  one !== undefined && one.answer === other?.answer && one.by === other.by && one.reason === other.reason;
+
 /** The session is told by the page. */
-export const toRow = (record: CallRecord) =>
+const toRow = (record: CallRecord, before: CallRecord | undefined) =>
   [
     record.id,
     record.call,
@@ -39,20 +47,27 @@ export const toRow = (record: CallRecord) =>
     record.input,
     record.touches,
     flat(record.trace),
-    record.verdict ?? null,
+    isSame(record.verdict, before?.verdict) ? SAME : (record.verdict ?? null),
     record.error ?? null,
     record.alerts ?? null,
   ] as const;
 
-export function fromRow(row: RecordRow, session: string): CallRecord {
-  const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
-  const [trace, verdict, error, alerts] = more;
-  return {
-    ...{ id, call, session, message, agent, tool, at, microseconds, status, target, input, touches },
-    trace: toMarks(trace),
-    ...(verdict && { verdict }),
-    ...(error && { error }),
-    // rows of an older version end before them
-    ...(alerts && { alerts }),
-  };
+export const toRows = (page: readonly CallRecord[]): RecordRow[] =>
+  page.map((record, index) => toRow(record, page[index - 1]));
+
+export function fromRows(rows: readonly RecordRow[], session: string): CallRecord[] {
+  let last: Verdict | null = null;
+  return rows.map((row) => {
+    const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
+    const [trace, told, error, alerts] = more;
+    const verdict: Verdict | null = told === SAME ? last : told;
+    last = verdict;
+    return {
+      ...{ id, call, session, message, agent, tool, at, microseconds, status, target, input, touches },
+      trace: toMarks(trace),
+      ...(verdict && { verdict }),
+      ...(error && { error }),
+      ...(alerts && { alerts }),
+    };
+  });
 }

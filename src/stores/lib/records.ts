@@ -2,7 +2,7 @@ import type { CallRecord, RecordQuery } from "../../core/store.ts";
 import type { Connection } from "./connection.ts";
 import { fromJson, toJson } from "./json.ts";
 import { conditionsOf, meets } from "./matching.ts";
-import { fromRow, type RecordRow, toRow } from "./record-rows.ts";
+import { fromRows, type RecordRow, toRows } from "./record-rows.ts";
 
 const PAGE_RECORDS = 128;
 const PAGES_AT_ONCE = 8;
@@ -24,7 +24,7 @@ function pagesOf(records: readonly CallRecord[]): CallRecord[][] {
 export function recordTable({ sql, transaction }: Connection) {
   return {
     record(records: readonly CallRecord[]): void {
-      const pages = pagesOf(records).map((page) => ({ session: page[0]!.session, text: toJson(page.map(toRow)) }));
+      const pages = pagesOf(records).map((page) => ({ session: page[0]!.session, text: toJson(toRows(page)) }));
       transaction(() => {
         const insert = sql("INSERT INTO records (session, page) VALUES (?, ?)");
         for (const { session, text } of pages) insert.run(session, text);
@@ -49,7 +49,7 @@ export function recordTable({ sql, transaction }: Connection) {
       while (found.length < limit) {
         const rows = next.all(before, ...wanted.map(({ value }) => value));
         for (const row of rows) {
-          const records = fromJson<RecordRow[]>(String(row.page)).map((each) => fromRow(each, String(row.session)));
+          const records = fromRows(fromJson<RecordRow[]>(String(row.page)), String(row.session));
           for (const record of records.reverse()) if (meets(record, conditions)) found.push(record);
           before = Number(row.seq);
         }
