@@ -97,7 +97,7 @@ export async function perform(trip: Trip, below: Below): Promise<void> {
     const shown = withinBudget(trip, toldOfChanges(trip, result));
     trip.result = withNotes(shown instanceof Promise ? await shown : shown, trip.ready!.notes);
     if (trip.view) station.facts.noteSights(trip.view.sights);
-    else await noteReads(trip);
+    else if (!trip.ran) await noteReads(trip);
   } catch (error) {
     if (!usedUp && trip.changed.length === 0) station.purse.release(changes);
     throw error;

@@ -7,21 +7,17 @@ import type { CommandView, Context, JournalView, Proposed } from "./tool.ts";
 import { type Place, runsSomething } from "./touch.ts";
 import { rowOf, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
-import type { Bytes, Change, FileView } from "./workspace.ts";
+import type { Bytes, Change, FileView, GuardedView } from "./workspace.ts";
 
 /** Makes the tools' way back into the journey, below this call. */
 export type Below = (trip: Trip) => GateView & ChildGate;
 
 /** The journey commits what the preview showed, then the tool tells about it, or does its work. */
 export async function run(trip: Trip, below: Below): Promise<Result> {
-  const { station, ready, life } = trip;
+  const { ready, life } = trip;
   if (!ready?.tool.definition) throw new Error("ran a call that is not ready");
-  const view = station.parts.guard(station.workspace, ready.touches, {
-    commit: (change) => commit(trip, [change]),
-    exclude: trip.exclude,
-    signal: () => life.signal,
-  });
-  trip.view = view;
+  trip.ran = true;
+  const view = new LateView(trip);
   life.check();
   if (ready.changes.length > 0) await commit(trip, ready.changes);
   const { definition } = ready.tool;
@@ -101,16 +97,46 @@ function toRow(trip: Trip, change: Proposed): NewChange {
   return { ...rowOf(trip, change, outcome), ...(undoes && { undoes }), ...(redoes && { redoes }) };
 }
 
+/** Made when the tool first looks; one that is first asked for after the end is closed from the start. */
+class LateView {
+  readonly #trip: Trip;
+  #view: GuardedView | undefined;
+  #over = false;
+  constructor(trip: Trip) {
+    this.#trip = trip;
+  }
+  get files(): FileView {
+    if (this.#view) return this.#view;
+    const trip = this.#trip;
+    const { parts, workspace } = trip.station;
+    this.#view = parts.guard(workspace, trip.ready?.touches ?? [], {
+      commit: (change) => commit(trip, [change]),
+      exclude: trip.exclude,
+      signal: () => trip.life.signal,
+    });
+    if (this.#over) this.#view.close();
+    else trip.view = this.#view;
+    return this.#view;
+  }
+  close(): void {
+    this.#over = true;
+    this.#view?.close();
+  }
+}
+
 class CallContext implements Context {
-  readonly files: FileView;
   readonly changes: readonly (Change & Pick<Proposed, "note">)[];
   readonly #trip: Trip;
   readonly #below: Below;
-  constructor(trip: Trip, files: FileView, below: Below) {
+  readonly #view: LateView;
+  constructor(trip: Trip, view: LateView, below: Below) {
     this.#trip = trip;
     this.#below = below;
-    this.files = files;
+    this.#view = view;
     this.changes = trip.ready?.changes ?? [];
+  }
+  get files(): FileView {
+    return this.#view.files;
   }
   get sessionID(): string {
     return this.#trip.call.sessionID;

@@ -84,6 +84,8 @@ export type Trip = {
   preview?: GuardedView;
   previewReadJournal?: boolean;
   view?: GuardedView;
+  /** The tool was run, and not answered for from the cache. */
+  ran?: boolean;
   /** Files that this call has changed, as they are shown. */
   readonly changed: string[];
   /** Changes that have begun and not yet ended. */
