@@ -18,7 +18,7 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  minifySyntax: true,
+  minify: true,
   external: ["@photostructure/sqlite", "ajv", "@vscode/ripgrep", "oxc-parser"],
   // its build for Node loads `process` in a way that a bundle in ESM cannot follow
   alias: { yaml: "./node_modules/yaml/browser/index.js" },

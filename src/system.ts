@@ -93,7 +93,7 @@ const policies = ({ workspace, commands: settings }: Settings): Policy[] => [
   access,
   protection(userConfigPlaces()),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
-  commandRules({ ...settings, home, tempFolders: tempFolders() }),
+  commandRules({ ...settings, tempFolders: tempFolders() }),
 ];
 
 const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxProblems)];

@@ -9,11 +9,17 @@ export type Danger = "safe" | "moderate" | "dangerous";
 type PathAction = "read" | "list" | "write" | "delete";
 type NamedAction = "delegate" | "remember" | "schedule" | "ask" | "signal";
 
-/** How a command line was understood, for whoever asks why. */
+type Risk = "low" | "medium" | "high";
+
+/** How a command line was understood: for whoever asks why, and for the policies that look at its parts. */
 export type CommandReading = {
-  risk: "low" | "medium" | "high";
+  risk: Risk;
   reason: string;
-  segments: readonly { text: string; class: CommandClass; risk: "low" | "medium" | "high"; rule: string }[];
+  /** Whether all of it is valid shell. */
+  parsed: boolean;
+  uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
+  /** `program` is missing where the line does not name it plainly. */
+  segments: readonly { text: string; program?: string; class: CommandClass; risk: Risk; rule: string }[];
 };
 
 /**

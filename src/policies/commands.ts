@@ -1,12 +1,10 @@
 import type { Policy, Verdict } from "../core/judge.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/touch.ts";
+import { type CommandReading, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/touch.ts";
 import { allowlistProblem } from "../shell/allowlist.ts";
-import { type Analysis, analyse } from "../shell/analyse.ts";
 
 export type CommandSettings = {
   enabled: boolean;
   blockedPatterns: readonly string[];
-  safeCommands: readonly string[];
   allowedOnly: boolean;
   allowlist: readonly string[] | undefined;
   workspaceOnly: boolean;
@@ -15,7 +13,15 @@ export type CommandSettings = {
   approveMediumRisk: boolean;
   /** Where commands may write beside the workspace. */
   tempFolders: readonly string[];
-  home: string;
+};
+
+/** A command that nobody read may be anything. */
+const UNREAD: CommandReading = {
+  risk: "high",
+  reason: "nobody read it",
+  parsed: false,
+  uses: { newline: true, backticks: true, substitution: true },
+  segments: [],
 };
 
 type RunTouch = Extract<Touch, { action: "run" }>;
@@ -26,23 +32,22 @@ export function commands(settings: CommandSettings): Policy {
   const deny = (reason: string): Verdict => ({ answer: "deny", by: "commands", reason });
   const ask = (reason: string): Verdict => ({ answer: "ask", by: "commands", reason, grantable: true });
 
-  function refusal({ command, class: kind }: RunTouch, analysis: Analysis): string | undefined {
+  function refusal({ command, class: kind }: RunTouch, reading: CommandReading): string | undefined {
     if (!settings.enabled) return "commands are switched off (commands.enabled)";
-    if (kind === "blocked") return `it is blocked in every mode: ${analysis.reason}`;
+    if (kind === "blocked") return `it is blocked in every mode: ${reading.reason}`;
     const pattern = blocked.find(({ matcher }) => matcher.test(command));
     if (pattern) return `it matches commands.blocked_patterns (${pattern.pattern})`;
     if (settings.allowedOnly && kind === "dangerous")
-      return `it is dangerous (${analysis.reason}) and commands.allowed_only lets through only what is classed as safe or dev`;
-    const unlisted = settings.allowlist && allowlistProblem(analysis, settings.allowlist);
+      return `it is dangerous (${reading.reason}) and commands.allowed_only lets through only what is classed as safe or dev`;
+    const unlisted = settings.allowlist && allowlistProblem(reading, settings.allowlist);
     if (unlisted) return `${unlisted} (commands.allowlist)`;
     const { allowedCommands } = settings;
-    const program =
-      allowedCommands &&
-      !allowedCommands.includes("*") &&
-      analysis.segments.find((each) => !allowedCommands.includes(each.program ?? ""));
+    const listed = allowedCommands && !allowedCommands.includes("*") ? allowedCommands : undefined;
+    if (listed && !reading.parsed) return "its programs cannot be told, and security.allowed_commands is set";
+    const program = listed && reading.segments.find((each) => !listed.includes(each.program ?? ""));
     if (program) return `${program.program ?? program.text} is not among security.allowed_commands`;
-    if (settings.blockHighRisk && analysis.risk === "high")
-      return `its risk is high (${analysis.reason}) and security.block_high_risk_commands is set`;
+    if (settings.blockHighRisk && reading.risk === "high")
+      return `its risk is high (${reading.reason}) and security.block_high_risk_commands is set`;
     return undefined;
   }
 
@@ -64,8 +69,8 @@ export function commands(settings: CommandSettings): Policy {
       let softest: Verdict | undefined;
       for (const touch of touches) {
         if (touch.action !== "run") continue;
-        const analysis = analyse(touch.command, { safeCommands: settings.safeCommands, home: settings.home });
-        const no = refusal(touch, analysis);
+        const reading = touch.reading ?? UNREAD;
+        const no = refusal(touch, reading);
         if (no) return deny(no);
         for (const inner of eachTouch(touch.inner)) {
           const verdict = isPathTouch(inner) ? outside(inner) : undefined;
@@ -74,9 +79,9 @@ export function commands(settings: CommandSettings): Policy {
         }
         if (
           ceiling.autonomy === "supervised" &&
-          (analysis.risk === "high" || (analysis.risk === "medium" && settings.approveMediumRisk))
+          (reading.risk === "high" || (reading.risk === "medium" && settings.approveMediumRisk))
         )
-          softest ??= ask(`its risk is ${analysis.risk} and autonomy is supervised`);
+          softest ??= ask(`its risk is ${reading.risk} and autonomy is supervised`);
       }
       return softest;
     },

@@ -1,12 +1,16 @@
-import type { Analysis } from "./analyse.ts";
+import type { CommandReading } from "../core/touch.ts";
+
+type Line = Pick<CommandReading, "parsed" | "uses"> & {
+  segments: readonly { text: string; program?: string | undefined }[];
+};
 
 /**
  * The mode in which every program must be listed: why a line is refused, or nothing. Substitutions, backticks and
  * newlines are refused whatever they hold.
  */
-export function allowlistProblem(analysis: Analysis, allowed: readonly string[]): string | undefined {
-  const { uses, segments } = analysis;
-  if (!analysis.parsed) return "it is not valid shell";
+export function allowlistProblem(reading: Line, allowed: readonly string[]): string | undefined {
+  const { uses, segments } = reading;
+  if (!reading.parsed) return "it is not valid shell";
   if (uses.newline) return "only one line at a time is allowed: give each command in a call of its own";
   if (uses.backticks) return "backticks are not allowed: run the inner command first, and use what it prints";
   if (uses.substitution) return "substitutions are not allowed: run the inner command first, and use what it prints";

@@ -41,7 +41,7 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     }),
     outputLines: maxOutputLines,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
-    touches: ({ language, code }) => [runClaim(commandFor(programs, language, code), { home })],
+    touches: async ({ language, code }) => [await runClaim(commandFor(programs, language, code), { home })],
     execute: ({ language, code }, context) =>
       runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`),
   });

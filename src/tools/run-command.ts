@@ -52,7 +52,10 @@ function milliseconds({ timeout, timeout_ms }: Request, defaultTimeout: number):
   return Math.min(asked, LONGEST_SECONDS * 1000);
 }
 
-function claims({ command, cwd, env }: Request, known: Pick<CommandDefaults, "home" | "safeCommands">): Claim[] {
+async function claims(
+  { command, cwd, env }: Request,
+  known: Pick<CommandDefaults, "home" | "safeCommands">,
+): Promise<Claim[]> {
   const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
   if (wrong !== undefined)
     throw new ToolFailure(
@@ -62,7 +65,7 @@ function claims({ command, cwd, env }: Request, known: Pick<CommandDefaults, "ho
     );
   const setting = cwd === undefined && env === undefined ? {} : { setting: JSON.stringify([cwd ?? ".", env ?? {}]) };
   const run = {
-    ...runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
+    ...(await runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) })),
     ...setting,
   };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];

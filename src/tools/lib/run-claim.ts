@@ -1,14 +1,15 @@
 import type { Claim } from "../../core/touch.ts";
-import { type AnalyseOptions, analyse } from "../../shell/analyse.ts";
+import type { AnalyseOptions } from "../../shell/analyse.ts";
 
-/** A command line as what it would run and touch. */
-export function runClaim(command: string, options: AnalyseOptions = {}): Claim {
-  const { class: kind, risk, reason, segments, touches } = analyse(command, options);
-  const shown = segments.map(({ text, class: each, risk: danger, rule }) => ({
-    text,
-    class: each,
-    risk: danger,
-    rule,
+/** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */
+export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
+  const { analyse } = await import("../../shell/analyse.ts");
+  const { class: kind, risk, reason, parsed, uses, segments, touches } = analyse(command, options);
+  const shown = segments.map(({ text, program, class: each, risk: danger, rule }) => ({
+    ...{ text, class: each, risk: danger, rule },
+    ...(program !== undefined && { program }),
   }));
-  return { action: "run", command, class: kind, inner: touches, reading: { risk, reason, segments: shown } };
+  const { newline, backticks, substitution } = uses;
+  const reading = { risk, reason, parsed, uses: { newline, backticks, substitution }, segments: shown };
+  return { action: "run", command, class: kind, inner: touches, reading };
 }
