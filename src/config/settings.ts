@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Autonomy, Mode } from "../core/ceiling.ts";
 import type { Config } from "./schema.ts";
-import { AUTONOMIES, type Autonomy, type Mode, type StoreKind, type Values, type Wishes } from "./strictness.ts";
+import { AUTONOMIES, type StoreKind, type Values, type Wishes } from "./strictness.ts";
 import { bytes, milliseconds } from "./units.ts";
 
 /** What holds, with nothing left to look up: milliseconds, bytes, absolute roots. */

@@ -1,12 +1,12 @@
+import { type Autonomy, AUTONOMIES as LOOSE_AUTONOMIES, MODES as LOOSE_MODES, type Mode } from "../core/ceiling.ts";
+
 // Each list goes from strict to loose.
-export const MODES = ["confirm-all", "confirm-sensitive", "yolo"] as const;
-export const AUTONOMIES = ["readonly", "supervised", "full"] as const;
+export const MODES: readonly Mode[] = [...LOOSE_MODES].reverse();
+export const AUTONOMIES: readonly Autonomy[] = [...LOOSE_AUTONOMIES].reverse();
 export const STORES = ["sqlite", "memory"] as const;
 export const SANDBOXES = ["required", "auto", "off"] as const;
 const TOOLSETS: readonly string[] = ["files", "default", "all"];
 
-export type Mode = (typeof MODES)[number];
-export type Autonomy = (typeof AUTONOMIES)[number];
 export type StoreKind = (typeof STORES)[number];
 export type SandboxMode = (typeof SANDBOXES)[number];
 

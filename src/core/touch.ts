@@ -91,10 +91,13 @@ function dangerOfOne(touch: Touch): Danger {
   return touch.permissions.map((permission) => byPermission[permission]).reduce(worse);
 }
 
-/** A command's danger is its class; what it touches is for the policies that look at paths. */
+/** A command's danger is its class and that of commands inside it; the paths it touches are for other policies. */
 export const dangerOf = (touches: readonly Touch[]): Danger => {
   let danger: Danger = "safe";
-  for (const touch of touches) danger = worse(danger, dangerOfOne(touch));
+  for (const touch of touches) {
+    danger = worse(danger, dangerOfOne(touch));
+    if (touch.action === "run") danger = worse(danger, dangerOf(touch.inner.filter(({ action }) => action === "run")));
+  }
   return danger;
 };
 

@@ -67,7 +67,7 @@ export function commands(settings: CommandSettings): Policy {
     name: "commands",
     judge({ touches }, { ceiling }) {
       let softest: Verdict | undefined;
-      for (const touch of touches) {
+      for (const touch of eachTouch(touches)) {
         if (touch.action !== "run") continue;
         const reading = touch.reading ?? UNREAD;
         const no = refusal(touch, reading);

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { OpenOptions } from "../../src/index.ts";
-import { bench, folder, sleep } from "./harness.ts";
+import type { Claim, OpenOptions } from "../../src/index.ts";
+import { bench, folder, plain, sleep } from "./harness.ts";
 
 const commands = (settings: object): OpenOptions => ({ config: { commands: settings } });
 const security = (settings: object): OpenOptions => ({ config: { security: settings } });
@@ -208,4 +208,21 @@ test("a long output of a command is whole in a file", async () => {
   const { truncated } = await call("bash", { command: "seq 1 1000" });
   expect(truncated?.totalLines).toBe(1000);
   expect((await call("read_file", { path: truncated?.path, offset: 500, limit: 1 })).output).toMatch(/^500\t500\n/);
+});
+
+test("a command declared inside another one is judged like any", async () => {
+  const nested = (kind: "blocked" | "dangerous"): Claim => ({
+    action: "run",
+    command: "wrapper",
+    class: "safe",
+    inner: [{ action: "run", command: "inner", class: kind }],
+  });
+  const tool = (kind: "blocked" | "dangerous") =>
+    plain(`nests_${kind}`, { permissions: { required: ["execute"] }, touches: () => [nested(kind)] });
+  const { gate } = await bench(
+    {},
+    { tools: [tool("blocked"), tool("dangerous")], mode: "confirm-sensitive", store: "memory" },
+  );
+  expect((await gate.explain({ name: "nests_blocked" })).verdict).toBe("deny");
+  expect((await gate.explain({ name: "nests_dangerous" })).verdict).toBe("ask");
 });
