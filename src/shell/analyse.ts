@@ -3,6 +3,7 @@ import type { Claim, CommandClass } from "../core/touch.ts";
 import { blockedBy } from "./blocked.ts";
 import { walkInner } from "./command.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
+import { everything } from "./table.ts";
 import {
   doubt,
   type Field,
@@ -125,15 +126,14 @@ const conclude = (walk: Walk, source: string): Analysis => {
   let kind = walk.floor;
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
   let decisive: Segment | undefined;
-  let touches: Claim[] | undefined;
+  const touches: Claim[] = [];
   for (const segment of segments) {
     if (decisive === undefined || isStricter(segment.class, decisive.class)) decisive = segment;
     kind = stricter(kind, segment.class);
     if (risk !== segment.risk) risk = riskier(risk, segment.risk);
-    if (segment.touches.length > 0) touches = touches === undefined ? segment.touches : touches.concat(segment.touches);
+    for (const touch of segment.touches) touches.push(touch);
   }
-  if (walk.doubt !== undefined)
-    touches = [...(touches ?? []), { action: "unknown", permissions: ["read", "write", "execute", "network"] }];
+  if (walk.doubt !== undefined) touches.push(everything());
   let reason = reasonOf(walk, decisive);
   if (walk.uses.expansion && (kind === "safe" || kind === "dev")) {
     kind = "dangerous";
@@ -144,7 +144,7 @@ const conclude = (walk: Walk, source: string): Analysis => {
     risk: kind === "blocked" ? "high" : risk,
     reason,
     segments,
-    touches: touches ?? [],
+    touches,
     parsed: walk.parsed,
     uses: walk.uses,
   };

@@ -150,13 +150,15 @@ const always =
   () =>
     rule;
 
+const formatting = always("it makes a new file system over what is there");
+
 const SHELL_OPTION = /^-[a-z]*[ec]$|^--(?:exec|sh-exec)/;
 const connecting: Rule = (words) =>
   words.some((word) => SHELL_OPTION.test(word.text)) ? "a shell that takes its commands from the network" : undefined;
 
 const named = (rule: Rule, names: string): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
 
-const RULES: ReadonlyMap<string, Rule> = new Map([
+export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(removing, "rm"),
   ...named(moving, "mv"),
   ...named(mirroring, "rsync"),
@@ -177,10 +179,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
     always("it takes another user's rights"),
     "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",
   ),
-  ...named(
-    always("it makes a new file system over what is there"),
-    "mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard",
-  ),
+  ...named(formatting, "mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard"),
 ]);
 
 /** A name with a pattern in it may be any program that it fits. */
@@ -192,13 +191,9 @@ export const blockedByPattern = (pattern: string, words: readonly Field[], walk:
   return undefined;
 };
 
-export const ruleOf = (program: string): Rule | undefined => RULES.get(program);
+export const ruleOf = (program: string): Rule | undefined =>
+  RULES.get(program) ?? (program.startsWith("mkfs") || program.startsWith("newfs_") ? formatting : undefined);
 
 /** Why a command must never run, whatever the mode; `program` is the name without folders. */
-export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined => {
-  const rule = RULES.get(program);
-  if (rule !== undefined) return rule(words, walk);
-  if (program.startsWith("mkfs") || program.startsWith("newfs_"))
-    return "it makes a new file system over what is there";
-  return undefined;
-};
+export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined =>
+  ruleOf(program)?.(words, walk);

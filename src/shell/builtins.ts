@@ -10,6 +10,7 @@ import {
   type Risk,
   UNKNOWN,
   UNKNOWN_FLOW,
+  united,
   type Walk,
 } from "./walk.ts";
 import { walkArithmetic, walkAsQuoted, walkText } from "./words.ts";
@@ -30,14 +31,21 @@ const MOST_FOLDERS = 4;
 const enter = (target: string | undefined, walk: Walk): void => {
   const before = walk.scope.folders;
   const after = target === undefined || !isKnown(target) ? [UNKNOWN] : before.map((folder) => changed(folder, target));
-  const all = [...new Set([...after, ...before])];
+  const all = united(after, before);
   walk.scope.folders = all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS - 1), UNKNOWN] : all;
 };
 
+const FOLDER_OPTION = /^-[LPe@]+$/;
+
 const changeFolder: Builtin = (fields, walk) => {
-  const operands = fields.slice(1).filter((field) => !/^-[LPe@]+$/.test(field.text) && field.text !== "--");
+  const operands: Field[] = [];
+  let physical = false;
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (FOLDER_OPTION.test(field.text)) physical ||= field.text.includes("P");
+    else if (field.text !== "--") operands.push(field);
+  }
   const [target] = operands;
-  const physical = fields.some((field) => /^-[LPe@]*P/.test(field.text));
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
   else enter(target.glob ? undefined : target.text, walk);

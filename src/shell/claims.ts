@@ -2,7 +2,7 @@ import type { Claim } from "../core/touch.ts";
 import { addDestinations } from "./destinations.ts";
 import { addPath, type PathAction, unknownOf } from "./path-claims.ts";
 import { joined } from "./paths.ts";
-import type { Given, Into, Parsed, Program, Role } from "./programs/program.ts";
+import type { Entry, Given, Into, Parsed, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 /** `@file`, `name=@file` and `name@file` are sent from files. */
@@ -13,7 +13,7 @@ const addData = (claims: Claim[], field: Field, walk: Walk): void => {
 
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
-const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Program, parsed: Parsed): void => {
+const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Entry, parsed: Parsed): void => {
   switch (role) {
     case "text":
       return;
@@ -75,7 +75,7 @@ const roleAt = ({ list, star, repeated }: Roles, index: number, count: number): 
 const hasDestination = (into: Into, given: readonly Given[], count: number): boolean =>
   !(count === 1 && into.alone) && !given.some(({ name }) => into.folder?.includes(name));
 
-const operandRoles = (program: Program, { options: given, operands }: Parsed): string => {
+const operandRoles = (program: Entry, { options: given, operands }: Parsed): string => {
   let roles = program.operands ?? "text*";
   if (program.roles)
     for (const option of given) {
@@ -121,7 +121,7 @@ const addSomewhere = (claims: Claim[], [action, target]: readonly [PathAction, s
 };
 
 /** What a command line touches, by the roles of its words. */
-export const claimsOf = (program: Program, parsed: Parsed, walk: Walk): Claim[] => {
+export const claimsOf = (program: Entry, parsed: Parsed, walk: Walk): Claim[] => {
   const claims: Claim[] = [];
   const { operands, options } = parsed;
   for (const option of options)

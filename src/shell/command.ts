@@ -3,7 +3,7 @@ import { isFetcher } from "./flows.ts";
 import { judged } from "./judge.ts";
 import { joined, normalised } from "./paths.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
-import { isShell } from "./shells.ts";
+import { SHELLS } from "./shells.ts";
 import {
   assign,
   type Decision,
@@ -16,28 +16,28 @@ import {
   record,
   riskier,
   type Segment,
+  shown,
   stricter,
+  textAt,
   UNKNOWN_FLOW,
   unknownField,
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
 
-const shown = (text: string): string => (isKnown(text) ? text : text.replace(/[\u0000-\u0002]/g, "…"));
+const segmentOf = (decision: Decision, name: string | undefined, text: string): Segment => ({
+  text,
+  program: name !== undefined && isKnown(name) ? name : undefined,
+  class: decision.class,
+  risk: decision.risk,
+  rule: decision.rule,
+  touches: decision.touches,
+});
 
-const segmentOf = (decision: Decision, fields: readonly Field[], text?: string): Segment => {
-  const words: string[] = [];
-  for (const field of fields) words.push(shown(field.text));
-  const name = fields[0]?.text;
-  return {
-    text: text ?? words.join(" "),
-    words,
-    program: name === undefined || words[0] !== name ? undefined : name,
-    class: decision.class,
-    risk: decision.risk,
-    rule: decision.rule,
-    touches: decision.touches,
-  };
+const joinedWords = (fields: readonly Field[]): string => {
+  let { text } = fields[0] as Field;
+  for (let index = 1; index < fields.length; index++) text += ` ${(fields[index] as Field).text}`;
+  return shown(text);
 };
 
 /** A command inside another one: its words are already known. */
@@ -50,7 +50,7 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   const at = walk.segments.length;
   const decision = judged(fields, walk, stdin);
   walk.depth--;
-  record(walk, segmentOf(decision, fields), at);
+  record(walk, segmentOf(decision, fields[0]?.text, joinedWords(fields)), at);
   return decision.flow;
 };
 
@@ -95,7 +95,7 @@ const withRedirections = (decision: Decision, redirected: Redirected, name: stri
   if (output !== undefined) raise("dangerous", `it writes to ${output}`, "medium");
   if (expanded) raise("dangerous", "a redirection depends on an expansion", "low");
   if (network) raise("dangerous", "it talks to the network", "high");
-  if (network && name !== undefined && isShell(name.slice(name.lastIndexOf("/") + 1)))
+  if (network && name !== undefined && SHELLS.has(name.slice(name.lastIndexOf("/") + 1)))
     raise("blocked", "a shell that takes its commands from the network", "high");
   if (blocked !== undefined) raise("blocked", blocked, "high");
   return result;
@@ -176,7 +176,7 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     if (decision.flow.fetched) noteFetched(redirected, walk);
   }
   if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;
-  record(walk, segmentOf(decision, fields, walk.source.slice(node.pos, node.end)), at);
+  record(walk, segmentOf(decision, fields[0]?.text, textAt(walk, node)), at);
   return decision.flow;
 };
 

@@ -1,12 +1,7 @@
-import type { Given, Parsed, Program, Role } from "./programs/program.ts";
+import type { Entry, Given, Option, OptionTable, Parsed, Role } from "./programs/program.ts";
 import type { Field } from "./walk.ts";
 
-type Option = { name: string; value: "none" | "needed" | "attached"; role: Role };
-/** Flags by letter, long ones by their whole name. */
-type Table = { options: Map<string, Option>; long: string[]; numbers: boolean };
-
-const tables = new WeakMap<Program, Table>();
-const EMPTY: Table = { options: new Map(), long: [], numbers: false };
+const EMPTY: OptionTable = { options: new Map(), long: [], numbers: false };
 
 const described = (name: string, value: Option["value"], role: string): Option => ({
   name,
@@ -27,11 +22,9 @@ const shortOptions = (token: string): Option[] => {
   return [...token.slice(1)].map((letter) => described(`-${letter}`, "none", ""));
 };
 
-const tableOf = (program: Program): Table => {
+const tableOf = (program: Entry): OptionTable => {
   if (program.options === undefined) return EMPTY;
-  const known = tables.get(program);
-  if (known) return known;
-  const table: Table = { options: new Map(), long: [], numbers: false };
+  const table: OptionTable = { options: new Map(), long: [], numbers: false };
   for (const token of program.options.split(" ")) {
     if (token === "-#") table.numbers = true;
     else if (token !== "")
@@ -44,11 +37,10 @@ const tableOf = (program: Program): Table => {
         );
   }
   if (program.abbreviates) table.long = [...table.options.keys()].filter((name) => name.startsWith("--"));
-  tables.set(program, table);
   return table;
 };
 
-const longNamed = (name: string, table: Table): Option | undefined => {
+const longNamed = (name: string, table: OptionTable): Option | undefined => {
   const exact = table.options.get(name);
   if (exact || table.long.length === 0) return exact;
   const meant = table.long.filter((each) => each.startsWith(name));
@@ -61,9 +53,10 @@ const DASH = 45;
 const isNumber = (text: string): boolean => /^-\d+$/.test(text);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
-export const parsedOptions = (fields: readonly Field[], from: number, program: Program): Parsed => {
+export const parsedOptions = (fields: readonly Field[], from: number, program: Entry): Parsed => {
   if (program.style === "none") return { options: [], operands: fields.slice(from), unknown: undefined };
-  const table = tableOf(program);
+  program.table ??= tableOf(program);
+  const { table } = program;
   const options: Given[] = [];
   const operands: Field[] = [];
   let unknown: string | undefined;

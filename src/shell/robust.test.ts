@@ -97,8 +97,7 @@ const sane = (command: string): void => {
   expect(["low", "medium", "high"]).toContain(analysis.risk);
   expect(analysis.segments.length).toBeLessThanOrEqual(256);
   expect(analysis.reason).not.toBe("");
-  for (const segment of analysis.segments)
-    for (const word of segment.words) expect(word).not.toMatch(/[\u0000-\u0002]/);
+  for (const { text, program } of analysis.segments) expect(`${text}${program}`).not.toMatch(/[\u0000-\u0002]/);
 };
 
 describe("any text", () => {

@@ -23,8 +23,10 @@ import {
   LIMITS,
   record,
   type Segment,
+  textAt,
   UNKNOWN,
   UNKNOWN_FLOW,
+  united,
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord, walkArithmetic, walkNested } from "./words.ts";
@@ -42,7 +44,7 @@ const note = (
 ): void =>
   record(
     walk,
-    { text: walk.source.slice(node.pos, node.end), words: [], program: undefined, class: kind, risk, rule, touches },
+    { text: textAt(walk, node), program: undefined, class: kind, risk, rule, touches },
     walk.segments.length,
   );
 
@@ -86,7 +88,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     if (index === 1) walk.branch++;
     const next = walkNode(command, walk, stdin);
     if (walk.scope.folders !== before) {
-      seen = [...seen, ...walk.scope.folders];
+      seen = united(seen, walk.scope.folders);
       // after `cd x &&` the shell stands in x for certain
       if (node.operators[index] === "&&" && node.operators[index - 1] !== "||" && isFolderChange(command))
         walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
@@ -94,7 +96,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     flow = combined(flow, next);
   }
   if (node.commands.length > 1) walk.branch--;
-  if (seen !== before) walk.scope.folders = [...new Set([...walk.scope.folders, ...seen])].slice(0, MOST_FOLDERS);
+  if (seen !== before) walk.scope.folders = united(walk.scope.folders, seen).slice(0, MOST_FOLDERS);
   return flow ?? UNKNOWN_FLOW;
 };
 

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import { joined, normalised } from "./paths.ts";
-import { EMBEDDED } from "./programs/embedded.ts";
+import type { Embedding } from "./programs/embedded.ts";
 import {
   assign,
   type Decision,
@@ -15,12 +15,11 @@ import {
 } from "./walk.ts";
 import { walkText } from "./words.ts";
 
-const SHELLS: ReadonlySet<string> = new Set(
+export const SHELLS: ReadonlySet<string> = new Set(
   "at batch sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
 );
-export const isShell = (name: string): boolean => SHELLS.has(name);
 
-const INTERPRETERS: ReadonlySet<string> = new Set(
+export const INTERPRETERS: ReadonlySet<string> = new Set(
   "python pypy perl ruby node nodejs php lua luajit deno bun tclsh wish expect Rscript osascript gawk mawk nawk awk groovy scala julia guile pwsh powershell ts-node tsx irb jshell elixir erl ghci runghc swift gdb sqlite psql mysql m4 bc ed ex vi vim nvim emacs".split(
     " ",
   ),
@@ -179,9 +178,7 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
 };
 
 /** Commands that a program is given among its own words. */
-export const walkEmbedded = (name: string, fields: readonly Field[], walk: Walk): void => {
-  const embedding = Object.hasOwn(EMBEDDED, name) ? EMBEDDED[name] : undefined;
-  if (embedding === undefined) return;
+export const walkEmbedded = (embedding: Embedding, fields: readonly Field[], walk: Walk): void => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     const inside = embedding.attached?.exec(text)?.[1];

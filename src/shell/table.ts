@@ -4,7 +4,7 @@ import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./options.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
-import { EVERYTHING, type Given, type Parsed, type Program } from "./programs/program.ts";
+import { type Entry, EVERYTHING, type Given, type Parsed } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
   type Decision,
@@ -29,7 +29,7 @@ export const decided = (
 ): Decision => ({ class: kind, risk, rule, touches, flow });
 
 /** Why words that are not plain text leave nothing proven. */
-const unproven = (fields: readonly Field[], program: Program): string | undefined => {
+const unproven = (fields: readonly Field[], program: Entry): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!field.literal) {
@@ -42,15 +42,15 @@ const unproven = (fields: readonly Field[], program: Program): string | undefine
   return undefined;
 };
 
-type Known = { program: Program; parsed: Parsed };
+type Known = { program: Entry; parsed: Parsed };
 
 /** Follows the verbs of a program (`git remote show`) to the part of the table that fits. */
-const known = (fields: readonly Field[], program: Program): Known => {
+const known = (fields: readonly Field[], program: Entry): Known => {
   let current = program;
   let parsed = parsedOptions(fields, 1, current);
   for (let depth = 0; current.verbs && depth < 4; depth++) {
     const verb = parsed.operands[0];
-    const next = verb && Object.hasOwn(current.verbs, verb.text) ? current.verbs[verb.text] : undefined;
+    const next = verb && current.verbs.get(verb.text);
     if (next === undefined || parsed.unknown !== undefined) break;
     current = next;
     parsed = parsedOptions(parsed.operands, 1, next);
@@ -58,7 +58,7 @@ const known = (fields: readonly Field[], program: Program): Known => {
   return { program: current, parsed };
 };
 
-const isVersion = (fields: readonly Field[], program: Program): boolean =>
+const isVersion = (fields: readonly Field[], program: Entry): boolean =>
   fields.length === 2 && program.version !== undefined && program.version.includes((fields[1] as Field).text);
 
 export const isPlain = (field: Field): boolean => field.literal && !field.glob;
@@ -67,7 +67,7 @@ export const allLiteral = (fields: readonly Field[]): boolean => fields.every(is
 /** What the table of programs says about a command. */
 export const byTable = (
   name: string,
-  program: Program | undefined,
+  program: Entry | undefined,
   fields: readonly Field[],
   walk: Walk,
   stdin: Flow | undefined,
@@ -133,7 +133,7 @@ export const byTable = (
 const objection = (
   name: string,
   fields: readonly Field[],
-  found: Program,
+  found: Entry,
   parsed: Parsed,
   slash: boolean,
 ): string | undefined => {
@@ -184,7 +184,7 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
 
 const inAnotherPlace = (
   { fields, folders }: Elsewhere,
-  program: Program,
+  program: Entry,
   walk: Walk,
   stdin: Flow | undefined,
 ): Decision => {
@@ -208,7 +208,7 @@ const withDash = (fields: readonly Field[]): readonly Field[] => {
   return [name, { ...mode, text: `-${mode.text}` }, ...rest];
 };
 
-const startedBy = (fields: readonly Field[], program: Program): readonly Field[] | undefined => {
+const startedBy = (fields: readonly Field[], program: Entry): readonly Field[] | undefined => {
   if (program.starts === undefined) return undefined;
   const { after, names } = program.starts;
   if (!after.every((word, index) => fields[index + 1]?.text === word)) return undefined;

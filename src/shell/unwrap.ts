@@ -1,7 +1,7 @@
 import { parsedOptions } from "./options.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed } from "./paths.ts";
-import { type Parsed, type Program, uniform } from "./programs/program.ts";
+import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import {
   assign,
@@ -32,7 +32,7 @@ const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision 
 const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
 
 /** Each with its options made ready once. */
-const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Program }> = new Map(
+const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Entry }> = new Map(
   Object.entries(WRAPPERS).map(([name, wrapper]) => [
     name,
     { wrapper, program: uniform({ class: "safe", options: wrapper.options, stops: true }) },
@@ -66,7 +66,7 @@ const quoted = (fields: readonly Field[]): string =>
 /** Programs that hand their words to a shell as one text. */
 const JOINING: ReadonlySet<string> = new Set(["watch", "parallel", "entr"]);
 
-export const isWrapper = (name: string): boolean => WRAPPED.has(name) || Object.hasOwn(RUNNERS, name);
+export const WRAPPING: ReadonlySet<string> = new Set([...WRAPPED.keys(), ...Object.keys(RUNNERS)]);
 
 /** What runs another command is judged by what it runs. */
 export const unwrapped = (
@@ -134,7 +134,7 @@ const inRunner = (
   return decision(`${name} runs another command, which is judged on its own`, "dev", walk.command(inner, walk, stdin));
 };
 
-const XARGS: Program = uniform({
+const XARGS: Entry = uniform({
   class: "safe",
   stops: true,
   options:

@@ -6,7 +6,6 @@ export type Risk = "low" | "medium" | "high";
 /** One command of a line: what it is, who decided, and what it would touch. */
 export type Segment = {
   text: string;
-  words: string[];
   program: string | undefined;
   class: CommandClass;
   risk: Risk;
@@ -28,6 +27,9 @@ export const isKnown = (text: string): boolean => {
   return true;
 };
 export const withoutStandIns = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, ""));
+
+/** For people: what is not known is left open. */
+export const shown = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, "…"));
 
 /** What comes out of a command, as far as it is known before it runs. `listed`: names from this folder. */
 export type Flow = { text: string | undefined; fetched: boolean; selected: boolean; listed?: string };
@@ -134,6 +136,12 @@ export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangero
   walk.floor = stricter(walk.floor, floor);
 };
 
+/** The text of a part; only texts that were put together here may hold stand-ins. */
+export const textAt = (walk: Walk, { pos, end }: { pos: number; end: number }): string => {
+  const text = walk.source.slice(pos, end);
+  return walk.depth === 0 ? text : shown(text);
+};
+
 /** Another look at the same command, with other values, only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
@@ -149,7 +157,6 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   if (isStricter(segment.class, known.class)) {
     known.class = segment.class;
     known.rule = segment.rule;
-    known.words = segment.words;
   }
   known.risk = riskier(known.risk, segment.risk);
   known.touches.push(...segment.touches);
@@ -168,6 +175,13 @@ export const forked = (scope: Scope): Scope => ({
   positional: scope.positional,
   folders: scope.folders,
 });
+
+/** All of both, each once. */
+export const united = (some: readonly string[], others: readonly string[]): string[] => {
+  const all = [...some];
+  for (const each of others) if (!all.includes(each)) all.push(each);
+  return all;
+};
 
 /** Does something as a subshell would: what it sets is forgotten afterwards. */
 export const inSubshell = <T>(walk: Walk, act: () => T): T => {

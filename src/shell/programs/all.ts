@@ -7,22 +7,22 @@ import { GIT } from "./git.ts";
 import { LOOKING } from "./looking.ts";
 import { NETWORK } from "./network.ts";
 import { NODE } from "./node.ts";
-import { type Program, uniform } from "./program.ts";
+import { type Entry, type Program, uniform } from "./program.ts";
 import { PYTHON } from "./python.ts";
 import { SEARCHING } from "./searching.ts";
 import { SYSTEM } from "./system.ts";
 
 const LISTED = [SYSTEM, LOOKING, FILTERS, SEARCHING, GIT, NODE, PYTHON, BUILDING, CONTAINERS, ARCHIVES, NETWORK];
 
-function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): ReadonlyMap<string, Program> {
-  const known = new Map<Program, Program>();
+function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): ReadonlyMap<string, Entry> {
+  const known = new Map<Program, Entry>();
   return new Map(
     tables.flatMap((table) => Object.entries(table)).map(([name, program]) => [name, uniform(program, known)]),
   );
 }
 
 /** Every program that is known, by its bare name. */
-export const PROGRAMS: ReadonlyMap<string, Program> = inOneShape([CHANGING, ...LISTED]);
+export const PROGRAMS: ReadonlyMap<string, Entry> = inOneShape([CHANGING, ...LISTED]);
 
 /** What a program touches with the options that make it more than looking. */
-export const CHANGING_FORMS: ReadonlyMap<string, Program> = inOneShape([CHANGING]);
+export const CHANGING_FORMS: ReadonlyMap<string, Entry> = inOneShape([CHANGING]);

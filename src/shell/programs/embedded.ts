@@ -9,7 +9,7 @@ const editor: Embedding = {
   next: /^(?:-c|--cmd)$/,
 };
 
-export const EMBEDDED: Readonly<Record<string, Embedding>> = {
+const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   script: { next: /^(?:-[a-z]*c|--command)$/, attached: /^(?:--command=|-c)(.+)$/s },
   git: {
     attached:
@@ -46,3 +46,5 @@ export const EMBEDDED: Readonly<Record<string, Embedding>> = {
   osascript: { attached: /^do shell script "(.+)"/s },
   sqlite3: { attached: /^\.(?:shell|system) (.+)$/s },
 };
+
+export const EMBEDDED: ReadonlyMap<string, Embedding> = new Map(Object.entries(EMBEDDINGS));

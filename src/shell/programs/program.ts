@@ -146,12 +146,22 @@ export const FOLLOWS = "it follows links, wherever they lead";
 export const listed = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
+export type Option = { name: string; value: "none" | "needed" | "attached"; role: Role };
+/** Flags by letter, long ones by their whole name. */
+export type OptionTable = { options: Map<string, Option>; long: string[]; numbers: boolean };
+
+/** A program as it is looked up. `table`: its options, once they have been asked for. */
+export type Entry = Omit<Program, "verbs"> & {
+  verbs: ReadonlyMap<string, Entry> | undefined;
+  table: OptionTable | undefined;
+};
+
 /** All programs in one shape, verbs too: an engine reads objects of one shape several times faster. */
-export const uniform = (program: Program, known = new Map<Program, Program>()): Program => {
+export const uniform = (program: Program, known = new Map<Program, Entry>()): Entry => {
   const earlier = known.get(program);
   if (earlier) return earlier;
   const { verbs } = program;
-  const same = {
+  const entry = {
     class: program.class,
     options: program.options,
     style: program.style,
@@ -175,8 +185,9 @@ export const uniform = (program: Program, known = new Map<Program, Program>()): 
     rule: program.rule,
     objection: program.objection,
     roles: program.roles,
-    verbs: verbs && Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, uniform(verb, known)])),
-  } as Program;
-  known.set(program, same);
-  return same;
+    verbs: verbs && new Map(Object.entries(verbs).map(([name, verb]) => [name, uniform(verb, known)])),
+    table: undefined,
+  } as Entry;
+  known.set(program, entry);
+  return entry;
 };

@@ -1,0 +1,134 @@
+import type { Claim } from "../core/touch.ts";
+import { NARROWING, RULES, type Rule, ruleOf } from "./blocked.ts";
+import { BUILTINS } from "./builtins.ts";
+import { flowOf } from "./flows.ts";
+import { joined, normalised } from "./paths.ts";
+import { protectedPlace } from "./places.ts";
+import { PROGRAMS } from "./programs/all.ts";
+import { EMBEDDED } from "./programs/embedded.ts";
+import {
+  evaluated,
+  INTERPRETERS,
+  inInterpreter,
+  inShell,
+  isInterpreter,
+  SHELLS,
+  sourced,
+  walkEmbedded,
+  walkRemote,
+} from "./shells.ts";
+import { byTable } from "./table.ts";
+import { throughXargs, unwrapped, WRAPPING, walkFound } from "./unwrap.ts";
+import { assign, type Decision, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
+
+type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
+
+/** What a name alone says: why it may have to be refused, and how the words after it are read. */
+type Meaning = { rule: Rule | undefined; act: Act };
+
+/** What the tables say, and what else is in the words of a program that is not harmless. */
+const inTable = (name: string): Act => {
+  const program = PROGRAMS.get(name);
+  const embedding = EMBEDDED.get(name);
+  const interprets = isInterpreter(name);
+  return (fields, walk, stdin, slash) => {
+    const decision = byTable(name, program, fields, walk, stdin, slash);
+    if (decision.class !== "dangerous") return decision;
+    if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
+    if (interprets) {
+      const other = inInterpreter(name, fields, walk, stdin);
+      if (other.class === "blocked") return other;
+    }
+    if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
+    return decision;
+  };
+};
+
+/** Something else is done with the words first. */
+const after =
+  (look: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => void, act: Act): Act =>
+  (fields, walk, stdin, slash) => {
+    look(fields, walk, stdin);
+    return act(fields, walk, stdin, slash);
+  };
+
+/** Names from a folder that must not be lost stand for the folder itself. */
+const listing =
+  (act: Act): Act =>
+  (fields, walk, stdin, slash) => {
+    const decision = act(fields, walk, stdin, slash);
+    for (let index = 1; index < fields.length; index++) {
+      const field = fields[index] as Field;
+      const place = field.text.startsWith("-") ? undefined : protectedPlace(field, walk);
+      if (place !== undefined && !fields.some(({ text }) => NARROWING.test(text)))
+        return { ...decision, flow: { ...decision.flow, listed: place } };
+    }
+    return decision;
+  };
+
+/** `printf -v name …` prints into a variable. */
+const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  if (fields[1]?.text === "-v" && fields[2])
+    assign(walk, fields[2].text, textOf(flowOf("printf", [fields[0] as Field, ...fields.slice(3)], stdin)));
+};
+
+const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
+  ["eval", evaluated],
+  [".", sourced],
+  ["source", sourced],
+  ["xargs", throughXargs],
+  ["find", after(walkFound, listing(inTable("find")))],
+  ["ls", listing(inTable("ls"))],
+  ["ssh", after(walkRemote, inTable("ssh"))],
+  ["printf", after(intoVariable, inTable("printf"))],
+]);
+
+const inWrapper = (name: string): Act => {
+  const otherwise = inTable(name);
+  return (fields, walk, stdin, slash) => {
+    const inner = unwrapped(name, fields, walk, stdin) ?? otherwise(fields, walk, stdin, slash);
+    return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
+  };
+};
+
+/** `ld-linux.so.2 program`: the loader itself, which starts the program after it. */
+const LOADER = /^ld(?:-\w.*)?\.so/;
+const loaded = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void =>
+  void walk.command(fields.slice(1), walk, stdin);
+
+const workedOut = (name: string): Meaning => ({
+  rule: ruleOf(name),
+  act:
+    BUILTINS.get(name) ??
+    SPECIAL.get(name) ??
+    (SHELLS.has(name) ? inShell : WRAPPING.has(name) ? inWrapper(name) : inTable(name)),
+});
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  [PROGRAMS, BUILTINS, SPECIAL, SHELLS, WRAPPING, RULES, INTERPRETERS]
+    .flatMap((names) => [...names.keys()])
+    .map((name) => [name, workedOut(name)]),
+);
+
+export const meaningOf = (name: string): Meaning => {
+  const known = MEANINGS.get(name);
+  if (known !== undefined) return known;
+  const { rule, act } = workedOut(name);
+  return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
+};
+
+/** Remembers what a download leaves behind, so that running it is seen as what it is. */
+const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
+  walk.fetchedFiles ??= new Set();
+  const folders = [""];
+  for (const touch of touches)
+    if (touch.action === "write") {
+      walk.fetchedFiles.add(normalised(touch.target));
+      folders.push(touch.target);
+    }
+  for (const field of fields.slice(1, 1 + LIMITS.braces)) {
+    const last = field.text.includes("://") ? /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1] : undefined;
+    if (last !== undefined)
+      for (const folder of folders.slice(0, LIMITS.depth)) walk.fetchedFiles.add(normalised(joined(folder, last)));
+  }
+};
