@@ -77,6 +77,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     background: false,
   },
   flowing: false,
+  feeding: false,
   script: walkScriptNode,
   command: walkInner,
   body: walkBody,
@@ -113,6 +114,7 @@ const checkText = (source: string, walk: Walk): string => {
       else if (code !== 9) odd = true;
     } else if (code === 124 || code === 40 || code === 96 || code === 60 || code === 62) walk.flowing = true;
   }
+  walk.feeding = walk.flowing && source.includes(">(");
   if (lines) walk.uses.newline = source.trim().includes("\n");
   if (!odd || !ODD.test(source)) return source;
   doubt(walk, "it holds control characters or blanks that read differently than they look");
@@ -123,17 +125,17 @@ const conclude = (walk: Walk, source: string): Analysis => {
   const { segments } = walk;
   if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
-  let kind = walk.floor;
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
   let decisive: Segment | undefined;
   const touches: Claim[] = [];
   for (const segment of segments) {
-    if (decisive === undefined || isStricter(segment.class, decisive.class)) decisive = segment;
-    kind = stricter(kind, segment.class);
+    if (decisive === undefined || (segment.class !== decisive.class && isStricter(segment.class, decisive.class)))
+      decisive = segment;
     if (risk !== segment.risk) risk = riskier(risk, segment.risk);
     for (const touch of segment.touches) touches.push(touch);
   }
   if (walk.doubt !== undefined) touches.push(everything());
+  let kind = decisive === undefined ? walk.floor : stricter(walk.floor, decisive.class);
   let reason = reasonOf(walk, decisive);
   if (walk.uses.expansion && (kind === "safe" || kind === "dev")) {
     kind = "dangerous";

@@ -11,6 +11,8 @@ const addData = (claims: Claim[], field: Field, walk: Walk): void => {
   if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, false);
 };
 
+/** Words of `find` that are no places. */
+const isGrouping = (text: string): boolean => text.length === 1 && "()!,".includes(text);
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
 const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Entry, parsed: Parsed): void => {
@@ -27,7 +29,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       addPath(claims, "read", field, walk, true);
       return;
     case "list-tree":
-      if (!/^[()!,]$/.test(field.text)) addPath(claims, "list", field, walk, true);
+      if (!isGrouping(field.text)) addPath(claims, "list", field, walk, true);
       return;
     case "write-perhaps":
       addPath(claims, "write", field, walk, false, false);
@@ -36,7 +38,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       addPath(claims, "write", field, walk, true);
       return;
     case "delete-tree":
-      if (!/^[()!,]$/.test(field.text)) addPath(claims, "delete", field, walk, true);
+      if (!isGrouping(field.text)) addPath(claims, "delete", field, walk, true);
       return;
     case "data":
       addData(claims, field, walk);
@@ -53,7 +55,8 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
     case "url": {
       const method = program.method?.(parsed);
       if (!isKnown(field.text)) claims.push({ action: "unknown", permissions: ["network"] });
-      else claims.push({ action: "fetch", url: field.text, ...(method !== undefined && { method }) });
+      else if (method === undefined) claims.push({ action: "fetch", url: field.text });
+      else claims.push({ action: "fetch", url: field.text, method });
       return;
     }
     case "signal":

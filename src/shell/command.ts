@@ -12,6 +12,7 @@ import {
   type Field,
   type Flow,
   isKnown,
+  isStricter,
   LIMITS,
   record,
   riskier,
@@ -35,9 +36,9 @@ const segmentOf = (decision: Decision, name: string | undefined, text: string): 
 });
 
 const joinedWords = (fields: readonly Field[]): string => {
-  let { text } = fields[0] as Field;
-  for (let index = 1; index < fields.length; index++) text += ` ${(fields[index] as Field).text}`;
-  return shown(text);
+  let text = shown((fields[0] as Field).text);
+  for (let index = 1; index < fields.length; index++) text += ` ${shown((fields[index] as Field).text)}`;
+  return text;
 };
 
 /** A command inside another one: its words are already known. */
@@ -81,16 +82,12 @@ const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" 
 
 /** A redirection can only make a command worse. */
 const withRedirections = (decision: Decision, redirected: Redirected, name: string | undefined): Decision => {
-  const { output, blocked, network, expanded, touches } = redirected;
-  let result: Decision = touches.length > 0 ? { ...decision, touches: [...decision.touches, ...touches] } : decision;
-  const raise = (to: "dangerous" | "blocked", rule: string, risk: Decision["risk"]): void => {
-    const kind = stricter(result.class, to);
-    result = {
-      ...result,
-      class: kind,
-      rule: kind === result.class ? result.rule : rule,
-      risk: riskier(result.risk, risk),
-    };
+  const { output, blocked, network, expanded } = redirected;
+  let { class: kind, rule, risk } = decision;
+  const raise = (to: "dangerous" | "blocked", why: string, atLeast: Decision["risk"]): void => {
+    if (isStricter(to, kind)) rule = why;
+    kind = stricter(kind, to);
+    risk = riskier(risk, atLeast);
   };
   if (output !== undefined) raise("dangerous", `it writes to ${output}`, "medium");
   if (expanded) raise("dangerous", "a redirection depends on an expansion", "low");
@@ -98,7 +95,7 @@ const withRedirections = (decision: Decision, redirected: Redirected, name: stri
   if (network && name !== undefined && SHELLS.has(name.slice(name.lastIndexOf("/") + 1)))
     raise("blocked", "a shell that takes its commands from the network", "high");
   if (blocked !== undefined) raise("blocked", blocked, "high");
-  return result;
+  return { class: kind, risk, rule, touches: decision.touches.concat(redirected.touches), flow: decision.flow };
 };
 
 const isRedirection = (node: { type: string }): node is Redirection =>
@@ -108,7 +105,7 @@ type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 
 /** `>(…)` in a command is fed with what the command prints, or with what it is given. */
 const feed = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
-  walk.flowing && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
+  walk.feeding && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
 
 const TILDE = 126;
 

@@ -3,8 +3,13 @@ import { addPath, unknownOf } from "./path-claims.ts";
 import { has, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
-/** Only folders are named so. */
-const FOLDER = /(?:^|\/)\.{0,2}$/;
+/** Only folders are named so: `a/`, `.`, `a/..`. */
+const namesFolder = (path: string): boolean => {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name === "" || name === "." || name === "..";
+};
+
+const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.replace(/\/+$/, "") : path);
 
 type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
 
@@ -14,7 +19,7 @@ const destinationOf = (into: Into, { options, operands }: Parsed): Destination |
   if (operands.length === 1 && into.alone) return { target: plainField("."), sources: operands, sure: true };
   const target = operands.at(-1);
   if (operands.length < 2 || target === undefined) return undefined;
-  return { target, sources: operands.slice(0, -1), sure: operands.length > 2 || FOLDER.test(target.text) };
+  return { target, sources: operands.slice(0, -1), sure: operands.length > 2 || namesFolder(target.text) };
 };
 
 const inFolder = (folder: string, name: string): string =>
@@ -32,10 +37,10 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
       claims.push(unknownOf("write"));
       continue;
     }
-    if (into.contents && FOLDER.test(source.text)) continue;
-    const path = source.text.replace(/\/+$/, "");
+    if (into.contents && namesFolder(source.text)) continue;
+    const path = withoutSlashes(source.text);
     const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : path.slice(path.lastIndexOf("/") + 1);
-    if (FOLDER.test(name)) continue;
+    if (namesFolder(name)) continue;
     const text = inFolder(target.text, name);
     const glob = target.glob || (source.glob && /[*?[]/.test(name));
     addPath(claims, "write", { ...plainField(text), glob }, walk, false, sure);

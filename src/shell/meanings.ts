@@ -117,6 +117,8 @@ export const meaningOf = (name: string): Meaning => {
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
 };
 
+const LAST_OF_URL = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/;
+
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
   walk.fetchedFiles ??= new Set();
@@ -126,9 +128,11 @@ const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], w
       walk.fetchedFiles.add(normalised(touch.target));
       folders.push(touch.target);
     }
-  for (const field of fields.slice(1, 1 + LIMITS.braces)) {
-    const last = field.text.includes("://") ? /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(field.text)?.[1] : undefined;
+  for (let index = 1; index < fields.length && index <= LIMITS.braces; index++) {
+    const { text } = fields[index] as Field;
+    const last = text.includes("://") ? LAST_OF_URL.exec(text)?.[1] : undefined;
     if (last !== undefined)
-      for (const folder of folders.slice(0, LIMITS.depth)) walk.fetchedFiles.add(normalised(joined(folder, last)));
+      for (let place = 0; place < folders.length && place < LIMITS.depth; place++)
+        walk.fetchedFiles.add(normalised(joined(folders[place] as string, last)));
   }
 };

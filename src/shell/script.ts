@@ -189,21 +189,23 @@ const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => 
   return perhaps(walk, () => walkStatements(item.body.commands, walk, stdin));
 };
 
+const walkList = (list: CompoundList, walk: Walk, stdin: Flow | undefined): Flow =>
+  walkStatements(list.commands, walk, stdin);
+
 const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
   if (node.type === "Command") return walkCommand(node as Command, walk, stdin);
   if (exhausted(walk)) return UNKNOWN_FLOW;
-  const list = (part: CompoundList): Flow => walkStatements(part.commands, walk, stdin);
   switch (node.type) {
     case "Pipeline":
       return walkPipeline(node, walk, stdin);
     case "AndOr":
       return walkAndOr(node, walk, stdin);
     case "CompoundList":
-      return list(node);
+      return walkList(node, walk, stdin);
     case "BraceGroup":
-      return list(node.body);
+      return walkList(node.body, walk, stdin);
     case "Subshell":
-      return inSubshell(walk, () => list(node.body));
+      return inSubshell(walk, () => walkList(node.body, walk, stdin));
     case "Redirected":
       return walkNode(node.command, walk, walkRedirections(node.redirects, walk, stdin, node));
     case "Function":
@@ -212,45 +214,45 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       note(walk, node, "dangerous", "it runs beside the shell", [], "low");
       return inSubshell(walk, () => walkNode(node.body, walk, stdin));
     case "If": {
-      let flow = list(node.clause);
+      let flow = walkList(node.clause, walk, stdin);
       flow = combined(
         flow,
-        perhaps(walk, () => list(node.then)),
+        perhaps(walk, () => walkList(node.then, walk, stdin)),
       );
       for (const each of node.elif)
         flow = combined(
           flow,
-          perhaps(walk, () => combined(list(each.clause), list(each.then))),
+          perhaps(walk, () => combined(walkList(each.clause, walk, stdin), walkList(each.then, walk, stdin))),
         );
       const last = node.else;
       return last
         ? combined(
             flow,
-            perhaps(walk, () => list(last)),
+            perhaps(walk, () => walkList(last, walk, stdin)),
           )
         : flow;
     }
     case "While": {
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
-      const flow = list(node.clause);
+      const flow = walkList(node.clause, walk, stdin);
       return combined(
         flow,
-        perhaps(walk, () => list(node.body)),
+        perhaps(walk, () => walkList(node.body, walk, stdin)),
       );
     }
     case "Select":
       note(walk, node, "dangerous", "it asks what to run", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return perhaps(walk, () => list(node.body));
+      return perhaps(walk, () => walkList(node.body, walk, stdin));
     case "For":
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return perhaps(walk, () => list(node.body));
+      return perhaps(walk, () => walkList(node.body, walk, stdin));
     case "ArithmeticFor":
       note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       for (const part of [node.initialize, node.test, node.update])
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
-      return perhaps(walk, () => list(node.body));
+      return perhaps(walk, () => walkList(node.body, walk, stdin));
     case "Case": {
       textOfWord(node.word, walk);
       let flow: Flow | undefined;

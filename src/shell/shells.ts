@@ -139,8 +139,10 @@ export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
 };
 
 const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command|run)(?:=.*)?|-[ceEr].+)$/;
-const SPAWNS =
-  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** What goes to a shell, in quotes, from most languages. */
+const SPAWN =
+  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1/;
+const SPAWNS = new RegExp(SPAWN, "g");
 const BACKTICKS = /`([^`]+)`/g;
 const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
 const LOOP = /\b(?:while|for|until|loop)\b/;
@@ -148,11 +150,10 @@ const LOOP = /\b(?:while|for|until|loop)\b/;
 const isOperand = (word: Field): boolean => !/^-./.test(word.text);
 
 const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
-  // both patterns need one
-  if (!/["'`]/.test(code)) return;
-  for (const [, , text = ""] of code.slice(0, 8_192).matchAll(SPAWNS))
-    walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
-  if (backticks) for (const [, text = ""] of code.slice(0, 8_192).matchAll(BACKTICKS)) walkText(text, walk, undefined);
+  const start = code.slice(0, 8_192);
+  if (SPAWN.test(start))
+    for (const [, , text = ""] of start.matchAll(SPAWNS)) walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
+  if (backticks) for (const [, text = ""] of start.matchAll(BACKTICKS)) walkText(text, walk, undefined);
 };
 
 const SSH_VALUES = /^-[bcDEeFIiJLlmOopQRSWw]$/;
@@ -178,9 +179,10 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
 };
 
 /** Commands that a program is given among its own words. */
-export const walkEmbedded = (embedding: Embedding, fields: readonly Field[], walk: Walk): void => {
+export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: readonly Field[], walk: Walk): void => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
+    if (!embedding.any.test(text)) continue;
     const inside = embedding.attached?.exec(text)?.[1];
     if (inside !== undefined) walkText(inside, walk, undefined);
     const next = fields[index + 1]?.text;

@@ -195,30 +195,24 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
 };
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const LEAVES_SOME = /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 /** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
 export const walkFound = (fields: readonly Field[], walk: Walk): void => {
-  if (!fields.some(({ text }) => EXECUTING.has(text))) return;
-  const roots: Field[] = [];
-  for (const field of fields.slice(1)) {
-    if (/^-[HLPDO]/.test(field.text)) continue;
-    if (/^[-(!]/.test(field.text)) break;
-    roots.push(field);
-  }
-  const narrowed = fields.some((field) =>
-    /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/.test(field.text),
-  );
-  for (let index = 1; index < fields.length; index++) {
+  let index = fields.findIndex(({ text }) => EXECUTING.has(text));
+  if (index < 0) return;
+  const root = fields.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
+  const narrowed = fields.some(({ text }) => LEAVES_SOME.test(text));
+  const found = narrowed || root === undefined || /^[-(!]/.test(root.text) ? UNKNOWN : root.text;
+  for (; index < fields.length; index++) {
     if (!EXECUTING.has((fields[index] as Field).text)) continue;
     let end = index + 1;
     while (end < fields.length && !isEnd(fields[end] as Field)) end++;
-    const found = narrowed || roots.length === 0 ? UNKNOWN : texts(roots.slice(0, 1));
-    const inner = fields
-      .slice(index + 1, end)
-      .map((field) =>
-        field.text.includes("{}") ? { ...field, text: field.text.split("{}").join(found), literal: false } : field,
-      );
+    const inner = fields.slice(index + 1, end);
+    for (const [place, field] of inner.entries())
+      if (field.text.includes("{}"))
+        inner[place] = { ...field, text: field.text.split("{}").join(found), literal: false };
     if (inner.length > 0) walk.command(inner, walk, undefined);
     index = end;
   }

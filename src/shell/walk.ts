@@ -26,10 +26,12 @@ export const isKnown = (text: string): boolean => {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 3) return false;
   return true;
 };
-export const withoutStandIns = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, ""));
+const without = (text: string, shownAs: string): string =>
+  isKnown(text) ? text : text === UNKNOWN ? shownAs : text.replace(STAND_INS, shownAs);
+export const withoutStandIns = (text: string): string => without(text, "");
 
 /** For people: what is not known is left open. */
-export const shown = (text: string): string => (isKnown(text) ? text : text.replace(STAND_INS, "…"));
+export const shown = (text: string): string => without(text, "…");
 
 /** What comes out of a command, as far as it is known before it runs. `listed`: names from this folder. */
 export type Flow = { text: string | undefined; fetched: boolean; selected: boolean; listed?: string };
@@ -90,6 +92,8 @@ export type Walk = {
   uses: Uses;
   /** Whether something in the line may take in what a command prints. */
   flowing: boolean;
+  /** Whether a `>(…)` in the line may take it in. */
+  feeding: boolean;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
   command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
   body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;

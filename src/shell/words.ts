@@ -35,6 +35,7 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
   const { source } = walk;
   walk.source = text;
   walk.flowing = true;
+  walk.feeding ||= text.includes(">(");
   const flow = walkScript(parse(text), walk, stdin);
   walk.source = source;
   return flow;

@@ -20,6 +20,9 @@ const packed =
       .filter(({ text }) => text !== "-" && !text.startsWith("\u0000"))
       .map(({ text }) => ["write-perhaps", text.endsWith(ending) ? text.slice(0, -ending.length) : text + ending]);
 
+const namesFromFile = named("-T", "--files-from");
+const followsLinks = follows("-h");
+
 const sevenZip = changes("-y -r -p: -o:write-tree", "read text*", {
   risk: "medium",
   permissions: ["write"],
@@ -34,7 +37,7 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
     {
       risk: "medium",
       roles: { "-x": "text*", "--extract": "text*", "--get": "text*", "-t": "text*", "--list": "text*" },
-      beyond: (parsed) => named("-T", "--files-from")(parsed) ?? follows("-h")(parsed),
+      beyond: (parsed) => namesFromFile(parsed) ?? followsLinks(parsed),
       more: (parsed) => (has(parsed, "-x", "--extract", "--get") ? unpacked(parsed, parsed.operands) : []),
     },
   ),

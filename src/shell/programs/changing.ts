@@ -3,6 +3,8 @@ import { changes, follows, has, named, type Program } from "./program.ts";
 const TARGET = ["-t", "--target-directory"];
 const NAMED = ["-T", "--no-target-directory"];
 
+const followsLinks = follows("-L", "--dereference");
+
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
   /^\s*(?:[\d,$+~]*|\/[^/]*\/)\s*(?:s([/|#,:@!])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gIip\d]*|[dp])\s*$/;
@@ -28,7 +30,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       risk: "medium",
       into: { folder: TARGET, never: NAMED, whole: ["--parents"] },
       beyond: (parsed) =>
-        has(parsed, "-r", "-R", "-a", "--recursive", "--archive") ? follows("-L", "--dereference")(parsed) : undefined,
+        has(parsed, "-r", "-R", "-a", "--recursive", "--archive") ? followsLinks(parsed) : undefined,
       roles: {
         "-r": "tree* write-tree",
         "-R": "tree* write-tree",

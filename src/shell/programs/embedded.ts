@@ -2,7 +2,11 @@
  * Programs that hide a command among their own words: attached to an option (`attached`, its first group), as the word
  * after one (`next`), or as all words after one (`rest`).
  */
-export type Embedding = { attached?: RegExp; next?: RegExp; rest?: RegExp };
+export type Embedding = {
+  attached?: RegExp | undefined;
+  next?: RegExp | undefined;
+  rest?: RegExp | undefined;
+};
 
 const editor: Embedding = {
   attached: /^(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()(.+)$/s,
@@ -47,4 +51,10 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   sqlite3: { attached: /^\.(?:shell|system) (.+)$/s },
 };
 
-export const EMBEDDED: ReadonlyMap<string, Embedding> = new Map(Object.entries(EMBEDDINGS));
+/** `any`: whether a word may be one of those at all. */
+export const EMBEDDED: ReadonlyMap<string, Embedding & { any: RegExp }> = new Map(
+  Object.entries(EMBEDDINGS).map(([name, { attached, next, rest }]) => {
+    const sources = [attached, next, rest].flatMap((each) => each?.source ?? []);
+    return [name, { attached, next, rest, any: new RegExp(sources.join("|"), "s") }];
+  }),
+);

@@ -16,36 +16,45 @@ const SERVER_NAMES = [
   "--input-file",
 ];
 
+const lastValue = ({ options }: Parsed, ...names: readonly string[]): string | undefined =>
+  options.findLast(({ name }) => names.includes(name))?.value?.text;
+
 /** Files named after their addresses, in the folder that an option names. */
 const saved = (parsed: Parsed, ...folders: readonly string[]): readonly (readonly [Role, string])[] => {
-  const folder = parsed.options.findLast(({ name }) => folders.includes(name))?.value?.text;
+  const folder = lastValue(parsed, ...folders);
   const files = parsed.operands.map(({ text }) => lastOf(text)).map((name) => (folder ? `${folder}/${name}` : name));
   const written = files.map((file) => ["write", file] as const);
   return has(parsed, ...SERVER_NAMES) ? [...written, ["write-tree", folder ?? "."]] : written;
 };
-const bodies = [
-  "-d",
-  "--data",
-  "--data-raw",
-  "--data-binary",
-  "--data-urlencode",
-  "--json",
-  "-F",
-  "--form",
-  "--post-data",
-  "--post-file",
-  "--body-data",
-];
-const methodOf = (parsed: Parsed): string => {
-  const named = parsed.options.find(({ name }) => name === "-X" || name === "--request" || name === "--method");
-  if (named?.value) return named.value.text;
-  if (has(parsed, "-I", "--head", "--spider")) return "HEAD";
-  if (has(parsed, "-T", "--upload-file")) return "PUT";
-  return has(parsed, ...bodies) ? "POST" : "GET";
+
+const METHOD_OPTIONS = ["-X", "--request", "--method"];
+const bodies =
+  "-d --data --data-raw --data-binary --data-urlencode --json -F --form --post-data --post-file --body-data";
+const IMPLIED: ReadonlyMap<string, string> = new Map([
+  ...["-I", "--head", "--spider"].map((name) => [name, "HEAD"] as const),
+  ...["-T", "--upload-file"].map((name) => [name, "PUT"] as const),
+  ...bodies.split(" ").map((name) => [name, "POST"] as const),
+]);
+
+/** The method that is named, or the one that the options amount to; what sends something counts more than HEAD. */
+const methodOf = ({ options }: Parsed): string => {
+  let method = "GET";
+  for (const { name, value } of options) {
+    if (value !== undefined && METHOD_OPTIONS.includes(name)) return value.text;
+    const implied = IMPLIED.get(name);
+    if (implied !== undefined && (method === "GET" || method === "HEAD")) method = implied;
+  }
+  return method;
 };
 
-const namedOutputs = ({ options }: Parsed): string[] =>
-  options.filter(({ name }) => name === "-o" || name === "--output").map(({ value }) => value?.text ?? "");
+/** `curl --output-dir d -o f` writes d/f. */
+const inOutputFolder = (parsed: Parsed): readonly (readonly [Role, string])[] => {
+  const folder = has(parsed, "--output-dir") ? lastValue(parsed, "--output-dir") : undefined;
+  if (folder === undefined) return [];
+  return parsed.options
+    .filter(({ name }) => name === "-o" || name === "--output")
+    .map(({ value }) => ["write", `${folder}/${value?.text ?? ""}`]);
+};
 
 const network = (options: string, operands: string, more: Partial<Program> = {}): Program =>
   changes(options, operands, { rule: "it talks to the network", risk: "high", ...more });
@@ -61,9 +70,7 @@ export const NETWORK: Readonly<Record<string, Program>> = {
       more: (parsed) =>
         has(parsed, "-O", "--remote-name", "--remote-name-all")
           ? saved(parsed, "--output-dir")
-          : parsed.options
-              .filter(({ name }) => name === "--output-dir")
-              .flatMap(({ value }) => namedOutputs(parsed).map((file) => ["write", `${value?.text}/${file}`] as const)),
+          : inOutputFolder(parsed),
     },
   ),
   wget: network(
