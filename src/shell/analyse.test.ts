@@ -92,6 +92,11 @@ describe("what an analysis says", () => {
     expect(segment).toMatchObject({ text: "cat \"$x\"'b' $y", program: "cat" });
   });
 
+  test("the text of a command inside a command leaves open what is not known", () => {
+    expect(analyse('sh -c "rm $x"').segments.map(({ text }) => text)).toEqual(['sh -c "rm $x"', "rm …"]);
+    expect(analyse("xargs rm -f").segments.map(({ text }) => text)).toEqual(["xargs rm -f", "rm -f …"]);
+  });
+
   test("a program that is not known has no name", () => {
     expect(analyse("$x -la").segments[0]?.program).toBeUndefined();
     expect(analyse("x=ls; $x").segments[1]?.program).toBe("ls");

@@ -112,9 +112,11 @@ const checkText = (source: string, walk: Walk): string => {
     else if (code < 32) {
       if (code === 10) lines = true;
       else if (code !== 9) odd = true;
-    } else if (code === 124 || code === 40 || code === 96 || code === 60 || code === 62) walk.flowing = true;
+    } else if (code === 124 || code === 40 || code === 96 || code === 60 || code === 62) {
+      walk.flowing = true;
+      if (code === 40 && source.charCodeAt(index - 1) === 62) walk.feeding = true;
+    }
   }
-  walk.feeding = walk.flowing && source.includes(">(");
   if (lines) walk.uses.newline = source.trim().includes("\n");
   if (!odd || !ODD.test(source)) return source;
   doubt(walk, "it holds control characters or blanks that read differently than they look");

@@ -80,22 +80,25 @@ const ASSIGNED: Decision = {
 
 const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" };
 
+const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";
+
 /** A redirection can only make a command worse. */
 const withRedirections = (decision: Decision, redirected: Redirected, name: string | undefined): Decision => {
-  const { output, blocked, network, expanded } = redirected;
-  let { class: kind, rule, risk } = decision;
-  const raise = (to: "dangerous" | "blocked", why: string, atLeast: Decision["risk"]): void => {
-    if (isStricter(to, kind)) rule = why;
-    kind = stricter(kind, to);
-    risk = riskier(risk, atLeast);
+  const { output, network, expanded } = redirected;
+  const fed = network && name !== undefined && SHELLS.has(name.slice(name.lastIndexOf("/") + 1));
+  const blocked = fed ? SHELL_FROM_NETWORK : redirected.blocked;
+  let why = blocked;
+  if (output !== undefined) why ??= `it writes to ${output}`;
+  if (expanded) why ??= "a redirection depends on an expansion";
+  if (network) why ??= "it talks to the network";
+  const atLeast = blocked !== undefined ? "blocked" : why !== undefined ? "dangerous" : "safe";
+  return {
+    class: stricter(decision.class, atLeast),
+    risk: riskier(decision.risk, blocked !== undefined || network ? "high" : output !== undefined ? "medium" : "low"),
+    rule: why !== undefined && isStricter(atLeast, decision.class) ? why : decision.rule,
+    touches: [...decision.touches, ...redirected.touches],
+    flow: decision.flow,
   };
-  if (output !== undefined) raise("dangerous", `it writes to ${output}`, "medium");
-  if (expanded) raise("dangerous", "a redirection depends on an expansion", "low");
-  if (network) raise("dangerous", "it talks to the network", "high");
-  if (network && name !== undefined && SHELLS.has(name.slice(name.lastIndexOf("/") + 1)))
-    raise("blocked", "a shell that takes its commands from the network", "high");
-  if (blocked !== undefined) raise("blocked", blocked, "high");
-  return { class: kind, risk, rule, touches: decision.touches.concat(redirected.touches), flow: decision.flow };
 };
 
 const isRedirection = (node: { type: string }): node is Redirection =>

@@ -5,6 +5,7 @@ import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 /** Only folders are named so: `a/`, `.`, `a/..`. */
 const namesFolder = (path: string): boolean => {
+  if (!path.endsWith("/") && !path.endsWith(".")) return path === "";
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name === "" || name === "." || name === "..";
 };

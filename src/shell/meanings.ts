@@ -11,6 +11,7 @@ import {
   INTERPRETERS,
   inInterpreter,
   inShell,
+  inShellLater,
   isInterpreter,
   SHELLS,
   sourced,
@@ -66,6 +67,9 @@ const listing =
     return decision;
   };
 
+const inFind = listing(inTable("find"));
+const searching: Act = (fields, walk, stdin, slash) => inFind(walkFound(fields, walk), walk, stdin, slash);
+
 /** `printf -v name …` prints into a variable. */
 const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   if (fields[1]?.text === "-v" && fields[2])
@@ -77,7 +81,9 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   [".", sourced],
   ["source", sourced],
   ["xargs", throughXargs],
-  ["find", after(walkFound, listing(inTable("find")))],
+  ["at", inShellLater],
+  ["batch", inShellLater],
+  ["find", searching],
   ["ls", listing(inTable("ls"))],
   ["ssh", after(walkRemote, inTable("ssh"))],
   ["printf", after(intoVariable, inTable("printf"))],
@@ -117,7 +123,12 @@ export const meaningOf = (name: string): Meaning => {
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
 };
 
-const LAST_OF_URL = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/;
+/** `https://a.b/c/d.sh?e` is saved as `d.sh`. */
+const nameInUrl = (text: string): string | undefined => {
+  if (!text.includes("://")) return undefined;
+  const path = text.split(/[?#]/, 1)[0] as string;
+  return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
+};
 
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
@@ -130,7 +141,7 @@ const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], w
     }
   for (let index = 1; index < fields.length && index <= LIMITS.braces; index++) {
     const { text } = fields[index] as Field;
-    const last = text.includes("://") ? LAST_OF_URL.exec(text)?.[1] : undefined;
+    const last = nameInUrl(text);
     if (last !== undefined)
       for (let place = 0; place < folders.length && place < LIMITS.depth; place++)
         walk.fetchedFiles.add(normalised(joined(folders[place] as string, last)));

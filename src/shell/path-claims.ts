@@ -4,15 +4,10 @@ import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 export type PathAction = "read" | "list" | "write" | "delete";
 
-const NO_PLACE: ReadonlySet<string> = new Set([
-  "",
-  "-",
-  "/dev/null",
-  "/dev/stdin",
-  "/dev/stdout",
-  "/dev/stderr",
-  "/dev/tty",
-]);
+const STREAMS: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
+
+const isNoPlace = (text: string): boolean =>
+  text === "" || text === "-" || (text.startsWith("/dev/") && (STREAMS.has(text) || text.startsWith("/dev/fd/")));
 
 export const unknownOf = (action: PathAction): Claim => ({
   action: "unknown",
@@ -36,9 +31,7 @@ export const addPath = (
   sure = true,
 ): void => {
   const { text } = field;
-  const first = text.charCodeAt(0);
-  // only what starts so, or is empty, can be no place: see NO_PLACE
-  if ((first === 45 || first === 47 || text === "") && (NO_PLACE.has(text) || text.startsWith("/dev/fd/"))) return;
+  if (isNoPlace(text)) return;
   if (!isKnown(text)) {
     claims.push(unknownOf(action));
     return;

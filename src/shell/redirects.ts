@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Claim } from "../core/touch.ts";
-import { pathClaims } from "./path-claims.ts";
+import { addPath } from "./path-claims.ts";
 import { joined, normalised } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import {
@@ -95,7 +95,8 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     if (!notInput(redirection) && operator === "<&") into.stdin = fileFlow(plainField(`/dev/fd/${field.text}`), walk);
     return;
   }
-  if (NETWORK.test(field.text)) {
+  const special = field.text.startsWith("/dev/");
+  if (special && NETWORK.test(field.text)) {
     into.network = true;
     into.touches.push(networkClaim(field.text));
     if (operator.startsWith("<")) into.stdin = FETCHED_FLOW;
@@ -107,14 +108,14 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
       walk.fetchedFiles ??= new Set();
       walk.fetchedFiles.add(`/dev/fd/${redirection.descriptor.value}`);
     }
-    into.touches.push(...(field.flow ? [] : pathClaims("read", field, walk)));
+    if (!field.flow) addPath(into.touches, "read", field, walk, false);
     return;
   }
   if (operator === "<>" && !notInput(redirection)) into.stdin = fileFlow(field, walk);
-  if (QUIET.has(field.text) && field.literal) return;
+  if (special && QUIET.has(field.text) && field.literal) return;
   into.output = isKnown(field.text) ? field.text : "a place that is not known beforehand";
   into.targets.push(field);
-  if (!field.flow) into.touches.push(...pathClaims("write", field, walk));
+  if (!field.flow) addPath(into.touches, "write", field, walk, false);
   for (const folder of walk.scope.folders)
     if (isDevice(joined(folder, field.text))) into.blocked = `writes onto ${field.text}`;
 };

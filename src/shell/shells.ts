@@ -16,7 +16,7 @@ import {
 import { walkText } from "./words.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set(
-  "at batch sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
+  "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),
 );
 
 export const INTERPRETERS: ReadonlySet<string> = new Set(
@@ -85,7 +85,6 @@ const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 /** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
 export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  if (/^(?:at|batch)$/.test((fields[0] as Field).text)) return fromFlow(stdin, walk, "it runs its input later");
   let text = false;
   let index = 1;
   for (; index < fields.length; index++) {
@@ -113,6 +112,10 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
   return inFile(operand, walk);
 };
+
+/** `at` and `batch`. */
+export const inShellLater = (_: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision =>
+  fromFlow(stdin, walk, "it runs its input later");
 
 const inFile = (file: Field, walk: Walk): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");

@@ -203,9 +203,9 @@ const inAnotherPlace = (
 
 /** `tar xzf a` is `tar -xzf a`. */
 const withDash = (fields: readonly Field[]): readonly Field[] => {
-  const [name, mode, ...rest] = fields;
-  if (name === undefined || mode === undefined || mode.text.startsWith("-")) return fields;
-  return [name, { ...mode, text: `-${mode.text}` }, ...rest];
+  const mode = fields[1];
+  if (mode === undefined || mode.text.startsWith("-")) return fields;
+  return fields.with(1, { ...mode, text: `-${mode.text}` });
 };
 
 const startedBy = (fields: readonly Field[], program: Entry): readonly Field[] | undefined => {

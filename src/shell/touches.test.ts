@@ -126,6 +126,11 @@ describe("touches", () => {
     ["git checkout main", ["write main?", "write ./**?"]],
     ["git restore a", ["write a", "write ./**?"]],
     ["git clean -fd", ["write ./**?"]],
+    ["find src -exec cat {} +", ["list src", "list src/**?", "unknown read,write", "read src"]],
+    [
+      "find src -exec cp {} out/ ';' -o -delete",
+      ["delete src", "delete src/**?", "unknown read,write", "read src", "write out/", "write out/src"],
+    ],
     ["find src -name x -delete", ["delete src", "delete src/**?", "unknown read,write"]],
     ["unknown-program a", [ALL]],
     ["make", [ALL]],

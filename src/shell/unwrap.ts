@@ -198,22 +198,45 @@ const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-ok
 const LEAVES_SOME = /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
-/** The commands behind `-exec` and its kind, with the folders of the search in place of `{}`. */
-export const walkFound = (fields: readonly Field[], walk: Walk): void => {
-  let index = fields.findIndex(({ text }) => EXECUTING.has(text));
-  if (index < 0) return;
-  const root = fields.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
-  const narrowed = fields.some(({ text }) => LEAVES_SOME.test(text));
-  const found = narrowed || root === undefined || /^[-(!]/.test(root.text) ? UNKNOWN : root.text;
-  for (; index < fields.length; index++) {
-    if (!EXECUTING.has((fields[index] as Field).text)) continue;
-    let end = index + 1;
-    while (end < fields.length && !isEnd(fields[end] as Field)) end++;
-    const inner = fields.slice(index + 1, end);
-    for (const [place, field] of inner.entries())
-      if (field.text.includes("{}"))
-        inner[place] = { ...field, text: field.text.split("{}").join(found), literal: false };
-    if (inner.length > 0) walk.command(inner, walk, undefined);
-    index = end;
+/**
+ * Walks the commands behind `-exec` and its kind, with the folder of the search in place of `{}`, and gives the words
+ * that are left to `find` itself.
+ */
+export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[] => {
+  const first = fields.findIndex(({ text }) => EXECUTING.has(text));
+  if (first < 0) return fields;
+  const own = fields.slice(0, first);
+  const commands: Field[][] = [];
+  for (let index = first; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    own.push(field);
+    if (!EXECUTING.has(field.text)) continue;
+    const from = index + 1;
+    while (index + 1 < fields.length && !isEnd(fields[index + 1] as Field)) index++;
+    commands.push(fields.slice(from, ++index));
   }
+  const found = foundBy(own);
+  for (const command of commands)
+    if (command.length > 0)
+      walk.command(
+        command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
+        walk,
+        undefined,
+      );
+  return own;
 };
+
+/** All of a folder, where no test leaves a part of it alone. */
+const foundBy = (own: readonly Field[]): string => {
+  const root = own.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
+  const whole = root !== undefined && !/^[-(!]/.test(root.text) && !own.some(({ text }) => LEAVES_SOME.test(text));
+  return whole ? root.text : UNKNOWN;
+};
+
+const withFound = (word: Field, found: string): Field => ({
+  text: word.text === "{}" ? found : word.text.split("{}").join(found),
+  literal: false,
+  glob: word.glob,
+  flow: word.flow,
+  given: word.given,
+});

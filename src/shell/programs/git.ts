@@ -35,11 +35,13 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
 /** What lies outside a repository is compared and searched as plain files. */
 const outside =
   (from: number) =>
-  (parsed: Parsed): readonly (readonly [Role, string])[] =>
-    parsed.operands
-      .slice(has(parsed, "--no-index") ? parsed.operands.length : has(parsed, "-e") ? 0 : from)
-      .filter(({ text }) => /^[/~]|^(?:.*\/)?\.\.(?:\/|$)/.test(text))
-      .map(({ text }) => ["tree", text] as const);
+  (parsed: Parsed): readonly (readonly [Role, string])[] => {
+    const paths: [Role, string][] = [];
+    if (has(parsed, "--no-index")) return paths;
+    for (const { text } of has(parsed, "-e") ? parsed.operands : parsed.operands.slice(from))
+      if (/^[/~]/.test(text) || (text.includes("..") && /(?:^|\/)\.\.(?:\/|$)/.test(text))) paths.push(["tree", text]);
+    return paths;
+  };
 const works = mutates("git changes the work tree or the history");
 const talks = mutates("git talks to another repository", { permissions: EVERYTHING });
 
