@@ -35,9 +35,16 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
     case "list":
     case "write":
     case "delete": {
-      const { action, target, scope, certain = true, restores } = claim;
+      const { action, target, scope, certain = true, restores, brings } = claim;
       const place = await placer(target);
-      return { action, place, certain, ...(scope !== undefined && { scope }), ...(restores && { restores }) };
+      return {
+        action,
+        place,
+        certain,
+        ...(scope !== undefined && { scope }),
+        ...(restores && { restores }),
+        ...(brings && { brings }),
+      };
     }
     case "run":
       // what a command names may lie outside: that is for the policies to judge, not for a tool to open

@@ -23,11 +23,17 @@ export type CommandReading = {
 };
 
 /**
+ * A write below a folder whose names come from what is brought there: out of an archive, a patch, another folder
+ * (`anything`), or out of a history of git, which holds nothing of `.git` itself (`tracked`).
+ */
+export type Brings = "anything" | "tracked";
+
+/**
  * What a tool declares before it runs: names only. The journey turns targets into places. `setting` is what makes the
  * same command another one: where it runs, what is set for it.
  */
 export type Claim =
-  | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean }
+  | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean; brings?: Brings }
   | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading; setting?: string }
   | { action: "fetch"; url: string; method?: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
@@ -35,7 +41,14 @@ export type Claim =
   | { action: "unknown"; permissions: Permission[] };
 
 /** `restores`: the write gives back what the journal holds, so it may also remove what a call created. */
-export type PathTouch = { action: PathAction; place: Place; scope?: string; certain: boolean; restores?: boolean };
+export type PathTouch = {
+  action: PathAction;
+  place: Place;
+  scope?: string;
+  certain: boolean;
+  restores?: boolean;
+  brings?: Brings;
+};
 export type Touch =
   | PathTouch
   | { action: "run"; command: string; class: CommandClass; inner: Touch[]; reading?: CommandReading; setting?: string }

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/touch.ts";
 import { addDestinations } from "./destinations.ts";
-import { addPath, type PathAction, unknownOf } from "./path-claims.ts";
-import { joined } from "./paths.ts";
+import { addBrought, addPath, type PathAction, unknownOf } from "./path-claims.ts";
+import { hasPattern, joined } from "./paths.ts";
 import type { Entry, Given, Into, Parsed, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -13,6 +13,11 @@ const addData = (claims: Claim[], field: Field, walk: Walk): void => {
 
 /** Words of `find` that are no places. */
 const isGrouping = (text: string): boolean => text.length === 1 && "()!,".includes(text);
+
+/** Git reads patterns in quotes, too; `:/` and its kind may be anything. */
+const asPathspec = (field: Field): Field =>
+  field.text.startsWith(":") ? { ...field, text: ".", glob: false } : { ...field, glob: hasPattern(field.text) };
+
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
 const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Entry, parsed: Parsed): void => {
@@ -36,6 +41,12 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       return;
     case "write-tree":
       addPath(claims, "write", field, walk, true);
+      return;
+    case "unpack":
+      addBrought(claims, field, walk, "anything");
+      return;
+    case "check-out":
+      addBrought(claims, asPathspec(field), walk, "tracked");
       return;
     case "delete-tree":
       if (!isGrouping(field.text)) addPath(claims, "delete", field, walk, true);

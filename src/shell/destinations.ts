@@ -1,5 +1,6 @@
 import type { Claim } from "../core/touch.ts";
-import { addPath, unknownOf } from "./path-claims.ts";
+import { addBrought, addPath, unknownOf } from "./path-claims.ts";
+import { hasPattern } from "./paths.ts";
 import { has, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
@@ -26,24 +27,29 @@ const destinationOf = (into: Into, { options, operands }: Parsed): Destination |
 const inFolder = (folder: string, name: string): string =>
   folder === "." || folder === "./" ? name : folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 
-/** What is written when the last word is a folder: the name of each source in it. */
+/** What is written when the last word is a folder: the name of each source in it, or all that is in the source. */
 export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, walk: Walk): void => {
-  if (into.never && has(parsed, ...into.never)) return;
   const destination = destinationOf(into, parsed);
   if (destination === undefined || !isKnown(destination.target.text)) return;
   const { target, sources, sure } = destination;
+  if (into.never && has(parsed, ...into.never)) {
+    if (into.deep && has(parsed, ...into.deep)) addBrought(claims, target, walk, "anything");
+    return;
+  }
   const whole = into.whole !== undefined && has(parsed, ...into.whole);
   for (const source of sources) {
     if (!isKnown(source.text)) {
       claims.push(unknownOf("write"));
       continue;
     }
-    if (into.contents && namesFolder(source.text)) continue;
-    const path = withoutSlashes(source.text);
+    const text = into.contents ? source.text.replace(/^[^/]*:/, "") : source.text;
+    const path = withoutSlashes(text);
     const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : path.slice(path.lastIndexOf("/") + 1);
-    if (namesFolder(name)) continue;
-    const text = inFolder(target.text, name);
-    const glob = target.glob || (source.glob && /[*?[]/.test(name));
-    addPath(claims, "write", { ...plainField(text), glob }, walk, false, sure);
+    if (namesFolder(name) || (into.contents && namesFolder(text))) {
+      addBrought(claims, target, walk, "anything");
+      continue;
+    }
+    const glob = target.glob || (source.glob && hasPattern(name));
+    addPath(claims, "write", { ...plainField(inFolder(target.text, name)), glob }, walk, false, sure);
   }
 };

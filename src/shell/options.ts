@@ -54,12 +54,14 @@ const isNumber = (text: string): boolean => /^-\d+$/.test(text);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
 export const parsedOptions = (fields: readonly Field[], from: number, program: Entry): Parsed => {
-  if (program.style === "none") return { options: [], operands: fields.slice(from), unknown: undefined };
+  if (program.style === "none")
+    return { options: [], operands: fields.slice(from), unknown: undefined, ended: undefined };
   program.table ??= tableOf(program);
   const { table } = program;
   const options: Given[] = [];
   const operands: Field[] = [];
   let unknown: string | undefined;
+  let ended: number | undefined;
   for (let index = from; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
@@ -68,6 +70,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       if (!program.stops) continue;
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text === "--") {
+      ended = operands.length;
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text.charCodeAt(1) === DASH || program.style === "word") {
       const equals = text.indexOf("=");
@@ -96,5 +99,5 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
         break;
       }
   }
-  return { options, operands, unknown };
+  return { options, operands, unknown, ended };
 };

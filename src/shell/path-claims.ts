@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Brings, Claim } from "../core/touch.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -20,6 +20,19 @@ export const pathClaims = (action: PathAction, field: Field, walk: Walk, below =
   addPath(claims, action, field, walk, below);
   return claims;
 };
+
+/** What is written below a word, under names that are brought there. */
+export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Brings): void => {
+  for (const claim of pathClaims("write", field, walk, true)) {
+    if (!("scope" in claim)) continue;
+    const known = claims.findIndex((each) => "scope" in each && isSame(each, claim));
+    claims.splice(known < 0 ? claims.length : known, 1, { ...claim, brings });
+  }
+};
+
+type PathClaim = Extract<Claim, { action: PathAction }>;
+const isSame = (one: PathClaim, other: PathClaim): boolean =>
+  one.action === other.action && one.target === other.target && one.scope === other.scope;
 
 /** `sure`: when false, whether it happens at all depends on what is on the disk. */
 export const addPath = (
@@ -56,7 +69,8 @@ const addSeenFrom = (
   if (field.glob) {
     const { folder, pattern } = splitAtGlob(field.text);
     if (pattern !== "") {
-      const scope = below ? `${pattern}/**` : pattern;
+      // without a folder in front it stands for names here, as the scope of a whole tree does not
+      const scope = below ? `${pattern}/**` : pattern === "**" ? "*" : pattern;
       claims.push({ action, target: joined(stand, folder), scope, certain: false });
       return;
     }

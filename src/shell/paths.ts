@@ -37,15 +37,20 @@ export const changed = (folder: string, target: string): string => {
   return place === "." ? "" : place;
 };
 
-const GLOB = /[*?[]/;
+const GLOB = /[*?[]|[+@!]\(/;
+export const hasPattern = (text: string): boolean => GLOB.test(text);
 
-/** Whether a shell pattern fits a name; classes are taken to fit any one character. */
+/** Whether a shell pattern fits a name; classes are taken to fit any one character, `@(…)` and its kind any text. */
 export const fits = (pattern: string, name: string): boolean => {
   if (!GLOB.test(pattern)) return pattern === name;
   let source = "";
   for (let index = 0; index < pattern.length && index < 200; index++) {
     const char = pattern[index] as string;
-    if (char === "*") source += source.endsWith("[^]*") ? "" : "[^]*";
+    if (pattern[index + 1] === "(" && "*?+@!".includes(char)) {
+      const close = pattern.indexOf(")", index);
+      source += source.endsWith("[^]*") ? "" : "[^]*";
+      index = close < 0 ? pattern.length : close;
+    } else if (char === "*") source += source.endsWith("[^]*") ? "" : "[^]*";
     else if (char === "?") source += "[^]";
     else if (char === "[") {
       const close = pattern.indexOf("]", index + 2);

@@ -124,8 +124,15 @@ describe("touches", () => {
     ["git status", ["list ./**?"]],
     ["git diff", ["read ./**?"]],
     ["git checkout main", ["write main?", "write ./**?"]],
-    ["git restore a", ["write a", "write ./**?"]],
+    ["git restore a", ["write a", "write ./**?", "write a/**?"]],
     ["git clean -fd", ["write ./**?"]],
+    ['for f in a*; do echo x > "$f"; done', ["list ./a*?", "write ./a*?"]],
+    ['x=(src/a?); rm "${x[0]}"', ["delete src/a??"]],
+    ["echo a* | xargs rm", ["list ./a*?", "delete ./a*?"]],
+    [
+      "rsync host:a/b out",
+      ["read host:a/b", "read host:a/b/**?", "write out", "write out/**?", "write out/b?", "unknown network"],
+    ],
     ["find src -exec cat {} +", ["list src", "list src/**?", "unknown read,write", "read src"]],
     [
       "find src -exec cp {} out/ ';' -o -delete",

@@ -1,6 +1,6 @@
 import { parsedOptions } from "./options.ts";
 import { pathClaims } from "./path-claims.ts";
-import { changed } from "./paths.ts";
+import { changed, hasPattern } from "./paths.ts";
 import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import {
@@ -167,12 +167,13 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
 const filled = (word: Field, mark: string, one: Field): Field => ({
   text: word.text.split(mark).join(one.text),
   literal: false,
-  glob: word.glob,
+  glob: word.glob || one.glob,
   flow: undefined,
   given: true,
 });
 
-const fromInput = (text: string): Field => ({ ...unknownField, text, given: true });
+/** What another command printed may be the match of its pattern. */
+const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: true });
 
 const MOST_ARGUMENTS = 32;
 

@@ -8,6 +8,7 @@ import {
   type WordPart,
 } from "unbash";
 import { withoutBraces } from "./braces.ts";
+import { hasPattern } from "./paths.ts";
 import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
   doubt,
@@ -139,8 +140,10 @@ class Assembly {
     this.add(text);
     this.glob = true;
   }
+  /** A value may be the match of a pattern, also in quotes: `for f in a*; do rm "$f"; done`. */
   addExpanded(text: string): void {
     this.literal = false;
+    if (hasPattern(text)) this.glob = true;
     exhausted(this.walk, text.length >> 8);
     this.add(text);
   }
@@ -154,7 +157,7 @@ class Assembly {
       if (index < text.length && this.open) this.end();
       start = index + 1;
     }
-    if (/[*?[]/.test(text)) this.glob = true;
+    if (hasPattern(text)) this.glob = true;
   }
   addSource(flow: Flow): void {
     this.addExpanded(flow.fetched ? textOf(flow) : UNKNOWN);

@@ -2,6 +2,10 @@ import { changes, FOLLOWS, follows, has, named, type Parsed, type Program, type 
 
 type More = readonly (readonly [Role, string])[];
 
+const HERE: More = [
+  ["write-tree", "."],
+  ["unpack", "."],
+];
 const FOLDERS = ["-C", "--directory", "-d", "-o"];
 
 /** What leaves an archive goes anywhere below a folder; members that are named go there by name. */
@@ -9,7 +13,7 @@ const unpacked = (parsed: Parsed, members: Parsed["operands"]): More => {
   if (has(parsed, "-O", "--to-stdout")) return [];
   const folder = parsed.options.findLast(({ name }) => FOLDERS.includes(name))?.value?.text;
   const written = members.map(({ text }) => ["write", folder === undefined ? text : `${folder}/${text}`] as const);
-  return folder === undefined ? [["write-tree", "."], ...written] : written;
+  return folder === undefined ? [...HERE, ...written] : [["unpack", folder], ...written];
 };
 
 /** The name with the ending, or without it where it has one. */
@@ -65,9 +69,9 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
     stops: true,
     verbs: { x: sevenZip, e: sevenZip },
   },
-  cpio: { class: "dangerous", permissions: ["read", "write"], always: ["write", "."] },
+  cpio: { class: "dangerous", permissions: ["read", "write"], more: () => HERE },
   ar: changes("", "text write read*", {
     risk: "medium",
-    more: ({ operands }) => (/x/.test(operands[0]?.text ?? "") ? [["write-tree", "."]] : []),
+    more: ({ operands }) => (/x/.test(operands[0]?.text ?? "") ? HERE : []),
   }),
 };

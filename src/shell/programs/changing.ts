@@ -1,9 +1,12 @@
 import { changes, follows, has, named, type Program } from "./program.ts";
 
 const TARGET = ["-t", "--target-directory"];
+const DEEP = ["-r", "-R", "-a", "--recursive", "--archive"];
 const NAMED = ["-T", "--no-target-directory"];
 
 const followsLinks = follows("-L", "--dereference");
+const followsCopied = follows("-L", "-k", "--copy-links");
+const namesFromFile = named("--files-from");
 
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
@@ -28,9 +31,8 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       abbreviates: true,
       risk: "medium",
-      into: { folder: TARGET, never: NAMED, whole: ["--parents"] },
-      beyond: (parsed) =>
-        has(parsed, "-r", "-R", "-a", "--recursive", "--archive") ? followsLinks(parsed) : undefined,
+      into: { folder: TARGET, never: NAMED, deep: DEEP, whole: ["--parents"] },
+      beyond: (parsed) => (has(parsed, ...DEEP) ? followsLinks(parsed) : undefined),
       roles: {
         "-r": "tree* write-tree",
         "-R": "tree* write-tree",
@@ -105,7 +107,14 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       risk: "medium",
       permissions: ["write"],
-      more: ({ operands }) => (operands.length === 0 ? [["write-tree", "."]] : []),
+      more: ({ operands, options }) => {
+        const folder = options.findLast(({ name }) => name === "-d" || name === "--directory")?.value?.text ?? ".";
+        if (operands.length > 0) return [];
+        return [
+          ["write-tree", folder],
+          ["unpack", folder],
+        ];
+      },
     },
   ),
   dos2unix: changes("-kqn", "write*"),
@@ -117,7 +126,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     "tree* write-tree",
     {
       permissions: ["network"],
-      beyond: (parsed) => named("--files-from")(parsed) ?? follows("-L", "-k", "--copy-links")(parsed),
+      beyond: (parsed) => namesFromFile(parsed) ?? followsCopied(parsed),
       into: { whole: ["-R", "--relative"], contents: true },
     },
   ),

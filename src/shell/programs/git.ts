@@ -7,6 +7,8 @@ const OUTPUT =
 const PRETTY =
   "--oneline --pretty=? --format= --abbrev-commit --no-abbrev-commit --graph --no-graph --decorate=? --no-decorate --decorate-refs= --date= --follow --source --show-pulls --parents --children --notes=? --no-notes -g --walk-reflogs --relative-date -L: -c --cc -m --no-mailmap --mailmap";
 
+type More = readonly (readonly [Role, string])[];
+
 const reads = { always: ["read", "."] } as const;
 const lists = { always: ["list", "."] } as const;
 
@@ -35,7 +37,7 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
 /** What lies outside a repository is compared and searched as plain files. */
 const outside =
   (from: number) =>
-  (parsed: Parsed): readonly (readonly [Role, string])[] => {
+  (parsed: Parsed): More => {
     const paths: [Role, string][] = [];
     if (has(parsed, "--no-index")) return paths;
     for (const { text } of has(parsed, "-e") ? parsed.operands : parsed.operands.slice(from))
@@ -44,6 +46,11 @@ const outside =
   };
 const works = mutates("git changes the work tree or the history");
 const talks = mutates("git talks to another repository", { permissions: EVERYTHING });
+
+const ALL: More = [["check-out", "."]];
+const checkedOut = (operands: Parsed["operands"]): More => operands.map(({ text }) => ["check-out", text] as const);
+/** Files come out of the history, of whatever name. */
+const brings = { more: () => ALL } as const;
 
 /** Verbs that write the paths they name, and perhaps more of the tree. */
 const writes = (options: string, operands: string, more: Partial<Program> = {}): Program =>
@@ -58,14 +65,29 @@ const writing: Readonly<Record<string, Program>> = {
   checkout: writes(
     "-fqlmptd2 -b: -B: --orphan= --conflict= --pathspec-from-file=read --quiet --force --detach --track=? --no-track --guess --no-guess --ours --theirs --merge --patch --progress --no-progress --overlay --no-overlay --ignore-skip-worktree-bits --recurse-submodules=? --pathspec-file-nul",
     "write-perhaps*",
+    {
+      // a single word may be a branch
+      more: ({ operands, ended }) =>
+        ended === undefined && operands.length === 1 ? ALL : checkedOut(operands.slice(ended)),
+    },
   ),
+  switch: writes(
+    "-dfmqt -c: -C: --create= --force-create= --orphan= --detach --force --discard-changes --merge --quiet --track=? --no-track --guess --no-guess --progress --no-progress --recurse-submodules=? --ignore-other-worktrees",
+    "text*",
+    { more: ({ operands }) => (operands.length > 0 ? ALL : []) },
+  ),
+  reset: writes("-qpN --soft --mixed --hard --merge --keep --quiet --patch --intent-to-add", "text*", {
+    more: (parsed) => (has(parsed, "--hard", "--merge", "--keep") || parsed.unknown !== undefined ? ALL : []),
+  }),
   "checkout-index": writes(
     "-afnquz --all --force --quiet --index --prefix=write-tree --stage= --temp --stdin",
     "write*",
+    brings,
   ),
   restore: writes(
     "-SWmpq -s: -U: --source= --staged --worktree --ours --theirs --merge --conflict= --patch --quiet --progress --no-progress --overlay --no-overlay --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --pathspec-from-file=read --pathspec-file-nul",
     "write*",
+    { more: (parsed) => (parsed.operands.length > 0 ? checkedOut(parsed.operands) : ALL) },
   ),
   mv: writes("-fknv --force --dry-run --verbose", "delete-tree* write-tree", { into: {} }),
   rm: writes(
@@ -76,6 +98,7 @@ const writing: Readonly<Record<string, Program>> = {
   apply: writes(
     "-3RvqzN -p: -C: --stat --numstat --summary --check --index --cached --3way --reverse --reject --recount --verbose --quiet --whitespace= --directory=write-tree --include= --exclude= --intent-to-add --unidiff-zero --allow-empty --build-fake-ancestor=write",
     "read*",
+    { more: (parsed) => (has(parsed, "--stat", "--numstat", "--summary", "--check", "--cached") ? [] : ALL) },
   ),
   "merge-file": writes("-pq -L: --ours --theirs --union --stdout --quiet --diff3 --marker-size=", "write read*"),
   "format-patch": writes(
@@ -101,9 +124,14 @@ const writing: Readonly<Record<string, Program>> = {
     ...talks,
     options:
       "-lnqsv46 -b: -o: -c: -j: -u: --branch= --origin= --config= --depth= --jobs= --quiet --verbose --progress --bare --mirror --local --shared --no-checkout --no-tags --single-branch --no-single-branch --recursive=? --recurse-submodules=? --shallow-submodules --shallow-since= --shallow-exclude= --filter= --sparse --template=read --reference=read --separate-git-dir=write-tree --upload-pack=",
-    operands: "text write-tree",
-    more: ({ operands }) =>
-      operands.length === 1 ? [["write-tree", addressed((operands[0] as { text: string }).text) || "."]] : [],
+    operands: "text*",
+    more: ({ operands: [url, named] }) => {
+      const folder = named?.text ?? (addressed(url?.text ?? "") || ".");
+      return [
+        ["write-tree", folder],
+        ["unpack", folder],
+      ];
+    },
   },
   submodule: {
     ...works,
@@ -196,8 +224,13 @@ const verbs: Readonly<Record<string, Program>> = {
   },
   stash: {
     ...works,
+    ...brings,
     options: "",
-    verbs: { list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads), show: looks(OUTPUT, "text*", reads) },
+    verbs: {
+      list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
+      show: looks(OUTPUT, "text*", reads),
+      ...listed("drop clear create store", works),
+    },
   },
   worktree: {
     ...works,
@@ -232,16 +265,24 @@ const verbs: Readonly<Record<string, Program>> = {
   }),
 };
 
+const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
-  "add am bisect cherry-pick clean commit gc merge prune read-tree rebase replace reset revert stage switch update-index update-ref notes filter-branch fast-import symbolic-ref maintenance sparse-checkout repack hash-object mktag mktree";
-const TALKING = "fetch pull push ls-remote remote-update send-email daemon request-pull svn lfs";
+  "add clean commit gc prune replace stage update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
+const TALKING = "fetch push ls-remote remote-update send-email daemon request-pull svn lfs";
 
 export const GIT: Readonly<Record<string, Program>> = {
   git: {
     class: "safe",
     options: "-P --no-pager --no-optional-locks --literal-pathspecs --version --help",
     stops: true,
-    verbs: { ...listed(CHANGING, works), ...listed(TALKING, talks), ...writing, ...verbs },
+    verbs: {
+      ...listed(CHANGING, works),
+      ...listed(BRINGING, { ...works, ...brings }),
+      ...listed(TALKING, talks),
+      pull: { ...talks, ...brings },
+      ...writing,
+      ...verbs,
+    },
     version: ["--version", "-v"],
   },
   gh: {

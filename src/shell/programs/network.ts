@@ -24,7 +24,9 @@ const saved = (parsed: Parsed, ...folders: readonly string[]): readonly (readonl
   const folder = lastValue(parsed, ...folders);
   const files = parsed.operands.map(({ text }) => lastOf(text)).map((name) => (folder ? `${folder}/${name}` : name));
   const written = files.map((file) => ["write", file] as const);
-  return has(parsed, ...SERVER_NAMES) ? [...written, ["write-tree", folder ?? "."]] : written;
+  return has(parsed, ...SERVER_NAMES)
+    ? [...written, ["write-tree", folder ?? "."], ["unpack", folder ?? "."]]
+    : written;
 };
 
 const METHOD_OPTIONS = ["-X", "--request", "--method"];

@@ -12,6 +12,10 @@ export type Role =
   | "write-tree"
   /** Written if it is a path: it may also be a name of something else. */
   | "write-perhaps"
+  /** A folder into which something is unpacked or copied, under names of its own. */
+  | "unpack"
+  /** A file, a folder or a pattern that git takes out of its history. */
+  | "check-out"
   | "delete"
   | "delete-tree"
   | "url"
@@ -23,17 +27,19 @@ export type Role =
 
 export type Given = { name: string; value: Field | undefined; role: Role };
 
-/** A command line as its program would read it. */
-export type Parsed = { options: Given[]; operands: Field[]; unknown: string | undefined };
+/** A command line as its program would read it. `ended`: how many operands stand before a `--`. */
+export type Parsed = { options: Given[]; operands: Field[]; unknown: string | undefined; ended: number | undefined };
 
 /**
  * How a program puts its sources into a folder under their own names. `folder`: options that name it; `never`: options
- * with which the last word is the name itself; `whole`: options that keep the folders of a source; `alone`: a single
- * word goes into the folder one stands in; `contents`: a source that ends in a slash stands for what is in it.
+ * with which the last word is the name itself; `deep`: options that copy all that is in a folder; `whole`: options that
+ * keep the folders of a source; `alone`: a single word goes into the folder one stands in; `contents`: a source that
+ * ends in a slash stands for what is in it, and what is before a colon for another machine.
  */
 export type Into = {
   folder?: readonly string[];
   never?: readonly string[];
+  deep?: readonly string[];
   whole?: readonly string[];
   alone?: true;
   contents?: true;
