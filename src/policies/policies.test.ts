@@ -2,34 +2,14 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench, plain } from "../../test/journeys/harness.ts";
+import { at, type Given, ready, run, says } from "../../test/judging.ts";
 import type { Ceiling, Mode } from "../core/ceiling.ts";
 import { SessionFacts } from "../core/facts.ts";
-import type { Policy, Verdict } from "../core/judge.ts";
-import type { Ready } from "../core/ready.ts";
-import type { Entry } from "../core/registry.ts";
-import type { Danger, Permission, Touch } from "../core/touch.ts";
+import type { Verdict } from "../core/judge.ts";
+import type { Danger, Touch } from "../core/touch.ts";
 import { access } from "./access.ts";
 import { mode } from "./mode.ts";
 import { paths } from "./paths.ts";
-import { protection } from "./protection.ts";
-
-type Given = { touches?: Touch[]; danger?: Danger; tool?: string; needs?: Permission[] | undefined };
-
-function ready({ touches = [], danger = "safe", tool = "thing", ...more }: Given): Ready {
-  const needs = "needs" in more ? more.needs : [];
-  const entry = { name: tool, permissions: needs && { required: needs } } as Entry;
-  return { tool: entry, touches, danger, input: {}, changes: [], notes: [], call: {} as Ready["call"] };
-}
-
-const says = (policy: Policy, given: Given, ceiling: Partial<Ceiling> = {}): Verdict["answer"] | undefined =>
-  policy.judge(ready(given), new SessionFacts({ mode: "yolo", ...ceiling }))?.answer;
-
-const at = (action: "read" | "list" | "write" | "delete", real: string, more: object = {}): Touch => {
-  const full = real.startsWith("/") ? real : `/ws/${real}`;
-  const place = { shown: real, real: full.replace(/\/\.?$/, ""), root: "/ws", exists: true };
-  return { action, place, certain: true, ...more };
-};
-const run = (...inner: Touch[]): Touch => ({ action: "run", command: "x", class: "dev", inner });
 
 describe("mode", () => {
   const table: [Mode, Danger, Verdict["answer"]][] = [
@@ -120,61 +100,6 @@ describe("access", () => {
   ];
   test.each(table)("%s", (_, given, ceiling, answer) => {
     expect(says(access, given, ceiling)).toBe(answer);
-  });
-});
-
-describe("protection", () => {
-  const table: [what: string, touches: Touch[], answer: "ask" | undefined][] = [
-    ["an ordinary file", [at("write", "src/a.ts")], undefined],
-    ["the configuration", [at("write", "toolgate.yaml")], "ask"],
-    ["in another case", [at("write", "ToolGate.YAML")], "ask"],
-    ["the other ending", [at("delete", "toolgate.yml")], "ask"],
-    ["servers", [at("write", ".mcp.json")], "ask"],
-    ["of a folder below", [at("write", "sub/toolgate.yaml")], "ask"],
-    ["the state folder", [at("write", ".toolgate")], "ask"],
-    ["inside the state folder", [at("delete", ".toolgate/store.db")], "ask"],
-    ["the state folder in another case", [at("write", ".TOOLGATE/x")], "ask"],
-    ["a state folder below", [at("write", "a/.toolgate/b/c")], "ask"],
-    ["reading it", [at("read", "toolgate.yaml"), at("list", ".toolgate")], undefined],
-    [
-      "names that only begin so",
-      [at("write", "toolgate.yaml.md"), at("write", ".toolgateX/a"), at("write", "my.mcp.json")],
-      undefined,
-    ],
-    ["the person's folder", [at("write", "/home/me/.config/toolgate/trust.json")], "ask"],
-    ["that folder itself", [at("delete", "/home/me/.config/toolgate")], "ask"],
-    ["its neighbour", [at("write", "/home/me/.config/toolgate-x/a")], undefined],
-    ["a folder around it", [at("delete", "/home/me/.config")], "ask"],
-    ["among others", [at("read", "a"), at("write", "b"), at("write", "toolgate.yaml")], "ask"],
-    ["inside a command", [run(at("write", "toolgate.yaml"))], "ask"],
-    ["the whole workspace by a tool", [at("write", "/ws", { scope: "**" })], "ask"],
-    ["removing the whole workspace", [run(at("delete", "/ws"))], "ask"],
-    ["a command that puts something into the workspace", [run(at("write", "/ws"))], undefined],
-    ["a folder in the workspace", [at("write", "src", { scope: "**" })], undefined],
-  ];
-  test.each(table)("%s", (_, touches, answer) => {
-    const verdict = protection(["/home/me/.config/toolgate"]).judge(
-      ready({ touches }),
-      new SessionFacts({ mode: "yolo" }),
-    );
-    expect(verdict?.answer).toBe(answer);
-    expect(verdict?.grantable ?? false).toBe(false);
-  });
-
-  test("no mode and no earlier yes lets a call change it without a word for that call", async () => {
-    const asked: string[] = [];
-    const approve = ({ touches }: { touches: readonly Touch[] }) => {
-      asked.push(touches.map((touch) => touch.action).join());
-      return asked.length === 1 ? "always" : "deny";
-    };
-    const { call, text, dir } = await bench({}, { mode: "yolo", approve, store: "memory" });
-    const args = (content: string) => ({ path: "toolgate.yaml", content });
-    expect((await call("write_file", args("mode: yolo\n"))).status).toBe("done");
-    expect((await call("write_file", args("mode: confirm-all\n"))).status).toBe("refused");
-    symlinkSync("toolgate.yaml", path.join(dir, "innocent.txt"));
-    expect((await call("write_file", { path: "innocent.txt", content: "x" })).status).toBe("refused");
-    expect(asked).toHaveLength(3);
-    expect(text("toolgate.yaml")).toBe("mode: yolo\n");
   });
 });
 

@@ -1,8 +1,18 @@
 import type { Policy } from "../core/judge.ts";
-import { eachTouch, isPathTouch, type Place } from "../core/touch.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/touch.ts";
+import { fits } from "../shell/paths.ts";
+
+export type ProtectionSettings = {
+  /** Where a person's own configuration and trust are kept. */
+  userFolders: readonly string[];
+  /** The workspace has a configuration of its own: another version of it may be milder. */
+  governed: boolean;
+  /** Commands run in the sandbox or not at all: there, what they do not name they cannot reach. */
+  held: boolean;
+};
 
 const STATE_FOLDER = ".toolgate";
-const CONFIGURATION = ["toolgate.yaml", "toolgate.yml", ".mcp.json"];
+export const CONFIGURATION: readonly string[] = ["toolgate.yaml", "toolgate.yml", ".mcp.json"];
 /** What git obeys and runs, also when a person calls it outside of every sandbox. */
 const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdir", "modules", "worktrees"];
 
@@ -11,27 +21,37 @@ const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdi
  * the configuration, the state folder, the folder where a person's own configuration and trust are kept, and what
  * would make git run something.
  */
-export const protection = (userFolders: readonly string[]): Policy => ({
+export const protection = (settings: ProtectionSettings): Policy => ({
   name: "protection",
   judge({ touches }) {
     for (const touch of eachTouch(touches)) {
       if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
-      const { place } = touch;
-      // a command that writes to a folder adds to it; a tool's own touch, or a removal, is about all that is in it
-      const isWhole = touch.action === "delete" || touches.includes(touch);
-      const what = userFolders.some((folder) => isWithin(place.real, folder))
-        ? place.real
-        : (protectedName(place) ?? (isWhole ? protectedInside(place, userFolders) : undefined));
+      const what = reached(touch, settings, !touches.includes(touch));
       if (what)
         return {
           answer: "ask",
           by: "protection",
-          reason: `it would ${touch.action} ${what}, which governs what calls may do`,
+          reason: `it ${touch.scope === undefined ? "would" : "could"} ${touch.action} ${what}, which governs what calls may do`,
         };
     }
     return undefined;
   },
 });
+
+function reached(touch: PathTouch, settings: ProtectionSettings, byCommand: boolean): string | undefined {
+  const { place, scope, action, brings } = touch;
+  const { userFolders, governed, held } = settings;
+  if (userFolders.some((folder) => isWithin(place.real, folder))) return place.real;
+  const named = protectedName(place);
+  if (named) return named;
+  // a tool's own touch, or a removal, is about all that is in a folder
+  if (!byCommand) return protectedInside(place, userFolders);
+  if (held && action === "write") return undefined;
+  if (brings === "tracked" && !governed) return undefined;
+  if (scope !== undefined && scope !== TREE) return protectedMatch(place, scope);
+  // a command that writes to a folder adds to it, under names that its words tell, or that are brought there
+  return action === "delete" || brings ? protectedInside(place, userFolders) : undefined;
+}
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
@@ -40,12 +60,48 @@ const protectedInside = ({ real, root }: Place, userFolders: readonly string[]):
     ? `${real} with the configuration in it`
     : undefined;
 
-/** By components and without regard to case: some disks know no difference. */
-function protectedName({ real, root }: Place): string | undefined {
-  const parts = real.slice(root.length).split("/").filter(Boolean);
-  const names = parts.map((part) => part.toLowerCase());
-  const inGit = names.lastIndexOf(".git") + 1;
-  const obeyed = inGit > 0 && (inGit === names.length || OBEYED_BY_GIT.includes(names[inGit] ?? ""));
-  const isProtected = obeyed || names.includes(STATE_FOLDER) || CONFIGURATION.includes(names.at(-1) ?? "");
-  return isProtected ? parts.join("/") : undefined;
+const TREE = "**";
+
+type IsAt = (index: number, name: string) => boolean;
+
+/** Whether a path with so many parts governs something. */
+function governs(length: number, isAt: IsAt): boolean {
+  for (let index = 0; index < length; index++) {
+    const isLast = index === length - 1;
+    if (isAt(index, STATE_FOLDER) || (isLast && CONFIGURATION.some((name) => isAt(index, name)))) return true;
+    if (isAt(index, ".git") && (isLast || OBEYED_BY_GIT.some((name) => isAt(index + 1, name)))) return true;
+  }
+  return false;
 }
+
+const partsBelow = ({ real, root }: Place): string[] => real.slice(root.length).split("/").filter(Boolean);
+
+/** By components and without regard to case: some disks know no difference. */
+function protectedName(place: Place): string | undefined {
+  const parts = partsBelow(place);
+  const names = parts.map((part) => part.toLowerCase());
+  return governs(names.length, (index, name) => names[index] === name) ? parts.join("/") : undefined;
+}
+
+/**
+ * What a pattern may match. In the root and beside what governs, every pattern that fits counts; further down, where
+ * `*` and `*.yaml` are all day's work, one that spells out most of the name.
+ */
+function protectedMatch(place: Place, scope: string): string | undefined {
+  const parts = partsBelow(place).map((part) => part.toLowerCase());
+  for (const part of scope.split("/"))
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== "." && part !== TREE) parts.push(part.toLowerCase());
+  const isMatch = governs(parts.length, (index, name) => {
+    const part = parts[index] ?? "";
+    if (part.length <= MOST && !fits(part, name)) return false;
+    if (name.startsWith(".") && !part.startsWith(".")) return false;
+    return index === 0 || parts[index - 1] === ".git" || spelled(part) * 2 > name.length;
+  });
+  return isMatch ? [...partsBelow(place), scope].join("/") : undefined;
+}
+
+/** A longer pattern is taken to fit. */
+const MOST = 200;
+
+const spelled = (pattern: string): number => pattern.replace(/\[[^\]]*\]|[*?]/g, "").length;

@@ -102,6 +102,128 @@ describe("what governs calls, in yolo", () => {
   });
 });
 
+describe("what is brought into the workspace may be what governs it", () => {
+  const verdictOf = async (files: Record<string, string>, command: string, sandbox: "auto" | "required" = "auto") => {
+    const { gate } = await bench(files, { store: "memory", sandbox });
+    return await gate.explain({ name: "run_command", args: { command } });
+  };
+  const GOVERNED = { "toolgate.yaml": "workspace: { forbidden_paths: [secrets] }\n" };
+
+  const anything = [
+    "tar xf a.tar",
+    "tar -xzf a.tgz -C .",
+    "tar --extract --file a.tar --directory=./sub/..",
+    "unzip a.zip",
+    "unzip a.zip -d .",
+    "7z x a.7z",
+    "cpio -id < a.cpio",
+    "ar x a.a",
+    "patch -p1 < a.diff",
+    "patch -p1 -i a.diff",
+    "rsync -a src/ .",
+    "rsync -a host:x/ ./",
+    "rsync host:toolgate.yaml .",
+    "cp -r src/. .",
+    "cp -rT src .",
+    "cp sub/*.yaml .",
+    "cp sub/* .",
+    "cp -r sub/.* .",
+    "mv sub/* .",
+    "mv sub/toolgate.y* .",
+    "cd sub && mv *.yaml ..",
+    "wget -r -nH https://example.com/",
+    "git clone https://example.com/a.git .",
+    'for f in toolgate.yam*; do echo x > "$f"; done',
+    'for f in *; do sed -i s/a/b/ "$f"; done',
+    'files=(toolgate.y*); echo x > "${files[0]}"',
+    "echo toolgate.yam* | xargs rm",
+    "ls | xargs -I@ cp x @; printf '%s' .mcp.js* | xargs -I@ cp x @",
+    "printf '%s\\n' toolgate.yam* | while read -r f; do echo x > \"$f\"; done",
+    "echo x > toolgate.yam*",
+    "tee toolgate.[y]aml < a",
+    "sed -i s/a/b/ .mcp.jso?",
+    "rm -rf .g*",
+    "truncate -s 0 .git/h*/pre-commit",
+  ];
+  test.each(anything)("asks, with a configuration and without: %s", async (command) => {
+    for (const files of [{}, GOVERNED])
+      expect(await verdictOf(files, command)).toMatchObject({ verdict: "ask", by: "protection" });
+  });
+
+  const tracked = [
+    "git stash",
+    "git stash pop",
+    "git stash apply",
+    "git checkout main",
+    "git checkout .",
+    "git checkout main -- .",
+    "git checkout main -- '*.yaml'",
+    "git checkout -b topic origin/main",
+    "git switch main",
+    "git restore .",
+    "git restore --source=HEAD~3 ':/'",
+    "git restore ':(glob)**'",
+    "git reset --hard HEAD~1",
+    "git pull",
+    "git merge topic",
+    "git rebase main",
+    "git cherry-pick abc",
+    "git revert HEAD",
+    "git am a.patch",
+    "git apply a.patch",
+    "cd sub && git -C .. stash pop",
+  ];
+  test.each(tracked)("asks where there is a configuration to replace: %s", async (command) => {
+    expect(await verdictOf(GOVERNED, command)).toMatchObject({ verdict: "ask", by: "protection" });
+    expect(await verdictOf({}, command)).toMatchObject({ verdict: "allow" });
+  });
+
+  const ordinary = [
+    "tar czf a.tgz src",
+    "tar tf a.tar",
+    "tar xf a.tar -O",
+    "tar xf a.tar -C vendor",
+    "unzip -l a.zip",
+    "unzip a.zip -d vendor",
+    "patch src/a.ts a.diff",
+    "rsync -a src/ out/",
+    "cp -r src out",
+    "cp -r src/lib .",
+    "cp sub/*.txt .",
+    "cp dist/* out/",
+    "mv a.txt .",
+    "mv sub/a.txt sub/b.txt .",
+    "rm -f *.log",
+    "rm -rf dist/*",
+    'for f in src/*.ts; do sed -i s/a/b/ "$f"; done',
+    "git clone https://example.com/a.git",
+    "git checkout -b topic",
+    "git switch -c topic",
+    "git checkout -- src/a.ts",
+    "git checkout main -- src",
+    "git restore src/a.ts",
+    "git restore --staged src",
+    "git reset HEAD~1",
+    "git apply --check a.patch",
+    "git stash list",
+    "git stash drop",
+    "git add . && git commit -m 'toolgate.yaml' && git push",
+    "git fetch",
+    "npm install",
+    "npm run build",
+    "make",
+  ];
+  test.each(ordinary)("asks nothing: %s", async (command) => {
+    for (const files of [{}, GOVERNED]) expect(await verdictOf(files, command)).toMatchObject({ verdict: "allow" });
+  });
+
+  test("where commands run in the sandbox or not at all it holds that itself", async () => {
+    for (const command of ["tar xf a.tar", "git stash pop", "cp sub/* ."])
+      expect(await verdictOf(GOVERNED, command, "required")).toMatchObject({ verdict: "allow" });
+    expect(await verdictOf({}, "echo x > toolgate.yaml", "required")).toMatchObject({ verdict: "ask" });
+  });
+});
+
 describe("a plan leaves nothing behind", () => {
   test.each([{ plan: true }, { dryRun: true }])("%j", async (switches) => {
     const { call, dir, text, gate } = await bench(

@@ -1,0 +1,24 @@
+import type { Ceiling } from "../src/core/ceiling.ts";
+import { SessionFacts } from "../src/core/facts.ts";
+import type { Policy, Verdict } from "../src/core/judge.ts";
+import type { Ready } from "../src/core/ready.ts";
+import type { Entry } from "../src/core/registry.ts";
+import type { Danger, Permission, Touch } from "../src/core/touch.ts";
+
+export type Given = { touches?: Touch[]; danger?: Danger; tool?: string; needs?: Permission[] | undefined };
+
+export function ready({ touches = [], danger = "safe", tool = "thing", ...more }: Given): Ready {
+  const needs = "needs" in more ? more.needs : [];
+  const entry = { name: tool, permissions: needs && { required: needs } } as Entry;
+  return { tool: entry, touches, danger, input: {}, changes: [], notes: [], call: {} as Ready["call"] };
+}
+
+export const says = (policy: Policy, given: Given, ceiling: Partial<Ceiling> = {}): Verdict["answer"] | undefined =>
+  policy.judge(ready(given), new SessionFacts({ mode: "yolo", ...ceiling }))?.answer;
+
+export const at = (action: "read" | "list" | "write" | "delete", real: string, more: object = {}): Touch => {
+  const full = real.startsWith("/") ? real : `/ws/${real}`;
+  const place = { shown: real, real: full.replace(/\/\.?$/, ""), root: "/ws", exists: true };
+  return { action, place, certain: true, ...more };
+};
+export const run = (...inner: Touch[]): Touch => ({ action: "run", command: "x", class: "dev", inner });
