@@ -80,6 +80,17 @@ describe("risk", () => {
   ] as const)("%s is %s", (command, risk) => expect(analyse(command).risk).toBe(risk));
 });
 
+describe("code in a word, whatever the language", () => {
+  const INLINE =
+    "python -c, python3.14 -c, pypy -c, node -e, node -p, node -pe, node --eval, nodejs -e, bun -e, bun -p, bun --eval, deno eval, deno eval -p, deno eval --ext=ts, perl -e, perl -E, perl -ne, perl -i -pe, ruby -e, php -r, lua -e, luajit -e, Rscript -e, tsx -e, ts-node -e, osascript -e, julia -e, guile -c, awk";
+  test.each(INLINE.split(", "))("%s", (start) => {
+    const plain = analyse(`${start} 'f(1)'`);
+    expect(plain).toMatchObject({ class: "dangerous", risk: "medium" });
+    expect(plain.touches).toEqual([{ action: "unknown", permissions: ["read", "write", "execute", "network"] }]);
+    expect(analyse(`${start} 'system("rm -rf /")'`)).toMatchObject({ class: "blocked", risk: "high" });
+  });
+});
+
 describe("what an analysis says", () => {
   test("segments, in the order they are written, the inner ones too", () => {
     const { segments } = analyse("cd src && env A=b timeout 5 rm -rf build | tee log; echo $(pwd)");

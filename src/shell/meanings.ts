@@ -34,12 +34,12 @@ const inTable = (name: string): Act => {
   const interprets = isInterpreter(name);
   return (fields, walk, stdin, slash) => {
     const decision = byTable(name, program, fields, walk, stdin, slash);
-    if (decision.class !== "dangerous") return decision;
-    if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
-    if (interprets) {
+    if (interprets && decision.class !== "safe") {
       const other = inInterpreter(name, fields, walk, stdin);
       if (other.class === "blocked") return other;
     }
+    if (decision.class !== "dangerous") return decision;
+    if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
     if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
     return decision;
   };

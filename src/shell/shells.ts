@@ -152,6 +152,17 @@ const LOOP = /\b(?:while|for|until|loop)\b/;
 
 const isOperand = (word: Field): boolean => !/^-./.test(word.text);
 
+/** Those that are told by a first word what to do with the program after it: `deno eval …`, `bun run …`. */
+const WITH_VERBS: ReadonlySet<string> = new Set(["deno", "bun", "tsx"]);
+const VERB = /^(?:eval|run|watch|serve|test|exec|x)$/;
+
+const wordsAfterVerb = (name: string, fields: readonly Field[]): Field[] => {
+  const words = fields.slice(1);
+  const first = WITH_VERBS.has(name) ? words.findIndex(isOperand) : -1;
+  if (VERB.test(words[first]?.text ?? "") && !CODE_OPTION.test(words[first - 1]?.text ?? "")) words.splice(first, 1);
+  return words;
+};
+
 const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
   const start = code.slice(0, 8_192);
   if (SPAWN.test(start))
@@ -204,7 +215,7 @@ export const inInterpreter = (
   walk: Walk,
   stdin: Flow | undefined,
 ): Decision => {
-  const words = fields.slice(1);
+  const words = wordsAfterVerb(name, fields);
   let code = false;
   for (const [index, word] of words.entries()) {
     const { text } = word;

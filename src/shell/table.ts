@@ -120,6 +120,7 @@ export const byTable = (
   )
     touches.push(everything());
   const risk =
+    found.unprovenRisk ??
     found.risk ??
     (found.class === "dangerous"
       ? riskOf(name, fields)

@@ -83,6 +83,7 @@ const PRINTING = /^\s*(?:(?:\d+|\$)(?:\s*,\s*(?:\d+|\$|\+\d+))?\s*[pq=]\s*;?\s*)
 function awk(): Program {
   return {
     class: "safe",
+    unprovenRisk: "medium",
     options: "-F: -v:",
     operands: "text read*",
     objection: ({ operands, options }) => {

@@ -37,8 +37,10 @@ const onlyNamed =
     return option && `${option} loads code from a file`;
   };
 
+/** A verb that is not listed is a script, a program or a file that it runs. */
 const manager = (more: Record<string, Program>, also: Partial<Program> = {}): Program => ({
   class: "dangerous",
+  risk: "medium",
   permissions: EVERYTHING,
   options: "-s --silent -v --version",
   stops: true,
@@ -68,7 +70,7 @@ export const NODE: Readonly<Record<string, Program>> = {
   npm: manager({}),
   pnpm: manager({ lint: script, build: script, why: list }, { chosen: true }),
   yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }, { chosen: true }),
-  bun: manager({ build: script }),
+  bun: manager({ build: script }, { rule: "bun runs a program of its own" }),
   npx: {
     class: "dangerous",
     options: "",

@@ -86,6 +86,8 @@ export type Program = {
   /** What it may do beyond the words it was given. */
   permissions?: readonly Permission[];
   risk?: Risk;
+  /** The risk of a line that is not of the class. */
+  unprovenRisk?: Risk;
   /** Single words after the program that only ask for its version. */
   version?: readonly string[];
   /** Files of the project say which program answers, even when only its version is asked for. */
@@ -186,6 +188,7 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     starts: program.starts,
     permissions: program.permissions,
     risk: program.risk,
+    unprovenRisk: program.unprovenRisk,
     version: program.version,
     chosen: program.chosen,
     rule: program.rule,
