@@ -1,5 +1,5 @@
 import type { Policy } from "../core/judge.ts";
-import { eachTouch, isPathTouch, type Touch } from "../core/touch.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
@@ -14,7 +14,9 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
         if (!isPathTouch(touch)) continue;
         const { real, root, shown } = touch.place;
         const below = real === root ? "." : real.slice(root.length + 1);
-        const pattern = isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown);
+        const matching = touches.includes(touch) ? undefined : matchedBelow(touch, below);
+        const pattern =
+          isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown) ?? (matching && isForbidden(matching));
         if (pattern !== undefined)
           return {
             answer: "deny",
@@ -45,6 +47,12 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
     },
   };
 }
+
+/** A command's own pattern, as if it were a name: `*.pem` names what `*.pem` forbids. */
+const matchedBelow = ({ scope }: PathTouch, below: string): string | undefined =>
+  scope === undefined || scope === "**"
+    ? undefined
+    : `${below === "." ? "" : `${below}/`}${scope.replace(/\/\*\*$/, "")}`;
 
 /** A command that reads by a pattern or a whole tree: nothing can be hidden from it. */
 const readsWidely = (touch: Touch): boolean =>

@@ -123,6 +123,9 @@ describe("paths", () => {
       "deny",
     ],
     ["inside a command", run(at("read", "secrets/a")), "deny"],
+    ["a command's pattern that says the same", run(at("read", "/ws", { scope: "*.pem" })), "deny"],
+    ["a command's pattern below", run(at("delete", "src", { scope: "*.pem/**" })), "deny"],
+    ["a command's other pattern", run(at("read", "src", { scope: "*.ts" })), undefined],
     ["removing", at("delete", "src/a.ts"), "deny"],
     ["removing inside a command, which is judged by its class", run(at("delete", "src/a.ts")), undefined],
   ];
@@ -141,6 +144,7 @@ describe("paths", () => {
       paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches }), new SessionFacts({ mode: "yolo" }));
     expect(verdict([at("list", ".")])?.exclude).toEqual(forbidden);
     expect(verdict([at("read", ".", { scope: "**/*.ts" })])?.exclude).toEqual(forbidden);
+    expect(verdict([at("read", ".", { scope: "*.pem" })])).toMatchObject({ answer: "allow", exclude: forbidden });
     expect(verdict([at("read", "a")])).toBeUndefined();
     expect(verdict([at("list", ".")], [])).toBeUndefined();
   });
