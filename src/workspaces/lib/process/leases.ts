@@ -3,9 +3,16 @@ import path from "node:path";
 import { ToolFailure } from "../../../core/result.ts";
 import { errorCode } from "../failures.ts";
 import { openOrMakeFolder } from "../opened.ts";
-import { kindOf } from "./mounts.ts";
+import { removeEmpty } from "./spares.ts";
 
-type Lease = { pid: number; since: string; paths: string[] };
+/** What a process says it holds. */
+type Lease = { pid: number; since: string; paths: readonly string[] };
+export type Dead = { paths: readonly string[]; forget: () => void };
+
+const ENDING = ".lease";
+const STALE_MS = 2000;
+const PATIENCE_MS = 10_000;
+const asleep = new Int32Array(new SharedArrayBuffer(4));
 
 const startOf = (pid: number): string => {
   try {
@@ -20,37 +27,105 @@ let own: string | undefined;
 
 const isAlive = ({ pid, since }: Lease): boolean => startOf(pid) === since;
 
-function isEmptyFolder(folder: string): boolean {
-  try {
-    return fs.readdirSync(folder).length === 0;
-  } catch {
+/**
+ * Files in one folder by which processes tell each other what they hold. Making a file costs more than all else about
+ * it, and so does cutting one short: so each has one that stays, is written over in place, and is linked as the lock.
+ */
+export class Leases {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #lock: string;
+  #fd: number | undefined;
+  #bytes = 0;
+
+  constructor(folder: string, id: string) {
+    this.#folder = folder;
+    this.#file = path.join(folder, `${id}${ENDING}`);
+    this.#lock = path.join(folder, "lock");
+  }
+
+  /** One process at a time looks who holds what and acts on it; it takes well under a millisecond. */
+  alone<Value>(act: () => Value): Value {
+    // never through a link that lies in the folder's stead
+    openOrMakeFolder(this.#folder, "/", this.#folder, [], 0o700).close();
+    for (const deadline = Date.now() + PATIENCE_MS; !this.#takeLock(); ) {
+      // linking it, or making it, is the last change of a lock
+      const since = fs.lstatSync(this.#lock, { throwIfNoEntry: false })?.ctimeMs;
+      if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(this.#lock, { force: true });
+      else if (Date.now() > deadline) throw stuck(this.#lock);
+      else Atomics.wait(asleep, 0, 0, 1);
+    }
+    try {
+      return act();
+    } finally {
+      removeFile(this.#lock);
+    }
+  }
+
+  #takeLock(): boolean {
+    if (this.#fd === undefined) this.#open();
+    try {
+      fs.linkSync(this.#file, this.#lock);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === "EEXIST") return false;
+      // somebody cleared the folder: the next try finds a new one
+      if (errorCode(error) === "ENOENT") this.#open();
+      else return makeLock(this.#lock);
+    }
     return false;
   }
+
+  #open(): void {
+    if (this.#fd !== undefined) fs.closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#fd = fs.openSync(this.#file, "wx", 0o600);
+    this.#bytes = 0;
+    this.note([]);
+  }
+
+  /** Whoever is killed amid this leaves what was there before or what is there now. */
+  note(paths: readonly string[]): void {
+    own ??= startOf(process.pid);
+    const text = Buffer.from(JSON.stringify({ pid: process.pid, since: own, paths } satisfies Lease));
+    this.#bytes = Math.max(this.#bytes, text.length);
+    const whole = Buffer.alloc(this.#bytes, " ");
+    text.copy(whole);
+    if (this.#fd !== undefined) fs.writeSync(this.#fd, whole, 0, whole.length, 0);
+  }
+
+  /** What other processes hold, and what was held by those that were killed. */
+  others(): { living: string[]; dead: Dead[] } {
+    const names = fs.readdirSync(this.#folder);
+    const living: string[] = [];
+    const dead: Dead[] = [];
+    for (const name of names) {
+      const file = path.join(this.#folder, name);
+      const lease = name.endsWith(ENDING) && file !== this.#file ? readLease(file) : undefined;
+      if (!lease) continue;
+      if (isAlive(lease)) living.push(...lease.paths);
+      else dead.push({ paths: lease.paths, forget: () => this.#forget(name, names) });
+    }
+    return { living, dead };
+  }
+
+  /** Also what it had in this folder, as far as it is empty. */
+  #forget(lease: string, names: readonly string[]): void {
+    const prefix = `${lease.slice(0, -ENDING.length)}-`;
+    for (const name of names) if (name.startsWith(prefix)) removeEmpty(path.join(this.#folder, name));
+    removeFile(path.join(this.#folder, lease));
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return;
+    fs.closeSync(this.#fd);
+    this.#fd = undefined;
+    removeFile(this.#file);
+  }
 }
 
-const STALE_MS = 2000;
-const PATIENCE_MS = 10_000;
-const asleep = new Int32Array(new SharedArrayBuffer(4));
-
-/** One process at a time looks who needs a placeholder and acts on it; it takes well under a millisecond. */
-function alone<Value>(folder: string, act: () => Value): Value {
-  const lock = path.join(folder, "lock");
-  // never through a link that lies in the folder's stead
-  openOrMakeFolder(folder, "/", folder, [], 0o700).close();
-  for (const deadline = Date.now() + PATIENCE_MS; !takeLock(lock); ) {
-    const since = fs.lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-    if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(lock, { force: true });
-    else if (Date.now() > deadline) throw stuck(lock);
-    else Atomics.wait(asleep, 0, 0, 1);
-  }
-  try {
-    return act();
-  } finally {
-    fs.rmSync(lock, { force: true });
-  }
-}
-
-function takeLock(lock: string): boolean {
+/** Where a file cannot have two names. */
+function makeLock(lock: string): boolean {
   try {
     fs.closeSync(fs.openSync(lock, "wx"));
     return true;
@@ -60,121 +135,23 @@ function takeLock(lock: string): boolean {
   }
 }
 
-/**
- * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
- * Taking one away on the host also takes away the protection of every sandbox that has it mounted: so they are counted,
- * here and by a file for other processes, and the last one removes them. rmdir never takes anything but an empty folder.
- */
-export class Placeholders {
-  readonly #folder: string;
-  readonly #file: string;
-  readonly #held = new Map<string, number>();
-  #swept = false;
-
-  constructor(folder: string, id: string) {
-    this.#folder = folder;
-    this.#file = path.join(folder, `${id}.lease`);
-  }
-
-  /**
-   * Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none.
-   * `further` names come into question once it is known which of the others are held.
-   */
-  hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
-    if (![...names, ...further([])].some(mayNeedOne)) return [];
-    return alone(this.#folder, () => {
-      if (!this.#swept) this.#sweep(names);
-      const held = names.filter((name) => this.#take(name));
-      held.push(...further(held).filter((name) => this.#take(name)));
-      if (held.length > 0) this.#note();
-      return held;
-    });
-  }
-
-  #take(name: string): boolean {
-    if (!mayNeedOne(name) || !(this.#isPlaceholder(name) || make(name))) return false;
-    this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
-    return true;
-  }
-
-  #isPlaceholder(file: string): boolean {
-    if (!isEmptyFolder(file)) return false;
-    return this.#held.has(file) || this.#others().some((lease) => lease.paths.includes(file));
-  }
-
-  /** Whether something else may take its place without any sandbox of another process losing it. */
-  isOnlyMine(file: string): boolean {
-    return isEmptyFolder(file) && !this.#others().some((lease) => isAlive(lease) && lease.paths.includes(file));
-  }
-
-  release(paths: readonly string[]): void {
-    if (paths.length > 0) alone(this.#folder, () => this.#release(paths));
-  }
-
-  #release(paths: readonly string[]): void {
-    const free: string[] = [];
-    for (const each of paths) {
-      const count = (this.#held.get(each) ?? 1) - 1;
-      if (count > 0) this.#held.set(each, count);
-      else {
-        this.#held.delete(each);
-        free.push(each);
-      }
-    }
-    const others = free.length > 0 ? this.#others().filter(isAlive) : [];
-    for (const each of free) if (!others.some((lease) => lease.paths.includes(each))) removeEmpty(each);
-    this.#note();
-  }
-
-  #note(): void {
-    own ??= startOf(process.pid);
-    const lease: Lease = { pid: process.pid, since: own, paths: [...this.#held.keys()] };
-    fs.writeFileSync(this.#file, JSON.stringify(lease), { mode: 0o600 });
-  }
-
-  /** The file stays between commands: making one costs more than all the rest. */
-  close(): void {
-    fs.rmSync(this.#file, { force: true });
-  }
-
-  #others(): Lease[] {
-    return this.#files().flatMap((file) => readLease(file) ?? []);
-  }
-
-  #files(): string[] {
-    try {
-      const names = fs.readdirSync(this.#folder).filter((name) => name.endsWith(".lease"));
-      return names.map((name) => path.join(this.#folder, name)).filter((file) => file !== this.#file);
-    } catch {
-      return [];
-    }
-  }
-
-  /** What a process left that was killed. A note may have come with the folder: only our own names are believed. */
-  #sweep(names: readonly string[]): void {
-    this.#swept = true;
-    for (const file of this.#files()) {
-      const lease = readLease(file);
-      if (!lease || isAlive(lease)) continue;
-      for (const each of lease.paths) if (isAmong(each, names)) removeEmpty(each);
-      fs.rmSync(file, { force: true });
-    }
-  }
-}
-
 function readLease(file: string): Lease | undefined {
   try {
     const lease = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<Lease>;
-    return Array.isArray(lease.paths) && lease.pid ? (lease as Lease) : undefined;
+    const isWhole = Array.isArray(lease.paths) && lease.paths.every((each) => typeof each === "string") && lease.pid;
+    return isWhole ? (lease as Lease) : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isAmong = (file: unknown, names: readonly string[]): file is string =>
-  typeof file === "string" &&
-  path.normalize(file) === file &&
-  names.some((name) => file === name || file.startsWith(`${name}/`));
+function removeFile(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
 
 const stuck = (lock: string): ToolFailure =>
   new ToolFailure(
@@ -182,35 +159,3 @@ const stuck = (lock: string): ToolFailure =>
     `${lock} is in the way, so no command can be started.`,
     "A person can remove it, if no other process is at work here.",
   );
-
-const mayNeedOne = (name: string): boolean => (kindOf(name) === undefined ? canMake(name) : isEmptyFolder(name));
-
-/** Where we cannot make anything, a command cannot either. */
-function canMake(name: string): boolean {
-  try {
-    fs.accessSync(path.dirname(name), fs.constants.W_OK);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EACCES" || errorCode(error) === "EROFS") return false;
-    throw error;
-  }
-}
-
-/** False: somebody made it meanwhile. */
-function make(folder: string): boolean {
-  try {
-    fs.mkdirSync(folder, { mode: 0o755 });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    fs.rmdirSync(folder);
-  } catch {
-    // gone, or a person put something there
-  }
-}

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { disarm } from "./born-git.ts";
-import { Placeholders } from "./leases.ts";
 import { contains, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { Placeholders } from "./placeholders.ts";
+import { isEmptyFolder, removeEmpty } from "./spares.ts";
 
 const NAMES = [".toolgate", "toolgate.yaml", ".mcp.json"];
 /** Kept where they exist. */
@@ -27,7 +28,7 @@ export class Protector {
   readonly #placeholders: Placeholders;
   readonly #id: string;
   #count = 0;
-  /** Repositories that are being made, by root: shared by the commands that run at the same time. */
+  /** Where repositories may be made, by root: shared by the commands that run at the same time. */
   readonly #unborn = new Map<string, { folder: string; users: number }>();
 
   constructor(roots: readonly string[], state: string, id: string) {
@@ -72,6 +73,7 @@ export class Protector {
   }
 
   close(): void {
+    for (const { folder } of this.#unborn.values()) removeEmpty(folder);
     this.#placeholders.close();
   }
 
@@ -130,11 +132,11 @@ export class Protector {
 
   #expect(root: string): string {
     const known = this.#unborn.get(root);
-    if (known) {
+    if (known && (known.users > 0 || isEmptyFolder(known.folder))) {
       known.users++;
       return known.folder;
     }
-    const folder = path.join(this.#folder, `git-${this.#id}-${this.#count++}`);
+    const folder = path.join(this.#folder, `${this.#id}-git-${this.#count++}`);
     fs.mkdirSync(folder, { recursive: true });
     this.#unborn.set(root, { folder, users: 1 });
     return folder;
@@ -143,8 +145,10 @@ export class Protector {
   #letGo(root: string): void {
     const unborn = this.#unborn.get(root);
     if (!unborn || --unborn.users > 0) return;
-    this.#unborn.delete(root);
     const { folder } = unborn;
+    // kept for the next command
+    if (isEmptyFolder(folder)) return;
+    this.#unborn.delete(root);
     if (kindOf(path.join(folder, "HEAD")) !== "file") {
       fs.rmSync(folder, { recursive: true, force: true });
       return;

@@ -1,0 +1,105 @@
+import fs from "node:fs";
+import path from "node:path";
+import { errorCode } from "../failures.ts";
+import { type Dead, Leases } from "./leases.ts";
+import { kindOf } from "./mounts.ts";
+import { isEmptyFolder, removeEmpty, Spares } from "./spares.ts";
+
+/**
+ * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
+ * Taking one away on the host also takes away the protection of every sandbox that has it mounted: so they are counted,
+ * here and by a lease for other processes, and the last one takes them away.
+ */
+export class Placeholders {
+  readonly #leases: Leases;
+  readonly #spares: Spares;
+  readonly #held = new Map<string, number>();
+
+  constructor(folder: string, id: string) {
+    this.#leases = new Leases(folder, id);
+    this.#spares = new Spares(folder, id);
+  }
+
+  /**
+   * Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none.
+   * `further` names come into question once it is known which of the others are held.
+   */
+  hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
+    if (![...names, ...further([])].some(mayNeedOne)) return [];
+    return this.#leases.alone(() => {
+      const { living, dead } = this.#leases.others();
+      const standing = new Set([...this.#held.keys(), ...living]);
+      this.#sweep(dead, [...names, ...further([])], standing);
+      const held = this.#take(names, standing);
+      return [...held, ...this.#take(further(held), standing)];
+    });
+  }
+
+  /** Noted before they are made: a process that is killed in between leaves none that nobody knows of. */
+  #take(names: readonly string[], standing: ReadonlySet<string>): string[] {
+    const taken: string[] = [];
+    const missing: string[] = [];
+    for (const name of names.filter(mayNeedOne))
+      if (kindOf(name) === undefined) missing.push(name);
+      else if (standing.has(name)) taken.push(name);
+    if (missing.length + taken.length > 0) this.#leases.note([...this.#held.keys(), ...taken, ...missing]);
+    taken.push(...missing.filter((name) => this.#spares.place(name)));
+    for (const name of taken) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+    return taken;
+  }
+
+  /**
+   * What processes left that were killed. A note may have come with the folder: only our own names are believed.
+   * What they left in a folder that is none of our roots is for somebody who has that one.
+   */
+  #sweep(dead: readonly Dead[], names: readonly string[], standing: ReadonlySet<string>): void {
+    for (const { paths, forget } of dead) {
+      const ours = names.filter((name) => paths.includes(name));
+      for (const each of ours) if (!standing.has(each)) removeEmpty(each);
+      if (paths.every((each) => names.includes(each) || kindOf(each) !== "folder")) forget();
+    }
+  }
+
+  /** Whether something else may take its place without any sandbox of another process losing it. */
+  isOnlyMine(file: string): boolean {
+    return isEmptyFolder(file) && !this.#leases.others().living.includes(file);
+  }
+
+  release(paths: readonly string[]): void {
+    if (paths.length > 0) this.#leases.alone(() => this.#release(paths));
+  }
+
+  #release(paths: readonly string[]): void {
+    const free = paths.filter((each) => {
+      const count = (this.#held.get(each) ?? 1) - 1;
+      if (count > 0) this.#held.set(each, count);
+      else this.#held.delete(each);
+      return count === 0;
+    });
+    if (free.length === 0) return;
+    const { living } = this.#leases.others();
+    for (const each of free) if (!living.includes(each)) this.#spares.takeAway(each);
+    this.#leases.note([...this.#held.keys()]);
+  }
+
+  close(): void {
+    this.#spares.close();
+    this.#leases.close();
+  }
+}
+
+const mayNeedOne = (name: string): boolean => {
+  const kind = kindOf(name);
+  return kind === undefined ? canMake(name) : kind === "folder" && isEmptyFolder(name);
+};
+
+/** Where we cannot make anything, a command cannot either. */
+function canMake(name: string): boolean {
+  try {
+    fs.accessSync(path.dirname(name), fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EACCES" || errorCode(error) === "EROFS") return false;
+    throw error;
+  }
+}
