@@ -55,6 +55,13 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect(fs.readdirSync(stage.root)).toEqual([".toolgate"]);
     });
 
+    test("while something that was put into the background outlives its command for a moment", async () => {
+      const eager = "while :; do echo evil > .mcp.json; done";
+      const behind = Array(8).fill(`(setsid bash -c '${eager}' &) 2>/dev/null`).join("; ");
+      for (let turn = 0; turn < 10; turn++) await stage.driver.run(`${behind}; sleep 0.02`);
+      expect(fs.readdirSync(stage.root)).toEqual([".toolgate"]);
+    });
+
     test("a person's file that comes meanwhile stays", async () => {
       const long = stage.driver.start("sleep 0.5");
       await long.begun;

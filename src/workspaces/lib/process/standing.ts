@@ -51,14 +51,19 @@ export class Standing {
   /** After the sandbox ended: until nothing inside lives. False: that cannot be told from here. */
   async emptied(): Promise<boolean> {
     for (let turn = 0; turn < MOST_TURNS && !this.#isHeardOut; turn++) {
-      if (this.init !== undefined && this.stood && hasEnded(this.init)) return true;
+      if (this.stood && this.#isEmpty()) return true;
       await Promise.race([this.#heardOut, oneTurn()]);
     }
     for (let turn = 0; turn < MOST_TURNS && this.init !== undefined; turn++) {
-      if (hasEnded(this.init)) return true;
+      if (this.#isEmpty()) return true;
       await pause(1);
     }
     return false;
+  }
+
+  #isEmpty(): boolean {
+    if (this.init === undefined) return false;
+    return (this.stood && isChildless(this.init)) || hasEnded(this.init);
   }
 
   abandon(): void {
@@ -68,6 +73,18 @@ export class Standing {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Whoever loses its parent becomes a child of the first process, so that one is alone when it has none; it starts
+ * nothing but the command. It ends a while later, when the kernel has taken down its mounts. Not every kernel tells.
+ */
+function isChildless(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1") === "";
+  } catch {
+    return false;
+  }
+}
 
 /** Gone, or a zombie. The first process of a sandbox becomes that only after all others were killed. */
 function hasEnded(pid: number): boolean {
