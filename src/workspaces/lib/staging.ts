@@ -81,8 +81,9 @@ export const openStaging = (state: string, root: string): Folder =>
 /** Tells git to leave the state alone. */
 export function ignoreByGit(state: string, root: string): void {
   const folder = openOrMakeFolder(state, root, state, [], 0o700);
+  const file = folder.at(".gitignore");
   try {
-    fs.writeFileSync(folder.at(".gitignore"), "*\n", { flag: "wx" });
+    if (!fs.lstatSync(file, { throwIfNoEntry: false })) fs.writeFileSync(file, "*\n", { flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {

@@ -54,8 +54,10 @@ export function environmentOf(
   asked: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(host))
-    if (value !== undefined && (LET_THROUGH.test(name) || passEnv.includes(name))) env[name] = value;
+  for (const name of Object.keys(host)) {
+    const value = LET_THROUGH.test(name) || passEnv.includes(name) ? host[name] : undefined;
+    if (value !== undefined) env[name] = value;
+  }
   if (!passEnv.includes("PATH")) env.PATH = trustedPath(host.PATH, roots);
   Object.assign(env, UNATTENDED, { SHELL: bash });
   for (const [name, value] of Object.entries(asked)) {

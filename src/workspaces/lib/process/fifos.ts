@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { trustedProgram } from "./programs.ts";
+import { removeFile } from "./remove.ts";
 
 const FIRST = 16;
 const BATCH = 128;
@@ -28,7 +29,7 @@ export class Fifos {
 
   /** Whoever needs them has them open: the names can go. */
   give(pipes: readonly string[]): void {
-    for (const pipe of pipes) fs.rmSync(pipe, { force: true });
+    for (const pipe of pipes) removeFile(pipe);
   }
 
   #refill(): Promise<void> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { ToolFailure } from "../../../core/result.ts";
 import { errorCode } from "../failures.ts";
 import { openOrMakeFolder } from "../opened.ts";
-import { removeEmpty } from "./spares.ts";
+import { removeEmpty, removeFile } from "./remove.ts";
 
 /** What a process says it holds. */
 type Lease = { pid: number; since: string; paths: readonly string[] };
@@ -142,14 +142,6 @@ function readLease(file: string): Lease | undefined {
     return isWhole ? (lease as Lease) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function removeFile(file: string): void {
-  try {
-    fs.unlinkSync(file);
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
   }
 }
 

@@ -123,6 +123,16 @@ describe("placeholders", () => {
     }
   });
 
+  test("one that cannot be made takes those before it along", () => {
+    const make = fs.mkdirSync;
+    vi.spyOn(fs, "mkdirSync").mockImplementation((folder, how) => {
+      if (folder === two) throw new Error("disk full");
+      return make(folder, how);
+    });
+    expect(() => hold(open())).toThrow("disk full");
+    expect(inRoot()).toEqual(["state"]);
+  });
+
   test("killed after the note, before they were made: nothing is left for ever", () => {
     const killed = open("killed");
     const make = fs.mkdirSync;

@@ -3,7 +3,8 @@ import path from "node:path";
 import { errorCode } from "../failures.ts";
 import { type Dead, Leases } from "./leases.ts";
 import { kindOf } from "./mounts.ts";
-import { isEmptyFolder, removeEmpty, Spares } from "./spares.ts";
+import { isEmptyFolder, removeEmpty } from "./remove.ts";
+import { Spares } from "./spares.ts";
 
 /**
  * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
@@ -25,27 +26,35 @@ export class Placeholders {
    * `further` names come into question once it is known which of the others are held.
    */
   hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
-    if (![...names, ...further([])].some(mayNeedOne)) return [];
+    const wanted = names.filter(mayNeedOne);
+    const all = [...names, ...further([])];
+    if (wanted.length === 0 && !all.some(mayNeedOne)) return [];
     return this.#leases.alone(() => {
       const { living, dead } = this.#leases.others();
       const standing = new Set([...this.#held.keys(), ...living]);
-      this.#sweep(dead, [...names, ...further([])], standing);
-      const held = this.#take(names, standing);
-      return [...held, ...this.#take(further(held), standing)];
+      this.#sweep(dead, all, standing);
+      const held: string[] = [];
+      try {
+        this.#take(wanted, standing, held);
+        this.#take(further(held), standing, held);
+      } catch (error) {
+        this.#release(held);
+        throw error;
+      }
+      return held;
     });
   }
 
   /** Noted before they are made: a process that is killed in between leaves none that nobody knows of. */
-  #take(names: readonly string[], standing: ReadonlySet<string>): string[] {
-    const taken: string[] = [];
-    const missing: string[] = [];
-    for (const name of names.filter(mayNeedOne))
-      if (kindOf(name) === undefined) missing.push(name);
-      else if (standing.has(name)) taken.push(name);
-    if (missing.length + taken.length > 0) this.#leases.note([...this.#held.keys(), ...taken, ...missing]);
-    taken.push(...missing.filter((name) => this.#spares.place(name)));
-    for (const name of taken) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
-    return taken;
+  #take(names: readonly string[], standing: ReadonlySet<string>, held: string[]): void {
+    const isMissing = (name: string): boolean => kindOf(name) === undefined;
+    const wanted = names.filter((name) => mayNeedOne(name) && (isMissing(name) || standing.has(name)));
+    if (wanted.length > 0) this.#leases.note([...this.#held.keys(), ...wanted]);
+    for (const name of wanted) {
+      if (isMissing(name) && !this.#spares.place(name)) continue;
+      this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+      held.push(name);
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import path from "node:path";
 import { disarm } from "./born-git.ts";
 import { contains, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { Placeholders } from "./placeholders.ts";
-import { isEmptyFolder, removeEmpty } from "./spares.ts";
+import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 const NAMES = [".toolgate", "toolgate.yaml", ".mcp.json"];
 /** Kept where they exist. */

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { errorCode } from "../failures.ts";
+import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 /**
  * Puts empty folders in places and takes them away again. In between they rest in a folder of ours: where a disk is
@@ -49,23 +50,6 @@ export class Spares {
   close(): void {
     for (const spare of this.#resting.values()) removeEmpty(spare);
     this.#resting.clear();
-  }
-}
-
-export function isEmptyFolder(folder: string): boolean {
-  try {
-    return fs.readdirSync(folder).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** rmdir never takes anything but an empty folder. */
-export function removeEmpty(folder: string): void {
-  try {
-    fs.rmdirSync(folder);
-  } catch {
-    // gone, or a person put something there
   }
 }
 

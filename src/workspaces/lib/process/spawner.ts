@@ -130,9 +130,9 @@ export class Spawner implements Launcher {
   /** The helper is started beside a command that is started directly, so nobody waits for it. */
   launch(order: Order): Promise<Launched> {
     if (this.#helper && this.#ready && this.#helper.usable) return this.#helper.launch(order);
-    if (process.memoryUsage.rss() < this.#largeBytes) return directLauncher.launch(order);
     const launched = directLauncher.launch(order);
-    if (!this.#helper || (this.#ready && !this.#helper.usable)) this.#start();
+    const isLarge = process.memoryUsage.rss() >= this.#largeBytes;
+    if (isLarge && (!this.#helper || (this.#ready && !this.#helper.usable))) this.#start();
     return launched;
   }
 
