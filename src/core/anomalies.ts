@@ -91,6 +91,13 @@ export class AnomalyWatch {
     return [...ends, ...this.#rates(status, processes.length, now)].filter((alert) => this.#isDue(alert, session, now));
   }
 
+  /** A command that went on after its call has ended. */
+  lookLater(session: string, exit: Exit): Alert[] {
+    const now = this.#clock.ticks();
+    const alert = alertOf(exit);
+    return alert ? [this.#counted(alert, now)].filter((each) => this.#isDue(each, session, now)) : [];
+  }
+
   /** Those of a call that was stopped were ended by us. */
   #ends(status: Status, code: Code | undefined, processes: Ended["processes"]): Alert[] {
     if (code === "CONFIG_ERROR" && status === "failed") return [NOT_STARTED];

@@ -1,4 +1,4 @@
-import type { Process, Processes } from "./process.ts";
+import type { Exit, Process, Processes } from "./process.ts";
 import { ToolFailure } from "./result.ts";
 import type { CommandView } from "./tool.ts";
 import { eachTouch, type Touch } from "./touch.ts";
@@ -22,11 +22,35 @@ export function commandView(trip: Trip): CommandView {
       const running = await processes().start({ ...launch, cwd: await station.workspace.locate(cwd) }, onOutput);
       trip.processes ??= [];
       trip.processes.push(running);
+      running.exited.then(
+        (exit) => tellLater(trip, running, exit),
+        () => {},
+      );
       // stopped while it was being started: whoever wanted to end it has already tried
       if (life.stopped) await running.kill();
       return running;
     },
   };
+}
+
+/** The end of a command that went on after its call: told, and kept as a record of its own, if it is unusual. */
+function tellLater({ station, call, ended }: Trip, running: Process, exit: Exit): void {
+  if (!ended?.leaving.includes(running) || running.stopped) return;
+  const { parts } = station;
+  const alerts = parts.anomalies.lookLater(call.sessionID, exit);
+  if (alerts.length === 0) return;
+  const message = `The command ${running.id} ended in the background.`;
+  parts.recorder.add({
+    ...ended.record,
+    id: parts.ids(),
+    at: parts.clock.now(),
+    microseconds: 0,
+    trace: [],
+    status: "failed",
+    error: { code: "COMMAND_FAILED", message },
+    alerts,
+  });
+  if (parts.heard()) for (const alert of alerts) parts.emit({ type: "alert", call, ...alert });
 }
 
 function declares(touches: readonly Touch[], command: string): boolean {

@@ -39,6 +39,8 @@ export interface Process {
   readonly exited: Promise<Exit>;
   /** undefined while it runs. */
   readonly exit: Exit | undefined;
+  /** We ended it, or are about to: by `kill`, or because all of them were ended. */
+  readonly stopped: boolean;
   captured(): { stdout: Captured; stderr: Captured };
   /** What came since the last call of it, for whoever polls; bounded, and says what it dropped. */
   fresh(): { text: string; droppedBytes: number };

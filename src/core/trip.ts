@@ -93,6 +93,8 @@ export type Trip = {
   /** Commands that this call has started. */
   processes?: Process[];
   result?: Result;
+  /** What was kept of it at its end, and the commands that went on. */
+  ended?: { record: CallRecord; leaving: readonly Process[] };
 };
 
 export function begin(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
@@ -254,6 +256,7 @@ export function end(trip: Trip): Result {
   if (result.error) record.error = { code: result.error.code, message: result.error.message };
   if (alerts.length > 0) record.alerts = alerts;
   parts.recorder.add(record);
+  if (trip.processes) trip.ended = { record, leaving: trip.processes.filter(({ exit }) => exit === undefined) };
   if (parts.heard()) for (const alert of alerts) parts.emit({ type: "alert", call, ...alert });
   if (parts.heard()) parts.emit({ type: result.success ? "done" : "failed", call, result, trace: trip.trace });
   return result;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MOST_REFUSED_A_MINUTE } from "../../src/core/anomalies.ts";
 import type { CallRecord } from "../../src/core/store.ts";
 import type { OpenOptions } from "../../src/index.ts";
@@ -37,6 +37,24 @@ describe("alerts", () => {
     await call("run_command", { command }, { id: "c" });
     expect(told).toEqual(alerts);
     expect(await recorded()).toEqual(alerts);
+  });
+
+  test.each(ends)("in the background, after its call: %s", async (command, alerts) => {
+    const { call, told, recorded } = await watched();
+    const started = await call("run_command", { command: `sleep 0.2; ${command}`, background: true }, { id: "c" });
+    expect([started.status, told]).toEqual(["done", []]);
+    const isOver = async () => (await call("process", { action: "output", id: "p1" })).metadata?.running === false;
+    await vi.waitUntil(isOver, { timeout: 10_000 });
+    expect(told).toEqual(alerts);
+    expect(await recorded()).toEqual(alerts);
+  });
+
+  test.each(["kill", "close"])("what we ended in the background by %s is no surprise", async (way) => {
+    const { gate, call, told, recorded } = await watched();
+    await call("run_command", { command: "trap '' TERM; while :; do sleep 0.1; done", background: true });
+    if (way === "kill") await call("process", { action: "kill", id: "p1" });
+    else await gate.close();
+    expect([told, await recorded()]).toEqual([[], []]);
   });
 
   test("what we ended ourselves is no surprise", async () => {

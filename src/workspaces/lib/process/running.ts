@@ -125,6 +125,10 @@ export class Running implements Process {
     });
   }
 
+  get stopped(): boolean {
+    return this.#killing !== undefined;
+  }
+
   kill(): Promise<void> {
     return Running.endTogether([this]);
   }
