@@ -56,7 +56,7 @@ async function sandboxOf(folder) {
   if ("missing" in found) return found;
   const state = path.join(folder, ".toolgate");
   mkdirSync(state);
-  const containment = new Containment([folder], state, false, "bench");
+  const containment = new Containment([folder], state, { network: false }, "bench");
   const { file, args, env, release } = containment.contain(found, { argv: [], env: process.env, cwd: folder });
   const close = () => {
     release();

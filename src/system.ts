@@ -271,9 +271,7 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
   try {
     const configuration = notes.map((says): Finding => ({ what: "configuration", state: "partly", says }));
     const programs = programsFor(workspace, settings);
-    const commandsHere = programs
-      ? [await sandboxFinding(workspace, settings.commands.sandbox), codeFinding(programs)]
-      : [];
+    const commandsHere = programs ? [await sandboxFinding(workspace, settings.commands), codeFinding(programs)] : [];
     return [confinementFinding(), await searchFinding(workspace), syntaxFinding(), ...commandsHere, ...configuration];
   } finally {
     await workspace.close();

@@ -110,6 +110,7 @@ export const configSchema = mapping({
       .describe("Only these programs; substitutions, backticks and newlines are refused."),
     sandbox: oneOf(SANDBOXES).optional().describe("Default: auto, which uses bubblewrap where it works."),
     network: yesOrNo().optional().describe("Whether commands in the sandbox reach the network. Default: false."),
+    max_memory: size().optional().describe("What one process in the sandbox may have of its own. Default: no limit."),
     env: names("names of variables").optional().describe("Variables of this process that commands see, too."),
   }).optional(),
   security: mapping({

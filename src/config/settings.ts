@@ -25,6 +25,7 @@ export type Settings = {
     | "allowlist"
     | "sandbox"
     | "network"
+    | "maxMemory"
     | "passEnv"
     | "workspaceOnly"
     | "allowedCommands"
@@ -55,6 +56,7 @@ export const DEFAULTS: Values = {
   allowlist: undefined,
   sandbox: "auto",
   network: false,
+  maxMemory: undefined,
   passEnv: [],
   workspaceOnly: false,
   allowedCommands: undefined,
@@ -101,6 +103,7 @@ export function wishesOf(config: Config, workspace: string): Wishes {
     allowlist: commands?.allowlist,
     sandbox: commands?.sandbox,
     network: commands?.network,
+    maxMemory: mapped(commands?.max_memory, bytes),
     passEnv: commands?.env,
     workspaceOnly: security?.workspace_only,
     allowedCommands: security?.allowed_commands,
@@ -114,7 +117,7 @@ export function settingsOf(values: Values): Settings {
   const { mode, autonomy, toolset, dialect, store, maxCalls, maxChanges, maxActionsPerHour, maxAge, maxSize } = values;
   const { allowDelete, allowedPaths, forbiddenPaths, commandsEnabled: enabled } = values;
   const { defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox } = values;
-  const { network, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk } = values;
+  const { network, maxMemory, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk } = values;
   return {
     ...{ mode, toolset, dialect, store },
     ...(autonomy && { autonomy }),
@@ -123,7 +126,7 @@ export function settingsOf(values: Values): Settings {
     workspace: { allowDelete, allowedPaths, forbiddenPaths },
     commands: {
       ...{ enabled, defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox },
-      ...{ network, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk },
+      ...{ network, maxMemory, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk },
     },
   };
 }

@@ -33,6 +33,7 @@ export type Values = {
   allowlist: readonly string[] | undefined;
   sandbox: SandboxMode;
   network: boolean;
+  maxMemory: number | undefined;
   passEnv: readonly string[];
   workspaceOnly: boolean;
   allowedCommands: readonly string[] | undefined;
@@ -107,6 +108,7 @@ const FIELDS: { [Name in keyof Values]: Field<Values[Name]> } = {
   allowlist: allowList("commands.allowlist"),
   sandbox: { key: "commands.sandbox", loosens: looserIn(SANDBOXES) },
   network: permission("commands.network"),
+  maxMemory: limit("commands.max_memory"),
   passEnv: { key: "commands.env", loosens: adds, join: union },
   workspaceOnly: restriction("security.workspace_only"),
   allowedCommands: allowList("security.allowed_commands"),

@@ -16,7 +16,10 @@ export async function searchFinding({ search, roots, locate }: Workspace): Promi
 }
 
 /** What holds a command here, and what that means under the configuration. */
-export async function sandboxFinding({ processes }: Workspace, wanted: "required" | "auto" | "off"): Promise<Finding> {
+export async function sandboxFinding(
+  { processes }: Workspace,
+  { sandbox: wanted, maxMemory }: { sandbox: "required" | "auto" | "off"; maxMemory?: number | undefined },
+): Promise<Finding> {
   const what = "commands";
   const get = "install bubblewrap (apt install bubblewrap), and allow unprivileged user namespaces";
   try {
@@ -25,13 +28,13 @@ export async function sandboxFinding({ processes }: Workspace, wanted: "required
       return {
         what,
         state: "holds",
-        says: `in bubblewrap: the workspace is writable, the rest is not; network ${enforcement.network}`,
+        says: `in bubblewrap: the workspace is writable, the rest is not; network ${enforcement.network}; memory ${maxMemory === undefined ? "not limited" : `at most ${Math.round(maxMemory / 1e6)} MB a process`}`,
       };
     const reason = enforcement?.reason ?? "no sandbox was found";
     return {
       what,
       state: wanted === "off" ? "partly" : "missing",
-      says: `run without a sandbox: ${reason}`,
+      says: `run without a sandbox${maxMemory === undefined ? "" : " and without the limit of memory"}: ${reason}`,
       ...(wanted !== "off" && { get }),
     };
   } catch (error) {

@@ -24,6 +24,8 @@ export type ProcessOptions = {
   state: string;
   sandbox: "required" | "auto" | "off";
   network: boolean;
+  /** Bytes that one process in the sandbox may have of its own. */
+  maxMemory?: number | undefined;
   /** Names that are let through from the host's environment. */
   passEnv?: readonly string[];
   keepOutput?: Partial<Keep>;
@@ -72,7 +74,7 @@ class LocalProcesses implements Processes {
     // by its own name: a link that lies there in its stead is refused
     this.#state = path.join(realPath(path.dirname(state)) ?? path.dirname(state), path.basename(state));
     this.#spawner = new Spawner(options.largeBytes);
-    this.#containment = new Containment(this.#roots, this.#state, options.network, this.#instance);
+    this.#containment = new Containment(this.#roots, this.#state, options, this.#instance);
     if (open.size === 0) process.on("exit", endWithHost);
     open.add(this);
   }

@@ -136,6 +136,18 @@ describe.skipIf(missing).each(people())("the sandbox, as $name", (person) => {
     expect((await stage.driver.run("cat /proc/self/oom_score_adj")).stdout).toBe("500\n");
   });
 
+  test("a process gets so much memory of its own and no more, and cannot help itself", async () => {
+    // without a line's end all of it is held
+    const hold = (megabytes: number) => `head -c ${megabytes}M /dev/zero | tail -n 1 | wc -c`;
+    const limited = stage.open({ maxMemory: 200_000_000 });
+    expect((await limited.run(hold(50))).stdout).toBe("52428800\n");
+    expect(await limited.run(`ulimit -d unlimited; ${hold(400)}`)).toMatchObject({
+      stdout: "0\n",
+      stderr: expect.stringMatching(/memory exhausted/),
+    });
+    expect((await stage.driver.run(hold(400))).stdout).toBe("419430400\n");
+  });
+
   test("a link that was made inside leads no file tool outside", async () => {
     await stage.driver.run("ln -s /etc/passwd leak; ln -s / all");
     const workspace = localWorkspace({ root: stage.root });

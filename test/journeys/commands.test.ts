@@ -2,8 +2,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Claim, OpenOptions } from "../../src/index.ts";
+import { diagnose } from "../../src/system.ts";
+import { sandboxIsMissing } from "../contracts/processes.ts";
 import { bench, folder, plain, sleep } from "./harness.ts";
 
+const noSandbox = await sandboxIsMissing();
 const commands = (settings: object): OpenOptions => ({ config: { commands: settings } });
 const security = (settings: object): OpenOptions => ({ config: { security: settings } });
 
@@ -30,6 +33,21 @@ describe("the confirmation table", () => {
 });
 
 describe("configuration of commands", () => {
+  test.skipIf(noSandbox)("the limit of memory reaches the command, and doctor tells it", async () => {
+    const hold = "head -c 400M /dev/zero | tail -n 1 | wc -c";
+    const limited = await bench({}, { ...commands({ max_memory: "200MB" }), sandbox: "required" });
+    const free = await bench({}, { sandbox: "required" });
+    expect((await limited.call("run_command", { command: hold })).output).toContain("memory exhausted");
+    expect((await free.call("run_command", { command: hold })).output).toBe("419430400");
+    const said = async (options: OpenOptions) =>
+      (await diagnose({ ...options, workspace: folder() })).find(({ what }) => what === "commands")?.says;
+    expect(await said(commands({ max_memory: "200MB" }))).toContain("memory at most 200 MB a process");
+    expect(await said({})).toContain("memory not limited");
+    expect(await said({ ...commands({ max_memory: "200MB" }), sandbox: "off" })).toContain(
+      "without the limit of memory",
+    );
+  });
+
   const table: [what: string, options: OpenOptions, command: string, verdict: string][] = [
     ["a blocked pattern", commands({ blocked_patterns: ["deploy\\b"] }), "make deploy", "deny"],
     ["a blocked pattern elsewhere", commands({ blocked_patterns: ["deploy\\b"] }), "make deployed", "allow"],

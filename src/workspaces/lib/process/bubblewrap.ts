@@ -50,20 +50,27 @@ export const findSandbox = (): Promise<Sandbox> => {
  * Says on file descriptor 4 that the sandbox stands, then sets the limits and becomes the command. A limit that is
  * lower already stays. Units of -f differ between shells: 4 or 8 GB. Out of memory hits the command first.
  */
-const PRELUDE = `echo started >&4; exec 4>&-
-{ echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192; } 2>/dev/null
+const prelude = (maxMemory: number | undefined): string => `echo started >&4; exec 4>&-
+{ echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192; ${memoryLimit(maxMemory)}; } 2>/dev/null
 exec "$@"`;
+
+/** Of what a process has reserved it counts only what it may write and shares with nobody, so address space is free. */
+const memoryLimit = (bytes: number | undefined): string =>
+  bytes === undefined ? ":" : `ulimit -d ${Math.ceil(bytes / 1024)}`;
+
+type Contents = {
+  network: boolean;
+  maxMemory?: number | undefined;
+  mounts: readonly string[];
+  cwd: string;
+  set: readonly string[];
+  argv: readonly string[];
+};
 
 /** `mounts` come after the read-only system, so they decide what is shown and what may be written. */
 export function sandboxArguments(
   isolation: readonly string[],
-  {
-    network,
-    mounts,
-    cwd,
-    set,
-    argv,
-  }: { network: boolean; mounts: readonly string[]; cwd: string; set: readonly string[]; argv: readonly string[] },
+  { network, maxMemory, mounts, cwd, set, argv }: Contents,
 ): string[] {
   return [
     ...isolation,
@@ -80,7 +87,7 @@ export function sandboxArguments(
     "--",
     "/bin/sh",
     "-c",
-    PRELUDE,
+    prelude(maxMemory),
     "sh",
     ...argv,
   ];

@@ -5,30 +5,31 @@ import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protected.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
+type Settings = { network: boolean; maxMemory?: number | undefined };
 type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string };
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
 export class Containment {
   readonly #roots: readonly string[];
-  readonly #network: boolean;
+  readonly #settings: Settings;
   readonly #protector: Protector;
   #scene: Mount[] | undefined;
 
-  constructor(roots: readonly string[], state: string, network: boolean, id: string) {
+  constructor(roots: readonly string[], state: string, settings: Settings, id: string) {
     this.#roots = roots;
-    this.#network = network;
+    this.#settings = settings;
     this.#protector = new Protector(roots, state, id);
   }
 
   contain({ program, isolation }: Extract<Sandbox, { program: string }>, { argv, env, cwd }: Inner): Contained {
-    this.#scene ??= sceneHere(this.#roots, this.#network);
+    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
     const { mounts, release } = this.#protector.protect();
     const shown = [...this.#scene, ...mounts];
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
     const outer = Object.entries(env).filter(([name]) => !LOADER.test(name));
     const inner = Object.entries(env).filter(([name]) => LOADER.test(name));
     const args = sandboxArguments(isolation, {
-      network: this.#network,
+      ...this.#settings,
       mounts: inOrder([...shown, ...socketMasks(shown)]),
       cwd,
       set: inner.flatMap(([name, value]) => ["--setenv", name, value]),
