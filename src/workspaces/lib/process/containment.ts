@@ -26,16 +26,19 @@ export class Containment {
     const { mounts, release } = this.#protector.protect();
     const shown = [...this.#scene, ...mounts];
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
-    const outer = Object.entries(env).filter(([name]) => !LOADER.test(name));
-    const inner = Object.entries(env).filter(([name]) => LOADER.test(name));
+    const outer: Record<string, string> = {};
+    const inner: string[] = [];
+    for (const [name, value] of Object.entries(env))
+      if (LOADER.test(name)) inner.push("--setenv", name, value);
+      else outer[name] = value;
     const args = sandboxArguments(isolation, {
       ...this.#settings,
       mounts: inOrder([...shown, ...socketMasks(shown)]),
       cwd,
-      set: inner.flatMap(([name, value]) => ["--setenv", name, value]),
+      set: inner,
       argv,
     });
-    return { file: program, args, env: Object.fromEntries(outer), release };
+    return { file: program, args, env: outer, release };
   }
 
   close(): void {

@@ -47,11 +47,11 @@ export class Placeholders {
 
   /** Noted before they are made: a process that is killed in between leaves none that nobody knows of. */
   #take(names: readonly string[], standing: ReadonlySet<string>, held: string[]): void {
-    const isMissing = (name: string): boolean => kindOf(name) === undefined;
-    const wanted = names.filter((name) => mayNeedOne(name) && (isMissing(name) || standing.has(name)));
+    const stands = (name: string): boolean => standing.has(name) && isEmptyFolder(name);
+    const wanted = names.filter((name) => stands(name) || (kindOf(name) === undefined && canMake(name)));
     if (wanted.length > 0) this.#leases.note([...this.#held.keys(), ...wanted]);
     for (const name of wanted) {
-      if (isMissing(name) && !this.#spares.place(name)) continue;
+      if (!stands(name) && !this.#spares.place(name)) continue;
       this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
       held.push(name);
     }
