@@ -50,8 +50,7 @@ export class Leases {
     openOrMakeFolder(this.#folder, "/", this.#folder, [], 0o700).close();
     for (const deadline = Date.now() + PATIENCE_MS; !this.#takeLock(); ) {
       // linking it, or making it, is the last change of a lock
-      const since = fs.lstatSync(this.#lock, { throwIfNoEntry: false })?.ctimeMs;
-      if (since !== undefined && Date.now() - since > STALE_MS) fs.rmSync(this.#lock, { force: true });
+      if (isStale(this.#lock)) removeFile(this.#lock);
       else if (Date.now() > deadline) throw stuck(this.#lock);
       else Atomics.wait(asleep, 0, 0, 1);
     }
@@ -101,10 +100,12 @@ export class Leases {
     const dead: Dead[] = [];
     for (const name of names) {
       const file = path.join(this.#folder, name);
-      const lease = name.endsWith(ENDING) && file !== this.#file ? readLease(file) : undefined;
-      if (!lease) continue;
-      if (isAlive(lease)) living.push(...lease.paths);
-      else dead.push({ paths: lease.paths, forget: () => this.#forget(name, names) });
+      if (!name.endsWith(ENDING) || file === this.#file) continue;
+      const lease = readLease(file);
+      if (lease && isAlive(lease)) living.push(...lease.paths);
+      // one that says nothing was left by a process that was killed before it held anything
+      else if (lease || isStale(file))
+        dead.push({ paths: lease?.paths ?? [], forget: () => this.#forget(name, names) });
     }
     return { living, dead };
   }
@@ -133,6 +134,11 @@ function makeLock(lock: string): boolean {
     if (errorCode(error) !== "EEXIST") throw error;
     return false;
   }
+}
+
+function isStale(file: string): boolean {
+  const since = fs.lstatSync(file, { throwIfNoEntry: false })?.ctimeMs;
+  return since !== undefined && Date.now() - since > STALE_MS;
 }
 
 function readLease(file: string): Lease | undefined {

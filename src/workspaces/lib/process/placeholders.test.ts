@@ -166,6 +166,30 @@ describe("placeholders", () => {
     expect(inRoot()).toEqual(["state"]);
   });
 
+  test("what stood for a process that was killed goes on standing until the next one is done", () => {
+    hold(open("dead"));
+    die("dead");
+    const before = identityOf(one);
+    const next = open();
+    const held = hold(next);
+    expect(identityOf(one)).toBe(before);
+    next.release(held);
+    expect(inRoot()).toEqual(["state"]);
+  });
+
+  test("a note of somebody who was killed before it said anything goes, once it is old", () => {
+    const placeholders = open();
+    placeholders.release(hold(placeholders));
+    const note = path.join(state, "silent.lease");
+    fs.writeFileSync(note, "");
+    placeholders.release(hold(placeholders));
+    expect(fs.existsSync(note)).toBe(true);
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 5000);
+    placeholders.release(hold(placeholders));
+    expect(fs.existsSync(note)).toBe(false);
+  });
+
   test("a note about another root waits for somebody who has that root", () => {
     const dead = open("dead");
     dead.hold([one, two], () => []);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { errorCode } from "../failures.ts";
 import { type Dead, Leases } from "./leases.ts";
 import { kindOf } from "./mounts.ts";
-import { isEmptyFolder, removeEmpty } from "./remove.ts";
+import { isEmptyFolder } from "./remove.ts";
 import { Spares } from "./spares.ts";
 
 /**
@@ -31,8 +31,7 @@ export class Placeholders {
     if (wanted.length === 0 && !all.some(mayNeedOne)) return [];
     return this.#leases.alone(() => {
       const { living, dead } = this.#leases.others();
-      const standing = new Set([...this.#held.keys(), ...living]);
-      this.#sweep(dead, all, standing);
+      const standing = new Set([...this.#held.keys(), ...living, ...dead.flatMap(({ paths }) => paths)]);
       const held: string[] = [];
       try {
         this.#take(wanted, standing, held);
@@ -41,6 +40,7 @@ export class Placeholders {
         this.#release(held);
         throw error;
       }
+      this.#bury(dead, all);
       return held;
     });
   }
@@ -58,15 +58,12 @@ export class Placeholders {
   }
 
   /**
-   * What processes left that were killed. A note may have come with the folder: only our own names are believed.
-   * What they left in a folder that is none of our roots is for somebody who has that one.
+   * What processes left that were killed is ours by now, and goes when we release it: their sandboxes may take a moment
+   * to end. What they left in a folder that is none of our roots is for somebody who has that one.
    */
-  #sweep(dead: readonly Dead[], names: readonly string[], standing: ReadonlySet<string>): void {
-    for (const { paths, forget } of dead) {
-      const ours = names.filter((name) => paths.includes(name));
-      for (const each of ours) if (!standing.has(each)) removeEmpty(each);
+  #bury(dead: readonly Dead[], names: readonly string[]): void {
+    for (const { paths, forget } of dead)
       if (paths.every((each) => names.includes(each) || kindOf(each) !== "folder")) forget();
-    }
   }
 
   /** Whether something else may take its place without any sandbox of another process losing it. */
