@@ -24,7 +24,8 @@ export type Filter = {
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 8;
 const MOST_HANDED_OVER = 100;
-const PLAIN = /^(?:[\w.\-*?/ @+=~%]|\{[\w.\-*? @+=~%]+(?:,[\w.\-*? @+=~%]+)*\})+$/;
+// no question mark, which is a byte to some and a character to others, and no blank at the end, which is nothing to some
+const PLAIN = /^(?:[\w.\-*/ @+=~%]|\{[\w.\-* @+=~%]+(?:,[\w.\-* @+=~%]+)*\})+(?<! )$/;
 const UNCLEAR_STARS = /[^/]\*\*|\*\*[^/]/;
 
 /** Every search program reads such a glob in the same way. */
@@ -134,7 +135,7 @@ function excludedFrom(folder: Place, given: string): string[] {
 const handedOver = (globs: readonly string[]): string[] => globs.filter(isPlain).slice(0, MOST_HANDED_OVER);
 
 function namesOf(wanted: readonly string[]): string[] | undefined {
-  const names = wanted.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
+  const names = wanted.map((glob) => glob.slice(glob.lastIndexOf("/") + 1).replaceAll("?", "*"));
   const tells = names.every((name) => isPlain(name) && !/^\*+$/.test(name));
   return tells && names.length <= MOST_HANDED_OVER ? names : undefined;
 }

@@ -1,11 +1,14 @@
-import ignore, { type Ignore } from "ignore";
 import type { Place } from "../../../core/touch.ts";
 import type { Files } from "../../../core/workspace.ts";
+import { Automaton } from "./automaton.ts";
 import { segmentsBelow } from "./globs.ts";
 import { rebaseRules } from "./rebase.ts";
+import { byteString } from "./rule-globs.ts";
+import { rulesOf } from "./rule-lines.ts";
 
 const RULES = ".gitignore";
 const MOST_BYTES = 1 << 20;
+const FEED = 10;
 
 /** The text of the rules in a folder; "" where there are none that can be read. */
 async function rulesIn(files: Files, folder: Place): Promise<string> {
@@ -13,9 +16,29 @@ async function rulesIn(files: Files, folder: Place): Promise<string> {
   try {
     const info = await files.stat(place);
     if (info?.kind !== "file" || info.stamp.size > MOST_BYTES) return "";
-    return new TextDecoder().decode((await files.read(place)).bytes);
+    return readableLines((await files.read(place)).bytes);
   } catch {
     return "";
+  }
+}
+
+/** The text up to the first line that is no UTF-8. */
+function readableLines(bytes: Uint8Array): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const lines: string[] = [];
+    for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
+      end = bytes.indexOf(FEED, start);
+      if (end === -1) end = bytes.length;
+      try {
+        lines.push(decoder.decode(bytes.subarray(start, end)));
+      } catch {
+        break;
+      }
+    }
+    return lines.join("\n");
   }
 }
 
@@ -32,13 +55,10 @@ export async function rulesAbove(files: Files, folder: Place): Promise<string> {
 }
 
 /** Rules that begin to count at a folder; `start` is the length of its path with a slash. */
-type Level = { text: string; start: number; rules: Ignore };
+type Level = { start: number; rules: Automaton };
 
-const levelOf = (text: string, start: number): Level => ({
-  text,
-  start,
-  rules: ignore({ ignorecase: false }).add(text),
-});
+const levelsOf = (text: string, start: number): Level[] =>
+  text === "" ? [] : [{ start, rules: new Automaton(rulesOf(text)) }];
 
 /** The rules on the way down a tree; the innermost that says something decides. */
 export class Rules {
@@ -49,31 +69,20 @@ export class Rules {
 
   static async at(files: Files, folder: Place): Promise<Rules> {
     const above = await rulesAbove(files, folder);
-    const own = await rulesIn(files, folder);
-    return new Rules([...(above ? [levelOf(above, 0)] : []), ...(own ? [levelOf(own, 0)] : [])]);
+    return new Rules([...levelsOf(await rulesIn(files, folder), 0), ...levelsOf(above, 0)]);
   }
 
   ignores(below: string, isFolder: boolean): boolean {
-    for (let at = this.#levels.length - 1; at >= 0; at -= 1) {
-      const verdict = this.#verdict(this.#levels[at] as Level, below, isFolder);
-      if (verdict.ignored || verdict.unignored) return verdict.ignored;
+    for (const { start, rules } of this.#levels) {
+      const verdict = rules.verdict(byteString(below.slice(start)), isFolder);
+      if (verdict) return verdict === "ignored";
     }
     return false;
   }
 
-  #verdict({ rules, start }: Level, below: string, isFolder: boolean) {
-    return rules.test(below.slice(start) + (isFolder ? "/" : ""));
-  }
-
   /** The rules inside a folder that is not ignored. */
   async inside(files: Files, folder: Place, below: string, names: ReadonlySet<string>): Promise<Rules> {
-    const own = names.has(RULES) ? await rulesIn(files, folder) : "";
-    // where an inner rule overruled an outer one for this folder, the outer must not count for all in it
-    const levels = this.#levels.map((level) =>
-      this.#verdict(level, below, true).ignored
-        ? levelOf(rebaseRules(level.text, below.slice(level.start).split("/")), below.length + 1)
-        : level,
-    );
-    return new Rules(own ? [...levels, levelOf(own, below.length + 1)] : levels);
+    if (!names.has(RULES)) return this;
+    return new Rules([...levelsOf(await rulesIn(files, folder), below.length + 1), ...this.#levels]);
   }
 }

@@ -1,4 +1,6 @@
-import ignore from "ignore";
+import { Automaton } from "./automaton.ts";
+import { byteString } from "./rule-globs.ts";
+import { type RuleLine, ruleLines, rulesOf } from "./rule-lines.ts";
 
 /**
  * What is left of a path pattern below a folder: of `a`, `**`, `c` seen from `a/b` it is `**`, `c`. Nothing is left of one
@@ -25,23 +27,20 @@ export function rebase(
   return [...next].filter((at) => at < pattern.length).map((at) => pattern.slice(at));
 }
 
-const fits = (part: string, name: string): boolean => ignore({ ignorecase: false }).add(`/${part}`).ignores(name);
+const fits = (part: string, name: string): boolean =>
+  new Automaton(rulesOf(`/${part}`)).verdict(byteString(name), true) !== undefined;
+
+function written({ isNegated, isAnchored, glob, onlyFolders }: RuleLine): string {
+  const mark = isNegated ? "!" : !isAnchored && /^[!#]/.test(glob) ? "\\" : "";
+  return `${mark}${isAnchored ? "/" : ""}${glob}${onlyFolders ? "/" : ""}`;
+}
 
 /** The lines of a .gitignore as they would stand in a folder below it. */
-export function rebaseRules(text: string, folder: readonly string[]): string {
-  if (folder.length === 0) return text;
-  return text
-    .split(/\r?\n/)
+export const rebaseRules = (text: string, folder: readonly string[]): string =>
+  ruleLines(text)
     .flatMap((line) => {
-      if (line.trim() === "" || line.startsWith("#")) return [];
-      const negation = line.startsWith("!") ? "!" : "";
-      const body = line.slice(negation.length);
-      const pattern = body.replace(/\/\s*$/, "");
-      if (!pattern.includes("/")) return [line];
-      const ending = body.slice(pattern.length);
-      return rebase(pattern.replace(/^\//, "").split("/"), folder, fits).map(
-        (rest) => `${negation}/${rest.join("/")}${ending}`,
-      );
+      if (!line.isAnchored) return [line];
+      return rebase(line.glob.split("/"), folder, fits).map((rest) => ({ ...line, glob: rest.join("/") }));
     })
+    .map(written)
     .join("\n");
-}

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FileQuery, Findings, TextQuery } from "../../../core/search.ts";
+import type { Findings, TextQuery } from "../../../core/search.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { localWorkspace } from "../../local.ts";
 import { overlay } from "../../overlay.ts";
@@ -172,57 +171,4 @@ test("a folder that became a link is not searched", async () => {
     await expect(all((await named(name)).lines(place, { pattern: "root" }))).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
     });
-});
-
-test("whatever the globs and the rules, ripgrep and our own walk find the same files", async () => {
-  const name = fc.constantFrom("a", "b", "ab", "a.ts", ".x");
-  const parts = ["a", "b", "*", "**", "?", "/", ".ts", "[ab]", "/"];
-  const globOf = (more: string[]) =>
-    fc.array(fc.constantFrom(...parts, ...more), { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join(""));
-  const some = (glob: fc.Arbitrary<string>) =>
-    fc.array(
-      fc.tuple(fc.constantFrom("", "", "!"), glob).map((chosen) => chosen.join("")),
-      { maxLength: 2 },
-    );
-  // in rules git knows no braces; stars that are no whole name and doubled slashes mean different things to everybody
-  const [glob, rule] = [globOf(["{a,b}"]), globOf([]).filter((each) => !/[^/]\*\*|\*\*[^/]|\/\//.test(each))];
-  const globs = some(glob);
-  const query = fc.record({
-    globs,
-    exclude: fc.array(
-      glob.filter((each) => /\w/.test(each)),
-      { maxLength: 1 },
-    ),
-    recursive: fc.boolean(),
-  });
-  const [ripgrep, own] = [await named("ripgrep"), await named("walk")];
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
-      fc.array(some(rule), { minLength: 2, maxLength: 2 }),
-      fc.array(query, { minLength: 1, maxLength: 3 }),
-      async (files, rules, queries) => {
-        fs.rmSync(root, { recursive: true, force: true });
-        fs.mkdirSync(path.join(root, "a"), { recursive: true });
-        for (const file of files) {
-          try {
-            put(file.join("/"), "x\n");
-          } catch {
-            // a file is where a folder should be
-          }
-        }
-        put(".gitignore", (rules[0] ?? []).join("\n"));
-        put("a/.gitignore", (rules[1] ?? []).join("\n"));
-        for (const each of queries as FileQuery[])
-          for (const place of [".", "a"]) {
-            const [one, other] = [ripgrep, own].map((search) => search.files(workspace.locate(place) as never, each));
-            const paths = async (findings: Findings<{ path: string }>) =>
-              (await all(findings)).map((file) => file.path).sort();
-            expect(await paths(one!)).toEqual(await paths(other!));
-            expect(one!.report.excluded).toBe(other!.report.excluded);
-          }
-      },
-    ),
-    { seed: 7, numRuns: 40 },
-  );
 });
