@@ -11,16 +11,19 @@ const FIRST_BATCH = 32;
 const MOST_FILES = 1_000;
 const MOST_BYTES = 96 * 1024;
 // what bytes and characters, CRLF and LF, this program and ours understand alike
-const SIMPLE = /^(?:[\w "'#%&,\-/:;<=>@`~!|()]|\\[^\w\s]|\.\*)+$/;
+const SIMPLE = /^(?:[\w "'#%&,\-/:;<=>@`~!|()]|\\[^\w\s<>]|\.\*)+$/;
 // how files begin whose text is not what the bytes say
 const MARKED = "\\A(?:\\xEF\\xBB\\xBF|\\xFF\\xFE|\\xFE\\xFF)";
+// the Kelvin sign and the long s, which are k and s where case does not count
+const FOLDED = "\\xE2\\x84\\xAA|\\xC5\\xBF";
 
 /** A pattern for bytes that fits every line that the query means, and perhaps others; undefined: there is none. */
 function looserPattern({ pattern, literal, ignoreCase }: TextQuery): string | undefined {
   const isAscii = /^[\x20-\x7e]*$/.test(pattern);
   if (ignoreCase && !isAscii) return undefined;
-  if (literal || !compilePattern(pattern, {})) return `${MARKED}|(?:${escapeText(pattern)})`;
-  return isAscii && SIMPLE.test(pattern) ? `${MARKED}|(?:${pattern})` : undefined;
+  const always = ignoreCase ? `${MARKED}|${FOLDED}` : MARKED;
+  if (literal || !compilePattern(pattern, {})) return `${always}|(?:${escapeText(pattern)})`;
+  return isAscii && SIMPLE.test(pattern) ? `${always}|(?:${pattern})` : undefined;
 }
 
 /** Of the files those that may hold a hit; grep looks at many at once, and the lines are found as in our own walk. */

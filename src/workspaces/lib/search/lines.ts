@@ -9,7 +9,7 @@ export const LONG = 200;
 export function foundLine(path: string, line: number, whole: string, hit: boolean, at = 0): FoundLine {
   const text = whole.endsWith("\r") ? whole.replace(/\r+$/, "") : whole;
   if (text.length <= LONG) return { path, line, text, hit };
-  if (text.length <= LONGEST_TEXT) return { path, line, text, hit, at };
+  if (text.length <= LONGEST_TEXT) return { path, line, text, hit, at: Math.min(at, text.length) };
   const start = Math.max(0, Math.min(at - LONGEST_TEXT / 2, text.length - LONGEST_TEXT));
   const part = text.slice(start, start + LONGEST_TEXT);
   return { path, line, text: part, hit, at: at - start, left: text.length - part.length };

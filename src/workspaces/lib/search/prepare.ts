@@ -1,15 +1,20 @@
 import { ToolFailure } from "../../../core/result.ts";
-import type { FileQuery, SearchReport } from "../../../core/search.ts";
+import type { FileQuery, SearchReport, TextQuery } from "../../../core/search.ts";
 import type { Place } from "../../../core/touch.ts";
 import type { Files } from "../../../core/workspace.ts";
 import { notFound, notRegular } from "../failures.ts";
 import { fileFilter, segmentsBelow } from "./globs.ts";
+import { compilePattern } from "./regex.ts";
 import { cancelled, NEVER, type Task } from "./task.ts";
 
 const LONGEST_PATTERN = 32 * 1024;
 
-function refusePattern(pattern: string): void {
-  if (pattern.length <= LONGEST_PATTERN && !/[\0\n]/.test(pattern)) return;
+// escaped, and not in brackets, where a line break is mostly what is not meant
+const ESCAPED_BREAK = /^(?:\\[^n]|\[\^?\]?(?:\\.|[^\\\]])*\]|[^\\[])*\\n/s;
+
+function refusePattern({ pattern, literal }: TextQuery): void {
+  const isBreak = /[\0\n]/.test(pattern) || (!literal && ESCAPED_BREAK.test(pattern) && compilePattern(pattern, {}));
+  if (pattern.length <= LONGEST_PATTERN && !isBreak) return;
   const what = pattern.length > LONGEST_PATTERN ? `is longer than ${LONGEST_PATTERN} characters` : "holds a line break";
   throw new ToolFailure(
     "VALIDATION_ERROR",
@@ -27,7 +32,7 @@ export async function prepare<Q extends FileQuery>(
   signal: AbortSignal | undefined,
 ): Promise<Task<Q>> {
   if (signal?.aborted) throw cancelled();
-  if ("pattern" in query) refusePattern(query.pattern as string);
+  if ("pattern" in query) refusePattern(query as Q & TextQuery);
   const info = await files.stat(place);
   if (!info) throw notFound(place.shown);
   if (info.kind === "other") throw notRegular(place.shown);

@@ -87,14 +87,16 @@ export class RipgrepLines {
       if (at > start) found.push(foundLine(this.#shown, line, text.slice(at + 1, end), false));
       return end + 1;
     }
-    const separator = text.indexOf("\0", at + 1);
-    const content = text.slice(separator + 1, end);
+    const next = text.indexOf("\0", at + 1);
+    // ripgrep may name no column for a hit at the very end
+    const hasColumn = next !== -1 && next < end;
+    const content = text.slice((hasColumn ? next : at) + 1, end);
     if (content.length <= LONG && content.charCodeAt(content.length - 1) !== 13)
       found.push({ path: this.#shown, line, text: content, hit: true });
-    else
-      found.push(
-        foundLine(this.#shown, line, content, true, characterAt(content, Number(text.slice(at + 1, separator)))),
-      );
+    else {
+      const hitAt = hasColumn ? characterAt(content, Number(text.slice(at + 1, next))) : content.length;
+      found.push(foundLine(this.#shown, line, content, true, hitAt));
+    }
     return end + 1;
   }
 
@@ -107,13 +109,13 @@ export class RipgrepLines {
       this.#enter(head.toString("utf8", 2, end));
       at = end + 1;
     }
-    const prefix = /^(\d+)(?:\0(\d+)\0|\x01)/.exec(head.toString("latin1", at, at + 64));
+    const prefix = /^(\d+)(?:\0(?:(\d+)\0)?|(\x01))/.exec(head.toString("latin1", at, at + 64));
     this.#rest = [];
     this.#restLength = 0;
     const column = Number(prefix?.[2] ?? 1) - 1;
     this.#long = {
       line: Number(prefix?.[1]),
-      hit: prefix?.[2] !== undefined,
+      hit: prefix?.[3] === undefined,
       column,
       start: Math.max(0, column - LONGEST_TEXT / 2),
       seen: 0,

@@ -6,6 +6,7 @@ import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
 import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Program } from "./child.ts";
 import { rulesAbove } from "./ignored.ts";
+import { closesTooMuch } from "./regex.ts";
 import { pathsIn, RipgrepFile } from "./ripgrep-files.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
@@ -210,6 +211,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     const { query, report } = this.#task;
     try {
       this.#count = await Count.begin(this.#task, this.#ripgrep);
+      if (!query.literal && closesTooMuch(query.pattern)) throw new InvalidPattern();
       this.#heard = await this.#search(query);
       return await this.#heard.next();
     } catch (error) {

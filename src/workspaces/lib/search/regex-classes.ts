@@ -1,0 +1,126 @@
+/** What a piece of a pattern becomes, and how much of the pattern it takes. */
+export type Piece = { taken: number; put: string };
+
+export const WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
+const POSIX: Readonly<Record<string, string>> = {
+  alnum: "0-9A-Za-z",
+  alpha: "A-Za-z",
+  ascii: "\\x00-\\x7f",
+  blank: " \\t",
+  cntrl: "\\x00-\\x1f\\x7f",
+  digit: "0-9",
+  graph: "!-~",
+  lower: "a-z",
+  print: " -~",
+  punct: "\\!-\\/\\:-\\@\\[-\\`\\{-\\~",
+  space: "\\t-\\r ",
+  upper: "A-Z",
+  word: "0-9A-Za-z_",
+  xdigit: "0-9A-Fa-f",
+};
+/** What stands for a set, in brackets and outside, where ripgrep's sets and ours differ: letters of every script are letters there. */
+const SETS: Readonly<Record<string, string>> = {
+  w: `[${WORD}]`,
+  W: `[^${WORD}]`,
+  d: "\\p{Nd}",
+  D: "\\P{Nd}",
+  s: "\\p{White_Space}",
+  S: "\\P{White_Space}",
+  h: "[\\t\\p{Zs}]",
+};
+
+const isValid = (source: string): boolean => {
+  try {
+    return new RegExp(source, "v") !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const capital = (name: string): string =>
+  name
+    .split(/[_\- ]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("_");
+
+/** A property by any of the names it has elsewhere. */
+function property(letter: string, given: string): string {
+  const isNegated = (letter === "P") !== given.startsWith("^");
+  const [name = "", value] = given.replace(/^\^/, "").split(/[=:]/);
+  const names =
+    value === undefined
+      ? [name, capital(name), name.toUpperCase(), `Script=${capital(name)}`]
+      : [`${name}=${capital(value)}`];
+  const known = names.find((each) => isValid(`\\p{${each}}`)) ?? given;
+  return `\\${isNegated ? "P" : "p"}{${known}}`;
+}
+
+/** What begins with a backslash and means the same in brackets and outside. */
+export function escaped(rest: string): Piece {
+  if (rest === "\\") return { taken: 1, put: rest };
+  const next = String.fromCodePoint(rest.codePointAt(1) as number);
+  const set = SETS[next];
+  if (set !== undefined) return { taken: 2, put: set };
+  const code = /^\\(?:[xuU]\{([0-9a-fA-F]+)\}|U([0-9a-fA-F]{8}))/.exec(rest);
+  if (code) return { taken: code[0].length, put: `\\u{${code[1] ?? code[2]}}` };
+  const hex = /^\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/.exec(rest);
+  if (hex) return { taken: hex[0].length, put: hex[0] };
+  const named = /^\\([pP])(?:\{([^}]*)\}|([A-Z]))/.exec(rest);
+  if (named) return { taken: named[0].length, put: property(named[1] as string, (named[2] ?? named[3]) as string) };
+  if (next === "a" || next === "e") return { taken: 2, put: next === "a" ? "\\x07" : "\\x1b" };
+  if (/^\w$/.test(next) && next !== "_") return { taken: 2, put: `\\${next}` };
+  return { taken: 1 + next.length, put: plain(next) };
+}
+
+/** A character that stands for itself, in brackets and outside. */
+export const plain = (char: string): string => (/^[$()*+./?[\\\]^{|}]$/.test(char) ? `\\${char}` : char);
+const inBrackets = (char: string): string =>
+  /^[!-/:-@[-^`{-~]$/.test(char) && !/["']/.test(char) ? `\\${char}` : char;
+
+/** A class in brackets. Those inside it and operators count as in Rust, unless that leaves it open: then they are text, as in PCRE2. */
+export const bracket = (rest: string): Piece | undefined => readClass(rest, true) ?? readClass(rest, false);
+
+function readClass(rest: string, nests: boolean): Piece | undefined {
+  const isNegated = rest[1] === "^";
+  let at = isNegated ? 2 : 1;
+  let made = "";
+  let left: { put: string; operator: string } | undefined;
+  const union = (): string => (left ? operated(left.put, left.operator, `[${made}]`) : `[${made}]`);
+  for (const first = at; at < rest.length; ) {
+    if (rest[at] === "]" && at > first) return { taken: at + 1, put: isNegated ? `[^${union()}]` : union() };
+    const operator = nests && /^(?:&&|--|~~)/.exec(rest.slice(at))?.[0];
+    if (operator && at > first) {
+      left = { put: union(), operator };
+      made = "";
+      at += 2;
+      continue;
+    }
+    const from = member(rest.slice(at), nests);
+    if (!from) return undefined;
+    at += from.taken;
+    made += from.put;
+    // a range to or from a set is an error, to everybody
+    const isRange = rest[at] === "-" && rest[at + 1] !== "]" && !(nests && rest[at + 1] === "-");
+    const to = isRange ? member(rest.slice(at + 1), nests) : undefined;
+    if (!to) continue;
+    at += 1 + to.taken;
+    made += `-${to.put}`;
+  }
+  return undefined;
+}
+
+const operated = (left: string, operator: string, right: string): string =>
+  operator === "~~" ? `[[${left}--${right}][${right}--${left}]]` : `[${left}${operator}${right}]`;
+
+function member(rest: string, nests: boolean): Piece | undefined {
+  const posix = /^\[:(\^?)(\w+):\]/.exec(rest);
+  const named = posix && POSIX[posix[2] as string];
+  if (posix && named) return { taken: posix[0].length, put: `[${posix[1]}${named}]` };
+  if (rest[0] === "[" && nests) return readClass(rest, true);
+  if (rest[0] === "\\") {
+    const piece = escaped(rest);
+    return piece.put.length === 1 ? { ...piece, put: inBrackets(piece.put) } : piece;
+  }
+  const char = String.fromCodePoint(rest.codePointAt(0) ?? 93);
+  return { taken: char.length, put: inBrackets(char) };
+}
