@@ -127,28 +127,41 @@ export async function outputOf(program: Program, signal?: AbortSignal): Promise<
   }
 }
 
+/** After so long a silence it is looked whether something holds a program up. */
+const SILENCE_MS = 500;
+
+export type Hearing<T> = {
+  parse(piece: Buffer | undefined): T[];
+  finish(ended: Ended): Promise<void>;
+  /** Why it will never end, if so: asked once, when it was silent. */
+  stuck(isOver: () => boolean, hasBegun: () => boolean): Promise<Error | undefined>;
+  signal: AbortSignal | undefined;
+};
+
 /** What a running program's output holds, piece by piece; made for speed: most of the time the next one is there. */
 export class Heard<T> implements AsyncIterator<T> {
   readonly #child: Child;
-  readonly #parse: (piece: Buffer | undefined) => T[];
-  readonly #finish: (ended: Ended) => Promise<void>;
-  readonly #signal: AbortSignal | undefined;
+  readonly #hearing: Hearing<T>;
   readonly #abort = (): void => this.#child.kill();
+  readonly #silence = setTimeout(() => void this.#look(), SILENCE_MS).unref();
   #ready: T[] = [];
   #at = 0;
+  #hasBegun = false;
   #over = false;
-  constructor(
-    program: Program,
-    parse: (piece: Buffer | undefined) => T[],
-    finish: (ended: Ended) => Promise<void>,
-    signal: AbortSignal | undefined,
-  ) {
+  #stuck: Error | undefined;
+  constructor(program: Program, hearing: Hearing<T>) {
     this.#child = new Child(program);
-    this.#parse = parse;
-    this.#finish = finish;
-    this.#signal = signal;
-    signal?.addEventListener("abort", this.#abort);
-    if (signal?.aborted) this.#abort();
+    this.#hearing = hearing;
+    hearing.signal?.addEventListener("abort", this.#abort);
+    if (hearing.signal?.aborted) this.#abort();
+  }
+
+  async #look(): Promise<void> {
+    this.#stuck = await this.#hearing.stuck(
+      () => this.#over,
+      () => this.#hasBegun,
+    );
+    if (this.#stuck) this.#child.kill();
   }
 
   next(): Promise<IteratorResult<T>> {
@@ -159,25 +172,33 @@ export class Heard<T> implements AsyncIterator<T> {
   async #more(): Promise<IteratorResult<T>> {
     while (!this.#over) {
       const piece = await this.#child.next();
-      this.#ready = this.#parse(piece);
+      this.#hasBegun ||= piece !== undefined;
+      this.#ready = this.#hearing.parse(piece);
       this.#at = 0;
       if (piece === undefined) await this.#end();
+      else this.#silence.refresh();
       if (this.#ready.length > 0) return this.next();
     }
     return { done: true, value: undefined };
   }
 
-  async #end(): Promise<void> {
+  #close(): void {
     this.#over = true;
-    this.#signal?.removeEventListener("abort", this.#abort);
-    await this.#finish(await this.#child.ended);
+    clearTimeout(this.#silence);
+    this.#hearing.signal?.removeEventListener("abort", this.#abort);
+  }
+
+  async #end(): Promise<void> {
+    this.#close();
+    const ended = await this.#child.ended;
+    if (this.#stuck) throw this.#stuck;
+    await this.#hearing.finish(ended);
   }
 
   async return(): Promise<IteratorResult<T>> {
-    this.#over = true;
+    this.#close();
     this.#ready = [];
     this.#at = 0;
-    this.#signal?.removeEventListener("abort", this.#abort);
     await this.#child.stop();
     return { done: true, value: undefined };
   }

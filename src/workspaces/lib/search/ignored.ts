@@ -6,7 +6,7 @@ import { rebaseRules } from "./rebase.ts";
 import { byteString } from "./rule-globs.ts";
 import { rulesOf } from "./rule-lines.ts";
 
-const RULES = ".gitignore";
+export const RULES = ".gitignore";
 const MOST_BYTES = 1 << 20;
 const FEED = 10;
 

@@ -4,11 +4,12 @@ import path from "node:path";
 import { ToolFailure } from "../../../core/result.ts";
 import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
 import { openFolder } from "../opened.ts";
-import { Child, type Ended, Heard, type Program } from "./child.ts";
+import { Child, type Ended, Heard, type Hearing, type Program } from "./child.ts";
 import { rulesAbove } from "./ignored.ts";
 import { closesTooMuch } from "./regex.ts";
 import { pathsIn, RipgrepFile } from "./ripgrep-files.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
+import { endlessRules, stuckAt } from "./stuck.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
 /** How to reach a ripgrep, and whether it knows look-around and back-references. */
@@ -127,6 +128,14 @@ function refuseFailure({ code, complaints }: Ended, task: Task): void {
   );
 }
 
+const watched = (task: Task): Pick<Hearing<unknown>, "stuck" | "signal"> => ({
+  async stuck(isOver, hasBegun) {
+    const shown = await endlessRules(task, isOver);
+    return shown === undefined ? undefined : stuckAt(shown, hasBegun());
+  },
+  signal: task.signal,
+});
+
 function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
   const { filter, folder, report } = task;
   const list = pathsIn();
@@ -144,7 +153,7 @@ function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
       task,
       path,
       ["--files", "--null", ...whichFiles(task, false)],
-      (program) => new Heard(program, parse, async (ended) => refuseFailure(ended, task), task.signal),
+      (program) => new Heard(program, { parse, finish: async (ended) => refuseFailure(ended, task), ...watched(task) }),
     ),
   );
 }
@@ -217,6 +226,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     } catch (error) {
       if (!(error instanceof InvalidPattern)) {
         await this.#count?.end(0);
+        if (error instanceof Unfit) report.excluded = 0;
         throw error;
       }
     }
@@ -245,7 +255,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
       task,
       this.#ripgrep.path,
       args,
-      (program) => new Heard({ ...program, gather: true }, lines.parse, finish, task.signal),
+      (program) => new Heard({ ...program, gather: true }, { parse: lines.parse, finish, ...watched(task) }),
     );
   }
 

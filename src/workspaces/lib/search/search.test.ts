@@ -3,11 +3,11 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Findings, TextQuery } from "../../../core/search.ts";
+import type { TextQuery } from "../../../core/search.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { localWorkspace } from "../../local.ts";
 import { overlay } from "../../overlay.ts";
-import { Child } from "./child.ts";
+import { Child, Heard } from "./child.ts";
 import { engineNamed, programOnPath } from "./engines.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import { searchIn } from "./search.ts";
@@ -28,7 +28,7 @@ const put = (name: string, content: string | Uint8Array) => {
 };
 const by = (engine: Engine) => searchIn({ files: workspace.files, roots: [root], engine });
 const named = async (name: string) => by((await engineNamed(name, [])) as Engine);
-const all = async <T>(findings: Findings<T>): Promise<T[]> => {
+const all = async <T>(findings: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];
   for await (const each of findings) found.push(each);
   return found;
@@ -171,4 +171,50 @@ test("a folder that became a link is not searched", async () => {
     await expect(all((await named(name)).lines(place, { pattern: "root" }))).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
     });
+});
+
+describe("rules that are no regular file", () => {
+  const pipe = (name: string) => execFileSync("mkfifo", [path.join(root, name)]);
+  const link = (name: string) => fs.symlinkSync("/dev/zero", path.join(root, name));
+  test.each<[what: string, make: (name: string) => void]>([
+    ["a pipe", pipe],
+    ["a link to a device", link],
+  ])("%s holds up no search", async (_, make) => {
+    put("d/a.txt", "needle\n");
+    put("secret.txt", "needle\n");
+    make("d/.gitignore");
+    const search = await named("ripgrep");
+    const query = { exclude: ["secret.txt"] };
+    for (const findings of [
+      search.files(await here(), query),
+      search.lines(await here(), { ...query, pattern: "needle" }),
+    ]) {
+      expect((await all<{ path: string }>(findings)).map((each) => each.path)).toEqual(["d/a.txt"]);
+      expect(findings.report).toMatchObject({ engine: "walk", excluded: 1 });
+    }
+  });
+
+  test("a search that has begun says where it was held up", async () => {
+    for (let at = 0; at < 3_000; at += 1) put(`many/${"x".repeat(100)}${at}`, "needle\n");
+    put("z/a", "");
+    pipe("z/.gitignore");
+    await expect(all((await named("ripgrep")).lines(await here(), { pattern: "needle" }))).rejects.toMatchObject({
+      code: "IO_ERROR",
+      message: expect.stringContaining("z/.gitignore"),
+    });
+  });
+
+  test("a search that is merely slow goes on", async () => {
+    put("a", "");
+    const slow = new Heard<string>(
+      { path: "/bin/sh", args: ["-c", "sleep 1; echo end"], cwd: "/" },
+      {
+        parse: (piece) => (piece ? [String(piece)] : []),
+        finish: async () => {},
+        stuck: async () => undefined,
+        signal: undefined,
+      },
+    );
+    expect(await all({ [Symbol.asyncIterator]: () => slow })).toEqual(["end\n"]);
+  });
 });

@@ -20,7 +20,11 @@ export async function* eachFile(task: Task): AsyncGenerator<Place> {
   else for await (const below of belowFolder(task)) yield* wanted(below);
 }
 
-async function* belowFolder(task: Task): AsyncGenerator<string> {
+/** The files that are not ignored, and on the way all that is in each folder. */
+export async function* belowFolder(
+  task: Task,
+  visit?: (below: string, entries: readonly Entry[]) => void,
+): AsyncGenerator<string> {
   const { folder, files, query } = task;
   const ahead: (Folder | string)[] = [{ below: "", rules: await Rules.at(files, folder) }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
@@ -31,6 +35,7 @@ async function* belowFolder(task: Task): AsyncGenerator<string> {
     }
     const { below } = next;
     const entries = await entriesOf(task, below);
+    visit?.(below, entries);
     const rules =
       below === "" ? next.rules : await next.rules.inside(files, placeBelow(folder, below), below, namesOf(entries));
     const found = entries

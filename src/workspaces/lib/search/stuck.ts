@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import { ToolFailure } from "../../../core/result.ts";
+import { RULES } from "./ignored.ts";
+import { placeBelow, type Task, Unfit } from "./task.ts";
+import { belowFolder } from "./walk.ts";
+
+/** Rules that a program would read forever: a pipe, or a link to a device. Looked for when it says nothing for a while. */
+export async function endlessRules(task: Task, isOver: () => boolean): Promise<string | undefined> {
+  let found: string | undefined;
+  const walked = belowFolder(task, (below, entries) => {
+    if (!entries.some(({ name, kind }) => name === RULES && (kind === "link" || kind === "other"))) return;
+    const place = placeBelow(task.folder, below === "" ? RULES : `${below}/${RULES}`);
+    const stats = fs.statSync(place.real, { throwIfNoEntry: false });
+    if (stats && !stats.isFile() && !stats.isDirectory()) found ??= place.shown;
+  });
+  try {
+    for await (const _ of walked) if (found !== undefined || isOver()) break;
+  } catch {
+    // whoever searches will say what is wrong
+  }
+  return found;
+}
+
+/** Another engine can do it, unless something was found already. */
+export const stuckAt = (shown: string, hasBegun: boolean): Error =>
+  hasBegun
+    ? new ToolFailure(
+        "IO_ERROR",
+        `The search came to no end: ${shown} is not a regular file.`,
+        "Remove it, or search another folder.",
+      )
+    : new Unfit(`${shown} is not a regular file`);
