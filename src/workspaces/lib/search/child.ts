@@ -5,7 +5,15 @@ import { errorCode } from "../failures.ts";
 import { Unfit } from "./task.ts";
 
 /** Never a shell: a program by its path, its arguments, a folder, and a descriptor as its input. */
-export type Program = { path: string; args: readonly string[]; cwd: string; input?: number; gather?: boolean };
+export type Program = {
+  path: string;
+  args: readonly string[];
+  cwd: string;
+  input?: number;
+  gather?: boolean;
+  /** It starts no others, so it needs no group of its own; on a busy machine a group waits longer for its turn. */
+  isAlone?: boolean;
+};
 export type Ended = { code: number | null; complaints: string };
 
 const MOST_COMPLAINTS = 64 * 1024;
@@ -38,17 +46,19 @@ export class Child {
   readonly #process: ChildProcess;
   readonly #output: Readable;
   readonly #gather: boolean;
+  readonly #isAlone: boolean;
   #heard = 0;
   #isOver = false;
   #wake: (() => void) | undefined;
   readonly ended: Promise<Ended>;
-  constructor({ path, args, cwd, input, gather = false }: Program) {
+  constructor({ path, args, cwd, input, gather = false, isAlone = false }: Program) {
     this.#gather = gather;
+    this.#isAlone = isAlone;
     this.#process = (gather ? spawnUnheard : spawn)(path, args, {
       cwd,
       env: ENVIRONMENT,
       stdio: [input ?? "ignore", "pipe", "pipe"],
-      detached: true,
+      detached: !isAlone,
     });
     this.#output = this.#process.stdout as Readable;
     this.#output.on("readable", () => this.#wake?.());
@@ -98,7 +108,7 @@ export class Child {
     const { pid, exitCode, signalCode } = this.#process;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     try {
-      process.kill(-pid, "SIGKILL");
+      process.kill(this.#isAlone ? pid : -pid, "SIGKILL");
     } catch {
       // it has just ended by itself
     }

@@ -28,7 +28,7 @@ async function ripgrepFromPackage(): Promise<Engine | undefined> {
   try {
     const entry = pathToFileURL(requireHere.resolve("@vscode/ripgrep")).href;
     const { rgPath }: { rgPath: string } = await import(entry);
-    return isProgram(rgPath) ? ripgrepEngine({ name: "ripgrep", path: rgPath, pcre2: true }) : undefined;
+    return isProgram(rgPath) ? ripgrepEngine({ name: "ripgrep", path: rgPath, pcre2: true, isAlone: true }) : undefined;
   } catch {
     return undefined;
   }

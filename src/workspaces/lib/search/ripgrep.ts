@@ -12,8 +12,8 @@ import { RipgrepLines } from "./ripgrep-output.ts";
 import { endlessRules, stuckAt } from "./stuck.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
-/** How to reach a ripgrep, and whether it knows look-around and back-references. */
-export type Ripgrep = { name: string; path: string; pcre2: boolean };
+/** How to reach a ripgrep, whether it knows look-around and back-references, and whether it is surely no script around one. */
+export type Ripgrep = { name: string; path: string; pcre2: boolean; isAlone?: boolean };
 
 const LONGEST_COUNT = 2_000;
 const COUNT_AFTER_STOP = 250;
@@ -76,7 +76,7 @@ function narrowing({ filter: { folders = [] } }: Task): string {
 /** Starts ripgrep in exactly the folder that was located, with the rules from above it as its input. */
 async function launch<T>(
   task: Task,
-  path: string,
+  { path, isAlone = false }: Ripgrep,
   args: readonly string[],
   start: (program: Program) => T,
 ): Promise<T> {
@@ -88,6 +88,7 @@ async function launch<T>(
     const rules = above === "" ? [] : ["--ignore-file=/dev/stdin"];
     return start({
       path,
+      isAlone,
       args: [...RULES, ...rules, ...args, "--", "./"],
       cwd: folder.self,
       ...(input !== undefined && { input }),
@@ -136,7 +137,7 @@ const watched = (task: Task): Pick<Hearing<unknown>, "stuck" | "signal"> => ({
   signal: task.signal,
 });
 
-function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
+function ripgrepFiles(task: Task, ripgrep: Ripgrep): AsyncIterator<FoundFile> {
   const { filter, folder, report } = task;
   const list = pathsIn();
   const parse = (piece: Buffer | undefined): FoundFile[] => {
@@ -151,7 +152,7 @@ function ripgrepFiles(task: Task, { path }: Ripgrep): AsyncIterator<FoundFile> {
   return begunLater(() =>
     launch(
       task,
-      path,
+      ripgrep,
       ["--files", "--null", ...whichFiles(task, false)],
       (program) => new Heard(program, { parse, finish: async (ended) => refuseFailure(ended, task), ...watched(task) }),
     ),
@@ -178,10 +179,10 @@ class Count {
     this.#done = this.#listen(task);
   }
 
-  static async begin(task: Task, { path }: Ripgrep): Promise<Count | undefined> {
+  static async begin(task: Task, ripgrep: Ripgrep): Promise<Count | undefined> {
     if ((task.query.exclude ?? []).length === 0) return undefined;
     const args = ["--files", "--null", ...whichFiles(task, false)];
-    return new Count(await launch(task, path, args, (program) => new Child(program)), task);
+    return new Count(await launch(task, ripgrep, args, (program) => new Child(program)), task);
   }
 
   async #listen({ filter, report }: Task): Promise<void> {
@@ -253,7 +254,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     const args = [...OUTPUT, ...whichFiles(task, true), ...whichText(query, this.#ripgrep.pcre2)];
     return launch(
       task,
-      this.#ripgrep.path,
+      this.#ripgrep,
       args,
       (program) => new Heard({ ...program, gather: true }, { parse: lines.parse, finish, ...watched(task) }),
     );

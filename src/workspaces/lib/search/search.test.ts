@@ -150,6 +150,17 @@ describe("a program", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
+  test("that starts no others is ended as well, and leaves its neighbours alone", async () => {
+    const [child, other] = ["sleep 100", "sleep 100"].map(
+      (command) => new Child({ path: "/bin/sh", args: ["-c", `echo $$; exec ${command}`], cwd: "/", isAlone: true }),
+    ) as [Child, Child];
+    const [pid, otherPid] = [Number(String(await child.next())), Number(String(await other.next()))];
+    await child.stop();
+    expect([isAlive(pid), isAlive(otherPid)]).toEqual([false, true]);
+    await other.stop();
+    expect(isAlive(otherPid)).toBe(false);
+  });
+
   test("gets nothing of our environment", async () => {
     process.env.RIPGREP_CONFIG_PATH = "/nowhere";
     try {
