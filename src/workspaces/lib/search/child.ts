@@ -138,7 +138,7 @@ export async function outputOf(program: Program, signal?: AbortSignal): Promise<
 }
 
 /** After so long a silence it is looked whether something holds a program up. */
-const SILENCE_MS = 500;
+const SILENCE_MS = 1_000;
 
 export type Hearing<T> = {
   parse(piece: Buffer | undefined): T[];

@@ -7,10 +7,11 @@ import type { TextQuery } from "../../../core/search.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { localWorkspace } from "../../local.ts";
 import { overlay } from "../../overlay.ts";
-import { Child, Heard } from "./child.ts";
+import { Child, Heard, type Hearing } from "./child.ts";
 import { engineNamed, programOnPath } from "./engines.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import { searchIn } from "./search.ts";
+import { stuckAt } from "./stuck.ts";
 import type { Engine } from "./task.ts";
 import { walk } from "./walk.ts";
 
@@ -205,27 +206,20 @@ describe("rules that are no regular file", () => {
     }
   });
 
-  test("a search that has begun says where it was held up", async () => {
-    for (let at = 0; at < 3_000; at += 1) put(`many/${"x".repeat(100)}${at}`, "needle\n");
-    put("z/a", "");
-    pipe("z/.gitignore");
-    await expect(all((await named("ripgrep")).lines(await here(), { pattern: "needle" }))).rejects.toMatchObject({
-      code: "IO_ERROR",
-      message: expect.stringContaining("z/.gitignore"),
-    });
+  const heard = (command: string, stuck: Hearing<string>["stuck"]) => {
+    const hearing = { parse: (piece?: Buffer) => (piece ? [String(piece)] : []), finish: async () => {}, stuck };
+    const program = { path: "/bin/sh", args: ["-c", command], cwd: "/" };
+    return all({ [Symbol.asyncIterator]: () => new Heard<string>(program, { ...hearing, signal: undefined }) });
+  };
+
+  test.each([
+    ["echo begun; sleep 100", { code: "IO_ERROR", message: expect.stringContaining("d/.gitignore") }],
+    ["sleep 100", { name: "Unfit" }],
+  ])("%s is ended, and another engine searches only if it had not begun", async (command, due) => {
+    await expect(heard(command, async (_, hasBegun) => stuckAt("d/.gitignore", hasBegun()))).rejects.toMatchObject(due);
   });
 
   test("a search that is merely slow goes on", async () => {
-    put("a", "");
-    const slow = new Heard<string>(
-      { path: "/bin/sh", args: ["-c", "sleep 1; echo end"], cwd: "/" },
-      {
-        parse: (piece) => (piece ? [String(piece)] : []),
-        finish: async () => {},
-        stuck: async () => undefined,
-        signal: undefined,
-      },
-    );
-    expect(await all({ [Symbol.asyncIterator]: () => slow })).toEqual(["end\n"]);
+    expect(await heard("sleep 2; echo end", async () => undefined)).toEqual(["end\n"]);
   });
 });
