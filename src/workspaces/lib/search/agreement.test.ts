@@ -128,6 +128,11 @@ test.each<[glob: string, file: string, due: "found" | "left out"]>([
   ["a ", "a ", "found"],
   ["{a,b}/*", "b/x", "found"],
   ["[a/b]", "a", "found"],
+  ["/./a", "a", "found"],
+  ["a/././b", "a/b", "found"],
+  ["a/.", "a/b", "found"],
+  ["/./", "a", "left out"],
+  ["../a", "a", "left out"],
   ["[!a/]b", "ab", "left out"],
 ])("asked for %j, %s is %s", async (glob, file, due) => {
   put(file, "");

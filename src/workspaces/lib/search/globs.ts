@@ -45,11 +45,10 @@ function refuseUnusable(glob: string): void {
 
 /** The same glob as seen from the searched folder, a name or anchored by a slash; several where `**` leaves a choice. */
 function seenFrom(folder: Place, given: string): string[] {
-  const bare = given
-    .replace(/\/{2,}/g, "/")
-    .replace(/^(?:\.\/)+/, "")
-    .replace(/\/$/, "");
-  const all = given.endsWith("/") ? "/**" : "";
+  // a dot that is a whole name says nothing
+  const clean = given.replace(/\/{2,}/g, "/").replace(/(?<=^|\/)\.\/|(?<=\/)\.$/g, "");
+  const bare = clean.replace(/\/$/, "");
+  const all = clean.endsWith("/") ? "/**" : "";
   if (bare.startsWith(`${folder.real}/`)) return [bare.slice(folder.real.length) + all];
   if (bare.startsWith(`${folder.root}/`))
     return fromRoot(folder, bare.slice(folder.root.length + 1)).map((glob) => `/${glob}${all}`);
