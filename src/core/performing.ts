@@ -94,7 +94,7 @@ export async function noteOwnChange({ station }: Trip, place: Place): Promise<vo
 function toRow(trip: Trip, change: Proposed): NewChange {
   const { after, modeBefore, mode = modeBefore, undoes, redoes } = change;
   const outcome = { after: after && trip.station.parts.hash(after), ...(mode !== undefined && { modeAfter: mode }) };
-  return { ...rowOf(trip, change, outcome), ...(undoes && { undoes }), ...(redoes && { redoes }) };
+  return { ...rowOf(trip, change, outcome), replaced: true, ...(undoes && { undoes }), ...(redoes && { redoes }) };
 }
 
 /** Made when the tool first looks; one that is first asked for after the end is closed from the start. */

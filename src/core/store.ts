@@ -3,6 +3,7 @@ import type { Code, Status } from "./result.ts";
 import type { Touch } from "./touch.ts";
 import type { Bytes } from "./workspace.ts";
 
+/** SHA-256, in hex. */
 export type Hash = string;
 
 /** Where a call was after so many microseconds. */
@@ -58,7 +59,8 @@ export const UNTOLD: Hash = "untold";
 /** What a row's file turned out to be. */
 export type Outcome = { after: Hash | null; modeAfter?: number };
 
-export type NewChange = Omit<ChangeRow, "id" | "state"> & { content: Bytes | null };
+/** `replaced`: nobody will write into the file itself, another takes its place; so a second name may keep it. */
+export type NewChange = Omit<ChangeRow, "id" | "state"> & { content: Bytes | null; replaced?: boolean };
 
 export type ApprovalRow = {
   id: string;

@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ApprovalRow, Store } from "../core/store.ts";
 import { connect } from "./lib/connection.ts";
 import { contentTable } from "./lib/contents.ts";
 import type { Row } from "./lib/driver.ts";
 import { closedFailure, duplicateFailure, explained } from "./lib/failure.ts";
 import { toJson } from "./lib/json.ts";
+import { keptFiles } from "./lib/kept-files.ts";
 import { lockTable } from "./lib/locks.ts";
 import { recordTable } from "./lib/records.ts";
 import {
@@ -29,7 +30,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
   });
   const { sql, transaction, durably } = connection;
   const records = recordTable(connection);
-  const contents = contentTable(connection);
+  const contents = contentTable(connection, keptFiles(join(dirname(path), "contents")));
   const locks = lockTable(connection);
   let open = true;
 
@@ -51,7 +52,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
         if (changes.length === 0) return [];
         return durably(() =>
           changes.map((change) => {
-            if (change.before !== null && change.content) contents.keep(change.before, change.content, change.at);
+            if (change.before !== null && change.content) contents.keep(change.before, change.content, change);
             return Number(sql(INSERT_CHANGE).run(...changeValues(change)).lastInsertRowid);
           }),
         );
@@ -134,6 +135,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
         const compressed = await contents.compress(bounds.now, () => open);
         if (!open) return { compressed, pruned: tooOld };
         const tooMuch = contents.prune(bounds);
+        contents.sweep();
         contents.giveBackSpace();
         connection.checkpoint("PASSIVE");
         return { compressed, pruned: tooOld + tooMuch };

@@ -91,7 +91,9 @@ describe("the contracts", () => {
       undoes?: number[];
       redoes?: number[];
     }>();
-    expectTypeOf<NewChange>().toEqualTypeOf<Omit<ChangeRow, "id" | "state"> & { content: Uint8Array | null }>();
+    expectTypeOf<NewChange>().toEqualTypeOf<
+      Omit<ChangeRow, "id" | "state"> & { content: Uint8Array | null; replaced?: boolean }
+    >();
     expectTypeOf<Holder>().toEqualTypeOf<{ token: string; call: string; ancestors: readonly string[] }>();
   });
 

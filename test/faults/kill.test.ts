@@ -13,6 +13,8 @@ type Case = { name: string; mode?: "yolo" | "confirm-sensitive"; which?: "every"
 const cases: readonly Case[] = [
   { name: "write_file, a new file in a new folder", fewest: 14 },
   { name: "write_file over a file", mode: "confirm-sensitive", fewest: 18 },
+  { name: "edit_file", fewest: 14 },
+  { name: "edit_file of a large file, twice", which: "writing", fewest: 10 },
   { name: "undo_file", which: "writing", fewest: 6 },
   { name: "undo_turn of two files", which: "writing", fewest: 6 },
   { name: "a tool that writes while it runs", which: "writing", fewest: 10 },

@@ -38,6 +38,8 @@ export const ownWriter = Tool.define("own_writer", {
 });
 
 const A = "one\ntwo\nthree\n";
+/** Large enough that what it was is kept as a file of its own, the second time at least. */
+const LARGE = `${A}${"a line like any other\n".repeat(10_000)}`;
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -60,6 +62,17 @@ export const scenarios: readonly Scenario[] = [
     run: (gate, options) =>
       one(gate.call({ name: "edit_file", args: { path: "sub/a.txt", old_str: "two", new_str: "2" } }, options)),
     after: { "sub/a.txt": "one\n2\nthree\n" },
+  },
+  {
+    name: "edit_file of a large file, twice",
+    files: { "sub/a.txt": LARGE },
+    async run(gate, options) {
+      const edit = (old_str: string, new_str: string) =>
+        gate.call({ name: "edit_file", args: { path: "sub/a.txt", old_str, new_str } }, options);
+      return [await edit("one", "1"), await edit("two", "2")];
+    },
+    after: { "sub/a.txt": LARGE.replace("one", "1").replace("two", "2") },
+    between: { "sub/a.txt": [LARGE.replace("one", "1"), LARGE.replace("two", "2")] },
   },
   {
     name: "undo_file",

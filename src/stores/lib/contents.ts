@@ -1,8 +1,9 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import type { Hash } from "../../core/store.ts";
+import type { Hash, NewChange } from "../../core/store.ts";
 import type { Bytes } from "../../core/workspace.ts";
 import type { Connection } from "./connection.ts";
+import type { KeptFiles } from "./kept-files.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -20,23 +21,31 @@ const plain = (bytes: unknown): Bytes =>
   // an empty content comes back as null from some versions of the driver
   bytes instanceof Uint8Array ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array();
 
-/** Before-contents by their hash. "raw" will be compressed some day, "kept" was not worth it. */
-export function contentTable({ sql, transaction }: Connection) {
+/**
+ * Before-contents by their hash. "raw" and "linked" (a file of its own) will be compressed some day, "kept" was not
+ * worth it. A file comes and goes inside a transaction: no other process sees it without its row.
+ */
+export function contentTable({ sql, transaction }: Connection, files: KeptFiles) {
   const bytesOf = (id: number): Bytes => plain(sql("SELECT bytes FROM blobs WHERE id = ?").get(id)?.bytes);
+
+  const forget = (hash: Hash, format: unknown): void => {
+    sql("DELETE FROM contents WHERE hash = ?").run(hash);
+    if (format === "linked") files.drop(hash);
+  };
 
   /** Selects and deletes in one transaction: a content that a new row needs by then has a new date. */
   const pruneSome = ({ maxAgeMs, maxBytes, now }: Bounds): number =>
     transaction(() => {
       let total = Number(sql("SELECT sum(stored) AS total FROM contents").get()?.total ?? 0);
       const oldest = sql(
-        `SELECT id, at, stored FROM contents
+        `SELECT hash, at, stored, format FROM contents
          WHERE hash NOT IN (SELECT before FROM changes WHERE state = 'intended' AND before IS NOT NULL)
          ORDER BY at, id LIMIT ${BATCH}`,
       ).all();
       let pruned = 0;
-      for (const { id, at, stored } of oldest) {
+      for (const { hash, at, stored, format } of oldest) {
         if (Number(at) >= now - maxAgeMs && total <= maxBytes) break;
-        sql("DELETE FROM contents WHERE id = ?").run(id ?? null);
+        forget(String(hash), format);
         total -= Number(stored);
         pruned++;
       }
@@ -44,29 +53,35 @@ export function contentTable({ sql, transaction }: Connection) {
     });
 
   /** Only if nobody else did it meanwhile; by the hash too, because the id of a dropped content is used again. */
-  const settle = (id: number, hash: Hash, packed: Bytes, size: number): boolean =>
+  const settle = (id: number, hash: Hash, was: string, packed: Bytes, bytes: Bytes): boolean =>
     transaction(() => {
-      const smaller = packed.length < size;
-      const marked = sql("UPDATE contents SET format = ?, stored = ? WHERE id = ? AND hash = ? AND format = 'raw'").run(
-        ...[smaller ? "deflated" : "kept", smaller ? packed.length : size, id, hash],
+      const smaller = packed.length < bytes.length;
+      const [format, stored] = smaller ? ["deflated", packed] : ["kept", bytes];
+      const marked = sql("UPDATE contents SET format = ?, stored = ? WHERE id = ? AND hash = ? AND format = ?").run(
+        ...[format, stored.length, id, hash, was],
       );
-      if (!smaller || Number(marked.changes) === 0) return false;
-      sql("UPDATE blobs SET bytes = ? WHERE id = ?").run(packed, id);
-      return true;
+      if (Number(marked.changes) === 0) return false;
+      if (smaller || was === "linked") sql("INSERT OR REPLACE INTO blobs (id, bytes) VALUES (?, ?)").run(id, stored);
+      if (was === "linked") files.drop(hash);
+      return smaller;
     });
 
   return {
-    keep(hash: Hash, bytes: Bytes, at: number): void {
-      const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ?").run(at, hash);
-      if (Number(known.changes) > 0) return;
-      const { lastInsertRowid } = sql("INSERT INTO contents (hash, at, stored, format) VALUES (?, ?, ?, 'raw')").run(
-        ...[hash, at, bytes.length],
+    keep(hash: Hash, bytes: Bytes, change: NewChange): void {
+      const { at } = change;
+      const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING format").get(at, hash);
+      if (known && (known.format !== "linked" || files.holds(hash, bytes))) return;
+      if (known) forget(hash, known.format);
+      const format = files.take(change) ? "linked" : "raw";
+      const { lastInsertRowid } = sql("INSERT INTO contents (hash, at, stored, format) VALUES (?, ?, ?, ?)").run(
+        ...[hash, at, bytes.length, format],
       );
-      sql("INSERT INTO blobs (id, bytes) VALUES (?, ?)").run(lastInsertRowid, bytes);
+      if (format === "raw") sql("INSERT INTO blobs (id, bytes) VALUES (?, ?)").run(lastInsertRowid, bytes);
     },
 
     async read(hash: Hash): Promise<Bytes | undefined> {
-      const row = sql("SELECT format, bytes FROM contents JOIN blobs USING (id) WHERE hash = ?").get(hash);
+      const row = sql("SELECT format, bytes FROM contents LEFT JOIN blobs USING (id) WHERE hash = ?").get(hash);
+      if (row?.format === "linked") return files.read(hash);
       if (!row) return undefined;
       return row.format === "deflated" ? plain(await inflate(plain(row.bytes))) : plain(row.bytes);
     },
@@ -80,18 +95,30 @@ export function contentTable({ sql, transaction }: Connection) {
     /** Stops between two contents when `goOn` says so. */
     async compress(now: number, goOn: () => boolean): Promise<number> {
       const old = sql(
-        `SELECT id, hash, stored FROM contents WHERE format = 'raw' AND at <= ? ORDER BY at, id LIMIT ${COMPRESS_COUNT}`,
+        `SELECT id, hash, stored, format FROM contents
+         WHERE format IN ('raw', 'linked') AND at <= ? ORDER BY at, id LIMIT ${COMPRESS_COUNT}`,
       ).all(now - RAW_FOR_MS);
       let compressed = 0;
       let left = COMPRESS_BYTES;
       for (const row of old) {
-        const [id, size] = [Number(row.id), Number(row.stored)];
+        const [id, hash, format] = [Number(row.id), String(row.hash), String(row.format)];
         if (left <= 0 || !goOn()) break;
-        left -= size;
-        const packed = await deflate(bytesOf(id));
-        if (goOn() && settle(id, String(row.hash), packed, size)) compressed++;
+        left -= Number(row.stored);
+        const bytes = format === "linked" ? files.read(hash) : bytesOf(id);
+        const packed = bytes && (await deflate(bytes));
+        if (!goOn()) break;
+        if (!packed) transaction(() => forget(hash, format));
+        else if (settle(id, hash, format, packed, bytes)) compressed++;
       }
       return compressed;
+    },
+
+    /** Files without a row are what a dead process left. */
+    sweep(): void {
+      transaction(() => {
+        const linked = sql("SELECT hash FROM contents WHERE format = 'linked'").all();
+        files.dropAllBut(new Set(linked.map(({ hash }) => String(hash))));
+      });
     },
 
     giveBackSpace(): void {

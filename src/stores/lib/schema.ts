@@ -44,6 +44,8 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE grants ADD COLUMN seal TEXT;
   ALTER TABLE approvals ADD COLUMN seal TEXT;
   `,
+  // before this a content was always in its blob; who does not know better must not open the file
+  "CREATE INDEX contents_linked ON contents (hash) WHERE format = 'linked'",
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */
