@@ -6,6 +6,8 @@ import { Ending } from "./result.ts";
 import type { Touch } from "./touch.ts";
 import { mark, type Trip } from "./trip.ts";
 
+const MOST_OF_NAME = 80;
+
 /** Finds the tool, parses the arguments, names what the call would touch. */
 export async function read(trip: Trip): Promise<void> {
   const { call } = trip;
@@ -44,10 +46,13 @@ async function find(trip: Trip): Promise<Entry> {
             .list()
             .map((each) => each.name)
             .join(", ")}.`;
-    throw new Ending("unknown", "UNKNOWN_TOOL", `There is no tool named ${name}.`, hint);
+    throw new Ending("unknown", "UNKNOWN_TOOL", `There is no tool named ${shortened(name)}.`, hint);
   }
   return tool.loaded ? tool : tool.load();
 }
+
+/** A model may send a page in place of a name; nobody needs it back. */
+const shortened = (name: string): string => (name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME)}…` : name);
 
 /** Asks the tool what it would touch, and where that really is. */
 export async function readTouches(trip: Trip, ready: Ready): Promise<void> {

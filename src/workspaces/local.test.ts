@@ -209,6 +209,19 @@ describe("the folder for state", () => {
     expect(fs.readFileSync(path.join(root, ".toolgate/.gitignore"), "utf8")).toBe("*\n");
   });
 
+  test.each<[string, (file: string) => void]>([
+    ["other rules", (file) => fs.writeFileSync(file, "!store.db\n")],
+    ["a link to them", (file) => fs.symlinkSync("../rules", file)],
+    ["a folder", (file) => fs.mkdirSync(file)],
+  ])("is hidden from git also where a repository brought %s", async (_, bring) => {
+    put("rules", "!store.db\n");
+    fs.mkdirSync(path.join(root, ".toolgate"));
+    bring(path.join(root, ".toolgate/.gitignore"));
+    await write(localWorkspace({ root }), "a", null, "1");
+    expect(fs.readFileSync(path.join(root, ".toolgate/.gitignore"), "utf8")).toBe("*\n");
+    expect(fs.readFileSync(path.join(root, "rules"), "utf8")).toBe("!store.db\n");
+  });
+
   test("can be elsewhere, also on another device", async () => {
     const state = fs.mkdtempSync(path.join(fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir(), "toolgate-state-"));
     try {

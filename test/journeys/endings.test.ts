@@ -271,6 +271,13 @@ describe("whatever comes in, call and explain do not throw", () => {
     );
   });
 
+  test("a page in place of a tool's name", async () => {
+    const { call } = await bench({}, { store: "memory" });
+    const { status, error } = await call("n".repeat(1 << 20));
+    expect(status).toBe("unknown");
+    expect(error?.message.length).toBeLessThan(200);
+  });
+
   test("a tool whose definition cannot be made", async () => {
     const broken = Tool.define("broken", async () => {
       throw new Error("no such module");

@@ -9,6 +9,7 @@ import { processSpace } from "./platform.ts";
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
 const STAGED = /^\.staged\.(\d+)\.(\d+)\.[0-9a-f]{24}$/;
 const DAY = 86_400_000;
+const IGNORE_ALL = "*\n";
 
 /** What a staged file shall look like; without a mode it gets what a new file gets. */
 export type Likeness = { mode?: number; uid?: number; gid?: number };
@@ -78,18 +79,26 @@ export function discard(folder: Folder, name: string): void {
 export const openStaging = (state: string, root: string): Folder =>
   openOrMakeFolder(path.join(state, "tmp"), root, state, [], 0o700);
 
-/** Tells git to leave the state alone. */
+/** Tells git to leave the state alone, whatever a cloned repository brought in its place. */
 export function ignoreByGit(state: string, root: string): void {
   const folder = openOrMakeFolder(state, root, state, [], 0o700);
   const file = folder.at(".gitignore");
   try {
-    if (!fs.lstatSync(file, { throwIfNoEntry: false })) fs.writeFileSync(file, "*\n", { flag: "wx" });
+    if (holdsText(file, IGNORE_ALL)) return;
+    fs.rmSync(file, { recursive: true, force: true });
+    fs.writeFileSync(file, IGNORE_ALL, { flag: "wx" });
   } catch (error) {
+    // of two processes that make it at once, either will do
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     folder.close();
   }
 }
+
+const holdsText = (file: string, text: string): boolean => {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size === text.length && fs.readFileSync(file, "utf8") === text;
+};
 
 const isDead = (pid: number): boolean => {
   try {
