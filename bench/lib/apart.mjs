@@ -27,9 +27,10 @@ export function apart(file, name, figureOf) {
 export async function serve(makers) {
   const { run, stop } = await makers[process.argv[2]]();
   process.on("message", async () => process.send(await run()));
-  process.once("disconnect", async () => {
-    await stop?.();
-    process.exit();
+  process.once("disconnect", () => {
+    stop?.();
+    // what it made is cleared away first; a library that holds on to something does not hold us
+    setTimeout(() => process.exit(), 5000).unref();
   });
 }
 
