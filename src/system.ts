@@ -91,7 +91,7 @@ const toolsets = (commands: readonly Tool[]): Readonly<Record<string, readonly T
 const policies = ({ workspace, commands: settings }: Settings, roots: readonly string[] | undefined): Policy[] => [
   mode,
   access,
-  protection(guardOf(CONFIGURATION, roots, settings.sandbox)),
+  protection(guardOf(CONFIGURATION, roots)),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
   commandRules({ ...settings, tempFolders: tempFolders() }),
 ];

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { userConfigPlaces } from "./files.ts";
 
-/** What is to be protected here, and from what. Without roots it is another's workspace, of which nobody can tell. */
-export const guardOf = (files: readonly string[], roots: readonly string[] | undefined, sandbox: string) => ({
+/** What is to be protected here. Without roots it is another's workspace, of which nobody can tell. */
+export const guardOf = (files: readonly string[], roots: readonly string[] | undefined) => ({
   userFolders: userConfigPlaces(),
   governed: roots?.some((root) => files.some((file) => existsSync(join(root, file)))) ?? true,
-  held: roots !== undefined && sandbox === "required",
 });

@@ -7,6 +7,7 @@ import {
   isDanger,
   type Permission,
   type Place,
+  type RunTouch,
   type Touch,
   worse,
 } from "./touch.ts";
@@ -46,9 +47,13 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
         ...(brings && { brings }),
       };
     }
-    case "run":
+    case "run": {
       // what a command names may lie outside: that is for the policies to judge, not for a tool to open
-      return { ...claim, inner: await each(claim.inner ?? [], workspace, (target) => workspace.trace(target)) };
+      const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
+      const touch: RunTouch = { ...claim, inner };
+      delete touch.contained;
+      return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
+    }
     case "fetch":
       return { ...claim, method: claim.method ?? "GET" };
     case "use":
@@ -66,6 +71,12 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
         "This is a mistake in the tool's definition.",
       );
   }
+}
+
+/** Asked only where it matters, because the first answer takes a while. */
+async function isContained(inner: readonly Touch[], { processes }: Workspace): Promise<boolean> {
+  const writesAnything = inner.some((touch) => touch.action === "write" && touch.scope !== undefined);
+  return writesAnything && processes !== undefined && (await processes.enforcement()).sandbox !== "none";
 }
 
 async function placeOf(target: string, workspace: Workspace): Promise<Place> {

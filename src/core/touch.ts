@@ -49,9 +49,19 @@ export type PathTouch = {
   restores?: boolean;
   brings?: Brings;
 };
+/** `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet. */
+export type RunTouch = {
+  action: "run";
+  command: string;
+  class: CommandClass;
+  inner: Touch[];
+  reading?: CommandReading;
+  setting?: string;
+  contained?: boolean;
+};
 export type Touch =
   | PathTouch
-  | { action: "run"; command: string; class: CommandClass; inner: Touch[]; reading?: CommandReading; setting?: string }
+  | RunTouch
   | { action: "fetch"; url: string; method: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
   | { action: NamedAction; target: string }

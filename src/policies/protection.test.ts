@@ -42,7 +42,7 @@ describe("protection", () => {
     ["around the person's folder", [run(at("write", "/home/me", { scope: "**", brings: "anything" }))], "ask"],
   ];
   const judged = (touches: Touch[], more: Partial<ProtectionSettings> = {}) =>
-    protection({ userFolders: ["/home/me/.config/toolgate"], governed: true, held: false, ...more }).judge(
+    protection({ userFolders: ["/home/me/.config/toolgate"], governed: true, ...more }).judge(
       ready({ touches }),
       new SessionFacts({ mode: "yolo" }),
     );
@@ -58,8 +58,8 @@ describe("protection", () => {
     expect(judged(brought("anything"), { governed: false })?.answer).toBe("ask");
   });
 
-  test("where commands run in the sandbox or not at all, only what they name or remove asks", () => {
-    const says = (touch: Touch) => judged([run(touch)], { held: true })?.answer;
+  test("in the sandbox only what a command names or removes asks", () => {
+    const says = (touch: Touch) => judged([{ ...run(touch), contained: true } as Touch])?.answer;
     expect(says(at("write", "/ws", { scope: "**", brings: "anything" }))).toBeUndefined();
     expect(says(at("write", "/ws", { scope: "toolgate.*" }))).toBeUndefined();
     expect(says(at("write", "toolgate.yaml"))).toBe("ask");

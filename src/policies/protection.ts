@@ -1,5 +1,5 @@
 import type { Policy } from "../core/judge.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/touch.ts";
+import type { PathTouch, Place, RunTouch, Touch } from "../core/touch.ts";
 import { fits } from "../shell/paths.ts";
 
 export type ProtectionSettings = {
@@ -7,8 +7,6 @@ export type ProtectionSettings = {
   userFolders: readonly string[];
   /** The workspace has a configuration of its own: another version of it may be milder. */
   governed: boolean;
-  /** Commands run in the sandbox or not at all: there, what they do not name they cannot reach. */
-  held: boolean;
 };
 
 const STATE_FOLDER = ".toolgate";
@@ -24,9 +22,8 @@ const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdi
 export const protection = (settings: ProtectionSettings): Policy => ({
   name: "protection",
   judge({ touches }) {
-    for (const touch of eachTouch(touches)) {
-      if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
-      const what = reached(touch, settings, !touches.includes(touch));
+    for (const { touch, command } of changesIn(touches)) {
+      const what = reached(touch, settings, command);
       if (what)
         return {
           answer: "ask",
@@ -38,15 +35,26 @@ export const protection = (settings: ProtectionSettings): Policy => ({
   },
 });
 
-function reached(touch: PathTouch, settings: ProtectionSettings, byCommand: boolean): string | undefined {
+/** Every write and removal, with the command that it is part of. */
+function* changesIn(
+  touches: readonly Touch[],
+  command?: RunTouch,
+): Generator<{ touch: PathTouch; command: RunTouch | undefined }> {
+  for (const touch of touches)
+    if (touch.action === "run") yield* changesIn(touch.inner, touch);
+    else if (touch.action === "write" || touch.action === "delete") yield { touch, command };
+}
+
+function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
-  const { userFolders, governed, held } = settings;
+  const { userFolders, governed } = settings;
   if (userFolders.some((folder) => isWithin(place.real, folder))) return place.real;
   const named = protectedName(place);
   if (named) return named;
   // a tool's own touch, or a removal, is about all that is in a folder
-  if (!byCommand) return protectedInside(place, userFolders);
-  if (held && action === "write") return undefined;
+  if (!command) return protectedInside(place, userFolders);
+  // the sandbox keeps all of that read-only
+  if (command.contained && action === "write") return undefined;
   if (brings === "tracked" && !governed) return undefined;
   if (scope !== undefined && scope !== TREE) return protectedMatch(place, scope);
   // a command that writes to a folder adds to it, under names that its words tell, or that are brought there

@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { bench } from "../journeys/harness.ts";
+import { sandboxIsMissing } from "../contracts/processes.ts";
+import { bench, plain } from "../journeys/harness.ts";
 
+const noSandbox = await sandboxIsMissing();
 const asking = { mode: "confirm-sensitive", store: "memory" } as const;
 
 describe("a folder that looks like a repository", () => {
@@ -103,7 +105,7 @@ describe("what governs calls, in yolo", () => {
 });
 
 describe("what is brought into the workspace may be what governs it", () => {
-  const verdictOf = async (files: Record<string, string>, command: string, sandbox: "auto" | "required" = "auto") => {
+  const verdictOf = async (files: Record<string, string>, command: string, sandbox: "auto" | "off" = "off") => {
     const { gate } = await bench(files, { store: "memory", sandbox });
     return await gate.explain({ name: "run_command", args: { command } });
   };
@@ -217,10 +219,21 @@ describe("what is brought into the workspace may be what governs it", () => {
     for (const files of [{}, GOVERNED]) expect(await verdictOf(files, command)).toMatchObject({ verdict: "allow" });
   });
 
-  test("where commands run in the sandbox or not at all it holds that itself", async () => {
+  test.skipIf(noSandbox)("the sandbox keeps it from all of them, so that only what is named asks", async () => {
     for (const command of ["tar xf a.tar", "git stash pop", "cp sub/* ."])
-      expect(await verdictOf(GOVERNED, command, "required")).toMatchObject({ verdict: "allow" });
-    expect(await verdictOf({}, "echo x > toolgate.yaml", "required")).toMatchObject({ verdict: "ask" });
+      expect(await verdictOf(GOVERNED, command, "auto")).toMatchObject({ verdict: "allow" });
+    expect(await verdictOf({}, "echo x > toolgate.yaml", "auto")).toMatchObject({ verdict: "ask" });
+    const { call, dir } = await bench({ "sub/toolgate.yaml": "mode: yolo\n", "sub/a.txt": "a\n" }, { store: "memory" });
+    const { output } = await call("run_command", { command: "tar cf a.tar -C sub . && tar xf a.tar; ls" });
+    expect(output).toContain("a.txt");
+    expect(existsSync(path.join(dir, "toolgate.yaml"))).toBe(false);
+  });
+
+  test("a tool cannot say of itself that it is contained", async () => {
+    const claim = { action: "run", command: "x", class: "dev", inner: [{ action: "write", target: ".", scope: "*" }] };
+    const tool = plain("liar", { touches: () => [{ ...claim, contained: true } as never] });
+    const { gate } = await bench({}, { store: "memory", sandbox: "off", tools: [tool] });
+    expect(await gate.explain({ name: "liar" })).toMatchObject({ verdict: "ask", by: "protection" });
   });
 });
 
