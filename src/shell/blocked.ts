@@ -41,8 +41,9 @@ const removing: Rule = (words, walk) => {
 };
 
 const moving: Rule = (words, walk) => {
-  for (const word of sorted(words).others.slice(0, -1)) {
-    const place = protectedPlace(word, walk);
+  const { others } = sorted(words);
+  for (let index = 0; index < others.length - 1; index++) {
+    const place = protectedPlace(others[index] as Field, walk);
     if (place !== undefined) return `moves ${place} away`;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/touch.ts";
 import { addBrought, addPath, unknownOf } from "./path-claims.ts";
 import { hasPattern } from "./paths.ts";
-import { has, type Into, type Parsed } from "./programs/program.ts";
+import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 /** Only folders are named so: `a/`, `.`, `a/..`. */
@@ -16,8 +16,8 @@ const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.repl
 type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
 
 const destinationOf = (into: Into, { options, operands }: Parsed): Destination | undefined => {
-  const named = options.find(({ name }) => into.folder?.includes(name))?.value;
-  if (named) return { target: named, sources: operands, sure: true };
+  for (const { name, value } of options)
+    if (value !== undefined && into.folder?.includes(name)) return { target: value, sources: operands, sure: true };
   if (operands.length === 1 && into.alone) return { target: plainField("."), sources: operands, sure: true };
   const target = operands.at(-1);
   if (operands.length < 2 || target === undefined) return undefined;
@@ -32,11 +32,11 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
   const destination = destinationOf(into, parsed);
   if (destination === undefined || !isKnown(destination.target.text)) return;
   const { target, sources, sure } = destination;
-  if (into.never && has(parsed, ...into.never)) {
-    if (into.deep && has(parsed, ...into.deep)) addBrought(claims, target, walk, "anything");
+  if (hasAny(parsed, into.never)) {
+    if (hasAny(parsed, into.deep)) addBrought(claims, target, walk, "anything");
     return;
   }
-  const whole = into.whole !== undefined && has(parsed, ...into.whole);
+  const whole = hasAny(parsed, into.whole);
   for (const source of sources) {
     if (!isKnown(source.text)) {
       claims.push(unknownOf("write"));
@@ -50,6 +50,7 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
       continue;
     }
     const glob = target.glob || (source.glob && hasPattern(name));
-    addPath(claims, "write", { ...plainField(inFolder(target.text, name)), glob }, walk, false, sure);
+    const written = { ...target, text: inFolder(target.text, name), glob };
+    addPath(claims, "write", written, walk, false, sure);
   }
 };

@@ -1,12 +1,17 @@
 import { FETCHED, FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
 
-/** Programs whose output, or whose files, come from somewhere else. */
-const FETCHERS: ReadonlySet<string> = new Set(
-  "curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request".split(
-    " ",
-  ),
-);
-export const isFetcher = (program: string): boolean => FETCHERS.has(program);
+/**
+ * Where output comes from: somewhere else (`fetches`, also files), the words alone (`starts`), or process numbers chosen
+ * by matching whole command lines (`selects`).
+ */
+const ORIGINS: ReadonlyMap<string, "fetches" | "starts" | "selects"> = new Map([
+  ..."curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request"
+    .split(" ")
+    .map((name) => [name, "fetches"] as const),
+  ...["echo", "printf", "which"].map((name) => [name, "starts"] as const),
+  ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
+]);
+export const isFetcher = (program: string): boolean => ORIGINS.get(program) === "fetches";
 
 /** Text past this size is not followed. */
 const MOST = 16_384;
@@ -107,9 +112,6 @@ const decodes = (words: readonly string[]): boolean =>
 
 const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^-/.test(word));
 
-/** Those that print something without being given anything. */
-const STARTING: ReadonlySet<string> = new Set(["echo", "printf", "which"]);
-
 type Filter = (words: readonly string[], stdin: string | undefined) => string | undefined;
 
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
@@ -153,15 +155,14 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 ]);
 
 const selects = (program: string, words: readonly Field[]): boolean =>
-  program === "ps" ||
-  program === "pidof" ||
-  (program === "pgrep" && words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text)));
+  program !== "pgrep" || words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
-  if (stdin?.fetched || FETCHERS.has(program)) return FETCHED_FLOW;
+  const origin = ORIGINS.get(program);
+  if (stdin?.fetched || origin === "fetches") return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
-  const filter = stdin?.text !== undefined || STARTING.has(program) ? FILTERS.get(program) : undefined;
+  const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
     if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
     const text = filter(
@@ -170,7 +171,7 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
     );
     if (text !== undefined) return { text, fetched: false, selected: false };
   }
-  return stdin?.selected || selects(program, fields)
+  return stdin?.selected || (origin === "selects" && selects(program, fields))
     ? { text: undefined, fetched: false, selected: true }
     : UNKNOWN_FLOW;
 };

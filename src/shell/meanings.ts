@@ -123,10 +123,15 @@ export const meaningOf = (name: string): Meaning => {
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
 };
 
+const before = (mark: string, text: string): string => {
+  const at = text.indexOf(mark);
+  return at < 0 ? text : text.slice(0, at);
+};
+
 /** `https://a.b/c/d.sh?e` is saved as `d.sh`. */
 const nameInUrl = (text: string): string | undefined => {
   if (!text.includes("://")) return undefined;
-  const path = text.split(/[?#]/, 1)[0] as string;
+  const path = before("?", before("#", text));
   return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
 };
 

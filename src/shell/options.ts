@@ -3,11 +3,13 @@ import type { Field } from "./walk.ts";
 
 const EMPTY: OptionTable = { options: new Map(), long: [], numbers: false };
 
-const described = (name: string, value: Option["value"], role: string): Option => ({
-  name,
-  value,
-  role: (role || "text") as Role,
-});
+const described = (name: string, value: Option["value"], named: string): Option => {
+  const role = (named || "text") as Role;
+  return { name, value, role, alone: { name, value: undefined, role } };
+};
+
+const given = (option: Option, value: Field | undefined): Given =>
+  value === undefined ? option.alone : { name: option.name, value, role: option.role };
 
 const longOption = (token: string): Option => {
   const at = token.search(/[=:]/);
@@ -50,6 +52,7 @@ const longNamed = (name: string, table: OptionTable): Option | undefined => {
 const piece = (field: Field, from: number): Field => ({ ...field, text: field.text.slice(from) });
 
 const DASH = 45;
+const A_NUMBER: Given = { name: "-#", value: undefined, role: "text" };
 const isNumber = (text: string): boolean => /^-\d+$/.test(text);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
@@ -79,9 +82,9 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       else {
         let value = equals < 0 ? undefined : piece(field, equals + 1);
         if (value === undefined && option.value === "needed") value = fields[++index];
-        options.push({ name: option.name, value, role: option.role });
+        options.push(given(option, value));
       }
-    } else if (table.numbers && isNumber(text)) options.push({ name: "-#", value: undefined, role: "text" });
+    } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
     else
       for (let letter = 1; letter < text.length; letter++) {
         const option = table.options.get(text[letter] as string);
@@ -90,12 +93,12 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
           break;
         }
         if (option.value === "none") {
-          options.push({ name: option.name, value: undefined, role: option.role });
+          options.push(option.alone);
           continue;
         }
         let value = letter + 1 < text.length ? piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)) : undefined;
         if (value === undefined && option.value === "needed") value = fields[++index];
-        options.push({ name: option.name, value, role: option.role });
+        options.push(given(option, value));
         break;
       }
   }

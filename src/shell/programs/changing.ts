@@ -1,4 +1,4 @@
-import { changes, follows, has, named, type Program } from "./program.ts";
+import { changes, follows, has, hasAny, named, type Program } from "./program.ts";
 
 const TARGET = ["-t", "--target-directory"];
 const DEEP = ["-r", "-R", "-a", "--recursive", "--archive"];
@@ -32,7 +32,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       abbreviates: true,
       risk: "medium",
       into: { folder: TARGET, never: NAMED, deep: DEEP, whole: ["--parents"] },
-      beyond: (parsed) => (has(parsed, ...DEEP) ? followsLinks(parsed) : undefined),
+      beyond: (parsed) => (hasAny(parsed, DEEP) ? followsLinks(parsed) : undefined),
       roles: {
         "-r": "tree* write-tree",
         "-R": "tree* write-tree",

@@ -1,4 +1,4 @@
-import { changes, EVERYTHING, has, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
+import { changes, EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const REVISIONS =
   "-# -n: --max-count= --skip= --since= --after= --until= --before= --author= --committer= --grep= --all-match --invert-grep -i -E -F -P --merges --no-merges --first-parent --reverse --all --branches=? --tags=? --remotes=? --topo-order --date-order --author-date-order --simplify-by-decoration --left-right --cherry-pick --boundary --not --ancestry-path --full-history";
@@ -23,7 +23,7 @@ const VIEWS = [
   "--show-current",
 ];
 const onlyViews = (what: string): Partial<Program> => ({
-  objection: (parsed) => (parsed.operands.length > 0 && !has(parsed, ...VIEWS) ? `it makes a ${what}` : undefined),
+  objection: (parsed) => (parsed.operands.length > 0 && !hasAny(parsed, VIEWS) ? `it makes a ${what}` : undefined),
   ...lists,
 });
 

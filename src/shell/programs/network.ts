@@ -1,4 +1,4 @@
-import { changes, EVERYTHING, has, type Parsed, type Program, type Role } from "./program.ts";
+import { changes, EVERYTHING, has, hasAny, type Parsed, type Program, type Role } from "./program.ts";
 
 const lastOf = (url: string): string => url.replace(/[?#].*$/, "").replace(/^.*\//, "") || "index.html";
 const SERVER_NAMES = [
@@ -24,7 +24,7 @@ const saved = (parsed: Parsed, ...folders: readonly string[]): readonly (readonl
   const folder = lastValue(parsed, ...folders);
   const files = parsed.operands.map(({ text }) => lastOf(text)).map((name) => (folder ? `${folder}/${name}` : name));
   const written = files.map((file) => ["write", file] as const);
-  return has(parsed, ...SERVER_NAMES)
+  return hasAny(parsed, SERVER_NAMES)
     ? [...written, ["write-tree", folder ?? "."], ["unpack", folder ?? "."]]
     : written;
 };

@@ -128,10 +128,11 @@ export const changes = (options: string, operands: string, more: Partial<Program
   ...more,
 });
 
-export const has = ({ options }: Parsed, ...names: readonly string[]): boolean => {
-  for (const { name } of options) if (names.includes(name)) return true;
+export const hasAny = ({ options }: Parsed, names: readonly string[] | undefined): boolean => {
+  if (names !== undefined) for (const { name } of options) if (names.includes(name)) return true;
   return false;
 };
+export const has = (parsed: Parsed, ...names: readonly string[]): boolean => hasAny(parsed, names);
 
 /** A reason that holds as soon as one of the options is given. */
 const because = (reason: string, names: readonly string[]): ((parsed: Parsed) => string | undefined) => {
@@ -154,7 +155,8 @@ export const FOLLOWS = "it follows links, wherever they lead";
 export const listed = (names: string, program: Program): Record<string, Program> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-export type Option = { name: string; value: "none" | "needed" | "attached"; role: Role };
+/** `alone`: as it is given without a value. */
+export type Option = { name: string; value: "none" | "needed" | "attached"; role: Role; alone: Given };
 /** Flags by letter, long ones by their whole name. */
 export type OptionTable = { options: Map<string, Option>; long: string[]; numbers: boolean };
 

@@ -1,4 +1,4 @@
-import { follows, type Given, has, looks, type Parsed, type Program } from "./program.ts";
+import { follows, type Given, has, hasAny, looks, type Parsed, type Program } from "./program.ts";
 
 const NOTHING: readonly [] = [];
 const PATTERNS = ["-e", "-f", "--regexp", "--file"];
@@ -21,7 +21,7 @@ const grep = looks(
     patternOptions: PATTERNS,
     more: (parsed) => {
       if (!recursive(parsed)) return NOTHING;
-      const paths = parsed.operands.slice(has(parsed, ...PATTERNS) ? 0 : 1);
+      const paths = parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1);
       if (paths.length === 0) return [["tree", "."]];
       return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : [];
     },
