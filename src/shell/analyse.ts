@@ -4,6 +4,7 @@ import { blockedBy } from "./blocked.ts";
 import { walkInner } from "./command.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
 import { everything } from "./table.ts";
+import { setVariable } from "./variables.ts";
 import {
   doubt,
   type Field,
@@ -208,8 +209,7 @@ const isGap = (source: string, from: number, to: number): boolean => {
 const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
   if (options.env !== undefined)
     for (const [name, value] of Object.entries(options.env)) {
-      walk.scope.variables ??= new Map();
-      walk.scope.variables.set(name, [value]);
+      setVariable(walk, name, value);
       if (walk.floor === "safe") doubt(walk, "it sets variables for the command");
     }
   const script = parse(source);

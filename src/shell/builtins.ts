@@ -1,6 +1,7 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/touch.ts";
 import { changed } from "./paths.ts";
+import { setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -56,8 +57,10 @@ const changeFolder: Builtin = (fields, walk) => {
   );
 };
 
-const wander: Builtin = (_, walk) => {
-  enter(undefined, walk);
+const wander: Builtin = (fields, walk) => {
+  const [target, ...more] = fields.slice(1).filter(({ text }) => text !== "--" && text !== "-n");
+  const isFolder = fields[0]?.text === "pushd" && target && more.length === 0 && !/^[-+]\d*$/.test(target.text);
+  enter(isFolder && !target.glob ? target.text : undefined, walk);
   return decided("dangerous", "it changes the folder");
 };
 
@@ -79,7 +82,7 @@ const declare: Builtin = (fields, walk) => {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
     if (integer) walkAsQuoted(text.slice(equals + 1), walk);
-    assign(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
+    setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
   }
   return decided("dangerous", "it sets variables for what follows", "medium");
 };

@@ -4,6 +4,7 @@ import { judged } from "./judge.ts";
 import { joined, normalised } from "./paths.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
+import { setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -55,7 +56,7 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   return decision.flow;
 };
 
-const setVariable = (assignment: Assignment, walk: Walk): string => {
+const setFrom = (assignment: Assignment, walk: Walk): string => {
   const { value, name, append, index } = assignment;
   const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
   if (value.type === "ArrayValue") {
@@ -66,7 +67,7 @@ const setVariable = (assignment: Assignment, walk: Walk): string => {
   }
   const text = textOfWord(value, walk);
   const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
-  assign(walk, place, (earlier ?? "") + text);
+  setVariable(walk, place, (earlier ?? "") + text);
   return name;
 };
 
@@ -139,7 +140,7 @@ const addRedirection = (words: Words, each: Redirection): void => {
 const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   const { value } = assignment;
   if (value.type === "ArrayValue") {
-    setVariable(assignment, walk);
+    setFrom(assignment, walk);
     return { ...unknownField, text: assignment.text };
   }
   const fields = fieldsOf(value, walk);
@@ -157,7 +158,7 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (assigned) {
     walk.uses.assignment = true;
     if (fields.length > 0) walk.scope.variables = new Map(variables);
-    for (const each of node.prefix) if (each.type === "Assignment") setVariable(each, walk);
+    for (const each of node.prefix) if (each.type === "Assignment") setFrom(each, walk);
   }
   let redirected: Redirected | undefined;
   if (redirections !== undefined) {

@@ -76,8 +76,9 @@ const perhaps = (walk: Walk, act: () => Flow): Flow => {
   return flow;
 };
 
+const FOLDER_CHANGES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd"]);
 const isFolderChange = (node: CommandNode | Pipeline): boolean =>
-  node.type === "Command" && (node.name?.value === "cd" || node.name?.value === "chdir");
+  node.type === "Command" && FOLDER_CHANGES.has(node.name?.value ?? "");
 
 const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   const before = walk.scope.folders;

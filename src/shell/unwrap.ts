@@ -3,8 +3,8 @@ import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern } from "./paths.ts";
 import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
+import { setVariable } from "./variables.ts";
 import {
-  assign,
   type Decision,
   FETCHED,
   type Field,
@@ -54,7 +54,7 @@ const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   while (parsed.operands[0] && ASSIGNMENT.test(parsed.operands[0].text)) {
     const [word] = parsed.operands.splice(0, 1) as [Field];
     const equals = word.text.indexOf("=");
-    if (equals > 0) assign(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
+    if (equals > 0) setVariable(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
     assigned = true;
   }
   return assigned;

@@ -37,6 +37,10 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   PATH=/tmp/x ls
   A=b ls
   GIT_PAGER=x git log
+  GIT_PAGER=cat git log
+  EDITOR='code --wait' git commit
+  pushd src && ls
+  pushd +1; rm -rf *
   CI=true git commit -m x
   LD_PRELOAD=x cat a
   export PATH=/tmp/x
