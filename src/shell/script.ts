@@ -83,16 +83,18 @@ const isFolderChange = (node: CommandNode | Pipeline): boolean =>
 const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   const before = walk.scope.folders;
   let seen = before;
+  let last = before;
   let flow: Flow | undefined;
   for (let index = 0; index < node.commands.length; index++) {
     const command = node.commands[index] as CommandNode | Pipeline;
     if (index === 1) walk.branch++;
     const next = walkNode(command, walk, stdin);
-    if (walk.scope.folders !== before) {
+    if (walk.scope.folders !== last) {
       seen = united(seen, walk.scope.folders);
       // after `cd x &&` the shell stands in x for certain
       if (node.operators[index] === "&&" && node.operators[index - 1] !== "||" && isFolderChange(command))
         walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
+      last = walk.scope.folders;
     }
     flow = combined(flow, next);
   }
