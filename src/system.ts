@@ -25,7 +25,7 @@ import { access } from "./policies/access.ts";
 import { commands as commandRules } from "./policies/commands.ts";
 import { mode } from "./policies/mode.ts";
 import { paths } from "./policies/paths.ts";
-import { CONFIGURATION, protection } from "./policies/protection.ts";
+import { CONFIGURATION, type ProtectionSettings, protection } from "./policies/protection.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { syntaxFinding, syntaxProblems } from "./sources/syntax.ts";
@@ -88,10 +88,10 @@ const toolsets = (commands: readonly Tool[]): Readonly<Record<string, readonly T
   return { files, commands, default: all, all };
 };
 
-const policies = ({ workspace, commands: settings }: Settings, roots: readonly string[] | undefined): Policy[] => [
+const policies = ({ workspace, commands: settings }: Settings, guard: ProtectionSettings): Policy[] => [
   mode,
   access,
-  protection(guardOf(CONFIGURATION, roots)),
+  protection(guard),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
   commandRules({ ...settings, tempFolders: tempFolders() }),
 ];
@@ -145,7 +145,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
       listeners.emit({ type: "unrecorded", message }),
     ),
     anomalies: new AnomalyWatch(machineClock),
-    policies: policies(settings, typeof options.workspace === "object" ? undefined : base.roots),
+    policies: policies(settings, await guardOf(CONFIGURATION, base)),
     steps: steps(),
     guard: guarded,
     overlay,

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import type { Workspace } from "../core/workspace.ts";
 import { userConfigPlaces } from "./files.ts";
 
-/** What is to be protected here. Without roots it is another's workspace, of which nobody can tell. */
-export const guardOf = (files: readonly string[], roots: readonly string[] | undefined) => ({
-  userFolders: userConfigPlaces(),
-  governed: roots?.some((root) => files.some((file) => existsSync(join(root, file)))) ?? true,
-});
+/** What is to be protected here; `files` are those by which a workspace governs itself. */
+export async function guardOf(files: readonly string[], workspace: Workspace) {
+  const places = workspace.roots.flatMap((root) => files.map((file) => workspace.trace(`${root}/${file}`)));
+  const governed = (await Promise.all(places)).some(({ exists }) => exists);
+  return { userFolders: userConfigPlaces(), governed };
+}
