@@ -28,7 +28,7 @@ import { paths } from "./policies/paths.ts";
 import { CONFIGURATION, type ProtectionSettings, protection } from "./policies/protection.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
-import { syntaxFinding, syntaxProblems } from "./sources/syntax.ts";
+import { syntaxCheckFor, syntaxFinding } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
@@ -96,7 +96,7 @@ const policies = ({ workspace, commands: settings }: Settings, guard: Protection
   commandRules({ ...settings, tempFolders: tempFolders() }),
 ];
 
-const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxProblems)];
+const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxCheckFor)];
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
 

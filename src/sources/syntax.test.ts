@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { syntaxProblems } from "./syntax.ts";
+import { syntaxCheckFor } from "./syntax.ts";
 
-describe("syntaxProblems", () => {
+const problemsOf = async (file: string, text: string) => (await syntaxCheckFor(`/x/${file}`)?.(text)) ?? [];
+
+describe("a check of syntax", () => {
   const wrong: [file: string, text: string, line: number, column: number][] = [
     ["a.json", '{"a": ', 1, 7],
     ["a.json", '{\n  "a": 1,\n}', 3, 1],
@@ -19,7 +21,7 @@ describe("syntaxProblems", () => {
     ["a.sh", "if true; then\necho\n", 3, 1],
   ];
   test.each(wrong)("%s: %j is wrong at %i:%i", async (file, text, line, column) => {
-    const [first] = await syntaxProblems(`/x/${file}`, text);
+    const [first] = await problemsOf(file, text);
     expect(first?.message).toBeTruthy();
     expect([first?.line, Math.abs((first?.column ?? 0) - column) <= 2]).toEqual([line, true]);
   });
@@ -39,6 +41,6 @@ describe("syntaxProblems", () => {
     ["Makefile", "all:\n\techo\n"],
   ];
   test.each(right)("%s: %j is right", async (file, text) => {
-    expect(await syntaxProblems(`/x/${file}`, text)).toEqual([]);
+    expect(await problemsOf(file, text)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Finding } from "../core/finding.ts";
 import type { SyntaxProblem } from "../text/syntax.ts";
 import { at, endOf } from "./lib/positions.ts";
-import { hasGrammars, treeSitterProblems } from "./lib/tree-sitter.ts";
+import { hasGrammars, treeSitterCheck } from "./lib/tree-sitter.ts";
 
 type Check = (file: string, text: string) => Promise<SyntaxProblem[]> | SyntaxProblem[];
 
@@ -22,13 +22,12 @@ const byExtension: Readonly<Record<string, Check>> = {
   ),
 };
 
-/** What is wrong with a text by the rules of its language; nothing for a language that cannot be checked here. */
-export async function syntaxProblems(file: string, text: string): Promise<SyntaxProblem[]> {
-  if (text.length > LARGEST) return [];
+/** Finds what is wrong with a text by the rules of its language; undefined for one that cannot be checked here. */
+export function syntaxCheckFor(file: string): ((text: string) => Promise<SyntaxProblem[]>) | undefined {
   const extension = path.extname(file).toLowerCase();
-  const check = byExtension[extension];
-  const problems = await (check ? check(file, text) : treeSitterProblems(extension, text));
-  return problems.slice(0, MOST_PROBLEMS);
+  const own = byExtension[extension];
+  const check = own ? (text: string) => own(file, text) : treeSitterCheck(extension);
+  return check && (async (text) => (text.length > LARGEST ? [] : (await check(text)).slice(0, MOST_PROBLEMS)));
 }
 
 /** What can be checked here, and what it takes to check more. */

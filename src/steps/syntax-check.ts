@@ -4,20 +4,21 @@ import type { Bytes } from "../core/workspace.ts";
 import { decode } from "../text/decode.ts";
 import { newProblems, type SyntaxProblem, tellProblems } from "../text/syntax.ts";
 
-type Check = (file: string, text: string) => Promise<SyntaxProblem[]>;
+type Check = (text: string) => Promise<SyntaxProblem[]>;
 const MOST_FILES = 200;
 
 /** Tells the syntax errors that a change brought, and no others. A checker that fails says nothing. */
-export function syntaxCheck(check: Check): Step {
+export function syntaxCheck(checkFor: (file: string) => Check | undefined): Step {
   const known = new Map<string, { text: string; problems: SyntaxProblem[] }>();
 
   /** The last parse of each file, dropped when its content changes. */
   async function problemsOf(real: string, content: Bytes | null): Promise<SyntaxProblem[]> {
-    const text = content === null ? undefined : decode(content)?.text;
-    if (text === undefined) return [];
+    const check = checkFor(real);
+    const text = check && content ? decode(content)?.text : undefined;
+    if (!check || text === undefined) return [];
     const last = known.get(real);
     if (last?.text === text) return last.problems;
-    const problems = await check(real, text);
+    const problems = await check(text);
     known.delete(real);
     known.set(real, { text, problems });
     if (known.size > MOST_FILES) known.delete(known.keys().next().value as string);

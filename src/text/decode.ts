@@ -5,8 +5,14 @@ const sampleSize = 8192;
 const chunkSize = 8192;
 const fewestUnitsForUtf16 = 4;
 
+/** The characters from `start` to `end` become `text`. */
+export type Edit = { start: number; end: number; text: string };
+/** What a content was made of, by edits that follow each other. */
+type Origin = { bytes: Uint8Array; text: string; edits: readonly Edit[] };
+
 /** Contents are never changed in place, so what they read like is found out once. */
 const known = new WeakMap<Uint8Array, Decoded>();
+const origins = new WeakMap<Uint8Array, Origin>();
 
 /** Undefined means binary. Whatever is decoded is encoded back to the same bytes. */
 export function decode(bytes: Uint8Array): Decoded | undefined {
@@ -38,6 +44,36 @@ export function encode(text: string, { encoding, bom }: { encoding: Encoding; bo
   const bytes = written(text, encoding, bom);
   if (text.indexOf("\0") === -1) known.set(bytes, { text, encoding, bom });
   return bytes;
+}
+
+/** `encode` of what edits made of a content; where a character is a byte, all but the edits is copied. */
+export function encodeEdited(bytes: Uint8Array, decoded: Decoded, edited: string, edits: readonly Edit[]): Uint8Array {
+  const { text, encoding, bom } = decoded;
+  const isPlain = encoding === "utf-8" && !bom && text.length === bytes.length && !text.includes("\0");
+  if (!isPlain || edits.some((edit) => edit.text.includes("\0"))) return encode(edited, decoded);
+  const after = spliced(bytes, edits);
+  known.set(after, { text: edited, encoding, bom });
+  origins.set(after, { bytes, text, edits });
+  return after;
+}
+
+export const originOf = (bytes: Uint8Array): Origin | undefined => origins.get(bytes);
+
+function spliced(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    pieces.push(bytes.subarray(at, start), written(text, "utf-8", false));
+    at = end;
+  }
+  pieces.push(bytes.subarray(at));
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let filled = 0;
+  for (const piece of pieces) {
+    whole.set(piece, filled);
+    filled += piece.length;
+  }
+  return whole;
 }
 
 function written(text: string, encoding: Encoding, bom: boolean): Uint8Array {

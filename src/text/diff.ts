@@ -1,4 +1,5 @@
 import { alignLines } from "./align.ts";
+import type { Edit } from "./decode.ts";
 
 /** Lines `before[beforeStart, beforeEnd)` became `after[afterStart, afterEnd)`; what is between two changes is equal. */
 export type LineChange = { beforeStart: number; beforeEnd: number; afterStart: number; afterEnd: number };
@@ -21,14 +22,13 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   return changes;
 }
 
+export type DiffNames = { from: string; to: string; context?: number };
+
 /** A diff in the style of `diff -u`; the empty string for equal texts. Only "\n" ends a line. */
-export function unifiedDiff(
-  before: string,
-  after: string,
-  { from, to, context = 3 }: { from: string; to: string; context?: number },
-): string {
+export function unifiedDiff(before: string, after: string, { from, to, context = 3 }: DiffNames, above = 0): string {
   if (before === after) return "";
   const core = differingCore(before, after, context);
+  core.linesAbove += above;
   const changes = diffLines(core.before, core.after);
   const hunks: string[] = [];
   for (let first = 0; first < changes.length; ) {
@@ -39,6 +39,33 @@ export function unifiedDiff(
     first = last + 1;
   }
   return `--- ${from}\n+++ ${to}\n${hunks.join("")}`;
+}
+
+/** The same of a text and its edits, without the text that they make: only the lines around them are looked at. */
+export function diffOfEdits(before: string, edits: readonly Edit[], names: DiffNames): string {
+  const lines = (names.context ?? 3) + 1;
+  const start = linesBefore(before, edits[0]?.start ?? 0, lines);
+  const end = linesAfter(before, edits.at(-1)?.end ?? 0, lines);
+  let after = "";
+  let at = start;
+  for (const edit of edits) {
+    after += before.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return unifiedDiff(before.slice(start, end), after + before.slice(at, end), names, countFeeds(before, start));
+}
+
+function linesBefore(text: string, offset: number, lines: number): number {
+  let start = offset;
+  for (let line = 0; line <= lines && start > 0; line++)
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  return start;
+}
+
+function linesAfter(text: string, offset: number, lines: number): number {
+  let end = offset;
+  for (let line = 0; line <= lines && end < text.length; line++) end = text.indexOf("\n", end) + 1 || text.length;
+  return end;
 }
 
 export function countChanges(before: string, after: string): { added: number; removed: number } {

@@ -1,3 +1,4 @@
+import type { Edit } from "./decode.ts";
 import { linesAt } from "./lines.ts";
 import { type Content, contentOf } from "./match/content.ts";
 import { TooRepetitive } from "./match/lines.ts";
@@ -11,13 +12,12 @@ type Request = { old: string; new: string; all?: boolean };
 
 /** Lines are those of the text before the replacement; `how` is empty when the match was exact. */
 export type Replacement =
-  | { kind: "replaced"; text: string; places: { line: number; lines: number }[]; how: string[] }
+  | { kind: "replaced"; text: string; edits: readonly Edit[]; places: { line: number; lines: number }[]; how: string[] }
   | { kind: "missing"; nearest?: NearestPlace }
   | { kind: "ambiguous"; places: number[]; count: number; how: string[] }
   | { kind: "unusable"; why: string };
 
 type Span = { start: number; end: number };
-type Edit = Span & { text: string };
 
 const mostPlacesListed = 10;
 
@@ -108,5 +108,5 @@ function replaced(content: string, edits: Edit[], how: string[]): Replacement {
     line: lines[2 * index]!,
     lines: lines[2 * index + 1]! - lines[2 * index]! + 1,
   }));
-  return { kind: "replaced", text, places, how };
+  return { kind: "replaced", text, edits, places, how };
 }

@@ -4,7 +4,7 @@ import { type Look, type Proposal, Tool } from "../core/tool.ts";
 import { write } from "../core/touch.ts";
 import { sameStamp } from "../core/workspace.ts";
 import { changeDiff } from "../text/change-diff.ts";
-import { decode } from "../text/decode.ts";
+import { decode, encodeEdited } from "../text/decode.ts";
 import { type Replacement, replaceText } from "../text/match.ts";
 import { encoded } from "./lib/encoded.ts";
 import { missingFile } from "./lib/missing.ts";
@@ -56,7 +56,8 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
   if (!info) throw await missingFile(path, look.files);
   if (info.kind === "folder")
     throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
-  const decoded = decode((await look.files.read(path)).bytes);
+  const { bytes } = await look.files.read(path);
+  const decoded = decode(bytes);
   if (!decoded) throw new ToolFailure("BINARY", `${path} is not text.`, "Only text can be edited.");
   const found = replaceText(decoded.text, {
     old: request.old_str,
@@ -65,7 +66,8 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
   });
   if (found.kind !== "replaced") throw await miss(request, found, look);
   const note = found.how.length > 0 ? `The match was not exact: it differed in ${found.how.join(" and ")}.` : undefined;
-  return { path, after: encoded(path, found.text, decoded), ...(note && { note }) };
+  const after = encoded(path, decoded, () => encodeEdited(bytes, decoded, found.text, found.edits));
+  return { path, after, ...(note && { note }) };
 }
 
 /** A miss teaches: what is nearest, what differs, and whether somebody else changed the file. */

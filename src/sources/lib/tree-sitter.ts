@@ -36,15 +36,18 @@ export const hasGrammars = (): boolean => grammarFolder() !== undefined;
 /** One grammar at a time, in a thread of its own: loading several stalls a process for seconds. */
 let turn: Promise<unknown> = Promise.resolve();
 
-export function treeSitterProblems(extension: string, text: string): Promise<SyntaxProblem[]> {
+/** Undefined for a language that cannot be checked here. */
+export function treeSitterCheck(extension: string): ((text: string) => Promise<SyntaxProblem[]>) | undefined {
   const grammar = GRAMMARS[extension];
-  if (!grammar) return Promise.resolve([]);
+  if (!grammar) return undefined;
   if (folder === null) folder = grammarFolder();
-  if (folder === undefined) return Promise.resolve([]);
-  const data = { folder, grammar, text };
-  const mine = turn.then(() => parseInThread(data));
-  turn = mine.catch(() => {});
-  return mine;
+  if (folder === undefined) return undefined;
+  const place = { folder, grammar };
+  return (text) => {
+    const mine = turn.then(() => parseInThread({ ...place, text }));
+    turn = mine.catch(() => {});
+    return mine;
+  };
 }
 
 function parseInThread(workerData: { folder: string; grammar: string; text: string }): Promise<SyntaxProblem[]> {

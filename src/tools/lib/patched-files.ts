@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../core/result.ts";
 import type { Look, Proposal } from "../../core/tool.ts";
 import { type Bytes, type FileInfo, sameStamp } from "../../core/workspace.ts";
-import { type Decoded, decode } from "../../text/decode.ts";
+import { type Decoded, decode, encode } from "../../text/decode.ts";
 import { applyPatch } from "../../text/patch/apply.ts";
 import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts";
 import { newContent } from "../../text/patch/splice.ts";
@@ -170,7 +170,7 @@ function textOf(path: string, bytes: Bytes): Decoded {
 /** The text carries its byte order mark while it is patched. */
 function written(path: string, text: string, { encoding }: Decoded): Bytes {
   const bom = encoding !== "latin1" && text.startsWith(byteOrderMark);
-  return encoded(path, bom ? text.slice(1) : text, { encoding, bom });
+  return encoded(path, { encoding }, () => encode(bom ? text.slice(1) : text, { encoding, bom }));
 }
 
 const sameBytes = (one: Bytes, other: Bytes): boolean =>
