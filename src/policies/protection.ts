@@ -1,4 +1,4 @@
-import type { Policy } from "../core/judge.ts";
+import type { Policy, Verdict } from "../core/judge.ts";
 import type { PathTouch, Place, RunTouch, Touch } from "../core/touch.ts";
 import { fits } from "../shell/paths.ts";
 
@@ -21,29 +21,31 @@ const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdi
  */
 export const protection = (settings: ProtectionSettings): Policy => ({
   name: "protection",
-  judge({ touches }) {
-    for (const { touch, command } of changesIn(touches)) {
-      const what = reached(touch, settings, command);
-      if (what)
-        return {
-          answer: "ask",
-          by: "protection",
-          reason: `it ${touch.scope === undefined ? "would" : "could"} ${touch.action} ${what}, which governs what calls may do`,
-        };
-    }
-    return undefined;
-  },
+  judge: ({ touches }) => judgeChanges(touches, settings),
 });
 
-/** Every write and removal, with the command that it is part of. */
-function* changesIn(
+function judgeChanges(
   touches: readonly Touch[],
+  settings: ProtectionSettings,
   command?: RunTouch,
-): Generator<{ touch: PathTouch; command: RunTouch | undefined }> {
-  for (const touch of touches)
-    if (touch.action === "run") yield* changesIn(touch.inner, touch);
-    else if (touch.action === "write" || touch.action === "delete") yield { touch, command };
+): Verdict | undefined {
+  for (const touch of touches) {
+    if (touch.action === "run") {
+      const verdict = judgeChanges(touch.inner, settings, touch);
+      if (verdict) return verdict;
+    } else if (touch.action === "write" || touch.action === "delete") {
+      const what = reached(touch, settings, command);
+      if (what) return asked(touch, what);
+    }
+  }
+  return undefined;
 }
+
+const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
+  answer: "ask",
+  by: "protection",
+  reason: `it ${scope === undefined ? "would" : "could"} ${action} ${what}, which governs what calls may do`,
+});
 
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
