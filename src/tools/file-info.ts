@@ -7,7 +7,7 @@ import { countLines } from "../text/lines.ts";
 import { isoTime } from "./lib/iso-time.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
-import { counted } from "./lib/search-words.ts";
+import { counted } from "./lib/words.ts";
 
 /** Larger files are not read to tell about them. */
 const MOST_READ = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { ToolFailure } from "../core/result.ts";
 import type { FoundFile } from "../core/search.ts";
 import { Tool } from "../core/tool.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
-import { counted, leftOut, withNotes } from "./lib/search-words.ts";
+import { counted, leftOut, withNotes } from "./lib/words.ts";
 
 const LIMIT = 100;
 /** So many are held before those that will not be shown are let go. */

@@ -4,7 +4,7 @@ import { Tool } from "../core/tool.ts";
 import type { Entry, FileView } from "../core/workspace.ts";
 import { globMatcher } from "../text/glob.ts";
 import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";
-import { byPath, counted, leftOut, sizeOf, withNotes } from "./lib/search-words.ts";
+import { byPath, counted, leftOut, sizeOf, withNotes } from "./lib/words.ts";
 
 const LIMIT = 200;
 const OUR_FOLDER = ".toolgate";

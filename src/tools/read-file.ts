@@ -9,6 +9,7 @@ import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
 import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
+import { counted } from "./lib/words.ts";
 
 const PAGE_LINES = 2_000;
 const PAGE_BYTES = 50 * 1024;
@@ -100,7 +101,7 @@ async function firstPiece(files: FileView, path: string): Promise<Bytes> {
 
 const shownWhole = (path: string, mime: string, bytes: Bytes) => ({
   title: `Read ${path}`,
-  output: `${path} is attached (${mime}, ${bytes.length} bytes).`,
+  output: `${path} is attached (${mime}, ${counted(bytes.length, "byte")}).`,
   metadata: { path, bytes: bytes.length, mime },
   attachments: [attach(path, mime, bytes)],
 });
@@ -133,7 +134,7 @@ async function isFolder(path: string, files: FileView): Promise<ToolFailure> {
 }
 
 const isBinary = (path: string, size: number) =>
-  new ToolFailure("BINARY", `${path} is not text (${size} bytes).`, "Only text can be read as lines.", {
+  new ToolFailure("BINARY", `${path} is not text (${counted(size, "byte")}).`, "Only text can be read as lines.", {
     metadata: { path, bytes: size },
   });
 

@@ -7,6 +7,7 @@ import { decode, encode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";
 import { countLines } from "../text/lines.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
+import { counted } from "./lib/words.ts";
 
 const input = z.object({
   path: z.string(),
@@ -38,10 +39,10 @@ export const writeFile = Tool.define("write_file", {
     const created = change.before === null;
     const verb = created ? "Created" : mode === "append" ? "Appended to" : "Overwrote";
     const { added, removed } = lineCounts(change.before, change.after);
-    const extent = created ? lines(countLines(content)) : `+${added} -${removed} lines`;
+    const extent = created ? counted(countLines(content), "line") : `+${added} -${removed} lines`;
     return {
       title: `${verb} ${path}`,
-      output: `${verb} ${path} (${extent}, ${bytes} bytes).`,
+      output: `${verb} ${path} (${extent}, ${counted(bytes, "byte")}).`,
       metadata: { path, bytes, created, added, removed, changed: true },
     };
   },
@@ -81,5 +82,3 @@ const halfCharacter = () =>
 
 const lineCounts = (before: Bytes | null, after: Bytes | null) =>
   countChanges((before && decode(before)?.text) ?? "", (after && decode(after)?.text) ?? "");
-
-const lines = (count: number): string => `${count} line${count === 1 ? "" : "s"}`;

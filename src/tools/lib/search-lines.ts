@@ -5,7 +5,7 @@ import { Tool } from "../../core/tool.ts";
 import type { FileView } from "../../core/workspace.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
 import { shownLines } from "./search-shown.ts";
-import { byPath, counted, leftOut, withNotes } from "./search-words.ts";
+import { byPath, counted, leftOut, withNotes } from "./words.ts";
 
 const input = z.object({
   pattern: z.string(),

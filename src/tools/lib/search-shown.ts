@@ -1,5 +1,5 @@
 import type { FoundLine } from "../../core/search.ts";
-import { byPath } from "./search-words.ts";
+import { byPath } from "./words.ts";
 
 const LONGEST = 500;
 /** What is shown before the hit of a line that is cut. */
