@@ -6,6 +6,7 @@ import { DEV } from "./cases/development.ts";
 import { DISGUISED, DISGUISED_LONG } from "./cases/disguised.ts";
 import { BLOCKED_FORKS } from "./cases/forks.ts";
 import { FRIGHTENING_SAFE, FRIGHTENING_UNPROVEN } from "./cases/frightening.ts";
+import { HIDDEN, HIDDEN_HARMLESS, HIDDEN_HARMLESS_LONG, HIDDEN_LONG } from "./cases/hidden.ts";
 import { SAFE, SAFE_LONG } from "./cases/proven.ts";
 import { DANGEROUS_MORE, DANGEROUS_ODD } from "./cases/unproven.ts";
 
@@ -18,13 +19,18 @@ describe("classes", () => {
   test.each([...DISGUISED, ...DISGUISED_LONG])("blocked in disguise: %s", (command) =>
     expect(classOf(command)).toBe("blocked"),
   );
+  test.each([...HIDDEN, ...HIDDEN_LONG])("blocked, run by another: %s", (command) =>
+    expect(classOf(command)).toBe("blocked"),
+  );
   test.each([...DANGEROUS, ...DANGEROUS_MORE, ...DANGEROUS_ODD])("dangerous: %s", (command) =>
     expect(classOf(command)).toBe("dangerous"),
   );
   test.each([...SAFE, ...SAFE_LONG])("safe: %s", (command) => expect(classOf(command)).toBe("safe"));
   test.each(DEV)("dev: %s", (command) => expect(classOf(command)).toBe("dev"));
   test.each(FRIGHTENING_SAFE)("harmless: %s", (command) => expect(classOf(command)).toBe("safe"));
-  test.each(FRIGHTENING_UNPROVEN)("not blocked: %s", (command) => expect(classOf(command)).toBe("dangerous"));
+  test.each([...FRIGHTENING_UNPROVEN, ...HIDDEN_HARMLESS, ...HIDDEN_HARMLESS_LONG])("not blocked: %s", (command) =>
+    expect(classOf(command)).toBe("dangerous"),
+  );
 
   test("there are enough of each", () => {
     const frightening = FRIGHTENING_SAFE.length + FRIGHTENING_UNPROVEN.length;

@@ -68,6 +68,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   doubt: undefined,
   segments: [],
   fetchedFiles: undefined,
+  writtenFiles: undefined,
   uses: {
     substitution: false,
     backticks: false,

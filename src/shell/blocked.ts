@@ -32,12 +32,25 @@ const holds = (options: readonly string[], letters: RegExp, long: string): boole
 const removing: Rule = (words, walk) => {
   const { options, others } = sorted(words);
   if (options.some((option) => option.startsWith("--no-p"))) return "rm without the guard of the root folder";
-  if (!holds(options, /[rR]/, "recursive")) return undefined;
-  for (const word of others) {
+  const recursive = holds(options, /[rR]/, "recursive");
+  // what `xargs` is given may be the name of all that was found in a folder
+  return removingAll(recursive ? others : others.filter((word) => word.given), walk);
+};
+
+const removingAll = (words: readonly Field[], walk: Walk): string | undefined => {
+  for (const word of words) {
     const place = protectedPlace(word, walk);
     if (place !== undefined) return `rm of ${place} and all below it`;
   }
   return undefined;
+};
+
+/** Those that need no option to remove a folder, or overwrite whatever a pattern names. */
+const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
+
+const erasingThroughRunner: Rule = (words, walk) => {
+  const at = words.findIndex(({ text }) => /^rimraf(?:@|$)/.test(text));
+  return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
 };
 
 const moving: Rule = (words, walk) => {
@@ -90,6 +103,18 @@ const modes: Rule = (words, walk) => {
     if (!text.startsWith("-")) break;
   }
   return recursively(words, walk);
+};
+
+/** `mkdir -m 777`, `install --mode=a+rwx`. */
+const creating: Rule = (words) => {
+  for (let index = 1; index < words.length; index++) {
+    const text = withoutStandIns((words[index] as Field).text);
+    const given = /^(?:-[a-zA-Z]*?m|--m[ode]*=?)(.*)$/.exec(text)?.[1];
+    const next = withoutStandIns(words[index + 1]?.text ?? "");
+    if (given !== undefined && opensToAll(given === "" ? next : given)) return "it lets everybody read, write and run";
+    if (text === "--") break;
+  }
+  return undefined;
 };
 
 const copying: Rule = (words) => {
@@ -157,10 +182,19 @@ const SHELL_OPTION = /^-[a-z]*[ec]$|^--(?:exec|sh-exec)/;
 const connecting: Rule = (words) =>
   words.some((word) => SHELL_OPTION.test(word.text)) ? "a shell that takes its commands from the network" : undefined;
 
+const RUNS = /(?:^|,)(?:exec|system|shell):/i;
+const REACHES = /^(?:tcp|udp|sctp|openssl|ssl|vsock|socks)[\w-]*:/i;
+const relaying: Rule = (words) =>
+  words.some((word) => RUNS.test(word.text)) && words.some((word) => REACHES.test(word.text))
+    ? "a shell that takes its commands from the network"
+    : undefined;
+
 const named = (rule: Rule, names: string): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
 
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(removing, "rm"),
+  ...named(erasing, "rimraf shred srm"),
+  ...named(creating, "mkdir install"),
   ...named(moving, "mv"),
   ...named(mirroring, "rsync"),
   ...named(modes, "chmod"),
@@ -171,11 +205,10 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(killing, "kill"),
   ...named(finding, "find"),
   ...named(connecting, "nc ncat netcat"),
+  ...named(relaying, "socat"),
   ...named(speaking, "toolgate toolgate.js toolgate.ts toolgate.cmd"),
-  ...named(
-    speakingThroughRunner,
-    "npx pnpx bunx npm pnpm yarn bun node nodejs deno tsx ts-node jiti corepack sh bash dash zsh ksh",
-  ),
+  ...named(speakingThroughRunner, "node nodejs deno tsx ts-node jiti corepack sh bash dash zsh ksh"),
+  ...named(erasingThroughRunner, "npx pnpx bunx npm pnpm yarn bun"),
   ...named(
     always("it takes another user's rights"),
     "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",
@@ -193,7 +226,8 @@ export const blockedByPattern = (pattern: string, words: readonly Field[], walk:
 };
 
 export const ruleOf = (program: string): Rule | undefined =>
-  RULES.get(program) ?? (program.startsWith("mkfs") || program.startsWith("newfs_") ? formatting : undefined);
+  RULES.get(program) ??
+  (program === "mkfs" || program.startsWith("mkfs.") || program.startsWith("newfs_") ? formatting : undefined);
 
 /** Why a command must never run, whatever the mode; `program` is the name without folders. */
 export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined =>

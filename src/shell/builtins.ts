@@ -64,7 +64,15 @@ const wander: Builtin = (fields, walk) => {
   return decided("dangerous", "it changes the folder");
 };
 
+/** The index of an array is arithmetic, also in the name of a variable: `unset 'a[$(…)]'`. */
+export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
+  for (const { text } of fields) if (text.includes("[")) walkAsQuoted(text, walk);
+};
+
 const readInput: Builtin = (fields, walk, stdin) => {
+  walkIndexes(fields, walk);
+  const callback = fields.findIndex(({ text }) => text === "-C");
+  if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
   const value =
     stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
   const names = fields.slice(1).filter((field) => /^[A-Za-z_]\w*$/.test(field.text));
@@ -77,6 +85,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
 };
 
 const declare: Builtin = (fields, walk) => {
+  walkIndexes(fields, walk);
   const integer = fields.some((field) => /^-[a-zA-Z]*i/.test(field.text));
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
@@ -132,9 +141,17 @@ const shift: Builtin = (_, walk) => {
 const bind =
   (rule: string): Builtin =>
   (fields, walk, stdin) => {
-    for (const { text } of fields.slice(1)) if (text.includes(" ")) walkText(text, walk, stdin);
+    for (const { text } of fields.slice(1))
+      if (text.includes(" ")) walkText(text.replace(/^"[^"]*":/, ""), walk, stdin);
     return decided("dangerous", rule, "medium");
   };
+
+/** `hash -p file name`: the name stands for the file from here on. */
+const remember: Builtin = (fields, walk) => {
+  const file = fields[fields.findIndex(({ text }) => text === "-p") + 1];
+  if (file !== undefined && fields.length > 2) walk.command([file], walk, undefined);
+  return decided("dangerous", "it says which file a name stands for", "medium");
+};
 
 /** Commands of the shell itself that change what later words mean. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -155,6 +172,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["trap", trap],
   ["set", setOptions],
   ["shift", shift],
+  ["hash", remember],
   ["bind", bind("it binds commands to keys")],
   ["complete", bind("it binds commands to completion")],
   ["enable", bind("it loads code into the shell")],

@@ -1,7 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
+import { noteOutput } from "./files.ts";
 import { isFetcher } from "./flows.ts";
 import { judged } from "./judge.ts";
-import { joined, normalised } from "./paths.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
 import { setVariable } from "./variables.ts";
@@ -174,18 +174,11 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   }
   if (redirected !== undefined) {
     decision = withRedirections(decision, redirected, fields[0]?.text);
-    if (decision.flow.fetched) noteFetched(redirected, walk);
+    noteOutput(redirected.targets, decision.flow, walk);
   }
   if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;
   record(walk, segmentOf(decision, fields[0]?.text, textAt(walk, node)), at);
   return decision.flow;
-};
-
-const noteFetched = (redirected: Redirected, walk: Walk): void => {
-  for (const field of redirected.targets) {
-    walk.fetchedFiles ??= new Set();
-    walk.fetchedFiles.add(normalised(joined(walk.scope.folders[0] ?? "", field.text)));
-  }
 };
 
 /** A simple command, looked at once for every value that its variables may have. */

@@ -8,7 +8,7 @@ const ORIGINS: ReadonlyMap<string, "fetches" | "starts" | "selects"> = new Map([
   ..."curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request"
     .split(" ")
     .map((name) => [name, "fetches"] as const),
-  ...["echo", "printf", "which"].map((name) => [name, "starts"] as const),
+  ...["echo", "printf", "which", "yes"].map((name) => [name, "starts"] as const),
   ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
 ]);
 export const isFetcher = (program: string): boolean => ORIGINS.get(program) === "fetches";
@@ -116,12 +116,25 @@ type Filter = (words: readonly string[], stdin: string | undefined) => string | 
 
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 
+/** `s/a/b/` of plain texts; what else such a program does to lines is not followed, and may leave them alone. */
+const substituted: Filter = (words, stdin) => {
+  const [, , from, to, flags] = /^s([/|#,@])([\w -]+)\1([^\\&]*?)\1(g?)$/.exec(words.at(-1) ?? "") ?? [];
+  if (from === undefined || to === undefined) return stdin;
+  return stdin
+    ?.split("\n")
+    .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
+    .join("\n");
+};
+
 const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["echo", echoed],
   ["printf", printed],
   ["which", (words) => (words.length === 2 ? `/usr/bin/${words[1]}\n` : undefined)],
+  ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],
+  ["sed", substituted],
+  ["grep", (_, stdin) => stdin],
   ["pv", passes],
   ["sort", passes],
   ["uniq", passes],
@@ -159,7 +172,7 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
-  const origin = ORIGINS.get(program);
+  const origin = program === "openssl" && fields[1]?.text === "s_client" ? "fetches" : ORIGINS.get(program);
   if (stdin?.fetched || origin === "fetches") return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;

@@ -1,10 +1,11 @@
 import type { Claim } from "../core/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
+import { isFetchedFile } from "./files.ts";
 import { flowOf } from "./flows.ts";
 import { meaningOf } from "./meanings.ts";
 import { pathClaims } from "./path-claims.ts";
 import { isDevice } from "./places.ts";
-import { runsFetchedFile } from "./shells.ts";
+import { walkWritten } from "./shells.ts";
 import { allLiteral, decided, everything, isPlain } from "./table.ts";
 import {
   type Decision,
@@ -37,8 +38,11 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
-  if (slash && runsFetchedFile(fields[0] as Field, walk))
-    return decided("blocked", "high", "it runs a file from the network, unseen", [everything()], UNKNOWN_FLOW);
+  if (slash) {
+    if (isFetchedFile(fields[0] as Field, walk))
+      return decided("blocked", "high", "it runs a file from the network, unseen", [everything()], UNKNOWN_FLOW);
+    walkWritten(fields[0] as Field, walk);
+  }
   return act(fields, walk, stdin, slash);
 };
 

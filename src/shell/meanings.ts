@@ -1,6 +1,8 @@
 import type { Claim } from "../core/touch.ts";
 import { NARROWING, RULES, type Rule, ruleOf } from "./blocked.ts";
-import { BUILTINS } from "./builtins.ts";
+import { BUILTINS, walkIndexes } from "./builtins.ts";
+import { walkContained, walkRecipes, walkSchedule } from "./elsewhere.ts";
+import { noteFile } from "./files.ts";
 import { flowOf } from "./flows.ts";
 import { joined, normalised } from "./paths.ts";
 import { protectedPlace } from "./places.ts";
@@ -41,6 +43,9 @@ const inTable = (name: string): Act => {
     if (decision.class !== "dangerous") return decision;
     if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
     if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
+    else if (decision.flow.text !== undefined)
+      for (const touch of decision.touches)
+        if (touch.action === "write") noteFile(normalised(touch.target), decision.flow, walk);
     return decision;
   };
 };
@@ -72,8 +77,9 @@ const searching: Act = (fields, walk, stdin, slash) => inFind(walkFound(fields, 
 
 /** `printf -v name …` prints into a variable. */
 const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  if (fields[1]?.text === "-v" && fields[2])
-    assign(walk, fields[2].text, textOf(flowOf("printf", [fields[0] as Field, ...fields.slice(3)], stdin)));
+  if (fields[1]?.text !== "-v" || !fields[2]) return;
+  walkIndexes(fields, walk);
+  assign(walk, fields[2].text, textOf(flowOf("printf", [fields[0] as Field, ...fields.slice(3)], stdin)));
 };
 
 const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
@@ -86,6 +92,15 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["find", searching],
   ["ls", listing(inTable("ls"))],
   ["ssh", after(walkRemote, inTable("ssh"))],
+  ["test", after(walkIndexes, inTable("test"))],
+  ["[", after(walkIndexes, inTable("["))],
+  ["unset", after(walkIndexes, inTable("unset"))],
+  ["make", after(walkRecipes, inTable("make"))],
+  ["gmake", after(walkRecipes, inTable("gmake"))],
+  ["crontab", after(walkSchedule, inTable("crontab"))],
+  ...["docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc"].map(
+    (name) => [name, after(walkContained, inTable(name))] as const,
+  ),
   ["printf", after(intoVariable, inTable("printf"))],
 ]);
 

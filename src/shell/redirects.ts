@@ -1,7 +1,8 @@
 import type { Redirection } from "unbash";
 import type { Claim } from "../core/touch.ts";
+import { isFetchedFile, writtenText } from "./files.ts";
 import { addPath } from "./path-claims.ts";
-import { joined, normalised } from "./paths.ts";
+import { joined } from "./paths.ts";
 import { isDevice } from "./places.ts";
 import {
   FETCHED_FLOW,
@@ -43,8 +44,16 @@ const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
 
 const fileFlow = (field: Field, walk: Walk): Flow => {
   if (field.flow) return field.flow;
-  const path = normalised(joined(walk.scope.folders[0] ?? "", field.text));
-  return walk.fetchedFiles?.has(path) || field.text.includes("\u0001") ? FETCHED_FLOW : UNKNOWN_FLOW;
+  if (isFetchedFile(field, walk)) return FETCHED_FLOW;
+  const text = writtenText(field, walk);
+  return text === undefined ? UNKNOWN_FLOW : { text, fetched: false, selected: false };
+};
+
+/** What is read from this descriptor later comes from the network. */
+const noteDescriptor = ({ descriptor }: Redirection, walk: Walk): void => {
+  if (descriptor?.type !== "FileDescriptor") return;
+  walk.fetchedFiles ??= new Set();
+  walk.fetchedFiles.add(`/dev/fd/${descriptor.value}`);
 };
 
 const networkClaim = (text: string): Claim => {
@@ -99,15 +108,15 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (special && NETWORK.test(field.text)) {
     into.network = true;
     into.touches.push(networkClaim(field.text));
-    if (operator.startsWith("<")) into.stdin = FETCHED_FLOW;
+    if (operator.startsWith("<")) {
+      into.stdin = FETCHED_FLOW;
+      noteDescriptor(redirection, walk);
+    }
     return;
   }
   if (operator === "<" || operator === "<&") {
     if (!notInput(redirection)) into.stdin = field.text === "/dev/null" ? undefined : fileFlow(field, walk);
-    else if (redirection.descriptor?.type === "FileDescriptor" && fileFlow(field, walk).fetched) {
-      walk.fetchedFiles ??= new Set();
-      walk.fetchedFiles.add(`/dev/fd/${redirection.descriptor.value}`);
-    }
+    else if (fileFlow(field, walk).fetched) noteDescriptor(redirection, walk);
     if (!field.flow) addPath(into.touches, "read", field, walk, false);
     return;
   }

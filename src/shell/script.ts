@@ -12,6 +12,7 @@ import type {
 } from "unbash";
 import { walkCommand } from "./command.ts";
 import { isPlainTest, testedFiles } from "./conditions.ts";
+import { noteOutput } from "./files.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
@@ -131,7 +132,7 @@ const walkRedirections = (
   walk: Walk,
   stdin: Flow | undefined,
   node: Place,
-): Flow | undefined => {
+): Redirected => {
   const redirected: Redirected = unredirected(stdin);
   for (const each of redirections) redirect(each, redirected, walk, stdin);
   const { output, blocked, network, expanded, touches } = redirected;
@@ -140,7 +141,14 @@ const walkRedirections = (
   else if (network) note(walk, node, "dangerous", "it talks to the network", touches, "high");
   else if (expanded) note(walk, node, "dangerous", "a redirection depends on an expansion", touches, "low");
   else if (touches.length > 0) note(walk, node, "safe", "it reads a file", touches);
-  return redirected.stdin;
+  return redirected;
+};
+
+const walkRedirected = (node: Extract<Node, { type: "Redirected" }>, walk: Walk, stdin: Flow | undefined): Flow => {
+  const { stdin: input, targets } = walkRedirections(node.redirects, walk, stdin, node);
+  const flow = walkNode(node.command, walk, input);
+  noteOutput(targets, flow, walk);
+  return flow;
 };
 
 const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
@@ -210,7 +218,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     case "Subshell":
       return inSubshell(walk, () => walkList(node.body, walk, stdin));
     case "Redirected":
-      return walkNode(node.command, walk, walkRedirections(node.redirects, walk, stdin, node));
+      return walkRedirected(node, walk, stdin);
     case "Function":
       return defineFunction(node, walk, stdin);
     case "Coproc":

@@ -1,6 +1,7 @@
 import type { Claim } from "../core/touch.ts";
+import { walkCode } from "./code.ts";
+import { isFetchedFile, writtenText } from "./files.ts";
 import { pathClaims } from "./path-claims.ts";
-import { joined, normalised } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
 import {
   assign,
@@ -46,13 +47,17 @@ const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []
 
 const everything: Claim = { action: "unknown", permissions: ["read", "write", "execute", "network"] };
 
-const isFetchedFile = (field: Field, walk: Walk): boolean =>
-  field.text.includes("\u0001") ||
-  (walk.fetchedFiles !== undefined &&
-    walk.scope.folders.some((folder) => walk.fetchedFiles?.has(normalised(joined(folder, field.text)))));
+const SHEBANG = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.-]+))?/;
 
-export const runsFetchedFile = (field: Field, walk: Walk): string | undefined =>
-  isFetchedFile(field, walk) ? FROM_NETWORK : undefined;
+/** A file that this line has written is run as what its first line says. */
+export const walkWritten = (field: Field, walk: Walk): void => {
+  const text = writtenText(field, walk);
+  if (text === undefined) return;
+  const [, program = "sh", argument = ""] = SHEBANG.exec(text) ?? [];
+  const name = program === "env" ? argument : program;
+  if (SHELLS.has(name)) walkText(text, walk, undefined);
+  else walkCode(name, text, walk);
+};
 
 /** Text that a shell reads as commands. */
 const fromText = (
@@ -120,6 +125,8 @@ export const inShellLater = (_: readonly Field[], walk: Walk, stdin: Flow | unde
 const inFile = (file: Field, walk: Walk): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");
   if (isFetchedFile(file, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  const text = writtenText(file, walk);
+  if (text !== undefined) walkText(text, walk, undefined);
   return whole("it runs a file of commands", false, UNKNOWN_FLOW, [...pathClaims("read", file, walk), everything]);
 };
 
@@ -142,11 +149,6 @@ export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
 };
 
 const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command|run)(?:=.*)?|-[ceEr].+)$/;
-/** What goes to a shell, in quotes, from most languages. */
-const SPAWN =
-  /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1/;
-const SPAWNS = new RegExp(SPAWN, "g");
-const BACKTICKS = /`([^`]+)`/g;
 const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
 const LOOP = /\b(?:while|for|until|loop)\b/;
 
@@ -161,13 +163,6 @@ const wordsAfterVerb = (name: string, fields: readonly Field[]): Field[] => {
   const first = WITH_VERBS.has(name) ? words.findIndex(isOperand) : -1;
   if (VERB.test(words[first]?.text ?? "") && !CODE_OPTION.test(words[first - 1]?.text ?? "")) words.splice(first, 1);
   return words;
-};
-
-const walkCode = (code: string, walk: Walk, backticks: boolean): void => {
-  const start = code.slice(0, 8_192);
-  if (SPAWN.test(start))
-    for (const [, , text = ""] of start.matchAll(SPAWNS)) walkText(text.replace(/\\(["'`])/g, "$1"), walk, undefined);
-  if (backticks) for (const [, text = ""] of start.matchAll(BACKTICKS)) walkText(text, walk, undefined);
 };
 
 const SSH_VALUES = /^-[bcDEeFIiJLlmOopQRSWw]$/;
@@ -192,19 +187,26 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
   for (const segment of walk.segments.slice(from)) segment.touches = [];
 };
 
+/** The command behind an option, or behind a verb and its options. */
+const walkRest = ({ valued }: Embedding, fields: readonly Field[], option: number, walk: Walk): void => {
+  const takesWord = (index: number): boolean => valued?.test((fields[index] as Field).text) === true;
+  let from = option + (takesWord(option) ? 2 : 1);
+  while (from < fields.length && /^-/.test((fields[from] as Field).text)) from += takesWord(from) ? 2 : 1;
+  const rest = fields.slice(from);
+  if (rest.length === 1) walkText((rest[0] as Field).text, walk, undefined);
+  else if (rest.length > 1) walk.command(rest, walk, undefined);
+};
+
 /** Commands that a program is given among its own words. */
 export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: readonly Field[], walk: Walk): void => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     if (!embedding.any.test(text)) continue;
-    const inside = embedding.attached?.exec(text)?.[1];
+    const inside = embedding.attached?.exec(text)?.findLast((group) => group !== undefined);
     if (inside !== undefined) walkText(inside, walk, undefined);
     const next = fields[index + 1]?.text;
     if (embedding.next?.test(text) && next !== undefined) walkText(next.replace(/^:?!/, ""), walk, undefined);
-    if (embedding.rest?.test(text) && next !== undefined) {
-      const rest = fields.slice(index + 1).filter((field) => !/^-/.test(field.text) || index > 1);
-      walkText(rest.map((field) => field.text).join(" "), walk, undefined);
-    }
+    if (embedding.rest?.test(text)) walkRest(embedding, fields, index, walk);
   }
 };
 
@@ -227,13 +229,14 @@ export const inInterpreter = (
       return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text))
       return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
-    if (isProgram || option) walkCode(text, walk, name === "ruby" || name === "perl" || name === "php");
+    if (isProgram) walkCode(name, writtenText(word, walk) ?? "", walk);
+    if (isProgram || option) walkCode(name, text, walk);
   }
   const operands = words.filter(isOperand);
   const fromInput = operands.length === 0 || operands[0]?.text === "-" || operands[0]?.text === "/dev/stdin";
   if (READS_PROGRAM.test(name) && fromInput && !code) {
     if (stdin?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-    if (stdin?.text !== undefined) walkCode(stdin.text, walk, false);
   }
+  if (fromInput && !code && stdin?.text !== undefined) walkCode(name, stdin.text, walk);
   return whole(`${name} runs a program of its own`, false, stdin?.fetched ? FETCHED_FLOW : UNKNOWN_FLOW, [everything]);
 };

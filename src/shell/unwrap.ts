@@ -1,8 +1,11 @@
+import { RULES } from "./blocked.ts";
 import { parsedOptions } from "./options.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern } from "./paths.ts";
+import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
+import { SHELLS } from "./shells.ts";
 import { setVariable } from "./variables.ts";
 import {
   type Decision,
@@ -35,7 +38,7 @@ const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, s
 const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Entry }> = new Map(
   Object.entries(WRAPPERS).map(([name, wrapper]) => [
     name,
-    { wrapper, program: uniform({ class: "safe", options: wrapper.options, stops: true }) },
+    { wrapper, program: uniform({ class: "safe", options: wrapper.options, stops: true, abbreviates: true }) },
   ]),
 );
 
@@ -92,7 +95,10 @@ export const unwrapped = (
   const inner = wrapper.skips === undefined ? parsed.operands : parsed.operands.slice(wrapper.skips);
   for (let index = fields.length - inner.length - 1; index >= 0; index--)
     if (!(fields[index] as Field).literal || (fields[index] as Field).glob) floor = stricter(floor, "dangerous");
-  const flow = split ? walkText(`${split.text} ${quoted(inner)}`, walk, stdin) : runs(name, inner, walk, stdin);
+  const flow = split
+    ? walkText(`${split.text} ${quoted(wordsAfter(split, fields))}`, walk, stdin)
+    : runs(name, inner, walk, stdin);
+  if (parsed.unknown !== undefined) walkLater(inner, walk, stdin);
   walk.scope = before;
   if (inner.length === 0 && split === undefined)
     return decision(
@@ -101,6 +107,24 @@ export const unwrapped = (
       flow,
     );
   return decision(`${name} runs another command, which is judged on its own`, floor, flow);
+};
+
+/** What `env -S` splits comes before all words after it, options too. */
+const wordsAfter = (split: Field, fields: readonly Field[]): readonly Field[] =>
+  fields.slice(
+    1 + fields.findIndex((field) => field === split || (/^-/.test(field.text) && field.text.endsWith(split.text))),
+  );
+
+const MOST_VALUES = 8;
+const isProgram = ({ text }: Field): boolean => {
+  const name = text.slice(text.lastIndexOf("/") + 1);
+  return PROGRAMS.has(name) || RULES.has(name) || SHELLS.has(name) || WRAPPING.has(name);
+};
+
+/** Behind an option that is not known, the first words may be its values: the command may start after them. */
+const walkLater = (inner: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  for (let from = 1; from < inner.length && from <= MOST_VALUES && !isProgram(inner[from - 1] as Field); from++)
+    walk.command(inner.slice(from), walk, stdin);
 };
 
 const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {

@@ -1,9 +1,12 @@
 import { assign, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
+import { walkAsQuoted, walkText } from "./words.ts";
 
 /** Programs run what these hold. */
 const RUN_BY_OTHERS =
   /^(?:(?:GIT_|MAN|SYSTEMD_|AWS_|BAT_|DELTA_)?PAGER|(?:GIT_|SVN_|HG|KUBE_|SUDO_|GIT_SEQUENCE_)?EDITOR|VISUAL|FCEDIT|BROWSER|GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF|ASKPASS)|(?:SSH_|SUDO_)ASKPASS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|FZF_\w*_COMMAND)$/;
+
+/** The shell expands these before it shows them. */
+const PROMPTS = /^PS[0-4]$/;
 
 /** What `less` wants in front of a command that it reads from. */
 const MARKS = /^\|{1,2}-?/;
@@ -11,5 +14,6 @@ const MARKS = /^\|{1,2}-?/;
 /** Sets a variable as the line does; one that is run by whoever finds it is a command of the line. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
   assign(walk, name, text);
+  if (PROMPTS.test(name)) walkAsQuoted(text, walk);
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);
 };

@@ -89,6 +89,8 @@ export type Walk = {
   segments: Segment[];
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
+  /** Files that hold what this line put into them. */
+  writtenFiles: Map<string, string> | undefined;
   uses: Uses;
   /** Whether something in the line may take in what a command prints. */
   flowing: boolean;

@@ -1,12 +1,16 @@
 /**
- * Programs that hide a command among their own words: attached to an option (`attached`, its first group), as the word
- * after one (`next`), or as all words after one (`rest`).
+ * Programs that hide a command among their own words: attached to an option (`attached`, its last group), as the word
+ * after one (`next`), or as all words after one (`rest`), but for its options; `valued` are those that take a word.
  */
 export type Embedding = {
   attached?: RegExp | undefined;
   next?: RegExp | undefined;
   rest?: RegExp | undefined;
+  valued?: RegExp | undefined;
 };
+
+/** A word with a blank in it is a whole command. */
+const LINE = /^(\S+\s.*)$/s;
 
 const editor: Embedding = {
   attached: /^(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()(.+)$/s,
@@ -26,7 +30,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
       /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--info-script=|-[a-zA-Z]*I)(.+)$/s,
     next: /^(?:--to-command|--use-compress-program|--info-script|-[a-zA-Z]*[IF])$/,
   },
-  sed: { attached: /^[\d,$]*\s*e\s+(.+)$/s },
+  sed: { attached: /^(?:[\d,$]*\s*e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2).)*\2((?:\\.|(?!\2).)*)\2[\dgpiImM]*e.*)$/s },
   sort: { attached: /^--comp[a-z-]*=(.+)$/s, next: /^--comp[a-z-]*$/ },
   rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
   zip: { next: /^-(?:TT|-unzip-command)$/, attached: /^-TT(.+)$/s },
@@ -40,11 +44,31 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   npx: { next: /^(?:-c|--call)$/, attached: /^--call=(.+)$/s },
   npm: { next: /^(?:-c|--call)$/, attached: /^(?:--call=|--script-shell=)(.+)$/s, rest: /^--$/ },
   "nix-shell": { next: /^--(?:run|command)$/ },
-  tmux: { rest: /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|respawn-pane)$/ },
-  screen: { rest: /^-[a-zA-Z]*[dDmSX]+[a-zA-Z]*$/ },
+  tmux: {
+    attached: LINE,
+    rest: /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|respawn-pane|send-keys|send)$/,
+    valued: /^-[a-zA-Z]*[censtxyF]$/,
+  },
+  screen: { attached: LINE, rest: /^-[a-zA-Z]*[dDmSX]+[a-zA-Z]*$/, valued: /^-[a-zA-Z]*[cehpsStT]$/ },
   xterm: { rest: /^-e$/ },
   "gnome-terminal": { rest: /^--$/ },
   make: { attached: /^(?:--eval=|SHELL=)(.+)$/s, next: /^--eval$/ },
+  gdb: {
+    attached: /^(?:-{1,2}(?:eval-command|ex|iex)=)?(?:shell\s+|!)(.+)$/s,
+    rest: /^-{1,2}args$/,
+  },
+  hyperfine: { attached: LINE },
+  concurrently: { attached: LINE },
+  nodemon: { attached: /^--exec=(.+)$/s, next: /^(?:-x|--exec)$/ },
+  watchexec: { attached: LINE, rest: /^--$/ },
+  split: { attached: /^--f[a-z]*=(.+)$/s, next: /^--f[a-z]*$/ },
+  less: { attached: /^\+!(.+)$/s },
+  fd: { rest: /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/ },
+  fdfind: { rest: /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/ },
+  nix: { rest: /^(?:-c|--command)$/ },
+  mise: { rest: /^--$/ },
+  perf: { rest: /^(?:stat|record|trace)$/, valued: /^-[a-zA-Z]*[ceopFGrC]$/ },
+  conda: { rest: /^run$/, valued: /^(?:-[np]|--name|--prefix|--cwd)$/ },
   "systemd-run": { rest: /^--$/ },
   expect: { attached: /^(?:spawn|exec) (.+)$/s },
   osascript: { attached: /^do shell script "(.+)"/s },
@@ -53,8 +77,8 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
 
 /** `any`: whether a word may be one of those at all. */
 export const EMBEDDED: ReadonlyMap<string, Embedding & { any: RegExp }> = new Map(
-  Object.entries(EMBEDDINGS).map(([name, { attached, next, rest }]) => {
+  Object.entries(EMBEDDINGS).map(([name, { attached, next, rest, valued }]) => {
     const sources = [attached, next, rest].flatMap((each) => each?.source ?? []);
-    return [name, { attached, next, rest, any: new RegExp(sources.join("|"), "s") }];
+    return [name, { attached, next, rest, valued, any: new RegExp(sources.join("|"), "s") }];
   }),
 );
