@@ -28,7 +28,8 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   if (SPAWN.test(start))
     for (const [, , text = "", more = ""] of start.matchAll(SPAWNS))
       run(text.replace(/\\(["'`])/g, "$1") + more.replace(/,\s*\[?/g, " "));
-  for (const [, , path] of start.matchAll(REMOVES)) run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
+  if (/rm|remove|rimraf|emptyDir/.test(start))
+    for (const [, , path] of start.matchAll(REMOVES)) run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
   if (start.includes("|"))
     for (const [, printed, into, from] of start.matchAll(PIPED))
       run(printed === undefined ? (into ?? from) : `printf %s ${quoted(printed)} | ${into}`);

@@ -16,19 +16,36 @@ export const walkSchedule = (_: readonly Field[], walk: Walk, stdin: Flow | unde
     walkText(command, walk, undefined);
 };
 
-const STARTING = /^(?:run|exec|create|debug)$/;
-/** Options that stand alone; all others take the word after them, where they have no `=`. */
-const ALONE =
-  /^(?:-[ditPqT]+|--(?:rm|init|privileged|read-only|detach|interactive|tty|stdin|publish-all|no-healthcheck|quiet|no-deps|no-TTY|build|service-ports|sig-proxy|use-aliases|quiet-pull|.*=.*))$/s;
-const ATTACHED = /^-[a-zA-Z]./;
-const MOUNT = /^(?:-v|--volume=)?([~/][^:]*):([^:]+)(?::.*)?$/;
+const STARTING: ReadonlySet<string> = new Set(["run", "exec", "create", "debug"]);
+/** Long options that stand alone; all others take the word after them, where they have no `=`. */
+const ALONE: ReadonlySet<string> = new Set(
+  "--rm --init --privileged --read-only --detach --interactive --tty --stdin --publish-all --no-healthcheck --quiet --no-deps --no-TTY --build --service-ports --sig-proxy --use-aliases --quiet-pull".split(
+    " ",
+  ),
+);
+/** Letters that stand alone, and then perhaps one with a value, in the same word or the next. */
+const SHORT = /^-[ditPqT]*(?:([a-zA-Z])=?(.*))?$/s;
+const MOUNT = /^([~/][^:]*):([^:]+)/;
+const MOUNTED = /^(?=.*\b(?:src|source)=([^,]+))(?=.*\b(?:dst|destination|target)=([^,]+))/;
+
+/** The value of an option, which may be the next word; nothing where it stands alone. */
+const valueGiven = (text: string, next: string | undefined): { value: string | undefined; taken: boolean } => {
+  if (text.startsWith("--")) {
+    const equals = text.indexOf("=");
+    if (equals > 0) return { value: text.slice(equals + 1), taken: false };
+    return ALONE.has(text) ? { value: undefined, taken: false } : { value: next, taken: true };
+  }
+  const [, letter, attached] = SHORT.exec(text) ?? [];
+  if (letter === undefined) return { value: undefined, taken: false };
+  return attached ? { value: attached, taken: false } : { value: next, taken: true };
+};
 
 /**
  * `docker run image command`, `kubectl exec pod -- command`: what runs in a container is judged as if it ran here,
  * with the folders of this machine that it is given under their own names.
  */
 export const walkContained = (fields: readonly Field[], walk: Walk): void => {
-  const verb = fields.findIndex(({ text }) => STARTING.test(text));
+  const verb = fields.findIndex(({ text }) => STARTING.has(text));
   if (verb < 1) return;
   const mounts: [string, string][] = [];
   let entry: string | undefined;
@@ -36,11 +53,12 @@ export const walkContained = (fields: readonly Field[], walk: Walk): void => {
   for (; index < fields.length && /^-./.test((fields[index] as Field).text); index++) {
     const { text } = fields[index] as Field;
     if (text === "--") break;
-    const alone = ALONE.test(text) || (!text.startsWith("--") && ATTACHED.test(text));
-    const value = alone ? text : (fields[++index]?.text ?? "");
-    const mount = MOUNT.exec(value);
+    const { value, taken } = valueGiven(text, fields[index + 1]?.text);
+    if (taken) index++;
+    if (value === undefined) continue;
+    const mount = MOUNT.exec(value) ?? (text.startsWith("--mount") ? MOUNTED.exec(value) : null);
     if (mount) mounts.push([mount[2] as string, mount[1] as string]);
-    if (text.startsWith("--entrypoint")) entry = value.replace(/^--entrypoint=/, "");
+    if (text.startsWith("--entrypoint")) entry = value;
   }
   const rest = fields.slice(index + 1);
   // what `kubectl` is given before `--` is its own

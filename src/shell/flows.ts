@@ -30,12 +30,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
 };
 
+const NUL = "\u0000";
+const character = (code: number): string => (code === 0 ? NUL : withoutStandIns(String.fromCharCode(code)));
+
+/** With a NUL where the text says so. */
 const unescaped = (text: string): string =>
   text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,
     (whole, hex?: string, wide?: string, octal?: string, letter?: string) => {
-      if (hex ?? wide) return withoutStandIns(String.fromCharCode(Number.parseInt((hex ?? wide) as string, 16)));
-      if (octal) return withoutStandIns(String.fromCharCode(Number.parseInt(octal, 8) & 255));
+      if (hex ?? wide) return character(Number.parseInt((hex ?? wide) as string, 16));
+      if (octal) return character(Number.parseInt(octal, 8) & 255);
       return ESCAPES[letter as string] ?? whole;
     },
   );
@@ -182,6 +186,7 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
       fields.map((field) => field.text),
       stdin?.text,
     );
+    if (text?.includes(NUL)) return { ...UNKNOWN_FLOW, text: withoutStandIns(text), pieces: text.split(NUL) };
     if (text !== undefined) return { text, fetched: false, selected: false };
   }
   return stdin?.selected || (origin === "selects" && selects(program, fields))

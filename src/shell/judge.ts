@@ -14,6 +14,7 @@ import {
   forked,
   isKnown,
   UNKNOWN_FLOW,
+  united,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
@@ -52,6 +53,8 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
     return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);
   });
 
+const MOST_FOLDERS = 6;
+
 /** A function's body has been judged where it was defined; a call only gives it words. */
 const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
@@ -65,7 +68,11 @@ const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): 
     walk.again++;
     flow = walk.body(body, walk, stdin);
     walk.again--;
+    // it runs in the shell itself: where it goes and what it sets stays, if it comes that far
+    const { folders, variables } = walk.scope;
     walk.scope = before;
+    before.folders = united(folders, before.folders).slice(0, MOST_FOLDERS);
+    before.variables = variables;
   }
   return decided("dangerous", "medium", `${name} is a function of this line`, [], flow);
 };

@@ -120,7 +120,10 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     if (!field.flow) addPath(into.touches, "read", field, walk, false);
     return;
   }
-  if (operator === "<>" && !notInput(redirection)) into.stdin = fileFlow(field, walk);
+  if (operator === "<>") {
+    if (!notInput(redirection)) into.stdin = fileFlow(field, walk);
+    if (!field.flow) addPath(into.touches, "read", field, walk, false);
+  }
   if (special && QUIET.has(field.text) && field.literal) return;
   into.output = isKnown(field.text) ? field.text : "a place that is not known beforehand";
   into.targets.push(field);

@@ -229,7 +229,7 @@ export const inInterpreter = (
       return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text))
       return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
-    if (isProgram) walkCode(name, writtenText(word, walk) ?? "", walk);
+    if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
     if (isProgram || option) walkCode(name, text, walk);
   }
   const operands = words.filter(isOperand);

@@ -206,6 +206,11 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
   if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text))
     return [fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN)];
+  if (whole && stdin.pieces)
+    return stdin.pieces
+      .filter((piece) => piece !== "")
+      .slice(0, MOST_ARGUMENTS)
+      .map(fromInput);
   if (whole) return [fromInput(stdin.text.replace(/\n$/, ""))];
   if (byLine)
     return stdin.text

@@ -33,8 +33,17 @@ export const withoutStandIns = (text: string): string => without(text, "");
 /** For people: what is not known is left open. */
 export const shown = (text: string): string => without(text, "…");
 
-/** What comes out of a command, as far as it is known before it runs. `listed`: names from this folder. */
-export type Flow = { text: string | undefined; fetched: boolean; selected: boolean; listed?: string };
+/**
+ * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
+ * is between the NULs in it, which are not in `text`.
+ */
+export type Flow = {
+  text: string | undefined;
+  fetched: boolean;
+  selected: boolean;
+  listed?: string;
+  pieces?: readonly string[];
+};
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
 export const textOf = (flow: Flow): string =>

@@ -11,6 +11,14 @@ export const HIDDEN: readonly string[] = lines(String.raw`
   perl -e 'exec "rm", "-rf", "/"'
   python3 -c 'import subprocess; subprocess.run(["rm","-rf","/"])'
   python3 -c 'import shutil; shutil.rmtree("/")'
+  docker run -itv /:/h alpine rm -rf /h
+  docker run --mount type=bind,source=/,target=/h alpine rm -rf /h
+  docker run -u root -w / alpine rm -rf /
+  go() { cd /; }; go; rm -rf *
+  f() { x=/; }; f; rm -rf $x
+  eval "cd /"; rm -rf *
+  f() { cd ~; }; f && rm -rf .
+  git config alias.x '!rm -rf /'
   tclsh <<< 'exec rm -rf /'
   make -f - <<< 'x:; rm -rf /'
   printf 'x:\n\trm -rf /\n' | make -f -

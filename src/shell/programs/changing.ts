@@ -1,4 +1,5 @@
-import { changes, follows, has, hasAny, named, type Program } from "./program.ts";
+import type { Permission } from "../../core/touch.ts";
+import { changes, follows, has, hasAny, named, type Parsed, type Program, type Role } from "./program.ts";
 
 const TARGET = ["-t", "--target-directory"];
 const DEEP = ["-r", "-R", "-a", "--recursive", "--archive"];
@@ -7,6 +8,30 @@ const NAMED = ["-T", "--no-target-directory"];
 const followsLinks = follows("-L", "--dereference");
 const followsCopied = follows("-L", "-k", "--copy-links");
 const namesFromFile = named("--files-from");
+
+/** With `--reference` there is no word for the rights: all of them are names. */
+const byReference: Partial<Program> = {
+  patternOptions: ["--reference"],
+  roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" },
+};
+
+/** What was there before is kept under another name, which these options and the environment choose. */
+const keepsOld = (parsed: Parsed): readonly Permission[] | undefined =>
+  has(parsed, "-b", "--backup", "-S", "--suffix") ? ["write"] : undefined;
+
+const SCRIPTS = ["-e", "-f", "--expression", "--file"];
+
+/** `sed -i.bak`: where the text before goes; a star stands for the name. */
+const keptBy = (parsed: Parsed): readonly (readonly [Role, string])[] => {
+  const suffix = parsed.options.find(({ name }) => name === "-i" || name === "--in-place")?.value?.text;
+  if (!suffix) return [];
+  const files = hasAny(parsed, SCRIPTS) ? parsed.operands : parsed.operands.slice(1);
+  return files.map(({ text }) => {
+    const slash = text.lastIndexOf("/") + 1;
+    const kept = suffix.includes("*") ? suffix.replaceAll("*", text.slice(slash)) : text.slice(slash) + suffix;
+    return ["write-perhaps", kept.includes("/") ? kept : text.slice(0, slash) + kept];
+  });
+};
 
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
@@ -32,6 +57,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       abbreviates: true,
       risk: "medium",
       into: { folder: TARGET, never: NAMED, deep: DEEP, whole: ["--parents"] },
+      vague: keepsOld,
       beyond: (parsed) => (hasAny(parsed, DEEP) ? followsLinks(parsed) : undefined),
       roles: {
         "-r": "tree* write-tree",
@@ -48,6 +74,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       abbreviates: true,
       risk: "medium",
+      vague: keepsOld,
       into: { folder: TARGET, never: NAMED },
     },
   ),
@@ -57,6 +84,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     {
       abbreviates: true,
       risk: "medium",
+      vague: keepsOld,
       into: { folder: TARGET, never: NAMED, alone: true },
     },
   ),
@@ -65,6 +93,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     "read* write",
     {
       risk: "medium",
+      vague: keepsOld,
       into: { folder: TARGET, never: [...NAMED, "-d", "--directory"] },
       roles: { "-d": "write*", "--directory": "write*" },
     },
@@ -83,22 +112,20 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   split: changes(
     "-deuxt -a: -b: -C: -l: -n: -t: -# --bytes= --lines= --number= --suffix-length= --additional-suffix=",
     "read write",
-    { otherwise: ["write", "."] },
+    { otherwise: ["write", "."], permissions: ["write"] },
   ),
-  csplit: changes("-kqsz -b: -f:write -n:", "read text*"),
+  csplit: changes("-kqsz -b: -f:write -n:", "read text*", { permissions: ["write"] }),
   chmod: changes(
     "-cfRv --changes --quiet --silent --verbose --recursive --reference=read --preserve-root --no-preserve-root",
     "text write*",
-    { roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" } },
+    byReference,
   ),
   chown: changes(
     "-cfhHLPRv --changes --quiet --silent --verbose --recursive --reference=read --from= --dereference --no-dereference",
     "text write*",
-    { roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" } },
+    byReference,
   ),
-  chgrp: changes("-cfhHLPRv --recursive --reference=read --verbose", "text write*", {
-    roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" },
-  }),
+  chgrp: changes("-cfhHLPRv --recursive --reference=read --verbose", "text write*", byReference),
   chattr: changes("-RVf", "text write*"),
   setfacl: changes("-bkRm: -m: -x:", "write*"),
   patch: changes(
@@ -122,7 +149,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   rename: changes("-fnv", "text*", { permissions: ["write"], always: ["write", "."] }),
   dd: { class: "dangerous", style: "assignments", operands: "text*" },
   rsync: changes(
-    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --relative --copy-links --rsh= --link-dest=read --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
+    "-aAbcdDEghHIkKlLmnNoOpPqrRsStTuUvwWxXyzZ -e: -f: -B: -T:write --archive --delete --delete-before --delete-after --delete-during --delete-excluded --dry-run --exclude= --include= --exclude-from=read --include-from=read --files-from=read --progress --stats --verbose --recursive --compress --partial --human-readable --info= --checksum --update --relative --copy-links --rsh= --link-dest=read --compare-dest=read --copy-dest=read --backup --backup-dir=write-tree --temp-dir=write-tree --partial-dir=write-tree --log-file=write --remove-source-files --chmod= --no-perms --no-owner --no-group --times --perms",
     "tree* write-tree",
     {
       permissions: ["network"],
@@ -138,8 +165,9 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     "-nErsuz -i? -e: -f:read -l: --in-place=? --quiet --silent --regexp-extended --expression= --file=read --separate --null-data",
     "text read*",
     {
-      patternOptions: ["-e", "-f", "--expression", "--file"],
+      patternOptions: SCRIPTS,
       roles: { "-i": "text write*", "--in-place": "text write*" },
+      more: keptBy,
       vague: (parsed) => {
         const scripts = parsed.options.filter(({ name }) => name === "-e" || name === "--expression");
         const texts =

@@ -22,7 +22,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   git: {
     attached:
       /^(?:(?:alias\.[^=]+=|core\.(?:pager|editor|sshCommand|fsmonitor)=|diff\.external=|-c\S+=)!?|--exec=|--upload-pack=|--ext-cmd=)(.+)$/s,
-    next: /^(?:--exec|-x|--tree-filter|--index-filter|--msg-filter)$/,
+    next: /^(?:alias\.[\w-]+|--exec|-x|--tree-filter|--index-filter|--msg-filter)$/,
     rest: /^(?:run|foreach|--recursive)$/,
   },
   tar: {

@@ -58,6 +58,28 @@ const inOutputFolder = (parsed: Parsed): readonly (readonly [Role, string])[] =>
     .map(({ value }) => ["write", `${folder}/${value?.text ?? ""}`]);
 };
 
+/** Files among the values of options, and those that are named as addresses. */
+const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])[] => {
+  const files: (readonly [Role, string])[] = [];
+  for (const { name, value } of options) {
+    const text = value?.text ?? "";
+    const file =
+      name === "-b" || name === "--cookie"
+        ? /^[^=]+$/.exec(text)?.[0]
+        : name === "--data-urlencode"
+          ? /^[^=@]+@(.+)$/s.exec(text)?.[1]
+          : name === "-F" || name === "--form"
+            ? /^[^=]*=<([^;]+)/s.exec(text)?.[1]
+            : undefined;
+    if (file !== undefined) files.push(["read", file]);
+  }
+  for (const { text } of operands) {
+    const file = /^file:\/*(\/.*)$/is.exec(text)?.[1];
+    if (file !== undefined) files.push(["read", file]);
+  }
+  return files;
+};
+
 const network = (options: string, operands: string, more: Partial<Program> = {}): Program =>
   changes(options, operands, { rule: "it talks to the network", risk: "high", ...more });
 
@@ -69,10 +91,12 @@ export const NETWORK: Readonly<Record<string, Program>> = {
     {
       method: methodOf,
       vague: (parsed) => (has(parsed, "-K", "--config") ? ["read", "write", "network"] : undefined),
-      more: (parsed) =>
-        has(parsed, "-O", "--remote-name", "--remote-name-all")
+      more: (parsed) => [
+        ...sent(parsed),
+        ...(has(parsed, "-O", "--remote-name", "--remote-name-all")
           ? saved(parsed, "--output-dir")
-          : inOutputFolder(parsed),
+          : inOutputFolder(parsed)),
+      ],
     },
   ),
   wget: network(
@@ -80,6 +104,7 @@ export const NETWORK: Readonly<Record<string, Program>> = {
     "url*",
     {
       method: methodOf,
+      vague: (parsed) => (has(parsed, "-i", "--input-file") ? ["network"] : undefined),
       more: (parsed) =>
         has(parsed, "-O", "--output-document", "--spider") ? [] : saved(parsed, "-P", "--directory-prefix"),
     },
