@@ -3,6 +3,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import type { Hash, NewChange } from "../../core/store.ts";
 import type { Bytes } from "../../core/workspace.ts";
 import type { Connection } from "./connection.ts";
+import type { Row } from "./driver.ts";
 import type { KeptFiles } from "./kept-files.ts";
 
 const deflate = promisify(deflateRaw);
@@ -21,16 +22,28 @@ const plain = (bytes: unknown): Bytes =>
   // an empty content comes back as null from some versions of the driver
   bytes instanceof Uint8Array ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array();
 
+async function unpacked(row: Row | undefined): Promise<Bytes | undefined> {
+  if (!row || row.format === "linked") return undefined;
+  return row.format === "deflated" ? plain(await inflate(plain(row.bytes))) : plain(row.bytes);
+}
+
 /**
  * Before-contents by their hash. "raw" and "linked" (a file of its own) will be compressed some day, "kept" was not
- * worth it. A file comes and goes inside a transaction: no other process sees it without its row.
+ * worth it. A file comes before its row is told, and goes only when no row needs it any more (`sweep`): whoever is
+ * killed in between loses nothing.
  */
-export function contentTable({ sql, transaction }: Connection, files: KeptFiles) {
+export function contentTable({ sql, transaction, durably }: Connection, files: KeptFiles) {
   const bytesOf = (id: number): Bytes => plain(sql("SELECT bytes FROM blobs WHERE id = ?").get(id)?.bytes);
 
-  const forget = (hash: Hash, format: unknown): void => {
+  const look = (hash: Hash): Row | undefined =>
+    sql("SELECT format, bytes FROM contents LEFT JOIN blobs USING (id) WHERE hash = ?").get(hash);
+
+  const forget = (hash: Hash): void => {
     sql("DELETE FROM contents WHERE hash = ?").run(hash);
-    if (format === "linked") files.drop(hash);
+  };
+
+  const putBlob = (id: number, bytes: Bytes): void => {
+    sql("INSERT OR REPLACE INTO blobs (id, bytes) VALUES (?, ?)").run(id, bytes);
   };
 
   /** Selects and deletes in one transaction: a content that a new row needs by then has a new date. */
@@ -38,52 +51,80 @@ export function contentTable({ sql, transaction }: Connection, files: KeptFiles)
     transaction(() => {
       let total = Number(sql("SELECT sum(stored) AS total FROM contents").get()?.total ?? 0);
       const oldest = sql(
-        `SELECT hash, at, stored, format FROM contents
+        `SELECT hash, at, stored FROM contents
          WHERE hash NOT IN (SELECT before FROM changes WHERE state = 'intended' AND before IS NOT NULL)
          ORDER BY at, id LIMIT ${BATCH}`,
       ).all();
       let pruned = 0;
-      for (const { hash, at, stored, format } of oldest) {
+      for (const { hash, at, stored } of oldest) {
         if (Number(at) >= now - maxAgeMs && total <= maxBytes) break;
-        forget(String(hash), format);
+        forget(String(hash));
         total -= Number(stored);
         pruned++;
       }
       return pruned;
     });
 
-  /** Only if nobody else did it meanwhile; by the hash too, because the id of a dropped content is used again. */
+  /**
+   * Only if nobody else did it meanwhile; by the hash too, because the id of a dropped content is used again.
+   * On the disk before the file may go.
+   */
   const settle = (id: number, hash: Hash, was: string, packed: Bytes, bytes: Bytes): boolean =>
-    transaction(() => {
+    (was === "linked" ? durably : transaction)(() => {
       const smaller = packed.length < bytes.length;
       const [format, stored] = smaller ? ["deflated", packed] : ["kept", bytes];
       const marked = sql("UPDATE contents SET format = ?, stored = ? WHERE id = ? AND hash = ? AND format = ?").run(
         ...[format, stored.length, id, hash, was],
       );
       if (Number(marked.changes) === 0) return false;
-      if (smaller || was === "linked") sql("INSERT OR REPLACE INTO blobs (id, bytes) VALUES (?, ?)").run(id, stored);
-      if (was === "linked") files.drop(hash);
+      if (smaller || was === "linked") putBlob(id, stored);
       return smaller;
     });
+
+  /** A file that is not what it was any more, unless the content came again meanwhile. */
+  const forgetLost = (hash: Hash): void =>
+    transaction(() => {
+      if (look(hash)?.format === "linked" && !files.read(hash)) forget(hash);
+    });
+
+  const compressOne = async (row: Row, goOn: () => boolean): Promise<boolean> => {
+    const [id, hash, format] = [Number(row.id), String(row.hash), String(row.format)];
+    let bytes: Bytes | undefined;
+    try {
+      bytes = format === "linked" ? files.read(hash) : bytesOf(id);
+    } catch {
+      // what cannot be read at the moment is not lost
+      return false;
+    }
+    const packed = bytes && (await deflate(bytes));
+    if (!goOn()) return false;
+    if (bytes && packed) return settle(id, hash, format, packed, bytes);
+    forgetLost(hash);
+    return false;
+  };
 
   return {
     keep(hash: Hash, bytes: Bytes, change: NewChange): void {
       const { at } = change;
-      const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING format").get(at, hash);
-      if (known && (known.format !== "linked" || files.holds(hash, bytes))) return;
-      if (known) forget(hash, known.format);
+      const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING id, format").get(at, hash);
+      if (known && (known.format !== "linked" || files.keeps(change))) return;
+      if (known) {
+        sql("UPDATE contents SET format = 'raw' WHERE id = ?").run(Number(known.id));
+        putBlob(Number(known.id), bytes);
+        return;
+      }
       const format = files.take(change) ? "linked" : "raw";
       const { lastInsertRowid } = sql("INSERT INTO contents (hash, at, stored, format) VALUES (?, ?, ?, ?)").run(
         ...[hash, at, bytes.length, format],
       );
-      if (format === "raw") sql("INSERT INTO blobs (id, bytes) VALUES (?, ?)").run(lastInsertRowid, bytes);
+      if (format === "raw") putBlob(Number(lastInsertRowid), bytes);
     },
 
     async read(hash: Hash): Promise<Bytes | undefined> {
-      const row = sql("SELECT format, bytes FROM contents LEFT JOIN blobs USING (id) WHERE hash = ?").get(hash);
-      if (row?.format === "linked") return files.read(hash);
-      if (!row) return undefined;
-      return row.format === "deflated" ? plain(await inflate(plain(row.bytes))) : plain(row.bytes);
+      const row = look(hash);
+      if (row?.format !== "linked") return unpacked(row);
+      // another process may move it into the database between the two looks
+      return files.read(hash) ?? unpacked(look(hash));
     },
 
     prune(bounds: Bounds): number {
@@ -101,19 +142,14 @@ export function contentTable({ sql, transaction }: Connection, files: KeptFiles)
       let compressed = 0;
       let left = COMPRESS_BYTES;
       for (const row of old) {
-        const [id, hash, format] = [Number(row.id), String(row.hash), String(row.format)];
         if (left <= 0 || !goOn()) break;
         left -= Number(row.stored);
-        const bytes = format === "linked" ? files.read(hash) : bytesOf(id);
-        const packed = bytes && (await deflate(bytes));
-        if (!goOn()) break;
-        if (!packed) transaction(() => forget(hash, format));
-        else if (settle(id, hash, format, packed, bytes)) compressed++;
+        if (await compressOne(row, goOn)) compressed++;
       }
       return compressed;
     },
 
-    /** Files without a row are what a dead process left. */
+    /** Files that no row needs: of contents that went, and what a dead process left. */
     sweep(): void {
       transaction(() => {
         const linked = sql("SELECT hash FROM contents WHERE format = 'linked'").all();

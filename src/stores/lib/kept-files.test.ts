@@ -122,6 +122,40 @@ describe("a kept file", () => {
     expect(fs.statSync(keptAs(change.before as string)).nlink).toBe(1);
   });
 
+  test("that is still somebody's file too is not what another change relies on", async () => {
+    fs.writeFileSync(at("a"), LARGE);
+    fs.writeFileSync(at("b"), LARGE);
+    await store.conclude(await store.intend([changeOf("a")]), "void");
+    const hash = await replace("b", Buffer.from("next"));
+    fs.writeFileSync(at("a"), "written into, as people do");
+    expect(Buffer.from((await store.content(hash)) ?? []).equals(LARGE)).toBe(true);
+  });
+
+  test("goes only after the database has what was in it, for a process may be killed in between", async () => {
+    fs.writeFileSync(at("a"), LARGE);
+    const hash = await replace("a", Buffer.from("next"));
+    const remove = fs.rmSync;
+    vi.spyOn(fs, "rmSync").mockImplementation((...given) => {
+      remove(...given);
+      throw new Error("killed");
+    });
+    await store.tidy({ maxAgeMs: DAY, maxBytes: 1e9, now: 1000 + 601_000 }).catch(() => {});
+    expect(keptNames()).toEqual([]);
+    expect(Buffer.from((await store.content(hash)) ?? []).equals(LARGE)).toBe(true);
+  });
+
+  test("that cannot be opened for a moment is not lost, and not said to be", async () => {
+    fs.writeFileSync(at("a"), LARGE);
+    const hash = await replace("a", Buffer.from("next"));
+    const tooMany = vi.spyOn(fs, "openSync").mockImplementation(() => {
+      throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+    });
+    await store.tidy({ maxAgeMs: DAY, maxBytes: 1e9, now: 1000 + 601_000 });
+    await expect(store.content(hash)).rejects.toThrow("EMFILE");
+    tooMany.mockRestore();
+    expect(Buffer.from((await store.content(hash)) ?? []).equals(LARGE)).toBe(true);
+  });
+
   test("goes into the database when it is old, smaller where that helps", async () => {
     const noise = Buffer.from(Array.from({ length: 1 << 18 }, () => Math.random() * 256));
     fs.writeFileSync(at("a"), LARGE);
@@ -141,8 +175,10 @@ describe("a kept file", () => {
     const hash = await replace("a", Buffer.from("next"));
     const stray = sha256(Buffer.from("stray"));
     fs.writeFileSync(keptAs(stray), "stray");
+    fs.mkdirSync(keptAs("0".repeat(64)));
     await store.tidy({ maxAgeMs: DAY, maxBytes: 1e9, now: 1000 });
-    expect(keptNames()).toEqual([hash]);
+    expect(keptNames(), "what somebody else put there stays").toEqual(["0".repeat(64), hash]);
+    fs.rmdirSync(keptAs("0".repeat(64)));
     expect(await store.tidy({ maxAgeMs: DAY, maxBytes: 1000, now: 1000 })).toEqual({ compressed: 0, pruned: 1 });
     expect(keptNames()).toEqual([]);
     expect(await store.content(hash)).toBeUndefined();

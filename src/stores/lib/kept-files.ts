@@ -11,6 +11,8 @@ const LARGE = 1 << 17;
 const SETTLED_MS = 60_000;
 const SPECIAL_BITS = 0o7000;
 const PIECE = 1 << 16;
+/** What stands for a file that is not there, or is none; a link is one that we did not make. */
+const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
 const NAME = /^[0-9a-f]{64}$/;
 
 const sha256 = (bytes: Bytes): Hash => createHash("sha256").update(bytes).digest("hex");
@@ -66,31 +68,41 @@ export function keptFiles(folder: string) {
       }
     },
 
-    holds(hash: Hash, content: Bytes): boolean {
+    /** Whether a content is here that nobody may write into under another name, but for what this change replaces. */
+    keeps({ content, before, real, replaced = false }: NewChange): boolean {
+      if (!content || !before) return false;
       try {
-        return opened(hash, (fd, stats) => holds(fd, stats.size, content)) ?? false;
+        const kept = (fd: number, stats: fs.Stats): boolean =>
+          (stats.nlink === 1 || (replaced && stats.nlink === 2 && isAt(real, stats))) && holds(fd, stats.size, content);
+        return opened(before, kept) ?? false;
       } catch {
         return false;
       }
     },
 
+    /** Undefined: it is gone, or not what it was. Throws if that cannot be told. */
     read(hash: Hash): Bytes | undefined {
       try {
         const bytes = opened(hash, (fd) => fs.readFileSync(fd));
         return bytes && sha256(bytes) === hash
           ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
           : undefined;
-      } catch {
-        return undefined;
+      } catch (error) {
+        if (GONE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+        throw error;
       }
     },
 
-    drop,
-
-    /** What a process left that died before it had told of it. */
     dropAllBut(known: ReadonlySet<Hash>): void {
       if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-      for (const name of fs.readdirSync(folder)) if (NAME.test(name) && !known.has(name)) drop(name);
+      for (const name of fs.readdirSync(folder)) {
+        if (!NAME.test(name) || known.has(name)) continue;
+        try {
+          drop(name);
+        } catch {
+          // a folder that is not ours
+        }
+      }
     },
   };
 }
@@ -102,6 +114,11 @@ function makeFolder(folder: string): void {
   if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   fs.mkdirSync(folder, { mode: 0o700 });
 }
+
+const isAt = (file: string, { dev, ino }: fs.Stats): boolean => {
+  const there = fs.lstatSync(file, { throwIfNoEntry: false });
+  return there?.ino === ino && there.dev === dev;
+};
 
 function holds(fd: number, size: number, bytes: Bytes): boolean {
   if (size !== bytes.length) return false;
