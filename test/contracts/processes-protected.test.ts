@@ -124,5 +124,34 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
         expect((await inTree.run(`cat ${stage.home}/.ssh/id_test`)).stdout).toBe("");
       },
     );
+
+    const asMe = "git -c safe.directory='*' -c user.name=n -c user.email=e";
+    test.skipIf(!hasGit)("what says of a worktree elsewhere where its repository is; one inside goes on", async () => {
+      stage.outside(
+        `git init -q . && ${asMe} commit -q --allow-empty -m first && ${asMe} worktree add -q ../elsewhere && ${asMe} worktree add -q inside`,
+      );
+      const repository = path.join(stage.root, ".git/worktrees/elsewhere/commondir");
+      const was = fs.readFileSync(repository, "utf8");
+      const { stdout } = await stage.driver.run(
+        `cd inside && ${asMe} commit -q --allow-empty -m second && git log --format=%s && cd .. && git worktree remove inside && git worktree add -q another && echo end
+        git worktree prune; echo evil > .git/worktrees/elsewhere/commondir; mv .git/worktrees/elsewhere away; mv .git/worktrees away2; rm -rf .git/worktrees; mkdir -p .git/worktrees/elsewhere; echo evil > .git/worktrees/elsewhere/commondir`,
+      );
+      expect(stdout).toBe("second\nfirst\nend\n");
+      expect(fs.readFileSync(repository, "utf8")).toBe(was);
+      expect(stage.outside(`echo control > .git/worktrees/elsewhere/commondir`).status).toBe(0);
+    });
+
+    test.skipIf(!hasGit)("a repository that a file names in the place of .git", async () => {
+      stage.outside(`git init -q --separate-git-dir=.bare . && rm -r .bare/hooks`);
+      const was = fs.readFileSync(path.join(stage.root, ".bare/config"), "utf8");
+      const { stdout } = await stage.driver.run(
+        `echo evil >> .bare/config; mkdir -p .bare/hooks; echo evil > .bare/hooks/pre-commit; mv .bare away; echo evil > .git
+        ${asMe} commit -q --allow-empty -m first && git log --format=%s`,
+      );
+      expect(stdout).toBe("first\n");
+      expect(fs.readFileSync(path.join(stage.root, ".bare/config"), "utf8")).toBe(was);
+      expect(fs.existsSync(path.join(stage.root, ".bare/hooks"))).toBe(false);
+      expect(fs.readFileSync(path.join(stage.root, ".git"), "utf8")).toMatch(/^gitdir: .*\.bare/);
+    });
   });
 });

@@ -105,20 +105,27 @@ export class Protector {
   #keepGit(git: string, plan: Plan): void {
     const kind = kindOf(git);
     if (kind === "link") plan.mends.push({ path: git, link: fs.readlinkSync(git) });
-    const folder = kind === "link" ? realPath(git) : git;
-    if (!folder || !this.#isInside(folder)) return;
-    if (kindOf(folder) === "file") {
-      plan.mounts.push(readOnly(folder));
-      const common = commonFolderOf(folder);
+    const real = kind === "link" ? realPath(git) : git;
+    if (!real || !this.#isInside(real)) return;
+    if (kindOf(real) === "file") {
+      plan.mounts.push(readOnly(real));
+      const common = commonFolderOf(real);
       if (common && !this.#isInside(common)) plan.mounts.push(readOnly(common));
     }
-    if (kindOf(folder) !== "folder") return;
+    for (const folder of gitFolders(real)) if (this.#isInside(folder)) this.#keepRepository(folder, plan);
+  }
+
+  #keepRepository(folder: string, plan: Plan): void {
     // a mount of its own, or the whole folder could be moved aside and another one be put there
     plan.mounts.push(writable(folder));
     for (const name of [...GIT_KEPT, ...GIT_ALSO]) this.#keep(path.join(folder, name), plan);
     for (const name of GIT_WATCHED)
       if (kindOf(path.join(folder, name)) === undefined)
         plan.mends.push({ path: path.join(folder, name), link: undefined });
+    // somebody works there: git takes its word for where the repository is, and forgets it if the work is out of sight
+    const elsewhere = worktreesOf(folder).filter((each) => !this.#isInside(placeOf(each)));
+    if (elsewhere.length > 0) plan.mounts.push(writable(path.dirname(elsewhere[0] as string)));
+    for (const worktree of elsewhere) plan.mounts.push(readOnly(worktree));
   }
 
   /** A command replaced it: what it put there is set aside, so that nothing is lost and nothing of it takes effect. */
@@ -160,16 +167,42 @@ export class Protector {
   }
 }
 
-const namesInGit = (git: string): string[] => {
-  const folder = kindOf(git) === "link" ? realPath(git) : git;
-  return folder && kindOf(folder) === "folder" ? GIT_KEPT.map((name) => path.join(folder, name)) : [];
-};
+/** Where git looks for what it obeys: the folder itself, or what a file names in its stead, also for a linked worktree. */
+function gitFolders(git: string): string[] {
+  if (kindOf(git) !== "file") return kindOf(git) === "folder" ? [git] : [];
+  try {
+    const own = fs.realpathSync.native(path.resolve(path.dirname(git), namedIn(git)));
+    const common = realPath(path.resolve(own, textOf(path.join(own, "commondir"))));
+    return [...new Set([own, common ?? own])].filter((folder) => kindOf(folder) === "folder");
+  } catch {
+    return [];
+  }
+}
+
+const namesInGit = (git: string): string[] =>
+  gitFolders(realPath(git) ?? git).flatMap((folder) => GIT_KEPT.map((name) => path.join(folder, name)));
+
+function worktreesOf(git: string): string[] {
+  const folder = path.join(git, "worktrees");
+  if (kindOf(folder) !== "folder") return [];
+  const all = fs.readdirSync(folder).map((name) => path.join(folder, name));
+  return all.filter((each) => kindOf(each) === "folder");
+}
+
+/** Where the files of a linked worktree are. */
+function placeOf(worktree: string): string {
+  const place = path.dirname(path.resolve(worktree, textOf(path.join(worktree, "gitdir"))));
+  return realPath(place) ?? place;
+}
+
+const namedIn = (file: string): string => /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
+
+const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");
 
 /** Of a linked worktree: the repository it belongs to, if that one says so too; a file alone could name any folder. */
 function commonFolderOf(file: string): string | undefined {
   try {
-    const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
-    const own = fs.realpathSync.native(path.resolve(path.dirname(file), named));
+    const own = fs.realpathSync.native(path.resolve(path.dirname(file), namedIn(file)));
     const back = fs.realpathSync.native(fs.readFileSync(path.join(own, "gitdir"), "utf8").trim());
     const common = path.dirname(path.dirname(own));
     const linked = path.basename(path.dirname(own)) === "worktrees" && kindOf(path.join(common, "HEAD")) === "file";
