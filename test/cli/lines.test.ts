@@ -81,7 +81,7 @@ describe("--jsonl", () => {
     expect(status).toBe(3);
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("%s ends the wait for the next line with 130", async (signal) => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the wait for the next line with 130", async (signal) => {
     const { run } = await workspace({ "a.txt": "x" });
     const { status, out } = await run(["call", "--jsonl"], {
       during: (child) => {

@@ -10,6 +10,8 @@ export function interruption(): AbortSignal {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // a terminal that is closed says so twice, itself and by its shell: that is no impatience
+  process.on("SIGHUP", () => made.abort());
   controller = made;
   return made.signal;
 }
