@@ -58,10 +58,14 @@ describe("protection", () => {
     expect(judged(brought("anything"), { governed: false })?.answer).toBe("ask");
   });
 
-  test("in the sandbox only what a command names or removes asks", () => {
+  test("in the sandbox only what a command names or removes asks, or what matches further down", () => {
     const says = (touch: Touch) => judged([{ ...run(touch), contained: true } as Touch])?.answer;
     expect(says(at("write", "/ws", { scope: "**", brings: "anything" }))).toBeUndefined();
-    expect(says(at("write", "/ws", { scope: "toolgate.*" }))).toBeUndefined();
+    for (const scope of ["toolgate.*", ".git/hook*", "*", "**/*.yaml", "src/**"])
+      expect(says(at("write", "/ws", { scope })), scope).toBeUndefined();
+    for (const scope of ["sub/toolgate.y*", "**/toolgate.y*", "*/.mcp.js*", "sub/.git/hook*/x"])
+      expect(says(at("write", "/ws", { scope })), `${scope}: the sandbox keeps only the root's`).toBe("ask");
+    expect(says(at("write", "/ws/sub", { scope: "toolgate.y*" }))).toBe("ask");
     expect(says(at("write", "toolgate.yaml"))).toBe("ask");
     expect(says(at("delete", "/ws", { scope: "*" }))).toBe("ask");
   });

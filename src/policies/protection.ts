@@ -55,10 +55,10 @@ function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTou
   if (named) return named;
   // a tool's own touch, or a removal, is about all that is in a folder
   if (!command) return protectedInside(place, userFolders);
-  // the sandbox keeps all of that read-only
-  if (command.contained && action === "write") return undefined;
+  const isKept = command.contained === true && action === "write";
   if (brings === "tracked" && !governed) return undefined;
-  if (scope !== undefined && scope !== TREE) return protectedMatch(place, scope);
+  if (scope !== undefined && scope !== TREE) return protectedMatch(place, scope, isKept ? 1 : 0);
+  if (isKept) return undefined;
   // a command that writes to a folder adds to it, under names that its words tell, or that are brought there
   return action === "delete" || brings ? protectedInside(place, userFolders) : undefined;
 }
@@ -74,9 +74,9 @@ const TREE = "**";
 
 type IsAt = (index: number, name: string) => boolean;
 
-/** Whether a path with so many parts governs something. */
-function governs(length: number, isAt: IsAt): boolean {
-  for (let index = 0; index < length; index++) {
+/** Whether a path with so many parts governs something; the sandbox keeps what does in the root itself, and no further. */
+function governs(length: number, isAt: IsAt, from = 0): boolean {
+  for (let index = from; index < length; index++) {
     const isLast = index === length - 1;
     if (isAt(index, STATE_FOLDER) || (isLast && CONFIGURATION.some((name) => isAt(index, name)))) return true;
     if (isAt(index, ".git") && (isLast || OBEYED_BY_GIT.some((name) => isAt(index + 1, name)))) return true;
@@ -95,19 +95,23 @@ function protectedName(place: Place): string | undefined {
 
 /**
  * What a pattern may match. In the root and beside what governs, every pattern that fits counts; further down, where
- * `*` and `*.yaml` are all day's work, one that spells out most of the name.
+ * `*` and `*.yaml` are all day's work, one that spells out most of the name; `**` is no folder, or one further down.
  */
-function protectedMatch(place: Place, scope: string): string | undefined {
+function protectedMatch(place: Place, scope: string, from: number): string | undefined {
   const parts = partsBelow(place).map((part) => part.toLowerCase());
   for (const part of scope.split("/"))
     if (part === "..") parts.pop();
-    else if (part !== "" && part !== "." && part !== TREE) parts.push(part.toLowerCase());
-  const isMatch = governs(parts.length, (index, name) => {
-    const part = parts[index] ?? "";
-    if (part.length <= MOST && !fits(part, name)) return false;
-    if (name.startsWith(".") && !part.startsWith(".")) return false;
-    return index === 0 || parts[index - 1] === ".git" || spelled(part) * 2 > name.length;
-  });
+    else if (part !== "" && part !== "." && (part !== TREE || from > 0)) parts.push(part.toLowerCase());
+  const isMatch = governs(
+    parts.length,
+    (index, name) => {
+      const part = parts[index] ?? "";
+      if (part.length <= MOST && !fits(part, name)) return false;
+      if (name.startsWith(".") && !part.startsWith(".")) return false;
+      return index === 0 || parts[index - 1] === ".git" || spelled(part) * 2 > name.length;
+    },
+    from,
+  );
   return isMatch ? [...partsBelow(place), scope].join("/") : undefined;
 }
 
