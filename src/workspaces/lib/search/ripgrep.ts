@@ -248,15 +248,22 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     );
     const finish = async (ended: Ended): Promise<void> => {
       if (ended.code === 2 && !query.literal && isInvalidPattern(ended.complaints)) throw new InvalidPattern();
-      await this.#count?.end(LONGEST_COUNT);
+      await this.#count?.end(task.signal?.aborted ? 0 : LONGEST_COUNT);
       refuseFailure(ended, task);
+    };
+    const { signal, stuck: heldUp } = watched(task);
+    // what holds up the search holds up the count too
+    const stuck: typeof heldUp = async (...asked) => {
+      const error = await heldUp(...asked);
+      if (error) await this.#count?.end(0);
+      return error;
     };
     const args = [...OUTPUT, ...whichFiles(task, true), ...whichText(query, this.#ripgrep.pcre2)];
     return launch(
       task,
       this.#ripgrep,
       args,
-      (program) => new Heard({ ...program, gather: true }, { parse: lines.parse, finish, ...watched(task) }),
+      (program) => new Heard({ ...program, gather: true }, { parse: lines.parse, finish, stuck, signal }),
     );
   }
 

@@ -219,6 +219,38 @@ describe("rules that are no regular file", () => {
     await expect(heard(command, async (_, hasBegun) => stuckAt("d/.gitignore", hasBegun()))).rejects.toMatchObject(due);
   });
 
+  const children = () =>
+    execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes("--no-ignore-parent"));
+
+  test("a search that has begun leaves no program behind, whether it is found out or aborted", async () => {
+    for (let file = 0; file < 200; file++) put(`a/${file}.txt`, "needle\n");
+    put("secret.txt", "needle\n");
+    put("z/a.txt", "needle\n");
+    pipe("z/.gitignore");
+    const query = { pattern: "needle", exclude: ["secret.txt"] };
+    const search = await named("ripgrep");
+    // on a single core it may not have begun, and then another engine goes on
+    await all(search.lines(await here(), query)).catch((error) => expect(error).toMatchObject({ code: "IO_ERROR" }));
+    expect(children()).toEqual([]);
+    const started = performance.now();
+    await expect(all(search.lines(await here(), query, AbortSignal.timeout(300)))).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(children()).toEqual([]);
+  });
+
+  test("a link to /dev/null holds up nobody, however slowly the findings are taken", async () => {
+    for (let file = 0; file < 200; file++) put(`a/${file}.txt`, "needle\n".repeat(500));
+    fs.symlinkSync("/dev/null", path.join(root, "a/.gitignore"));
+    let found = 0;
+    for await (const _ of (await named("ripgrep")).lines(await here(), { pattern: "needle" }))
+      if (found++ === 10) await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(found).toBe(100_000);
+  });
+
   test("a search that is merely slow goes on", async () => {
     expect(await heard("sleep 2; echo end", async () => undefined)).toEqual(["end\n"]);
   });

@@ -11,7 +11,7 @@ export async function endlessRules(task: Task, isOver: () => boolean): Promise<s
     if (!entries.some(({ name, kind }) => name === RULES && (kind === "link" || kind === "other"))) return;
     const place = placeBelow(task.folder, below === "" ? RULES : `${below}/${RULES}`);
     const stats = fs.statSync(place.real, { throwIfNoEntry: false });
-    if (stats && !stats.isFile() && !stats.isDirectory()) found ??= place.shown;
+    if (stats && isEndless(stats)) found ??= place.shown;
   });
   try {
     for await (const _ of walked) if (found !== undefined || isOver()) break;
@@ -20,6 +20,10 @@ export async function endlessRules(task: Task, isOver: () => boolean): Promise<s
   }
   return found;
 }
+
+/** A link to /dev/null is how people say that nothing is ignored. */
+const isEndless = (stats: fs.Stats): boolean =>
+  stats.isFIFO() || (stats.isCharacterDevice() && stats.rdev !== fs.statSync("/dev/null").rdev);
 
 /** Another engine can do it, unless something was found already. */
 export const stuckAt = (shown: string, hasBegun: boolean): Error =>
