@@ -1,12 +1,13 @@
 import { guardOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
-import { ConfigError } from "./config/problem.ts";
+import { checkOptions } from "./config/options.ts";
+import { ConfigError, OPTIONS } from "./config/problem.ts";
 import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import { trust } from "./config/trust.ts";
 import { AnomalyWatch } from "./core/anomalies.ts";
 import type { Approver } from "./core/approval.ts";
-import { AUTONOMIES, type Autonomy, type Ceiling, MODES, type Mode, Purse } from "./core/ceiling.ts";
+import { type Autonomy, type Ceiling, type Mode, Purse } from "./core/ceiling.ts";
 import { Listeners } from "./core/event.ts";
 import { SessionFacts } from "./core/facts.ts";
 import type { Finding } from "./core/finding.ts";
@@ -121,6 +122,7 @@ export type OpenOptions = {
 
 /** Puts a gate together. A wrong configuration makes it reject. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
+  checkOptions(options);
   const folder =
     typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
   const { settings } = await settingsFor(folder, options);
@@ -201,20 +203,16 @@ function workspaceAt(folder: string, { workspace, commands: settings }: Settings
   return { ...local, processes, close };
 }
 
-const wrongOption = (message: string) => new ConfigError([{ source: "open()", message }]);
+const wrongOption = (message: string) => new ConfigError([{ source: OPTIONS, message }]);
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;
-  const ceiling: Ceiling = {
+  return {
     mode: options.mode ?? settings.mode,
     ...(autonomy && { autonomy }),
     ...(options.plan && { plan: true }),
     ...(options.dryRun && { dryRun: true }),
   };
-  if (!MODES.includes(ceiling.mode)) throw wrongOption(`mode: ${String(ceiling.mode)} is none of ${MODES.join(", ")}`);
-  if (autonomy && !AUTONOMIES.includes(autonomy))
-    throw wrongOption(`autonomy: ${String(autonomy)} is none of ${AUTONOMIES.join(", ")}`);
-  return ceiling;
 }
 
 const programsFor = ({ roots }: Workspace, { commands: settings }: Settings): CodePrograms | undefined =>
@@ -237,7 +235,7 @@ function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
     if (tools.length === 0 && !Object.hasOwn(sets, name)) {
       const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
       throw wrongOption(
-        `toolset: there is no toolset and no tool named ${name}${near.length > 0 ? `; did you mean ${near.join(" or ")}?` : ""}`,
+        `toolset: there is no toolset and no tool named ${name}; ${near.length > 0 ? `did you mean ${near.join(" or ")}?` : `the toolsets are ${Object.keys(sets).join(", ")}`}`,
       );
     }
     for (const tool of tools) found.add(tool);
@@ -259,7 +257,7 @@ async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Work
   } catch (error) {
     if (error instanceof ToolFailure) throw wrongOption(`${error.message} ${error.hint}`);
     throw wrongOption(
-      `the record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}). Make the folder writable, or set store: memory to keep none`,
+      `the record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}). Make the folder writable, or set store: memory to keep none (in a file given by --config, or your own)`,
     );
   }
 }

@@ -5,16 +5,23 @@ function place({ source, line, column }: Problem): string {
   return line === undefined ? source : `${source}:${line}:${column ?? 1}`;
 }
 
+/** The source of what was said to open() itself, or on the command line. */
+export const OPTIONS = "open()";
+
 /** Every problem of every source at once. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   readonly code = "CONFIG_ERROR";
   readonly problems: readonly Problem[];
+  readonly hint: string;
   constructor(problems: readonly Problem[]) {
     const heading =
       problems.length === 1 ? "The configuration has a problem:" : `The configuration has ${problems.length} problems:`;
     super([heading, ...problems.map((problem) => `  ${place(problem)}: ${problem.message}`)].join("\n"));
     this.problems = problems;
+    this.hint = problems.every(({ source }) => source === OPTIONS)
+      ? "Correct the option that was given."
+      : "Correct it and run `toolgate config check`.";
   }
 }
 

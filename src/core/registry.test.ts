@@ -112,7 +112,20 @@ describe("registering", () => {
   });
 
   test("a name that no service would take is refused", () => {
-    for (const name of ["", "a b", "a/b", "ü", "x".repeat(65)]) expect(() => tool(name)).toThrow(TypeError);
+    const { registry } = makeRegistry();
+    for (const name of ["", "a b", "a/b", "ü", "x".repeat(65)]) {
+      expect(() => tool(name)).toThrow(TypeError);
+      expect(() => registry.register({ name, description: "", parameters: {}, execute: () => "" })).toThrow(TypeError);
+    }
+  });
+
+  test("a tool that cannot run is refused, and takes nothing's place", async () => {
+    const { registry } = makeRegistry();
+    await registry.register(aliased("one", "uno"));
+    const broken = { name: "one", description: "", parameters: {} } as never;
+    expect(() => registry.register(broken, { override: true })).toThrow(/no execute function/);
+    expect(() => Tool.define("none", null as never)).toThrow(/no execute function/);
+    expect(registry.has("uno")).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Compile, type Parsed, parser } from "./parse.ts";
 import { type Format, forModel, shownSchema, toJsonSchema } from "./schema.ts";
-import type { Definition, JsonSchema, Permissions, PlainTool, Tool } from "./tool.ts";
+import { type Definition, type JsonSchema, type Permissions, type PlainTool, Tool } from "./tool.ts";
 import { PERMISSIONS, type Permission } from "./touch.ts";
 
 /** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */
@@ -40,7 +40,7 @@ export class DuplicateToolError extends Error {
 }
 
 function normalise(tool: Tool | PlainTool): Tool {
-  return "definition" in tool ? tool : { name: tool.name, definition: tool as unknown as Definition };
+  return "definition" in tool ? tool : Tool.define(tool.name, tool as unknown as Definition);
 }
 
 function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): Entry {
@@ -102,6 +102,7 @@ export class Registry {
   /** Ready to be shown when the promise resolves; can be called at once. A duplicate throws unless it may override. */
   register(tool: Tool | PlainTool, options: RegisterOptions = {}): Promise<void> {
     const { name } = tool;
+    const normal = normalise(tool);
     if (this.#entries.has(name)) {
       if (!options.override && !options.allowOverride)
         throw new DuplicateToolError(
@@ -109,7 +110,7 @@ export class Registry {
         );
       this.#remove(name);
     }
-    const entry = entryOf(normalise(tool), options, this.#ports);
+    const entry = entryOf(normal, options, this.#ports);
     this.#entries.set(name, entry);
     this.#nameAliases(entry);
     this.#shareAliases();

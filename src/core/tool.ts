@@ -123,6 +123,11 @@ function define<P extends Input, M extends Metadata = Metadata>(
 ): Tool {
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new TypeError(`A tool's name has 1 to 64 letters, digits, "_", "-" or ".": ${name}`);
+  if (
+    typeof definition !== "function" &&
+    typeof (definition as Partial<typeof definition> | null)?.execute !== "function"
+  )
+    throw new TypeError(`The tool ${name} has no execute function.`);
   return { name, definition: definition as unknown as Tool["definition"] };
 }
 

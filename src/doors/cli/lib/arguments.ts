@@ -90,7 +90,7 @@ function readOptions(
     if (option.choices && !option.choices.includes(value))
       throw new UsageFailure(
         `--${name} ${value} is none of ${option.choices.join(", ")}.`,
-        suggestion(value, option.choices) ?? "",
+        suggestion(value, option.choices) ?? `Write for example --${name} ${option.choices[0]}.`,
       );
     values[name] = value;
   }

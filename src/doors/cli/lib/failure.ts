@@ -40,8 +40,7 @@ export function resultOf(error: unknown): Result {
   const { code = "UNKNOWN", hint } = (error ?? {}) as { code?: Code; hint?: string };
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageFailure) return failedResult("invalid", { code, message, hint: error.hint });
-  if (code === "CONFIG_ERROR")
-    return failedResult("invalid", { code, message, hint: hint ?? "Correct it and run `toolgate config check`." });
+  if (code === "CONFIG_ERROR") return failedResult("invalid", { code, message, hint: hint ?? "" });
   // what the operating system says has its own codes
   return failedResult("failed", { code: /^E[A-Z\d]+$/.test(code) ? "IO_ERROR" : code, message, hint: hint ?? "" });
 }

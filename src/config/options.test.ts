@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { bench } from "../../test/journeys/harness.ts";
+import { memoryStore } from "../stores/memory.ts";
+import { type OpenOptions, open } from "../system.ts";
+import { checkOptions } from "./options.ts";
+import { ConfigError } from "./problem.ts";
+
+// a new option does not compile here before it has a value, and does not pass before it has a check
+const every: { [Name in keyof Required<OpenOptions>]: OpenOptions[Name] } = {
+  workspace: ".",
+  mode: "confirm-all",
+  autonomy: "readonly",
+  config: {},
+  toolset: ["read_file"],
+  tools: [],
+  resolve: async () => undefined,
+  approve: () => "once",
+  plan: false,
+  dryRun: true,
+  sandbox: "required",
+  commands: false,
+  store: memoryStore(),
+};
+
+describe("what is said to open()", () => {
+  test("every option is known, and what is absent is no problem", () => {
+    expect(() => checkOptions(every)).not.toThrow();
+    expect(() => checkOptions({})).not.toThrow();
+    expect(() => checkOptions({ mode: undefined, approve: null })).not.toThrow();
+  });
+
+  test.each<[object, string]>([
+    [{ sandbox: "requird" }, 'sandbox: got "requird"; accepted: one of required, auto, off'],
+    [{ store: "sqllite" }, 'store: got "sqllite"'],
+    [{ mode: "yollo" }, 'mode: got "yollo"; accepted: one of yolo, confirm-sensitive, confirm-all'],
+    [{ autonomy: "read-only" }, "accepted: one of full, supervised, readonly"],
+    [{ dryrun: true }, 'unknown option "dryrun"; did you mean dryRun?'],
+    [{ constructor: 1 }, 'unknown option "constructor"'],
+    [{ approve: "once" }, 'approve: got "once"; accepted: a function'],
+    [{ plan: "yes" }, "accepted: true or false"],
+    [{ tools: [undefined] }, "accepted: a list of tools"],
+    [{ tools: {} }, "accepted: a list of tools"],
+    [{ toolset: [1] }, "accepted: a name or a list of names"],
+    [{ workspace: 1 }, "accepted: a folder or a workspace"],
+    [{ workspace: {} }, "accepted: a folder or a workspace"],
+  ])("%j is refused", async (options, says) => {
+    const wrong = await open({ store: "memory", ...options } as OpenOptions).catch((error: unknown) => error);
+    expect(wrong).toBeInstanceOf(ConfigError);
+    expect(wrong).toMatchObject({ code: "CONFIG_ERROR", hint: "Correct the option that was given." });
+    expect((wrong as Error).message).toContain(says);
+  });
+
+  test("a tool that cannot run is refused", async () => {
+    const tools = [{ name: "no_run", description: "None.", parameters: {} }];
+    await expect(bench({}, { store: "memory", tools: tools as never })).rejects.toThrow(
+      "no_run has no execute function",
+    );
+  });
+});

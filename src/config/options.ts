@@ -1,0 +1,61 @@
+import { AUTONOMIES, MODES } from "../core/ceiling.ts";
+import { nearest } from "../text/nearest.ts";
+import { ConfigError, OPTIONS, shown } from "./problem.ts";
+import { SANDBOXES } from "./strictness.ts";
+
+/** undefined: it fits; else what is accepted. */
+type Check = (value: unknown) => string | undefined;
+
+const due =
+  (accepted: string, fits: (value: unknown) => boolean): Check =>
+  (value) =>
+    fits(value) ? undefined : accepted;
+
+const oneOf = (names: readonly string[]): Check =>
+  due(`one of ${names.join(", ")}`, (value) => names.includes(value as string));
+const isObject = (value: unknown): boolean => typeof value === "object";
+const isText = (value: unknown): boolean => typeof value === "string";
+const yesOrNo = due("true or false", (value) => typeof value === "boolean");
+const aFunction = due("a function", (value) => typeof value === "function");
+
+const STORES: readonly unknown[] = ["sqlite", "memory"];
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  workspace: due(
+    "a folder or a workspace",
+    (value) => isText(value) || Array.isArray((value as { roots?: unknown }).roots),
+  ),
+  mode: oneOf(MODES),
+  autonomy: oneOf(AUTONOMIES),
+  config: due("a file or its content", (value) => isText(value) || isObject(value)),
+  toolset: due("a name or a list of names", (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
+  tools: due("a list of tools", (value) => Array.isArray(value) && value.every(isObject)),
+  resolve: aFunction,
+  approve: aFunction,
+  plan: yesOrNo,
+  dryRun: yesOrNo,
+  sandbox: oneOf(SANDBOXES),
+  commands: yesOrNo,
+  store: due("one of sqlite, memory, or a store", (value) => STORES.includes(value) || isObject(value)),
+};
+
+/** Not every caller has types, and a limit that nobody understood would be none. */
+export function checkOptions(options: object): void {
+  const problems = Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    const message = problemOf(name, value);
+    return message ? [{ source: OPTIONS, message }] : [];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const names = Object.keys(CHECKS);
+  const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+  if (check) {
+    const accepted = check(value);
+    return accepted && `${name}: got ${shown(value)}; accepted: ${accepted}`;
+  }
+  const [near] = nearest(name, names);
+  return `unknown option "${shown(name).slice(1, -1)}"; ${near ? `did you mean ${near}?` : `the options are ${names.join(", ")}`}`;
+}
