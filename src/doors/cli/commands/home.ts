@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Failure } from "../../../core/result.ts";
@@ -80,6 +80,11 @@ async function storeHere(workspace: string): Promise<StoreHere> {
     const store = await openStore(folder);
     const [last] = await store.records({ limit: 1 });
     await store.close();
+    if (!known && !(await isWritable(workspace)))
+      return {
+        works: false,
+        says: "this folder cannot be written, so no record can be kept; calls take store: memory",
+      };
     if (!known) return { works: true, says: "SQLite works; the first call makes .toolgate/store.db" };
     const when = last
       ? `; last call ${new Date(last.at).toISOString().slice(0, 16).replace("T", " ")} UTC, ${last.tool}`
@@ -91,6 +96,12 @@ async function storeHere(workspace: string): Promise<StoreHere> {
     if (!known) await rm(folder, { recursive: true, force: true });
   }
 }
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 
 function page(
   { version, node, workspace, config, mode, tools, store }: Facts,

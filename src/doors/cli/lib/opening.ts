@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Mode } from "../../../core/ceiling.ts";
 import type { Gate } from "../../../core/gate.ts";
@@ -9,12 +9,32 @@ import { interruption } from "./interruption.ts";
 
 /** The folder that is meant, which must be there. */
 export function workspaceOf({ values }: Pick<Invocation, "values">): string {
-  const folder = resolve(values.workspace ?? ".");
-  const info = statSync(folder, { throwIfNoEntry: false });
+  const folder = absolute(values.workspace ?? ".");
+  const info = look(folder);
   if (!info) throw new UsageFailure(`There is no folder ${folder}.`, "Give one that exists: --workspace DIR.");
   if (!info.isDirectory())
     throw new UsageFailure(`${folder} is not a folder.`, "Give the folder that calls may touch: --workspace DIR.");
   return folder;
+}
+
+function absolute(folder: string): string {
+  try {
+    return resolve(folder);
+  } catch {
+    throw new UsageFailure("This folder is gone.", "Go to one that exists.");
+  }
+}
+
+function look(folder: string): Stats | undefined {
+  try {
+    return statSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new UsageFailure(
+      `The folder ${folder} cannot be looked at (${code}).`,
+      "Give one that you may open: --workspace DIR.",
+    );
+  }
 }
 
 export const hasStore = (workspace: string): boolean => existsSync(join(workspace, ".toolgate", "store.db"));
