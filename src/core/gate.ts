@@ -7,7 +7,7 @@ import { travel } from "./journey.ts";
 import { cancelled } from "./life.ts";
 import type { Below } from "./performing.ts";
 import type { Dialect, Registry } from "./registry.ts";
-import type { Result } from "./result.ts";
+import { Ending, type Result } from "./result.ts";
 import type { Format } from "./schema.ts";
 import type { JsonSchema } from "./tool.ts";
 import type { Station } from "./trip.ts";
@@ -135,15 +135,18 @@ export class Gate implements GateView, ChildGate {
   }
 
   #stopped<T extends CallOptions>(options: T): T {
-    return this.#closing ? { ...options, signal: AbortSignal.abort() } : options;
+    return this.#closing ? { ...options, signal: AbortSignal.abort(closed()) } : options;
   }
 }
 
+const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");
+
 /** Something that is no call at all must still end as a result. */
 function readable(call: unknown): IncomingCall {
-  if (typeof call !== "object" || call === null) return { name: String(call) };
+  if (typeof call !== "object" || call === null) return { name: typeof call === "string" ? call : "" };
   try {
-    return { ...(call as IncomingCall) };
+    const given = { ...(call as IncomingCall) };
+    return typeof given.name === "string" ? given : { ...given, name: "" };
   } catch {
     return { name: "" };
   }

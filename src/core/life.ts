@@ -28,7 +28,7 @@ export class Life {
   /** Why the call must end, if it must. */
   get stopped(): Ending | undefined {
     if (this.#stopped) return this.#stopped;
-    if (this.#outer?.aborted) return cancelled();
+    if (this.#outer?.aborted) return this.#outer.reason instanceof Ending ? this.#outer.reason : cancelled();
     return this.#parent?.stopped;
   }
 

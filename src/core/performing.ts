@@ -211,7 +211,7 @@ function toJson(value: unknown): string {
 const wrongShape = (tool: string, returned: unknown) =>
   new ToolFailure(
     "UNKNOWN",
-    `${tool} gave back ${returned === null ? "null" : `a ${typeof returned}`} in place of a result.`,
+    `${tool} gave back ${returned === null || returned === undefined ? String(returned) : `a ${typeof returned}`} in place of a result.`,
     "This is a mistake in the tool: it must return a text, or an object with an output.",
   );
 

@@ -38,7 +38,7 @@ async function find(trip: Trip): Promise<Entry> {
     tool = registry.get(name) ?? (late ? registry.get(late.name) : undefined);
   }
   if (!tool) {
-    const near = nearest(name, registry.names());
+    const near = name === "" ? [] : nearest(name, registry.names());
     const hint =
       near.length > 0
         ? `Did you mean ${near.join(" or ")}?`
@@ -46,7 +46,8 @@ async function find(trip: Trip): Promise<Entry> {
             .list()
             .map((each) => each.name)
             .join(", ")}.`;
-    throw new Ending("unknown", "UNKNOWN_TOOL", `There is no tool named ${shortened(name)}.`, hint);
+    const message = name === "" ? "The call names no tool." : `There is no tool named ${shortened(name)}.`;
+    throw new Ending("unknown", "UNKNOWN_TOOL", message, hint);
   }
   return tool.loaded ? tool : tool.load();
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -259,6 +260,14 @@ describe("kinds of files", () => {
     expect(status).toBe("failed");
     expect(output).toBe("one.txt\ntwo/");
     expect(error?.hint).toContain("list_files");
+  });
+
+  test("a link that leads nowhere is not proposed in its own place", async () => {
+    const { call, dir } = await bench({}, { store: "memory" });
+    symlinkSync("nowhere", path.join(dir, "link"));
+    const { error, metadata } = await call("read_file", { path: "link" });
+    expect(error).toMatchObject({ code: "NOT_FOUND", hint: expect.not.stringContaining("link") });
+    expect(metadata.near).toEqual([]);
   });
 
   test("a missing file names what may have been meant", async () => {

@@ -43,14 +43,15 @@ async function filesOf(request: Request, look: Look): Promise<string[]> {
 
 function nothingToDo(request: Request): ToolFailure {
   const verb = request.redo ? "redo" : "undo";
-  const hint = request.redo
-    ? "Only what was undone, and not changed since, can come again."
+  const last = request.turn === "last";
+  const why = last
+    ? `no change of a file that can be ${request.redo ? "brought" : "taken"} back is on record`
+    : `${request.turn ? "that turn" : "this turn"} left no change of a file behind`;
+  const earlier = last
+    ? "Only what was changed by a tool, in this workspace, can be taken back."
     : "To take back a change of an earlier turn use undo_file with its path.";
-  return new ToolFailure(
-    "NOT_FOUND",
-    `There is nothing to ${verb}: ${request.turn ? "that turn" : "this turn"} left no change of a file behind.`,
-    hint,
-  );
+  const hint = request.redo ? "Only what was undone, and not changed since, can come again." : earlier;
+  return new ToolFailure("NOT_FOUND", `There is nothing to ${verb}: ${why}.`, hint);
 }
 
 async function wantedRows({ turn, redo = false }: Request, { journal, call }: Look): Promise<ChangeRow[]> {

@@ -27,6 +27,7 @@ describe("what is written", () => {
     expect(title).toBe("Created a/b/c.txt");
     expect(output).toBe("Created a/b/c.txt (2 lines, 8 bytes).");
     expect(metadata).toMatchObject({ created: true, changed: true, bytes: 8 });
+    expect((await call("write_file", { path: "d", content: "x" })).output).toBe("Created d (1 line, 1 byte).");
   });
 
   test("an overwritten file is told with what came and went, and keeps its mode bits", async () => {

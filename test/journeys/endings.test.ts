@@ -191,7 +191,8 @@ describe("being stopped", () => {
     await sleep(20);
     await gate.close();
     expect((await running).status).toBe("cancelled");
-    expect((await gate.call({ name: "hang" })).status).toBe("cancelled");
+    const late = await gate.call({ name: "hang" });
+    expect(late).toMatchObject({ status: "cancelled", error: { message: "The gate is closed." } });
   });
 
   test("the time a person thinks does not count, also inside a call below", async () => {
@@ -227,6 +228,18 @@ describe("whatever comes in, call and explain do not throw", () => {
     ]) {
       expect((await gate.call(odd as never)).success).toBe(false);
       expect((await gate.explain(odd as never)).verdict).toBe("deny");
+    }
+  });
+
+  test("a call without a name is told so, and no name is guessed", async () => {
+    const { gate } = await bench({}, { store: "memory", tools: [plain("undefined_things", { execute: never })] });
+    for (const odd of [undefined, null, {}, { name: 3 }, { name: "" }]) {
+      const { status, error } = await gate.call(odd as never);
+      expect(status).toBe("unknown");
+      expect(error).toMatchObject({
+        message: "The call names no tool.",
+        hint: expect.stringMatching(/^The tools are /),
+      });
     }
   });
 

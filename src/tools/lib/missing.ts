@@ -4,7 +4,10 @@ import { nearest } from "../../text/nearest.ts";
 
 /** The failure for a file that is not there, with the names that may have been meant. */
 export async function missingFile(path: string, files: FileView): Promise<ToolFailure> {
-  const near = nearest(path, await files.near(path));
+  const near = nearest(
+    path,
+    (await files.near(path)).filter((name) => name !== path),
+  );
   const hint =
     near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Look for it by name first, or create it with write_file.";
   return new ToolFailure("NOT_FOUND", `${path} does not exist.`, hint, { metadata: { path, near } });

@@ -61,7 +61,7 @@ export async function readWhole(place: Place): Promise<FileRead> {
         throw new ToolFailure(
           "VALIDATION_ERROR",
           `${place.shown} has ${stats.size} bytes, more than can be read at once.`,
-          "Read it in pieces, by an offset.",
+          "Read it in pieces, by an offset; change it by a command.",
         );
       }
       return { bytes: await readAll(fd, stats.size), mode: modeOf(stats), stamp: stampOf(stats) };

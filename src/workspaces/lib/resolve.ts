@@ -112,7 +112,7 @@ function unresolved(path: string, error: unknown, roots: readonly Root[]): ToolF
   return new ToolFailure(
     "PERMISSION_DENIED",
     `Where ${brief(path)} leads cannot be told (${code === "ELOOP" ? "its links go round in circles" : code}).`,
-    accepted(roots),
+    code === "EACCES" ? "Leave it alone, or ask for its permissions to be changed." : accepted(roots),
   );
 }
 
