@@ -203,8 +203,6 @@ function workspaceAt(folder: string, { workspace, commands: settings }: Settings
   return { ...local, processes, close };
 }
 
-const wrongOption = (message: string) => new ConfigError([{ source: OPTIONS, message }]);
-
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;
   return {
@@ -234,9 +232,10 @@ function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
     const tools = (Object.hasOwn(sets, name) && sets[name]) || all.filter((tool) => answersTo(tool, name));
     if (tools.length === 0 && !Object.hasOwn(sets, name)) {
       const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
-      throw wrongOption(
-        `toolset: there is no toolset and no tool named ${name}; ${near.length > 0 ? `did you mean ${near.join(" or ")}?` : `the toolsets are ${Object.keys(sets).join(", ")}`}`,
-      );
+      const instead =
+        near.length > 0 ? `did you mean ${near.join(" or ")}?` : `the toolsets are ${Object.keys(sets).join(", ")}`;
+      const message = `toolset: there is no toolset and no tool named ${name}; ${instead}`;
+      throw new ConfigError([{ source: OPTIONS, message }]);
     }
     for (const tool of tools) found.add(tool);
   }
@@ -255,9 +254,11 @@ async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Work
   try {
     return await sqliteStore(`${stateFolder(root)}/store.db`, sealFor(root));
   } catch (error) {
-    if (error instanceof ToolFailure) throw wrongOption(`${error.message} ${error.hint}`);
-    throw wrongOption(
-      `the record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}). Make the folder writable, or set store: memory to keep none (in a file given by --config, or your own)`,
+    if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
+    throw new ToolFailure(
+      "CONFIG_ERROR",
+      `The record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}).`,
+      "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
 }

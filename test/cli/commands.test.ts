@@ -55,6 +55,15 @@ describe("exit status", () => {
     expect(ended.out + ended.err).not.toContain("\x1b");
   });
 
+  test("where no record can be kept nothing is called, and it says how to go on", async () => {
+    const { run } = await workspace({ ".toolgate": "a file in its place" });
+    const { status, err } = await run(["call", "read_file", ".toolgate"]);
+    expect(err).toMatch(
+      /Error \(CONFIG_ERROR\): The record cannot be kept .+\nMake the folder writable.+store: memory/,
+    );
+    expect(status).toBe(3);
+  });
+
   test("errors go to standard error, and nothing else does", async () => {
     const { run } = await workspace(FILES);
     const refused = await run(["call", "write_file", "path=b.txt", "content=x"]);
