@@ -49,7 +49,7 @@ const removingAll = (words: readonly Field[], walk: Walk): string | undefined =>
 const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
 
 const erasingThroughRunner: Rule = (words, walk) => {
-  const at = words.findIndex(({ text }) => /^rimraf(?:@|$)/.test(text));
+  const at = words.findIndex(({ text }) => text === "rimraf" || text.startsWith("rimraf@"));
   return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
 };
 

@@ -1,4 +1,4 @@
-import { type Field, type Flow, plainField, type Walk } from "./walk.ts";
+import { type Field, type Flow, plainField, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
@@ -25,15 +25,16 @@ const ALONE: ReadonlySet<string> = new Set(
 );
 /** Letters that stand alone, and then perhaps one with a value, in the same word or the next. */
 const SHORT = /^-[ditPqT]*(?:([a-zA-Z])=?(.*))?$/s;
+const DASH = 45;
 const MOUNT = /^([~/][^:]*):([^:]+)/;
 const MOUNTED = /^(?=.*\b(?:src|source)=([^,]+))(?=.*\b(?:dst|destination|target)=([^,]+))/;
 
-/** The value of an option, which may be the next word; nothing where it stands alone. */
+/** The value of an option, which may be the next word; none where letters stand alone. */
 const valueGiven = (text: string, next: string | undefined): { value: string | undefined; taken: boolean } => {
-  if (text.startsWith("--")) {
+  if (text.charCodeAt(1) === DASH) {
     const equals = text.indexOf("=");
     if (equals > 0) return { value: text.slice(equals + 1), taken: false };
-    return ALONE.has(text) ? { value: undefined, taken: false } : { value: next, taken: true };
+    return { value: next, taken: true };
   }
   const [, letter, attached] = SHORT.exec(text) ?? [];
   if (letter === undefined) return { value: undefined, taken: false };
@@ -45,31 +46,35 @@ const valueGiven = (text: string, next: string | undefined): { value: string | u
  * with the folders of this machine that it is given under their own names.
  */
 export const walkContained = (fields: readonly Field[], walk: Walk): void => {
-  const verb = fields.findIndex(({ text }) => STARTING.has(text));
-  if (verb < 1) return;
+  let index = 1;
+  while (index < fields.length && !STARTING.has((fields[index] as Field).text)) index++;
   const mounts: [string, string][] = [];
   let entry: string | undefined;
-  let index = verb + 1;
-  for (; index < fields.length && /^-./.test((fields[index] as Field).text); index++) {
+  for (index++; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (text === "--") break;
+    if (text.charCodeAt(0) !== DASH || text === "--") break;
+    if (ALONE.has(text)) continue;
     const { value, taken } = valueGiven(text, fields[index + 1]?.text);
     if (taken) index++;
-    if (value === undefined) continue;
-    const mount = MOUNT.exec(value) ?? (text.startsWith("--mount") ? MOUNTED.exec(value) : null);
+    const mount = value === undefined ? undefined : mountIn(text, value);
     if (mount) mounts.push([mount[2] as string, mount[1] as string]);
     if (text.startsWith("--entrypoint")) entry = value;
   }
-  const rest = fields.slice(index + 1);
-  // what `kubectl` is given before `--` is its own
-  const own = /(?:kubectl|oc)$/.test((fields[0] as Field).text) ? rest.findIndex(({ text }) => text === "--") : -1;
-  const words = rest.slice(own + 1);
-  const command = (entry === undefined ? words : [plainField(entry), ...words]).map((word) =>
-    seenFromHere(word, mounts),
-  );
-  const from = walk.segments.length;
-  if (command.length > 0) walk.command(command, walk, undefined);
-  for (const segment of walk.segments.slice(from)) segment.touches = [];
+  const words = fields.slice(index + 1 + ownWords(fields, index + 1));
+  if (entry !== undefined) words.unshift(plainField(entry));
+  if (words.length === 0) return;
+  let from = walk.segments.length;
+  walk.command(mounts.length === 0 ? words : words.map((word) => seenFromHere(word, mounts)), walk, undefined);
+  for (; from < walk.segments.length; from++) (walk.segments[from] as Segment).touches = [];
+};
+
+const mountIn = (option: string, value: string): RegExpExecArray | null =>
+  option.startsWith("--mount") ? MOUNTED.exec(value) : MOUNT.exec(value);
+
+/** What `kubectl` is given before `--` is its own. */
+const ownWords = (fields: readonly Field[], from: number): number => {
+  if (!/(?:kubectl|oc)$/.test((fields[0] as Field).text)) return 0;
+  return fields.slice(from).findIndex(({ text }) => text === "--") + 1;
 };
 
 const seenFromHere = (word: Field, mounts: readonly (readonly [string, string])[]): Field => {

@@ -15,6 +15,7 @@ export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
 
 /** What goes into the targets of a redirection. */
 export const noteOutput = (targets: readonly Field[], flow: Flow, walk: Walk): void => {
+  if (!flow.fetched && flow.text === undefined) return;
   for (const field of targets) noteFile(normalised(joined(walk.scope.folders[0] ?? "", field.text)), flow, walk);
 };
 

@@ -25,8 +25,9 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
 
 /** `toolgate`, `toolgate@1`, `npm:toolgate`, `node_modules/toolgate/dist/cli/toolgate.js`. */
 const isOwn = (text: string): boolean =>
-  /(?:^|[/\\:])toolgate(?:@[^/]*|\.[cm]?[jt]s|\.cmd|\.exe)?$/i.test(text) ||
-  /[/\\]toolgate[/\\].*\.[cm]?[jt]s$/i.test(text);
+  text.length >= "toolgate".length &&
+  (/(?:^|[/\\:])toolgate(?:@[^/]*|\.[cm]?[jt]s|\.cmd|\.exe)?$/i.test(text) ||
+    /[/\\]toolgate[/\\].*\.[cm]?[jt]s$/i.test(text));
 
 /** The same for programs that start others: `npx toolgate …`, `node …/toolgate.js …`. */
 export const speakingThroughRunner = (words: readonly Field[]): string | undefined => {
