@@ -109,7 +109,7 @@ export const byTable = (
     );
   const form = found.class === "dangerous" ? undefined : CHANGING_FORMS.get(name);
   const touches =
-    form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(fields, 1, form), walk);
+    form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(words, 1, form), walk);
   if (
     form === undefined &&
     against !== found.beyond?.(parsed) &&

@@ -126,4 +126,16 @@ export const DEV: readonly string[] = lines(`
   pytest || echo failed
   ls && make
   cargo test | head
+  pnpm -r build
+  pnpm --filter foo test
+  webpack
+  vite build
+  next build
+  turbo run build
+  nx test foo
+  npx vite build
+  flutter test
+  terraform validate
+  terraform fmt -check
+  helm lint chart
 `);

@@ -233,6 +233,24 @@ export const SAFE: readonly string[] = lines(String.raw`
   set -e; ls
   set -euo pipefail; ls
   pgrep node
+  git config user.name
+  npm root
+  sed -n '/a/,/b/p' f
+  sed -n '/^import/p' f
+  awk 'NR>=5 && NR<=10' f
+  awk '{s+=$1} END {print s}' f
+  tar tf a.tar
+  tar -tzf a.tgz
+  tar tvf a.tar | head
+  unzip -l a.zip
+  gunzip -c a.gz | head
+  nm a
+  readelf -h a
+  objdump -d a
+  bat f
+  eza -la
+  tokei
+  help cd
 `);
 
 export const SAFE_LONG: readonly string[] = [

@@ -151,6 +151,52 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   for x in a b; do cat $x; done
   case $x in a) ls;; esac
   select x in a; do ls; done
+  tar cf a.tar b
+  tar tf a.tar -C d
+  tar tf a.tar -I x
+  tar tf host:a
+  tar -tf a --to-command=x
+  tar txf a
+  tar tf a --checkpoint-action=exec=x
+  unzip a.zip
+  unzip -l a.zip -d x
+  unzip -lo a.zip
+  unzip -q a.zip
+  gunzip a.gz
+  gunzip -cf a.gz
+  gunzip -k a.gz
+  sed -n '/a/w x' f
+  sed -n '/a/e' f
+  sed -n '/a/,/b/w x' f
+  sed -n '/[/]w x/p' f
+  sed -n '/a/w x/p;w y' f
+  sed -n '/a/p /b/w x' f
+  sed -n '/a/pw x' f
+  awk '{s=$1; system(s)}' f
+  awk '{print s | "sh"}' f
+  awk '{print > "x"}' f
+  awk 'NR>1 {print} END {print > "x"}' f
+  awk '{x="ls"; x | getline}' f
+  awk 'BEGIN {s="sh"} {print $1 | s}' f
+  awk 'NR==1 || system("x")' f
+  awk '{print $1 > s}' f
+  awk '/a/ {print} {print >> $1}' f
+  git config a.b c
+  git config edit
+  git config unset a.b
+  git config --unset a.b
+  git config -e
+  git config set a.b c
+  git config --add a.b c
+  git config rename-section a b
+  pnpm -C d test
+  pnpm --filter foo add x
+  pnpm -r publish
+  vite
+  next start
+  turbo login
+  bat --pager=x f
+  bat --paging=always f
 `);
 
 /** What does not parse, or reads otherwise than it looks. */

@@ -1,4 +1,4 @@
-import { ARCHIVES } from "./archives.ts";
+import { ARCHIVES, LISTING } from "./archives.ts";
 import { BUILDING } from "./building.ts";
 import { CHANGING } from "./changing.ts";
 import { CONTAINERS } from "./containers.ts";
@@ -12,7 +12,8 @@ import { PYTHON } from "./python.ts";
 import { SEARCHING } from "./searching.ts";
 import { SYSTEM } from "./system.ts";
 
-const LISTED = [SYSTEM, LOOKING, FILTERS, SEARCHING, GIT, NODE, PYTHON, BUILDING, CONTAINERS, ARCHIVES, NETWORK];
+const LISTED = [SYSTEM, LOOKING, FILTERS, SEARCHING, GIT, NODE, PYTHON, BUILDING, CONTAINERS, NETWORK, LISTING];
+const CHANGED = [CHANGING, ARCHIVES];
 
 function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): ReadonlyMap<string, Entry> {
   const known = new Map<Program, Entry>();
@@ -22,7 +23,7 @@ function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): Reado
 }
 
 /** Every program that is known, by its bare name. */
-export const PROGRAMS: ReadonlyMap<string, Entry> = inOneShape([CHANGING, ...LISTED]);
+export const PROGRAMS: ReadonlyMap<string, Entry> = inOneShape([...CHANGED, ...LISTED]);
 
 /** What a program touches with the options that make it more than looking. */
-export const CHANGING_FORMS: ReadonlyMap<string, Entry> = inOneShape([CHANGING]);
+export const CHANGING_FORMS: ReadonlyMap<string, Entry> = inOneShape(CHANGED);

@@ -1,4 +1,15 @@
-import { changes, FOLLOWS, follows, has, named, type Parsed, type Program, type Role } from "./program.ts";
+import {
+  changes,
+  FOLLOWS,
+  follows,
+  has,
+  hasAny,
+  looks,
+  named,
+  type Parsed,
+  type Program,
+  type Role,
+} from "./program.ts";
 
 type More = readonly (readonly [Role, string])[];
 
@@ -76,4 +87,27 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
     risk: "medium",
     more: ({ operands }) => (/x/.test(operands[0]?.text ?? "") ? HERE : []),
   }),
+};
+
+/** Only with one of these options does it look, and no more. */
+const only = (...names: readonly string[]): Partial<Program> => ({
+  unprovenRisk: "medium",
+  objection: (parsed) => (hasAny(parsed, names) ? undefined : "it unpacks"),
+});
+
+/** Archives, looked into. */
+export const LISTING: Readonly<Record<string, Program>> = {
+  tar: looks("-tvzjJ -f:read --list --verbose --gzip --bzip2 --xz --file=read", "text*", {
+    unprovenRisk: "medium",
+    objection: (parsed) => {
+      if (!has(parsed, "-t", "--list")) return "it packs or unpacks";
+      const archive = parsed.options.find(({ name }) => name === "-f" || name === "--file")?.value?.text;
+      return archive?.includes(":") ? "its archive is on another machine" : undefined;
+    },
+  }),
+  unzip: looks("-lvqZ1", "read text*", only("-l", "-v", "-Z")),
+  zipinfo: looks("-1smlvht", "read text*"),
+  gunzip: looks("-cq --stdout", "read*", only("-c", "--stdout")),
+  bunzip2: looks("-cq", "read*", only("-c")),
+  unxz: looks("-cq", "read*", only("-c")),
 };

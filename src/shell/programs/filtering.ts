@@ -77,8 +77,9 @@ export const FILTERS: Readonly<Record<string, Program>> = {
   ),
 };
 
-/** `5p`, `1,20p`, `$p`, `10q`, and several of them. */
-const PRINTING = /^\s*(?:(?:\d+|\$)(?:\s*,\s*(?:\d+|\$|\+\d+))?\s*[pq=]\s*;?\s*)+$/;
+/** `5p`, `1,20p`, `$p`, `10q`, `/a/,/b/p`, and several of them. */
+const PRINTING =
+  /^\s*(?:(?:\d+|\$|\/(?:[^/\\[\n]|\\[^\n])*\/)(?:\s*,\s*(?:\d+|\$|\+\d+|\/(?:[^/\\[\n]|\\[^\n])*\/))?\s*[pq=]\s*(?:;\s*|$))+$/;
 
 function awk(): Program {
   return {
@@ -98,6 +99,11 @@ function awk(): Program {
   };
 }
 
-/** Fields, lengths, numbers and plain texts, printed; with comparisons or a plain pattern in front. */
-const AWK_PRINTING =
-  /^\s*(?:(?:NR|NF|\$\d+|\$NF)\s*(?:==|!=|>=|<=|>|<|~)\s*(?:\d+|"[^"\\|<>]*"|\/[\w .:-]*\/)\s*|\/[\w .:=-]*\/\s*|(?:BEGIN|END)\s*)?(?:\{\s*(?:print(?:\s+|(?=\s*\})))?(?:[\w$,;. +*()%-]|"[^"\\|<>]*")*\})?\s*$/;
+const TERM = String.raw`(?:NR|NF|\$\d+|\$NF)\s*(?:==|!=|>=|<=|>|<|~)\s*(?:\d+|"[^"\\|<>]*"|\/[\w .:-]*\/)\s*`;
+const PATTERN = String.raw`(?:${TERM}(?:(?:&&|\|\|)\s*${TERM}){0,3}|\/[\w .:=-]*\/\s*|(?:BEGIN|END)\s*)`;
+const ACTION = String.raw`\{(?:[\w$,;. +*()%=-]|"[^"\\|<>]*")*\}`;
+
+/** Fields, lengths, sums and plain texts, printed; with comparisons or a plain pattern in front; up to three of them. */
+const AWK_PRINTING = new RegExp(
+  String.raw`^\s*(?:${PATTERN}(?:${ACTION})?|${ACTION})(?:\s*${PATTERN}?${ACTION}){0,2}\s*$`,
+);

@@ -253,9 +253,10 @@ const verbs: Readonly<Record<string, Program>> = {
     "text*",
     {
       objection: (parsed) =>
-        parsed.operands.length > 0 || !has(parsed, "-l", "--list", "--get", "--get-all", "--get-regexp")
-          ? "it sets the configuration"
-          : undefined,
+        parsed.operands.length === (has(parsed, "-l", "--list", "--get", "--get-all", "--get-regexp") ? 0 : 1) &&
+        parsed.operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text))
+          ? undefined
+          : "it sets the configuration",
       risk: "low",
     },
   ),

@@ -1,4 +1,4 @@
-import { FOLLOWS, follows, has, looks, named, type Program } from "./program.ts";
+import { FOLLOWS, follows, has, listed, looks, named, type Program } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -22,6 +22,20 @@ export const LOOKING: Readonly<Record<string, Program>> = {
         has(parsed, "-R", "--recursive") && has(parsed, "-L", "--dereference") ? FOLLOWS : undefined,
     },
   ),
+  ...listed(
+    "exa eza",
+    looks(
+      "-1aABdFghHilmrSTUuxGR -L: -s: -I: --all --long --tree --level= --sort= --reverse --icons=? --git-ignore",
+      "list*",
+      {
+        otherwise: ["list", "."],
+        roles: { "-T": "list-tree*", "--tree": "list-tree*", "-R": "list-tree*" },
+        more: (parsed) =>
+          parsed.operands.length === 0 && has(parsed, "-T", "--tree", "-R") ? [["list-tree", "."]] : [],
+      },
+    ),
+  ),
+  ...listed("tokei cloc scc", looks("--version", "tree*", { otherwise: ["tree", "."] })),
   dir: looks("-aAlhR", "list*", { ...inert, otherwise: ["list", "."], roles: { "-R": "list-tree*" } }),
   cat: looks(
     `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting ${HELP}`,
@@ -144,6 +158,16 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   more: looks("-dflpcsu -n: -#", "read*", {
     objection: ({ operands }) =>
       operands.some(({ text }) => text.startsWith("+")) ? "it runs commands of its own" : undefined,
+  }),
+  nm: looks("-aCDgnrSu --demangle=? --dynamic --extern-only --defined-only --undefined-only --size-sort", "read*"),
+  readelf: looks(
+    "-ahlSsednrVW --all --file-header --program-headers --sections --symbols --dynamic --notes --wide",
+    "read*",
+  ),
+  objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*"),
+  size: looks("-ABdotx", "read*"),
+  bat: looks("-AnpS -l: -r: -H: --plain --number --language= --line-range= --color= --paging=", "read*", {
+    objection: (parsed) => (has(parsed, "--paging") ? "a pager runs commands of its own" : undefined),
   }),
   zcat: looks("-fv", "read*"),
   shellcheck: looks(

@@ -1,7 +1,7 @@
 import { develops, EVERYTHING, listed, looks, type Parsed, type Program } from "./program.ts";
 
 const NODE_TOOLS =
-  "tsc eslint prettier jest vitest mocha ava biome knip stylelint tap c8 nyc playwright cypress tsd xo standard oxlint publint".split(
+  "tsc eslint prettier jest vitest mocha ava biome knip stylelint tap c8 nyc webpack vite next turbo nx playwright cypress tsd xo standard oxlint publint".split(
     " ",
   );
 
@@ -65,10 +65,26 @@ const manager = (more: Record<string, Program>, also: Partial<Program> = {}): Pr
   ...also,
 });
 
+/** `vite build` and its kind; other verbs serve or publish. */
+const builder = (options: string, ...verbs: readonly string[]): Program => ({
+  class: "dangerous",
+  options: "",
+  stops: true,
+  permissions: EVERYTHING,
+  version: ["--version"],
+  verbs: listed(["build", ...verbs].join(" "), develops(options)),
+});
+
 /** JavaScript: package managers, runners and checkers. */
 export const NODE: Readonly<Record<string, Program>> = {
-  npm: manager({}),
-  pnpm: manager({ lint: script, build: script, why: list }, { chosen: true }),
+  npm: manager({ root: looks("-g --global", "text*"), prefix: looks("-g --global", "text*") }),
+  pnpm: manager(
+    { lint: script, build: script, why: list },
+    {
+      chosen: true,
+      options: "-s -v -r -w -F: --silent --version --recursive --workspace-root --filter= --stream --parallel",
+    },
+  ),
   yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }, { chosen: true }),
   bun: manager({ build: script }, { rule: "bun runs a program of its own" }),
   npx: {
@@ -148,5 +164,10 @@ export const NODE: Readonly<Record<string, Program>> = {
   ),
   oxlint: develops("-D: -A: -W: --fix --quiet --deny-warnings --max-warnings="),
   tsd: develops(""),
+  webpack: develops("--mode= --watch --progress --no-color --version"),
+  vite: builder("--mode= --outDir=write-tree --emptyOutDir --watch --debug"),
+  next: builder("--debug --profile --lint --no-lint --turbopack", "lint"),
+  turbo: builder("--filter= --force --dry-run --no-cache --concurrency= --continue", "run", "test", "lint"),
+  nx: builder("--skip-nx-cache --parallel= --configuration= --verbose", "run", "test", "lint"),
   nyc: { class: "dangerous", permissions: EVERYTHING },
 };

@@ -4,6 +4,7 @@ const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
 /** The machine and the shell, looked at. */
 export const SYSTEM: Readonly<Record<string, Program>> = {
+  help: looks("-dms", "text*"),
   echo: { class: "safe", style: "none", operands: "text*", inert: true },
   printf: {
     class: "safe",
