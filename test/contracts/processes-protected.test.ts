@@ -85,6 +85,26 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect(fs.readdirSync(path.join(stage.root, ".git")).sort()).toEqual(["HEAD", "config", "hooks"]);
     });
 
+    test("what links lead to, with the folders above it, and that it is nothing", async () => {
+      const at = (name: string) => path.join(stage.root, name);
+      for (const name of ["deep/git/hooks/pre-commit", "deep/git/config", "conf/toolgate.yaml", "ordinary/a"])
+        stage.put(at(name), "good");
+      fs.symlinkSync("deep/git", at(".git"));
+      fs.symlinkSync("second", at("toolgate.yaml"));
+      fs.symlinkSync("conf/toolgate.yaml", at("second"));
+      fs.symlinkSync("nowhere/x", at(".mcp.json"));
+      stage.own(stage.root);
+      const { stdout } = await stage.driver.run(
+        `mv deep d2; mkdir -p deep/git/hooks; echo evil > deep/git/hooks/pre-commit; mv conf c2; mkdir conf; echo evil > conf/toolgate.yaml
+        rm second; echo evil > second; mkdir nowhere; echo evil > nowhere/x; mv ordinary o2 && echo moved`,
+      );
+      expect(stdout).toBe("moved\n");
+      for (const name of [".git/hooks/pre-commit", "toolgate.yaml"])
+        expect(fs.readFileSync(at(name), "utf8")).toBe("good");
+      expect(fs.existsSync(at(".mcp.json"))).toBe(false);
+      expect((await stage.driver.run("echo end")).stdout).toBe("end\n");
+    });
+
     test.skipIf(!hasGit)(
       "a repository that is made inside arrives without hooks and without programs in its configuration",
       async () => {

@@ -15,6 +15,8 @@ export const writable = (path: string, source = path): Mount => ({
   kind: "shown",
   args: ["--bind", source, path],
 });
+/** Nothing in it can be changed. */
+export const isFixed = ({ args }: Mount): boolean => args[0] === "--ro-bind";
 
 export const contains = (folder: string, path: string): boolean =>
   folder === "/" || path === folder || path.startsWith(`${folder}/`);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { disarm } from "./born-git.ts";
-import { contains, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { contains, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
@@ -69,7 +69,7 @@ export class Protector {
       release();
       throw error;
     }
-    return { mounts: plan.mounts, release };
+    return { mounts: [...this.#held(plan.mounts), ...plan.mounts], release };
   }
 
   close(): void {
@@ -77,18 +77,36 @@ export class Protector {
     this.#placeholders.close();
   }
 
+  /** Folders above what is kept, as mounts of their own: they could be moved away with all that is in them. */
+  #held(mounts: readonly Mount[]): Mount[] {
+    const above = new Set<string>();
+    for (const mount of mounts)
+      for (let folder = path.dirname(mount.path); this.#isInside(folder); folder = path.dirname(folder))
+        above.add(folder);
+    for (const folder of this.#roots) above.delete(folder);
+    const isFree = (folder: string): boolean => !mounts.some((mount) => isFixed(mount) && contains(mount.path, folder));
+    return [...above].filter(isFree).map((folder) => writable(folder));
+  }
+
   #isInside(file: string): boolean {
     return this.#roots.some((root) => contains(root, file));
   }
 
-  /** A link cannot be mounted on: its target is kept, and the link itself is put back if it was replaced. */
-  #keep(file: string, { mounts, mends }: Plan): void {
+  #keep(file: string, plan: Plan): void {
     const kind = kindOf(file);
-    if (kind !== undefined && kind !== "link") mounts.push(readOnly(file));
-    if (kind !== "link") return;
-    mends.push({ path: file, link: fs.readlinkSync(file) });
-    const target = realPath(file);
-    if (target && this.#isInside(target)) mounts.push(readOnly(target));
+    if (kind === "link") this.#keepLink(file, plan, (target) => this.#keep(target, plan));
+    else if (kind !== undefined) plan.mounts.push(readOnly(file));
+  }
+
+  /** A link cannot be mounted on: what it leads to is kept, also that it is nothing, and it is put back if it was replaced. */
+  #keepLink(file: string, { mends }: Plan, keepTarget: (target: string) => void): void {
+    const link = fs.readlinkSync(file);
+    const target = path.resolve(path.dirname(file), link);
+    const isKnown = mends.some((mend) => mend.path === file);
+    if (!isKnown) mends.push({ path: file, link });
+    if (isKnown || !this.#isInside(realPath(path.dirname(target)) ?? target)) return;
+    if (kindOf(target) === undefined) mends.push({ path: target, link: undefined });
+    else keepTarget(path.join(realPath(path.dirname(target)) ?? "", path.basename(target)));
   }
 
   /** Nothing of a repository that a command makes reaches the host before it was disarmed. */
@@ -104,15 +122,14 @@ export class Protector {
 
   #keepGit(git: string, plan: Plan): void {
     const kind = kindOf(git);
-    if (kind === "link") plan.mends.push({ path: git, link: fs.readlinkSync(git) });
-    const real = kind === "link" ? realPath(git) : git;
-    if (!real || !this.#isInside(real)) return;
-    if (kindOf(real) === "file") {
-      plan.mounts.push(readOnly(real));
-      const common = commonFolderOf(real);
+    if (kind === "link") this.#keepLink(git, plan, (target) => this.#keepGit(target, plan));
+    if (kind === undefined || kind === "link" || !this.#isInside(git)) return;
+    if (kind === "file") {
+      plan.mounts.push(readOnly(git));
+      const common = commonFolderOf(git);
       if (common && !this.#isInside(common)) plan.mounts.push(readOnly(common));
     }
-    for (const folder of gitFolders(real)) if (this.#isInside(folder)) this.#keepRepository(folder, plan);
+    for (const folder of gitFolders(git)) if (this.#isInside(folder)) this.#keepRepository(folder, plan);
   }
 
   #keepRepository(folder: string, plan: Plan): void {
@@ -133,6 +150,7 @@ export class Protector {
     const kind = kindOf(file);
     if (kind === undefined ? link === undefined : kind === "link" && fs.readlinkSync(file) === link) return;
     const aside = path.join(this.#folder, `set-aside-${this.#id}-${this.#count++}`);
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     if (kind !== undefined) move(file, aside);
     if (link !== undefined) fs.symlinkSync(link, file);
   }
