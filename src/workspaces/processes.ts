@@ -205,12 +205,14 @@ class LocalProcesses implements Processes {
 
   #follow(running: Running, sandboxed: boolean): void {
     this.#running.add(running);
-    running.exited.then(() => {
+    const note = (): void => {
       this.#running.delete(running);
       this.#ended.push(running);
       if (this.#ended.length > MOST_ENDED) this.#ended = this.#ended.slice(-MOST_ENDED);
       if (!sandboxed) this.#past.add(running.family.leader);
-    });
+    };
+    // whoever waits for it is told what could not be taken back
+    running.exited.then(note, note);
   }
 
   /** Those that run, and the last ones that ended. */

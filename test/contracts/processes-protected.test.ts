@@ -85,6 +85,17 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect(fs.readdirSync(path.join(stage.root, ".git")).sort()).toEqual(["HEAD", "config", "hooks"]);
     });
 
+    test("what nobody may write to, in a place where nothing must be; and the host goes on in any case", async () => {
+      fs.mkdirSync(path.join(stage.root, ".git"));
+      stage.put(path.join(stage.root, ".git/HEAD"), "ref: refs/heads/main\n");
+      stage.own(stage.root);
+      await stage.driver.run(
+        "mkdir -p .git/commondir/x .git/config.worktree; chmod 000 .git/commondir .git/config.worktree",
+      );
+      expect(fs.readdirSync(path.join(stage.root, ".git"))).toEqual(["HEAD"]);
+      expect((await stage.driver.run("echo end")).stdout).toBe("end\n");
+    });
+
     test("what links lead to, with the folders above it, and that it is nothing", async () => {
       const at = (name: string) => path.join(stage.root, name);
       for (const name of ["deep/git/hooks/pre-commit", "deep/git/config", "conf/toolgate.yaml", "ordinary/a"])

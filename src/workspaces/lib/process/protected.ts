@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { errorCode } from "../failures.ts";
 import { disarm } from "./born-git.ts";
 import { contains, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { Placeholders } from "./placeholders.ts";
@@ -50,12 +51,11 @@ export class Protector {
         .filter((name) => this.#isInside(name)),
     );
     const release = (): void => {
-      try {
-        for (const mend of plan.mends) this.#mend(mend);
-        for (const root of plan.unborn) this.#letGo(root);
-      } finally {
-        this.#placeholders.release(held);
-      }
+      inSpite([
+        ...plan.mends.map((mend) => () => this.#mend(mend)),
+        ...plan.unborn.map((root) => () => this.#letGo(root)),
+        () => this.#placeholders.release(held),
+      ]);
     };
     try {
       for (const root of this.#roots) {
@@ -230,12 +230,34 @@ function commonFolderOf(file: string): string | undefined {
   }
 }
 
+/** All of it is done, whatever one of them says. */
+function inSpite(acts: readonly (() => void)[]): void {
+  const failures = acts.flatMap((act) => {
+    try {
+      act();
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
 function move(from: string, to: string): void {
   try {
     fs.renameSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-    fs.rmSync(from, { recursive: true, force: true });
+    if (errorCode(error) === "EACCES" && kindOf(from) === "folder") moveForbidden(from, to);
+    else if (errorCode(error) !== "EXDEV") throw error;
+    else {
+      fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+      fs.rmSync(from, { recursive: true, force: true });
+    }
   }
+}
+
+/** A folder is moved only by who may write to it, which a command can forbid. */
+function moveForbidden(folder: string, to: string): void {
+  fs.chmodSync(folder, 0o700);
+  fs.renameSync(folder, to);
 }

@@ -96,10 +96,13 @@ export class Running implements Process {
     this.#input?.destroy();
     this.#input = undefined;
     if (standing && !(await standing.emptied())) await killAll(() => [this.#family]);
-    release();
-    await this.#streams.lastWords();
-    standing?.abandon();
-    this.exit = exit;
+    try {
+      release();
+    } finally {
+      await this.#streams.lastWords();
+      standing?.abandon();
+      this.exit = exit;
+    }
     return exit;
   }
 
@@ -147,7 +150,7 @@ export class Running implements Process {
     const spared = new Set(all.filter((each) => each.#sandboxed).map((each) => each.#family.leader));
     await askToEnd(families, spared, GRACE_MS);
     await killAll(families);
-    await Promise.all(all.map((each) => each.exited));
+    await Promise.allSettled(all.map((each) => each.exited));
     for (const each of all) each.#streams.destroy();
   }
 
