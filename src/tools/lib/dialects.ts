@@ -4,6 +4,9 @@ const claude: Dialect = {
   read_file: { name: "Read", args: { path: "file_path" } },
   write_file: { name: "Write", args: { path: "file_path" } },
   edit_file: { name: "Edit", args: { path: "file_path", old_str: "old_string", new_str: "new_string" } },
+  find_files: { name: "Glob" },
+  grep: { name: "Grep", args: { context_lines: "-C", max_results: "head_limit" } },
+  run_command: { name: "Bash", args: { background: "run_in_background" } },
 };
 
 const opencode: Dialect = {
@@ -13,6 +16,14 @@ const opencode: Dialect = {
     name: "edit",
     args: { path: "filePath", old_str: "oldString", new_str: "newString", replace_all: "replaceAll" },
   },
+  list_files: { name: "list" },
+  find_files: { name: "glob" },
+  grep: { name: "grep", args: { glob: "include" } },
+  run_command: { name: "bash" },
+};
+
+const codex: Dialect = {
+  run_command: { name: "exec_command", args: { command: "cmd" } },
 };
 
 const gemini: Dialect = {
@@ -22,13 +33,20 @@ const gemini: Dialect = {
     name: "replace",
     args: { path: "file_path", old_str: "old_string", new_str: "new_string", replace_all: "allow_multiple" },
   },
+  list_files: { name: "list_directory", args: { path: "dir_path" } },
+  find_files: { name: "glob", args: { path: "dir_path" } },
+  grep: { name: "grep_search", args: { path: "dir_path" } },
+  run_command: { name: "run_shell_command", args: { background: "is_background" } },
 };
 
 const claw: Dialect = {
   read_file: { name: "file_read" },
   write_file: { name: "file_write" },
   edit_file: { name: "file_edit", args: { old_str: "old_string", new_str: "new_string" } },
+  find_files: { name: "glob_search" },
+  grep: { name: "content_search", args: { glob: "include" } },
+  run_command: { name: "shell" },
 };
 
 /** The names that models were trained on. Whatever a model is shown, every name is understood. */
-export const dialects: Readonly<Record<string, Dialect>> = { default: {}, claude, opencode, codex: {}, gemini, claw };
+export const dialects: Readonly<Record<string, Dialect>> = { default: {}, claude, opencode, codex, gemini, claw };
