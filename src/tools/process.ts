@@ -41,8 +41,8 @@ function find(commands: CommandView, id: string | undefined): Process {
   const ids = commands.list().map((each) => each.id);
   throw new ToolFailure(
     "NOT_FOUND",
-    `There is no command ${id ?? "without an id"} in the background.`,
-    ids.length > 0 ? `There are ${ids.join(", ")}.` : "None is running.",
+    id ? `There is no command ${id} in the background.` : "Which command is meant is not said: id is missing.",
+    ids.length > 0 ? `There are ${ids.join(", ")}.` : "None was started in the background.",
   );
 }
 

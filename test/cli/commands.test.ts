@@ -34,6 +34,8 @@ describe("exit status", () => {
     [["call", "read_file", "a.txt", "--config", "none.yaml"], 3, /Error \(CONFIG_ERROR\)[\s\S]+no such file/],
     [["log", "--limit", "0"], 3, /whole number/],
     [["undo", "a", "b"], 3, /one path/],
+    [["tools", "--toolset", "undo_turn"], 0, /^undo_turn\(\)\n {4}\w.+\n$/],
+    [["call", "process", "action=output"], 1, /id is missing[\s\S]+None was started/],
     [["config"], 3, /check, schema, trust/],
     [["config", "chek"], 3, /Did you mean check/],
     [["call", "reed_file", "a.txt"], 4, /Did you mean read_file/],

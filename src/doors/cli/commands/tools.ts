@@ -5,7 +5,7 @@ import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
-import { documentOf, print } from "../lib/terminal.ts";
+import { colours, documentOf, print } from "../lib/terminal.ts";
 
 /** What a model is shown: schemas for a service, or a list for people. */
 export const run: Command = async (invocation) => {
@@ -26,12 +26,13 @@ export const run: Command = async (invocation) => {
       await print(tokensOf(schemas(format), json));
       return 0;
     }
-    await print(json || format ? documentOf(schemas(format)) : `${columns(schemas("mcp").map(row))}\n`);
+    await print(json || format ? documentOf(schemas(format)) : schemas("mcp").map(entry).join(""));
     return 0;
   });
 };
 
-function row(schema: JsonSchema): readonly [string, string] {
+/** On two lines, since no column is wide enough for all arguments. */
+function entry(schema: JsonSchema): string {
   const { name, description, inputSchema } = schema as {
     name: string;
     description: string;
@@ -40,7 +41,7 @@ function row(schema: JsonSchema): readonly [string, string] {
   const args = Object.keys(inputSchema.properties ?? {}).map((each) =>
     inputSchema.required?.includes(each) ? each : `${each}?`,
   );
-  return [`${name}(${args.join(", ")})`, description.split("\n", 1)[0] ?? ""];
+  return `${colours().bold(name)}(${args.join(", ")})\n    ${description.split("\n", 1)[0] ?? ""}\n`;
 }
 
 /** What every request pays for each tool, the dearest first. */

@@ -12,8 +12,6 @@ export async function tell(result: Result, json: boolean, saw: Seen = { diff: ""
     const output = news || (result.success ? result.title : "");
     if (output) await printLine(forPeople(output));
     if (result.error) reportFailure(result.error);
-    const { exitCode } = result.metadata;
-    if (typeof exitCode === "number" && exitCode !== 0) process.stderr.write(`exit code: ${exitCode}\n`);
   }
   return exitStatus(result.status);
 }
