@@ -99,3 +99,21 @@ describe.skipIf(!hasTerminal)("a call that needs approval, in a terminal", () =>
     expect(status).toBe(2);
   });
 });
+
+describe.skipIf(!hasTerminal)("a command that takes its time, in a terminal", () => {
+  const SLOW = ["call", "run_command", "echo first; sleep 0.3; echo second; sleep 0.3", "--mode", "yolo"];
+  const ERASE = "\r\x1b[K";
+
+  test("its latest line is shown while it runs, and gone when the answer is told", async () => {
+    const { terminal } = await workspace();
+    const { out } = await terminal(SLOW, []);
+    expect(out).toMatch(/first.*\r\x1b\[K.*second/);
+    expect(out.slice(out.lastIndexOf(ERASE) + ERASE.length).replaceAll("\r", "")).toBe("first\nsecond\n");
+  });
+
+  test("a program that reads gets the document alone", async () => {
+    const { terminal, run } = await workspace();
+    expect((await terminal([...SLOW, "--json"], [])).out).not.toContain(ERASE);
+    expect(await run(SLOW)).toEqual({ status: 0, out: "first\nsecond\n", err: "" });
+  });
+});

@@ -3,6 +3,7 @@ import type { Command } from "../lib/command.ts";
 import { exitStatus } from "../lib/failure.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
+import { showProgress } from "../lib/progress.ts";
 import { tell } from "../lib/telling.ts";
 import { isInteractive } from "../lib/terminal.ts";
 
@@ -21,6 +22,7 @@ export const run: Command = async (invocation) => {
     ...(!json && !jsonl && isInteractive() && { approve: askInTerminal(seen) }),
   };
   return withGate(options, async (gate, signal) => {
+    if (!json && !jsonl) showProgress(gate);
     if (call) return tell(await gate.call(call, { signal }), json, seen);
     const answer = async (each: Parameters<typeof gate.call>[0]) => {
       const result = await gate.call(each, { signal });
