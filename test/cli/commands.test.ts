@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { workspace } from "./cli.ts";
 
@@ -121,6 +123,8 @@ describe("commands that only look", () => {
     for (const part of [dir, process.version, "SQLite works", "defaults hold", "read_file"])
       expect(out).toContain(part);
     expect(out.match(/^ {2}toolgate \w+/gm)).toHaveLength(3);
+    const isOnPath = (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, "toolgate")));
+    expect(/not on your PATH: write `node .+toolgate\.js`/.test(out)).toBe(!isOnPath);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Facts } from "../../src/core/facts.ts";
 import type { Policy, Verdict } from "../../src/core/judge.ts";
 import type { Processes } from "../../src/core/process.ts";
@@ -251,7 +251,9 @@ describe("Tool.define", () => {
     // @ts-expect-error a tool has a description
     Tool.define("silent", { input, execute: async () => "done" });
     // @ts-expect-error a tool does something
-    Tool.define("idle", { description: "A tool of the tests that does nothing.", input });
+    expect(() => Tool.define("idle", { description: "A tool of the tests that does nothing.", input })).toThrow(
+      TypeError,
+    );
     Tool.define("numb", {
       description: "A tool of the tests that touches things in an unknown way.",
       input,

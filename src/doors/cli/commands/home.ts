@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import type { Failure } from "../../../core/result.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, resultOf } from "../lib/failure.ts";
@@ -97,6 +98,11 @@ async function storeHere(workspace: string): Promise<StoreHere> {
   }
 }
 
+const isOnPath = (): boolean =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "toolgate")));
+
+const thisProgram = (): string => relative(process.cwd(), process.argv[1] ?? "");
+
 const isWritable = (folder: string): Promise<boolean> =>
   access(folder, constants.W_OK).then(
     () => true,
@@ -123,6 +129,9 @@ function page(
     ...notes.map(visible),
     problem ? `${paint.red(`Error (${problem.code}):`)} ${visible(problem.message)}` : "",
     `${paint.bold("Try")}\n${columns(NEXT)}`,
+    isOnPath()
+      ? ""
+      : `\`toolgate\` is not on your PATH: write \`node ${visible(thisProgram())}\`, or run \`npm link\` in its folder.`,
     "`toolgate --help` lists every command.",
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
