@@ -27,7 +27,7 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   };
   if (SPAWN.test(start))
     for (const [, , text = "", more = ""] of start.matchAll(SPAWNS))
-      run(text.replace(/\\(["'`])/g, "$1") + more.replace(/,\s*\[?/g, " "));
+      run(text.replace(/\\(["'`])/g, "$1") + more.slice(0, 1_024).replace(/,\s*\[?/g, " "));
   if (/rm|remove|rimraf|emptyDir/.test(start))
     for (const [, , path] of start.matchAll(REMOVES)) run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
   if (start.includes("|"))

@@ -1,4 +1,4 @@
-import { type Field, type Flow, plainField, type Segment, type Walk } from "./walk.ts";
+import { type Field, type Flow, LIMITS, plainField, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
@@ -6,14 +6,18 @@ const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
 /** `make -f -`: the recipes of what it is given. */
 export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   if (stdin?.text === undefined || !fields.some(({ text }) => fromInput.test(text.replace(/^-f|^--\w+=/, "")))) return;
-  for (const [, recipe, after] of stdin.text.matchAll(/^(?:\t(.*)|[^\t#=\n][^=\n]*?:[^=\n]*?;(.*))$/gm))
+  for (const [, recipe, after] of stdin.text
+    .slice(0, LIMITS.value)
+    .matchAll(/^(?:\t(.*)|[^\t#=\n][^=\n]*?:[^=\n]*?;(.*))$/gm))
     walkText((recipe ?? after ?? "").replace(/^[\s@+-]+/, "").replaceAll("$$", "$"), walk, undefined);
 };
 
 /** `crontab -`: the command of every line, after five fields or a word such as `@daily`. */
 export const walkSchedule = (_: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  for (const [, command = ""] of stdin?.text?.matchAll(/^\s*(?:@\w+|(?:[\w*,/-]+\s+){4}[\w*,/-]+)\s+(.+)$/gm) ?? [])
-    walkText(command, walk, undefined);
+  for (const [, command = ""] of stdin?.text
+    ?.slice(0, LIMITS.value)
+    .matchAll(/^\s*(?:@\w+|(?:[\w*,/-]+\s+){4}[\w*,/-]+)\s+(.+)$/gm) ?? [])
+    walkText(command.slice(0, 1_024), walk, undefined);
 };
 
 const STARTING: ReadonlySet<string> = new Set(["run", "exec", "create", "debug"]);
@@ -58,13 +62,14 @@ export const walkContained = (fields: readonly Field[], walk: Walk): void => {
     if (taken) index++;
     const mount = value === undefined ? undefined : mountIn(text, value);
     if (mount) mounts.push([mount[2] as string, mount[1] as string]);
+    if (mounts.length > LIMITS.braces) walk.exceeded = true;
     if (text.startsWith("--entrypoint")) entry = value;
   }
   const words = fields.slice(index + 1 + ownWords(fields, index + 1));
   if (entry !== undefined) words.unshift(plainField(entry));
-  if (words.length === 0) return;
+  if (words.length === 0 || walk.exceeded) return;
   let from = walk.segments.length;
-  walk.command(mounts.length === 0 ? words : words.map((word) => seenFromHere(word, mounts)), walk, undefined);
+  walk.command(mounts.length === 0 ? words : words.map((word) => seenFromHere(word, mounts, walk)), walk, undefined);
   for (; from < walk.segments.length; from++) (walk.segments[from] as Segment).touches = [];
 };
 
@@ -77,8 +82,12 @@ const ownWords = (fields: readonly Field[], from: number): number => {
   return fields.slice(from).findIndex(({ text }) => text === "--") + 1;
 };
 
-const seenFromHere = (word: Field, mounts: readonly (readonly [string, string])[]): Field => {
+const seenFromHere = (word: Field, mounts: readonly (readonly [string, string])[], walk: Walk): Field => {
   let { text } = word;
-  for (const [inside, outside] of mounts) text = text.replaceAll(inside, outside === "/" ? "/." : outside);
+  for (const [inside, outside] of mounts) {
+    if (text.length > LIMITS.value) walk.exceeded = true;
+    if (walk.exceeded) break;
+    text = text.replaceAll(inside, outside === "/" ? "/." : outside);
+  }
   return text === word.text ? word : { ...word, text };
 };
