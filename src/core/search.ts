@@ -26,6 +26,8 @@ export type SearchReport = {
   tookAsText: boolean;
   /** Files that were left out because the caller may not read them. */
   excluded: number;
+  /** Files and folders that the system did not let us read. */
+  unreadable: number;
 };
 
 export type Findings<T> = AsyncIterable<T> & { readonly report: SearchReport };

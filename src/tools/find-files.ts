@@ -35,7 +35,7 @@ export const findFiles = Tool.define("find_files", {
     const most = limitOf(max_results, LIMIT);
     const findings = files.findFiles(path, { globs: wanted });
     const { newest, total } = await newestOf(findings, most);
-    const { excluded, engine } = findings.report;
+    const { excluded, unreadable, engine } = findings.report;
     const what = wanted.join(", ");
     const summary =
       total > newest.length
@@ -47,8 +47,8 @@ export const findFiles = Tool.define("find_files", {
         : newest.map((file) => file.path).join("\n");
     return {
       title: `${what}: ${counted(total, "file")}`,
-      output: withNotes(body, [...(total === 0 ? [] : [summary]), ...leftOut(excluded)]),
-      metadata: { pattern: what, path, files: newest.map((file) => file.path), total, excluded, engine },
+      output: withNotes(body, [...(total === 0 ? [] : [summary]), ...leftOut(findings.report)]),
+      metadata: { pattern: what, path, files: newest.map((file) => file.path), total, excluded, unreadable, engine },
     };
   },
 });

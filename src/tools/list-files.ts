@@ -16,7 +16,7 @@ const input = z.object({
   max_entries: z.int().optional(),
 });
 
-type Listing = { rows: string[]; total: number; excluded: number; noun: string; order?: string };
+type Listing = { rows: string[]; total: number; excluded: number; unreadable: number; noun: string; order?: string };
 
 export const listFiles = Tool.define("list_files", {
   description: "List a folder: folders first, files with their sizes. Recursive lists all files that are not ignored.",
@@ -37,16 +37,16 @@ export const listFiles = Tool.define("list_files", {
     const most = limitOf(max_entries, LIMIT);
     const isDeep = recursive || pattern?.includes("/") || pattern?.includes("**");
     const listing = isDeep ? await deep(files, path, pattern, most) : await flat(files, path, pattern, most);
-    const { rows, total, excluded, noun, order = "" } = listing;
+    const { rows, total, excluded, unreadable, noun, order = "" } = listing;
     const notes = [
       ...(rows.length < total ? [`${rows.length} of ${total} ${noun}${order}: narrow it or raise max_entries.`] : []),
-      ...leftOut(excluded),
+      ...leftOut(listing),
     ];
     const empty = pattern === undefined ? "(the folder is empty)" : `(nothing fits ${pattern})`;
     return {
       title: `Listed ${path}`,
       output: withNotes(rows.length > 0 ? rows.join("\n") : empty, notes),
-      metadata: { path, shown: rows.length, total, excluded },
+      metadata: { path, shown: rows.length, total, excluded, unreadable },
     };
   },
 });
@@ -66,7 +66,7 @@ async function flat(files: FileView, path: string, pattern: string | undefined, 
     if (row === undefined) excluded += 1;
     else rows.push(row);
   }
-  return { rows, total: entries.length - excluded, excluded, noun: "entries" };
+  return { rows, total: entries.length - excluded, excluded, unreadable: 0, noun: "entries" };
 }
 
 /** undefined: the call may not look at it. */
@@ -96,6 +96,7 @@ async function deep(files: FileView, path: string, pattern: string | undefined, 
     rows,
     total,
     excluded: findings.report.excluded,
+    unreadable: findings.report.unreadable,
     noun: counted(total, "file").replace(/^\d+ /, ""),
     order: ", the shallowest",
   };

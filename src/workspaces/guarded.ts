@@ -100,7 +100,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
 
   /** The report fills itself while the findings are taken. No generator: every hit of a search passes here. */
   function found<T>(path: string, start: (place: Place) => Findings<T>): Findings<T> {
-    const report: SearchReport = { engine: "", tookAsText: false, excluded: 0 };
+    const report: SearchReport = { engine: "", tookAsText: false, excluded: 0, unreadable: 0 };
     const iterate = (): AsyncIterator<T> => {
       let inner: AsyncIterator<T> | undefined;
       let findings: Findings<T> | undefined;

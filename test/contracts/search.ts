@@ -23,6 +23,17 @@ const take = async <T>(findings: Findings<T>, most = Number.POSITIVE_INFINITY): 
 const asText = ({ path: file, line, text, hit }: FoundLine) =>
   `${file}${hit ? ":" : "-"}${line}${hit ? ":" : "-"}${text}`;
 
+/** Root may read everything. */
+async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
 /** Processes that were started by this one and still run. */
 const children = (): string[] =>
   execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
@@ -52,6 +63,26 @@ export function searchContract(name: string, make: (root: string) => Promise<Ben
     const files = async (query: FileQuery, place = ".") =>
       bench.search.files(await bench.workspace.locate(place), query);
     const code = (wanted: string) => expect.objectContaining({ name: "ToolFailure", code: wanted });
+
+    test("what the system does not let us read is counted", async () => {
+      const own = path.join(above, "closed");
+      fs.mkdirSync(path.join(own, "shut"), { recursive: true });
+      for (const file of ["a.txt", "b.txt", "shut/c.txt"]) fs.writeFileSync(path.join(own, file), "word\n");
+      fs.chmodSync(above, 0o755);
+      fs.chmodSync(path.join(own, "b.txt"), 0);
+      fs.chmodSync(path.join(own, "shut"), 0);
+      const { workspace, search } = await make(own);
+      const place = await workspace.locate(".");
+      await asOrdinaryUser(async () => {
+        const found = search.lines(place, { pattern: "word" });
+        expect((await take(found)).map(asText)).toEqual(["a.txt:1:word"]);
+        expect(found.report.unreadable).toBe(2);
+        const listed = search.files(place, {});
+        expect((await take(listed)).map((file) => file.path).sort()).toEqual(["a.txt", "b.txt"]);
+        expect(listed.report.unreadable).toBe(1);
+      });
+      fs.chmodSync(path.join(own, "shut"), 0o700);
+    });
 
     test.each(LINE_ROWS)("lines: %s", async (_, { place = ".", query, found, tookAsText = false, excluded = 0 }) => {
       const findings = await lines(query, place);

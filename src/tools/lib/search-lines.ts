@@ -144,16 +144,16 @@ function told(
   { report }: Findings<FoundLine>,
   { body, notes, more, ...counts }: Told,
 ): Returned {
-  const { engine, tookAsText, excluded } = report;
+  const { engine, tookAsText, excluded, unreadable } = report;
   const all = [
     ...notes,
     ...(tookAsText ? ["The pattern is no valid regular expression and was taken as text."] : []),
-    ...leftOut(excluded, more),
+    ...leftOut(report, more),
   ];
   return {
     title: `${brief(pattern)}: ${counts.hits === undefined ? counted(counts.files, "file") : counted(counts.hits, "hit")}${more ? " and more" : ""}`,
     output: withNotes(body, all),
-    metadata: { pattern, path, ...counts, more, excluded, tookAsText, engine },
+    metadata: { pattern, path, ...counts, more, excluded, unreadable, tookAsText, engine },
   };
 }
 

@@ -1,12 +1,19 @@
 /** A count with its noun: `1 hit`, `2 hits`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-export const leftOut = (excluded: number, atLeast = false): string[] =>
-  excluded === 0
-    ? []
-    : [
-        `${atLeast ? "At least " : ""}${counted(excluded, "file")} left out: this call may not read ${excluded === 1 ? "it" : "them"}.`,
-      ];
+/** What was not looked at, by its reason; nothing is left out silently. */
+export function leftOut({ excluded, unreadable }: { excluded: number; unreadable: number }, atLeast = false): string[] {
+  const notes: string[] = [];
+  const start = atLeast ? "At least " : "";
+  const them = (count: number): string => (count === 1 ? "it" : "them");
+  if (excluded > 0)
+    notes.push(`${start}${counted(excluded, "file")} left out: this call may not read ${them(excluded)}.`);
+  if (unreadable > 0)
+    notes.push(
+      `${start}${unreadable} ${unreadable === 1 ? "file or folder" : "files or folders"} not looked at: the system does not let this user read ${them(unreadable)}.`,
+    );
+  return notes;
+}
 
 /** What a reader must know beside the findings. */
 export const withNotes = (body: string, notes: readonly string[]): string =>

@@ -116,11 +116,16 @@ const isInvalidPattern = (complaints: string): boolean =>
 /** What does not matter: files that it may not open, and rules that are none. */
 const PASSED_OVER = /\(os error \d+\)$|: line \d+: error parsing glob /;
 
+/** EPERM and EACCES. */
+const UNREADABLE = /\(os error (?:1|13)\)$/;
+
 /** What ripgrep said when it could not do all. */
 function refuseFailure({ code, complaints }: Ended, task: Task): void {
   if (task.signal?.aborted) throw cancelled();
   if (code === 0 || code === 1) return;
-  const lines = complaints.split("\n").filter((line) => line !== "" && !PASSED_OVER.test(line));
+  const said = complaints.split("\n").filter((line) => line !== "");
+  task.report.unreadable += said.filter((line) => UNREADABLE.test(line)).length;
+  const lines = said.filter((line) => !PASSED_OVER.test(line));
   if (code === 2 && lines.length === 0) return;
   throw new ToolFailure(
     "IO_ERROR",

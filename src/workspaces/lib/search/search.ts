@@ -67,7 +67,7 @@ export function searchIn({ files, roots, engine }: SearchOptions): Search {
     signal: AbortSignal | undefined,
     start: (engine: Engine, task: Task<Q>) => AsyncIterator<T>,
   ): Findings<T> => {
-    const report: SearchReport = { engine: "", tookAsText: false, excluded: 0 };
+    const report: SearchReport = { engine: "", tookAsText: false, excluded: 0, unreadable: 0 };
     const ready = async () => {
       const { prepare, isShown } = await import("./prepare.ts");
       const task = await prepare(files, place, query, report, signal);

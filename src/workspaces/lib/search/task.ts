@@ -32,6 +32,12 @@ export const NEVER: readonly string[] = [".git", ".toolgate"];
 export const cancelled = (): ToolFailure =>
   new ToolFailure("CANCELLED", "The search was stopped.", "Search again, in a smaller folder if it took too long.");
 
+/** What vanished is not missed; what may not be read is counted. Whatever else went wrong goes on. */
+export function passOver(error: unknown, report: SearchReport): void {
+  if (!(error instanceof ToolFailure)) throw error;
+  if (error.code === "PERMISSION_DENIED") report.unreadable += 1;
+}
+
 /** As people read it; a name that begins with `~` would look like a home folder. */
 export function shownBelow(folder: Place, below: string): string {
   if (folder.shown === ".") return below.startsWith("~") ? `./${below}` : below;

@@ -4,7 +4,7 @@ import type { Place } from "../../../core/touch.ts";
 import type { Bytes } from "../../../core/workspace.ts";
 import { Neighbours } from "./lines.ts";
 import { isWide, type Matching, matchingOf } from "./matching.ts";
-import { cancelled, type Task } from "./task.ts";
+import { cancelled, passOver, type Task } from "./task.ts";
 
 /** As ripgrep looks: a file with a NUL in its beginning is binary, a later one ends the search in it. */
 const BEGINNING = 64 * 1024;
@@ -71,14 +71,14 @@ async function searchBatch(task: Task<TextQuery>, matching: Matching, batch: rea
 }
 
 /** undefined: it vanished, or may not be read. */
-async function wholeOf({ files }: Task, place: Place): Promise<Bytes | "large" | undefined> {
+async function wholeOf({ files, report }: Task, place: Place): Promise<Bytes | "large" | undefined> {
   try {
     const info = await files.stat(place);
     if (info?.kind !== "file") return undefined;
     return info.stamp.size > HELD ? "large" : (await files.read(place)).bytes;
   } catch (error) {
-    if (error instanceof ToolFailure) return undefined;
-    throw error;
+    passOver(error, report);
+    return undefined;
   }
 }
 
@@ -99,7 +99,8 @@ async function* searchLarge(task: Task<TextQuery>, matching: Matching, place: Pl
       if (task.signal?.aborted) throw cancelled();
     }
   } catch (error) {
-    if (!(error instanceof ToolFailure) || error.code === "TIMEOUT" || error.code === "CANCELLED") throw error;
+    if (error instanceof ToolFailure && (error.code === "TIMEOUT" || error.code === "CANCELLED")) throw error;
+    passOver(error, task.report);
   }
 }
 

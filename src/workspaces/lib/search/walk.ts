@@ -1,9 +1,8 @@
-import { ToolFailure } from "../../../core/result.ts";
 import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
 import type { Place } from "../../../core/touch.ts";
 import type { Entry } from "../../../core/workspace.ts";
 import { Rules } from "./ignored.ts";
-import { cancelled, type Engine, NEVER, placeBelow, type Task } from "./task.ts";
+import { cancelled, type Engine, NEVER, passOver, placeBelow, type Task } from "./task.ts";
 import { searchText } from "./texts.ts";
 
 type Folder = { below: string; rules: Rules };
@@ -49,13 +48,13 @@ export async function* belowFolder(
 const namesOf = (entries: readonly Entry[]): Set<string> => new Set(entries.map(({ name }) => name));
 
 /** A folder further down that cannot be listed is passed over. */
-async function entriesOf({ files, folder }: Task, below: string): Promise<Entry[]> {
+async function entriesOf({ files, folder, report }: Task, below: string): Promise<Entry[]> {
   if (below === "") return files.list(folder);
   try {
     return await files.list(placeBelow(folder, below));
   } catch (error) {
-    if (error instanceof ToolFailure) return [];
-    throw error;
+    passOver(error, report);
+    return [];
   }
 }
 
