@@ -32,6 +32,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   tools: due("a list of tools", (value) => Array.isArray(value) && value.every(isObject)),
   resolve: aFunction,
   approve: aFunction,
+  lookup: aFunction,
   plan: yesOrNo,
   dryRun: yesOrNo,
   sandbox: oneOf(SANDBOXES),

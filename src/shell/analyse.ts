@@ -211,7 +211,7 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
   if (options.env !== undefined)
     for (const [name, value] of Object.entries(options.env)) {
       setVariable(walk, name, value);
-      if (walk.floor === "safe") doubt(walk, "it sets variables for the command");
+      if (walk.floor === "safe") doubt(walk, `it sets ${name.slice(0, 80)} for the command`);
     }
   const script = parse(source);
   if (script.errors?.length) {

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import type { Claim } from "../core/touch.ts";
-import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
+import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { runClaim } from "./lib/run-claim.ts";
 
 const LONGEST_SECONDS = 600;
 const VARIABLE = /^[A-Za-z_]\w*$/;
+const STEERING =
+  /^(?:LD_|DYLD_|GIT_|BASH|PYTHON|PERL|RUBY|NODE_|JAVA_|npm_)|^(?:PATH|ENV|IFS|CDPATH|SHELLOPTS|PS4|PROMPT_COMMAND|GLIBC_TUNABLES|GCONV_PATH|RUSTC_WRAPPER)$/;
 
 const input = z.object({
   command: z.string().min(1),
@@ -38,9 +40,10 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     touches: (request) => claims(request, known),
     async execute({ command, cwd = ".", env, background }, context) {
       const launch = { command, cwd, ...(env && { env }) };
-      if (!background) return runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`);
-      const { id } = await context.commands.start({ ...launch, input: true });
-      return started(id, command);
+      const told = background
+        ? started((await context.commands.start({ ...launch, input: true })).id, command)
+        : await runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`);
+      return withSteering(told, env);
     },
   });
 
@@ -69,6 +72,14 @@ async function claims(
     ...setting,
   };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
+}
+
+/** What decides which code runs is never set silently. */
+function withSteering(told: CommandTold, env: Request["env"] = {}): CommandTold {
+  const names = Object.keys(env).filter((name) => STEERING.test(name));
+  if (names.length === 0) return told;
+  const note = `[Set by this call, and deciding which code runs: ${names.join(", ")}.]`;
+  return { ...told, output: `${told.output}\n\n${note}`, metadata: { ...told.metadata, steering: names } };
 }
 
 const started = (id: string, command: string) => ({

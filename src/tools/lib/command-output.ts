@@ -11,6 +11,8 @@ export type CommandDefaults = {
   home: string;
 };
 
+export type CommandTold = Exclude<Returned<Metadata>, string>;
+
 /** What a command said, for a model: standard output alone comes plain, with errors both are labelled. */
 function told({ stdout, stderr }: { stdout: Captured; stderr: Captured }): string {
   const out = shown(stdout);
@@ -27,7 +29,7 @@ export async function runToEnd(
   { commands, metadata, abort }: Context,
   launch: { command: string; cwd: string; env?: Readonly<Record<string, string>> },
   title: string,
-): Promise<Returned<Metadata>> {
+): Promise<CommandTold> {
   const running = await commands.start(launch, (text) => metadata({ title: text }));
   const stop = () => void running.kill();
   abort.addEventListener("abort", stop, { once: true });
@@ -37,7 +39,7 @@ export async function runToEnd(
 }
 
 /** A failing command is a failure whose output and exit code the model still reads. */
-function commandResult(title: string, running: Process, exit: Exit): Returned<Metadata> {
+function commandResult(title: string, running: Process, exit: Exit): CommandTold {
   const captured = running.captured();
   const { sandbox, network, reason } = running.enforcement;
   const metadata: Metadata = {
