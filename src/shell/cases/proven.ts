@@ -117,6 +117,12 @@ export const SAFE: readonly string[] = lines(String.raw`
   git shortlog -sn
   git config --get user.name
   npm list
+  npm config get registry
+  npm config list --json
+  npm --help
+  npm -h
+  last -n 5
+  echo '2 + 2' | bc -l
   npm ls --depth=0
   npm list --json
   cargo check

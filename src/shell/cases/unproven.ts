@@ -19,6 +19,10 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   npm exec x
   npm publish
   npm config set x y
+  npm config edit
+  npm config delete x
+  npm -h install x
+  cargo --help x
   npm run build --script-shell=x
   npm --prefix /tmp/x test
   npx evil

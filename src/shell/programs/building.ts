@@ -60,11 +60,11 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   },
   cargo: {
     class: "dangerous",
-    options: "-v -q --verbose --quiet --color= --locked --offline --frozen",
+    options: "-v -q -h --verbose --quiet --color= --locked --offline --frozen --help",
     stops: true,
     permissions: EVERYTHING,
     risk: "low",
-    version: ["--version", "-V", "version"],
+    version: ["--version", "-V", "version", "--help", "-h"],
     chosen: true,
     verbs: {
       check: { ...cargo, class: "safe" },

@@ -18,6 +18,17 @@ const installs = (rule: string): Program => ({
 const installing = installs("it installs packages, which run code of others");
 const publishing: Program = { ...installs("it talks to the registry"), risk: "medium" };
 
+const shown = looks("-l -g --long --json --global --location=", "text*");
+const configuring: Program = {
+  class: "dangerous",
+  risk: "medium",
+  permissions: EVERYTHING,
+  rule: "it sets the configuration",
+  options: "",
+  stops: true,
+  verbs: { get: shown, list: shown, ls: shown },
+};
+
 const INSTALLING =
   "install i in add ci clean-install install-test it update up upgrade uninstall remove rm un unlink link dedupe rebuild audit fund create init exec dlx x set config pack import patch";
 const list = looks(
@@ -42,9 +53,9 @@ const manager = (more: Record<string, Program>, also: Partial<Program> = {}): Pr
   class: "dangerous",
   risk: "medium",
   permissions: EVERYTHING,
-  options: "-s --silent -v --version",
+  options: "-s --silent -v --version -h --help",
   stops: true,
-  version: ["--version", "-v"],
+  version: ["--version", "-v", "--help", "-h"],
   verbs: {
     ...listed(INSTALLING, installing),
     ...listed(
@@ -77,7 +88,11 @@ const builder = (options: string, ...verbs: readonly string[]): Program => ({
 
 /** JavaScript: package managers, runners and checkers. */
 export const NODE: Readonly<Record<string, Program>> = {
-  npm: manager({ root: looks("-g --global", "text*"), prefix: looks("-g --global", "text*") }),
+  npm: manager({
+    root: looks("-g --global", "text*"),
+    prefix: looks("-g --global", "text*"),
+    config: configuring,
+  }),
   pnpm: manager(
     { lint: script, build: script, why: list },
     {

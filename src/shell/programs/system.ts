@@ -34,6 +34,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
         operands.some(({ text }) => !text.startsWith("+")) ? "it sets the clock" : undefined,
     },
   ),
+  bc: looks("-ihlqsvw --interactive --mathlib --quiet --standard --warn", "read*"),
   cal: looks("-13jmsy -A: -B: -n:", "text*"),
   whoami: looks(HELP, "text*"),
   logname: looks(HELP, "text*"),
@@ -51,6 +52,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   hostname: looks("-aAdfiIsy --all-ip-addresses --alias --domain --fqdn --long --ip-address --short", "text*", {
     objection: ({ operands }) => (operands.length > 0 ? "it renames the machine" : undefined),
   }),
+  last: looks("-adFiRwx -n: -p: -s: -t:", "text*"),
   uptime: looks("-psV --pretty --since --version", "text*"),
   nproc: looks("--all --ignore= --help --version", "text*"),
   tty: looks("-s --silent --quiet", "text*"),
