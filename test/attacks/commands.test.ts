@@ -237,6 +237,23 @@ describe("what is brought into the workspace may be what governs it", () => {
   });
 });
 
+describe("git's settings that hold a command", () => {
+  test.each([
+    ["git config core.fsmonitor ./x", "ask"],
+    ["git config --local Core.HooksPath hooks", "ask"],
+    ["git config alias.st '!x'", "ask"],
+    ["git config --add filter.x.clean x", "ask"],
+    ["git config diff.x.textconv x", "ask"],
+    ["git config user.name me", "allow"],
+    ["git config core.autocrlf false", "allow"],
+    ["git config core.fsmonitor", "allow"],
+    ["git config --get core.fsmonitor", "allow"],
+  ])("%s: %s", async (command, verdict) => {
+    const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+    expect(await gate.explain({ name: "run_command", args: { command } })).toMatchObject({ verdict });
+  });
+});
+
 describe("a plan leaves nothing behind", () => {
   test.each([{ plan: true }, { dryRun: true }])("%j", async (switches) => {
     const { call, dir, text, gate } = await bench(

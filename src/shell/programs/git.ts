@@ -258,6 +258,12 @@ const verbs: Readonly<Record<string, Program>> = {
           ? undefined
           : "it sets the configuration",
       risk: "low",
+      more: ({ operands, options, unknown }) =>
+        (operands.length > 1 || unknown !== undefined) &&
+        operands.some(({ text }) => OBEYED.test(text)) &&
+        !options.some(({ name }) => ELSEWHERE.includes(name))
+          ? [["write", ".git/config"]]
+          : [],
     },
   ),
   version: looks("--build-options", "text*"),
@@ -265,6 +271,11 @@ const verbs: Readonly<Record<string, Program>> = {
     objection: ({ operands }) => (operands.length > 0 ? "it opens a viewer" : undefined),
   }),
 };
+
+/** Settings that hold a command, or name files that do. */
+const OBEYED =
+  /^(?:core\.(?:fsmonitor|pager|editor|hookspath|sshcommand|gitproxy|askpass|attributesfile|worktree)$|(?:sequence\.editor|init\.templatedir|interactive\.difffilter|diff\.external)$|(?:alias|pager|filter|include|includeif|credential|gpg|difftool|mergetool|browser|man|protocol|url|sendemail|uploadpack)\.|(?:diff|merge|remote|submodule)\..+\.(?:command|textconv|driver|uploadpack|receivepack|vcs|update)$)/i;
+const ELSEWHERE = ["--global", "--system", "--get", "--get-all", "--get-regexp", "-l", "--list"];
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
