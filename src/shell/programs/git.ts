@@ -1,3 +1,4 @@
+import { gitConfig } from "./git-config.ts";
 import { changes, EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const REVISIONS =
@@ -248,34 +249,12 @@ const verbs: Readonly<Record<string, Program>> = {
     ...lists,
     verbs: { show: looks(`${REVISIONS} ${PRETTY} ${OUTPUT}`, "text*", lists), exists: looks("", "text*") },
   },
-  config: looks(
-    "-l -z --list --get= --get-all= --get-regexp= --local --global --system --show-origin --show-scope --name-only --type= --null",
-    "text*",
-    {
-      objection: (parsed) =>
-        parsed.operands.length === (has(parsed, "-l", "--list", "--get", "--get-all", "--get-regexp") ? 0 : 1) &&
-        parsed.operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text))
-          ? undefined
-          : "it sets the configuration",
-      risk: "low",
-      more: ({ operands, options, unknown }) =>
-        (operands.length > 1 || unknown !== undefined) &&
-        operands.some(({ text }) => OBEYED.test(text)) &&
-        !options.some(({ name }) => ELSEWHERE.includes(name))
-          ? [["write", ".git/config"]]
-          : [],
-    },
-  ),
+  config: gitConfig,
   version: looks("--build-options", "text*"),
   help: looks("-a -g --all --guides", "text*", {
     objection: ({ operands }) => (operands.length > 0 ? "it opens a viewer" : undefined),
   }),
 };
-
-/** Settings that hold a command, or name files that do. */
-const OBEYED =
-  /^(?:core\.(?:fsmonitor|pager|editor|hookspath|sshcommand|gitproxy|askpass|attributesfile|worktree)$|(?:sequence\.editor|init\.templatedir|interactive\.difffilter|diff\.external)$|(?:alias|pager|filter|include|includeif|credential|gpg|difftool|mergetool|browser|man|protocol|url|sendemail|uploadpack)\.|(?:diff|merge|remote|submodule)\..+\.(?:command|textconv|driver|uploadpack|receivepack|vcs|update)$)/i;
-const ELSEWHERE = ["--global", "--system", "--get", "--get-all", "--get-regexp", "-l", "--list"];
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
