@@ -1,3 +1,4 @@
+import { leavesMost } from "./narrowing.ts";
 import { speaking, speakingThroughRunner } from "./own.ts";
 import { fits, normalised } from "./paths.ts";
 import { protectedPlace } from "./places.ts";
@@ -156,12 +157,8 @@ const killing: Rule = (words) => {
   return words.some((word) => word.text.includes(SELECTED)) ? "SIGKILL for whatever a pattern matches" : undefined;
 };
 
-/** Tests of `find` that leave most of a folder alone. */
-export const NARROWING =
-  /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum)$/;
-
 const finding: Rule = (words, walk) => {
-  if (!words.some(({ text }) => text === "-delete") || words.some(({ text }) => NARROWING.test(text))) return undefined;
+  if (!words.some(({ text }) => text === "-delete") || leavesMost(words)) return undefined;
   for (const word of words.slice(1)) {
     if (/^-[HLP]$/.test(word.text)) continue;
     if (/^[-(!]/.test(word.text)) break;

@@ -1,9 +1,10 @@
 import type { Claim } from "../core/touch.ts";
-import { NARROWING, RULES, type Rule, ruleOf } from "./blocked.ts";
+import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { walkContained, walkRecipes, walkSchedule } from "./elsewhere.ts";
 import { noteFile } from "./files.ts";
 import { flowOf } from "./flows.ts";
+import { leavesMost } from "./narrowing.ts";
 import { joined, normalised } from "./paths.ts";
 import { protectedPlace } from "./places.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -66,8 +67,7 @@ const listing =
     for (let index = 1; index < fields.length; index++) {
       const field = fields[index] as Field;
       const place = field.text.startsWith("-") ? undefined : protectedPlace(field, walk);
-      if (place !== undefined && !fields.some(({ text }) => NARROWING.test(text)))
-        return { ...decision, flow: { ...decision.flow, listed: place } };
+      if (place !== undefined && !leavesMost(fields)) return { ...decision, flow: { ...decision.flow, listed: place } };
     }
     return decision;
   };

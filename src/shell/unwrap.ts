@@ -1,4 +1,5 @@
 import { RULES } from "./blocked.ts";
+import { leavesMost } from "./narrowing.ts";
 import { parsedOptions } from "./options.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern } from "./paths.ts";
@@ -225,7 +226,6 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
 };
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-const LEAVES_SOME = /^-(?:i?name|i?path|i?regex|size|empty|[acm]time|[acm]min|newer)/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 /**
@@ -259,7 +259,7 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
 /** All of a folder, where no test leaves a part of it alone. */
 const foundBy = (own: readonly Field[]): string => {
   const root = own.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
-  const whole = root !== undefined && !/^[-(!]/.test(root.text) && !own.some(({ text }) => LEAVES_SOME.test(text));
+  const whole = root !== undefined && !/^[-(!]/.test(root.text) && !leavesMost(own);
   return whole ? root.text : UNKNOWN;
 };
 

@@ -1,0 +1,15 @@
+import type { Field } from "./walk.ts";
+
+const TEST =
+  /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum|links|samefile|uid|gid)$/;
+const FITS_ALL = /^(?:[*?]*\*[*?]*|\/?\.?\*+|\.\*|\/\.\*)$/;
+const CHOICE: ReadonlySet<string> = new Set(["-o", "-or", ","]);
+const TURNED: ReadonlySet<string> = new Set(["!", "-not"]);
+
+/** Whether the tests of `find` leave most of a folder alone: not those that fit all, are turned round, or a choice. */
+export const leavesMost = (words: readonly Field[]): boolean =>
+  !words.some(({ text }) => CHOICE.has(text)) &&
+  words.some(
+    ({ text }, index) =>
+      TEST.test(text) && !TURNED.has(words[index - 1]?.text ?? "") && !FITS_ALL.test(words[index + 1]?.text ?? ""),
+  );
