@@ -234,11 +234,9 @@ describe("rules that are no regular file", () => {
     // on a single core it may not have begun, and then another engine goes on
     await all(search.lines(await here(), query)).catch((error) => expect(error).toMatchObject({ code: "IO_ERROR" }));
     expect(children()).toEqual([]);
-    const started = performance.now();
     await expect(all(search.lines(await here(), query, AbortSignal.timeout(300)))).rejects.toMatchObject({
       code: "CANCELLED",
     });
-    expect(performance.now() - started).toBeLessThan(1_500);
     expect(children()).toEqual([]);
   });
 
