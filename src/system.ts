@@ -1,3 +1,4 @@
+import { userConfigPlaces } from "./config/files.ts";
 import { guardOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { checkOptions } from "./config/options.ts";
@@ -195,7 +196,8 @@ async function settingsFor(workspace: string, { config, sandbox, commands: run }
 /** Files, search and commands of one folder on this machine. */
 function workspaceAt(folder: string, { workspace, commands: settings }: Settings): Workspace {
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
-  const processes = localProcesses({ ...settings, roots: local.roots, state: `${local.roots[0]}/.toolgate` });
+  const state = `${local.roots[0]}/.toolgate`;
+  const processes = localProcesses({ ...settings, roots: local.roots, state, personal: userConfigPlaces() });
   const close = async () => {
     await processes.close();
     await local.close();

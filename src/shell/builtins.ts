@@ -11,7 +11,7 @@ import {
   type Risk,
   UNKNOWN,
   UNKNOWN_FLOW,
-  united,
+  unitedFolders,
   type Walk,
 } from "./walk.ts";
 import { walkArithmetic, walkAsQuoted, walkText } from "./words.ts";
@@ -32,8 +32,7 @@ const MOST_FOLDERS = 4;
 const enter = (target: string | undefined, walk: Walk): void => {
   const before = walk.scope.folders;
   const after = target === undefined || !isKnown(target) ? [UNKNOWN] : before.map((folder) => changed(folder, target));
-  const all = united(after, before);
-  walk.scope.folders = all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS - 1), UNKNOWN] : all;
+  walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };
 
 const FOLDER_OPTION = /^-[LPe@]+$/;

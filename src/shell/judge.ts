@@ -14,7 +14,7 @@ import {
   forked,
   isKnown,
   UNKNOWN_FLOW,
-  united,
+  unitedFolders,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
@@ -53,8 +53,6 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
     return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);
   });
 
-const MOST_FOLDERS = 6;
-
 /** A function's body has been judged where it was defined; a call only gives it words. */
 const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
@@ -71,7 +69,7 @@ const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): 
     // it runs in the shell itself: where it goes and what it sets stays, if it comes that far
     const { folders, variables } = walk.scope;
     walk.scope = before;
-    before.folders = united(folders, before.folders).slice(0, MOST_FOLDERS);
+    before.folders = unitedFolders(folders, before.folders);
     before.variables = variables;
   }
   return decided("dangerous", "medium", `${name} is a function of this line`, [], flow);

@@ -28,6 +28,7 @@ import {
   UNKNOWN,
   UNKNOWN_FLOW,
   united,
+  unitedFolders,
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord, walkArithmetic, walkNested } from "./words.ts";
@@ -100,11 +101,9 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     flow = combined(flow, next);
   }
   if (node.commands.length > 1) walk.branch--;
-  if (seen !== before) walk.scope.folders = united(walk.scope.folders, seen).slice(0, MOST_FOLDERS);
+  if (seen !== before) walk.scope.folders = unitedFolders(walk.scope.folders, seen);
   return flow ?? UNKNOWN_FLOW;
 };
-
-const MOST_FOLDERS = 6;
 
 const walkPipeline = (node: Pipeline, walk: Walk, stdin: Flow | undefined): Flow => {
   if (node.commands.length === 1) return walkNode(node.commands[0] as CommandNode, walk, stdin);

@@ -198,6 +198,18 @@ export const united = (some: readonly string[], others: readonly string[]): stri
   return all;
 };
 
+const MOST_FOLDERS = 6;
+
+/** Where the shell may stand after either; beyond so many nobody knows. */
+export const unitedFolders = (
+  some: readonly string[],
+  others: readonly string[],
+  most = MOST_FOLDERS,
+): readonly string[] => {
+  const all = united(some, others);
+  return all.length > most ? [...all.slice(0, most - 1), UNKNOWN] : all;
+};
+
 /** Does something as a subshell would: what it sets is forgotten afterwards. */
 export const inSubshell = <T>(walk: Walk, act: () => T): T => {
   const before = walk.scope;

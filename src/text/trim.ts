@@ -1,4 +1,5 @@
 import type { Truncated } from "../core/result.ts";
+import { counted } from "./counted.ts";
 
 type Piece = { text: string; bytes: number; lines: number; partial: boolean };
 type Budget = { bytes: number; lines: number };
@@ -98,8 +99,6 @@ function takeTail(text: string, budget: Budget): Piece {
   }
   return { text: text.slice(start), bytes, lines, partial: false };
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function notice(head: Piece, tail: Piece, totalLines: number, omittedLines: number, omittedBytes: number): string {
   const bytes = counted(omittedBytes, "byte");

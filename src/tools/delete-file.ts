@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import { type Look, Tool } from "../core/tool.ts";
+import { counted } from "../text/counted.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
-import { counted } from "./lib/words.ts";
 
 export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",

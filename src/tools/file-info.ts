@@ -2,12 +2,12 @@ import * as z from "zod";
 import { Tool } from "../core/tool.ts";
 import { read } from "../core/touch.ts";
 import type { FileInfo, FileView } from "../core/workspace.ts";
+import { counted } from "../text/counted.ts";
 import { decode } from "../text/decode.ts";
 import { countLines } from "../text/lines.ts";
 import { isoTime } from "./lib/iso-time.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
-import { counted } from "./lib/words.ts";
 
 /** Larger files are not read to tell about them. */
 const MOST_READ = 4 * 1024 * 1024;

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import type { FoundFile } from "../core/search.ts";
 import { Tool } from "../core/tool.ts";
+import { counted } from "../text/counted.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
-import { counted, leftOut, withNotes } from "./lib/words.ts";
+import { leftOut, withNotes } from "./lib/words.ts";
 
 const LIMIT = 100;
 /** So many are held before those that will not be shown are let go. */

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import type { Entry, FileView } from "../core/workspace.ts";
+import { counted } from "../text/counted.ts";
 import { globMatcher } from "../text/glob.ts";
 import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";
-import { byPath, counted, leftOut, sizeOf, withNotes } from "./lib/words.ts";
+import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
 
 const LIMIT = 200;
 const OUR_FOLDER = ".toolgate";

@@ -3,13 +3,13 @@ import { ToolFailure } from "../core/result.ts";
 import { Tool } from "../core/tool.ts";
 import { read } from "../core/touch.ts";
 import type { Bytes, FileView } from "../core/workspace.ts";
+import { counted } from "../text/counted.ts";
 import { decode } from "../text/decode.ts";
 import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
 import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
-import { counted } from "./lib/words.ts";
 
 const PAGE_LINES = 2_000;
 const PAGE_BYTES = 50 * 1024;

@@ -3,11 +3,11 @@ import { ToolFailure } from "../core/result.ts";
 import { type Look, Tool } from "../core/tool.ts";
 import { write } from "../core/touch.ts";
 import type { Bytes } from "../core/workspace.ts";
+import { counted } from "../text/counted.ts";
 import { decode, encode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";
 import { countLines } from "../text/lines.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
-import { counted } from "./lib/words.ts";
 
 const input = z.object({
   path: z.string(),

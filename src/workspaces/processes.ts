@@ -26,6 +26,8 @@ export type ProcessOptions = {
   network: boolean;
   /** Bytes that one process in the sandbox may have of its own. */
   maxMemory?: number | undefined;
+  /** Folders of a person's own configuration and trust: hidden, also where they lie inside the roots. */
+  personal?: readonly string[];
   /** Names that are let through from the host's environment. */
   passEnv?: readonly string[];
   keepOutput?: Partial<Keep>;

@@ -62,6 +62,20 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect(fs.readdirSync(stage.root)).toEqual([".toolgate"]);
     });
 
+    test.each(["there", "missing"])("a person's own folder inside the workspace, where it is %s", async (how) => {
+      const folder = path.join(stage.root, "home/.config/toolgate");
+      if (how === "there") stage.put(path.join(folder, "trusted.json"), "good");
+      stage.own(stage.root);
+      const driver = stage.open({ personal: [folder] });
+      const name = "home/.config/toolgate/trusted.json";
+      const { stdout } = await driver.run(`cat ${name}; ${attack(name)}; mv home away4; ls -A home/.config`);
+      expect(stdout).toBe("end\ntoolgate\n");
+      expect(fs.readdirSync(stage.root).sort()).toEqual([".toolgate", "home"]);
+      expect(fs.readdirSync(folder)).toEqual(how === "there" ? ["trusted.json"] : []);
+      if (how === "there") expect(fs.readFileSync(path.join(folder, "trusted.json"), "utf8")).toBe("good");
+      expect(stage.outside(`echo control > ${name}`).status).toBe(0);
+    });
+
     test("a person's file that comes meanwhile stays", async () => {
       const long = stage.driver.start("sleep 0.5");
       await long.begun;

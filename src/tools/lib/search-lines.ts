@@ -3,9 +3,10 @@ import type { Returned } from "../../core/result.ts";
 import type { Findings, FoundLine, TextQuery } from "../../core/search.ts";
 import { Tool } from "../../core/tool.ts";
 import type { FileView } from "../../core/workspace.ts";
+import { counted } from "../../text/counted.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
 import { shownLines } from "./search-shown.ts";
-import { byPath, counted, leftOut, withNotes } from "./words.ts";
+import { byPath, leftOut, withNotes } from "./words.ts";
 
 const input = z.object({
   pattern: z.string(),

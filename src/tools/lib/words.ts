@@ -1,5 +1,4 @@
-/** A count with its noun: `1 hit`, `2 hits`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+import { counted } from "../../text/counted.ts";
 
 /** What was not looked at, by its reason; nothing is left out silently. */
 export function leftOut({ excluded, unreadable }: { excluded: number; unreadable: number }, atLeast = false): string[] {

@@ -5,7 +5,7 @@ import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protected.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
-type Settings = { network: boolean; maxMemory?: number | undefined };
+type Settings = { network: boolean; maxMemory?: number | undefined; personal?: readonly string[] };
 type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string };
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
@@ -18,7 +18,7 @@ export class Containment {
   constructor(roots: readonly string[], state: string, settings: Settings, id: string) {
     this.#roots = roots;
     this.#settings = settings;
-    this.#protector = new Protector(roots, state, id);
+    this.#protector = new Protector(roots, state, id, settings.personal);
   }
 
   contain({ program, isolation }: Extract<Sandbox, { program: string }>, { argv, env, cwd }: Inner): Contained {

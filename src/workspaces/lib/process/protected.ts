@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { errorCode } from "../failures.ts";
 import { disarm } from "./born-git.ts";
-import { contains, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { contains, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
@@ -28,12 +28,15 @@ export class Protector {
   readonly #folder: string;
   readonly #placeholders: Placeholders;
   readonly #id: string;
+  /** Where a person's own word is kept, if that is inside the roots. */
+  readonly #personal: readonly string[];
   #count = 0;
   /** Where repositories may be made, by root: shared by the commands that run at the same time. */
   readonly #unborn = new Map<string, { folder: string; users: number }>();
 
-  constructor(roots: readonly string[], state: string, id: string) {
+  constructor(roots: readonly string[], state: string, id: string, personal: readonly string[] = []) {
     this.#roots = roots;
+    this.#personal = personal.filter((folder) => this.#isInside(folder) && !roots.includes(folder));
     this.#state = state;
     this.#folder = path.join(state, "sandbox");
     this.#id = id;
@@ -64,6 +67,7 @@ export class Protector {
         if (held.includes(git)) this.#awaitGit(root, git, plan);
         else this.#keepGit(git, plan);
       }
+      for (const folder of this.#personal) this.#hide(folder, plan);
       if (this.#isInside(this.#state)) plan.mounts.push(readOnly(this.#state));
     } catch (error) {
       release();
@@ -96,6 +100,16 @@ export class Protector {
     const kind = kindOf(file);
     if (kind === "link") this.#keepLink(file, plan, (target) => this.#keep(target, plan));
     else if (kind !== undefined) plan.mounts.push(readOnly(file));
+  }
+
+  /** Made where it is missing, for only what is there can be hidden. */
+  #hide(folder: string, plan: Plan): void {
+    if (kindOf(folder) === "link") {
+      this.#keepLink(folder, plan, (target) => this.#hide(target, plan));
+      return;
+    }
+    if (!canMakeFolder(folder)) return;
+    plan.mounts.push(empty(folder));
   }
 
   /** A link cannot be mounted on: what it leads to is kept, also that it is nothing, and it is put back if it was replaced. */
@@ -182,6 +196,17 @@ export class Protector {
     const git = path.join(root, ".git");
     // a repository that a person made meanwhile stays, and this one beside it in the state folder
     if (this.#placeholders.isOnlyMine(git)) move(folder, git);
+  }
+}
+
+/** False: nobody here can, a command neither. */
+function canMakeFolder(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EACCES" || errorCode(error) === "EROFS") return false;
+    throw error;
   }
 }
 
