@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { needs } from "../../test/capabilities.ts";
 import { countChanges, diffLines, unifiedDiff } from "./diff.ts";
 
 const names = { from: "a/x", to: "b/x" };
@@ -144,16 +145,8 @@ describe("diffLines", () => {
 });
 
 const patch = "patch";
-const hasPatch = (() => {
-  try {
-    execFileSync(patch, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
-test.runIf(hasPatch)("patch(1) agrees", () => {
+test("patch(1) agrees", needs("patch"), () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-diff-"));
   const samples: [string, string][] = [
     ["a\nb\nc\n", "a\nc\nd"],

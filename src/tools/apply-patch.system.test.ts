@@ -3,16 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { needs } from "../../test/capabilities.ts";
 import { bench, folder } from "../../test/journeys/harness.ts";
 import type { Look } from "../core/tool.ts";
-import { systemPatch } from "../workspaces/lib/system-patch.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { confirmBySystem } from "./lib/system-patched.ts";
 
-const hasPatch = systemPatch() !== undefined;
 const program = "diff";
-const hasDiff = spawnSync(program, ["--version"]).status === 0;
-if (!hasPatch) console.warn("There is no patch program here: context and normal diffs are not tested.");
 
 const lines = (...rows: string[]): string => rows.map((row) => `${row}\n`).join("");
 const context = (from: string, to: string, ...around: [string, string][]): string => {
@@ -31,7 +28,7 @@ const context = (from: string, to: string, ...around: [string, string][]): strin
 const normal = lines("2c2", "< b", "---", "> X");
 const patching = (files: Record<string, string | Uint8Array>) => bench(files, { tools: [applyPatch], store: "memory" });
 
-describe.skipIf(!hasPatch)("by the system's patch", () => {
+describe("by the system's patch", needs("patch"), () => {
   test("a context diff is applied, and it says by whom", async () => {
     const { call, text } = await patching({ "f.txt": "a\nb\nc\n" });
     const result = await call("apply_patch", { patch: context("b", "X") });
@@ -116,7 +113,7 @@ describe.skipIf(!hasPatch)("by the system's patch", () => {
     expect([error?.code, text("f.txt")]).toEqual(["NOT_FOUND", undefined]);
   });
 
-  test.skipIf(!hasDiff)("what diff writes of any two texts is applied byte for byte", async () => {
+  test("what diff writes of any two texts is applied byte for byte", needs("diff"), async () => {
     const { call, text, put, dir } = await patching({});
     const row = fc.constantFrom("a", "b", "c d", "", "! x", "- y", "*** z", "> w", "\ttab", "ä");
     const body = fc

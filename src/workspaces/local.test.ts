@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { when } from "../../test/capabilities.ts";
 import { lateWorkspace } from "../../test/contracts/late.ts";
 import { workspaceContract } from "../../test/contracts/workspace.ts";
 import type { Place } from "../core/touch.ts";
@@ -135,7 +136,7 @@ describe("commit on the disk", () => {
     expect(fs.statSync(path.join(root, ".toolgate/tmp")).mode & 0o777).toBe(0o700);
   });
 
-  test.runIf(process.getuid?.() === 0)("as root, the owner is kept", async () => {
+  test("as root, the owner is kept", when(process.getuid?.() === 0, "only root may give files away"), async () => {
     const workspace = localWorkspace({ root });
     put("f", "1");
     fs.chownSync(path.join(root, "f"), 1234, 1235);

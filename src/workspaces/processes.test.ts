@@ -43,7 +43,9 @@ describe("a command", () => {
 
   test("is heard while it runs", async () => {
     const heard: string[] = [];
-    const started = await trial.start("echo one; sleep 0.4; echo two", {}, (text) => heard.push(text));
+    const started = await trial.start("echo one; read; echo two", { input: true }, (text) => heard.push(text));
+    await until(() => heard.length > 0);
+    await started.write("\n");
     await started.exited;
     expect(heard).toEqual(["one\n", "two\n"]);
   });

@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { sandboxIsMissing } from "../contracts/processes.ts";
+import { needs } from "../capabilities.ts";
 import { bench, plain } from "../journeys/harness.ts";
 
-const noSandbox = await sandboxIsMissing();
 const asking = { mode: "confirm-sensitive", store: "memory" } as const;
 
 describe("a folder that looks like a repository", () => {
@@ -219,7 +218,7 @@ describe("what is brought into the workspace may be what governs it", () => {
     for (const files of [{}, GOVERNED]) expect(await verdictOf(files, command)).toMatchObject({ verdict: "allow" });
   });
 
-  test.skipIf(noSandbox)("the sandbox keeps it from all of them, so that only what is named asks", async () => {
+  test("the sandbox keeps it from all of them, so that only what is named asks", needs("bubblewrap"), async () => {
     for (const command of ["tar xf a.tar", "git stash pop", "cp sub/* ."])
       expect(await verdictOf(GOVERNED, command, "auto")).toMatchObject({ verdict: "allow" });
     expect(await verdictOf({}, "echo x > toolgate.yaml", "auto")).toMatchObject({ verdict: "ask" });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,6 @@ if (!existsSync(BIN)) throw new Error("The command line is not built: run `npm r
 
 // util-linux has a `script` that passes the exit status on; elsewhere there is no terminal to test with
 const TERMINAL = "script";
-export const hasTerminal = spawnSync(TERMINAL, ["-qec", "exit 7", "/dev/null"], { input: "" }).status === 7;
 
 const folders: string[] = [];
 const children = new Set<ChildProcess>();
@@ -33,7 +32,8 @@ export async function workspace(files: Record<string, string> = {}) {
     await mkdir(dirname(at(name)), { recursive: true });
     await writeFile(at(name), content);
   }
-  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+  // what these say about colours is not about a person at a terminal
+  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...inherited } = process.env;
   const env = { ...inherited, HOME: parent, XDG_CONFIG_HOME: join(parent, "config"), TERM: "xterm" };
 
   const start = (command: string, args: string[], { input, during }: RunOptions = {}) =>

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { hasTerminal, workspace } from "./cli.ts";
+import { needs } from "../capabilities.ts";
+import { workspace } from "./cli.ts";
 
 const PROMPT = "abort";
 const EDIT = ["call", "edit_file", "path=a.txt", "old_str=one", "new_str=two"];
 
-describe.skipIf(!hasTerminal)("a call that needs approval, in a terminal", () => {
+describe("a call that needs approval, in a terminal", needs("a terminal"), () => {
   test.each([
     ["y", 0, "two\n"],
     ["s", 0, "two\n"],
@@ -100,7 +101,7 @@ describe.skipIf(!hasTerminal)("a call that needs approval, in a terminal", () =>
   });
 });
 
-describe.skipIf(!hasTerminal)("a command that takes its time, in a terminal", () => {
+describe("a command that takes its time, in a terminal", needs("a terminal"), () => {
   const SLOW = ["call", "run_command", "echo first; sleep 0.3; echo second; sleep 0.3", "--mode", "yolo"];
   const ERASE = "\r\x1b[K";
 

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import type { Enforcement } from "../../src/core/process.ts";
 import type { ProcessOptions } from "../../src/workspaces/processes.ts";
+import { type Needs, needs, when } from "../capabilities.ts";
 
 export type Answer = {
   code: number | null;
@@ -14,22 +15,29 @@ export type Answer = {
   enforcement?: Enforcement;
 };
 
-export type Person = { name: string; prefix: readonly string[]; uid: number };
+export type Person = { name: string; prefix: readonly string[]; uid: number; options: Needs };
 
 export const LEFT_OPEN = 40;
 const NOBODY = 65534;
 const asNobody = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
 
-/** Who can be tried out here: whoever runs the tests, and an ordinary user beside root. */
+/** Who commands are run as in the sandbox: whoever runs the tests, and an ordinary user beside root. */
 export function people(): Person[] {
   const uid = process.getuid?.() ?? -1;
-  if (uid !== 0) return [{ name: "an ordinary user", prefix: [], uid }];
-  const root = { name: "root", prefix: [], uid: 0 };
+  const options = needs("bubblewrap");
+  if (uid !== 0) return [{ name: "an ordinary user", prefix: [], uid, options }];
   const [file, ...args] = [...asNobody, process.execPath, "-e", `fs.readdirSync(${JSON.stringify(process.cwd())})`];
-  if (spawnSync(file as string, args).status === 0) return [root, { name: "nobody", prefix: asNobody, uid: NOBODY }];
-  console.warn("NOT TESTED as an ordinary user: nobody cannot read this folder, or setpriv is missing.");
-  return [root];
+  const canBeNobody = spawnSync(file as string, args).status === 0;
+  const reason = "nobody cannot read this folder, or setpriv is missing";
+  return [
+    { name: "root", prefix: [], uid: 0, options },
+    { name: "nobody", prefix: asNobody, uid: NOBODY, options: canBeNobody ? options : when(false, reason) },
+  ];
 }
+
+let naps = 0;
+/** A command that takes long, in words that no other process was started with. */
+export const newNap = (): string => `sleep 300.${process.pid}${String(naps++).padStart(4, "0")}`;
 
 /** Living processes of anybody that were started with exactly these words. */
 export const running = (words: string): string[] =>

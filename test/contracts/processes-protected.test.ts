@@ -1,15 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { people } from "./process-people.ts";
+import { needs } from "../capabilities.ts";
+import { type Person, people } from "./process-people.ts";
 import { useStage } from "./process-stage.ts";
-import { sandboxIsMissing } from "./processes.ts";
 
-const missing = await sandboxIsMissing();
-const hasGit = spawnSync("git", ["--version"]).status === 0;
+const git = needs("git");
 
-describe.skipIf(missing).each(people())("as $name", (person) => {
+for (const person of people()) describe(`as ${person.name}`, person.options, () => protectedFrom(person));
+
+function protectedFrom(person: Person): void {
   const stage = useStage(person);
 
   describe("what decides over the host stays as it is", () => {
@@ -17,8 +18,8 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
     const attack = (name: string) => {
       const folder = path.dirname(name);
       return `echo evil > ${name}; mkdir -p ${folder} && echo evil > ${name}; echo evil > x && mv -f x ${name}; ln -sf /x ${name}; cp x ${name}
-        rm -rf ${name}; mv ${name} away; mv ${folder === "." ? name : folder} away2; rm -rf ${folder === "." ? name : folder}; mkdir -p ${folder}; echo evil > ${name}
-        mv .git away3; mkdir -p .git/hooks; echo evil > ${name}; rm -rf x away away2 away3; echo end`;
+      rm -rf ${name}; mv ${name} away; mv ${folder === "." ? name : folder} away2; rm -rf ${folder === "." ? name : folder}; mkdir -p ${folder}; echo evil > ${name}
+      mv .git away3; mkdir -p .git/hooks; echo evil > ${name}; rm -rf x away away2 away3; echo end`;
     };
     const tree = () =>
       execFileSync("find", [".", "-not", "-path", "./.toolgate/sandbox*", "-printf", "%p %y %s\n"], {
@@ -121,7 +122,7 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       stage.own(stage.root);
       const { stdout } = await stage.driver.run(
         `mv deep d2; mkdir -p deep/git/hooks; echo evil > deep/git/hooks/pre-commit; mv conf c2; mkdir conf; echo evil > conf/toolgate.yaml
-        rm second; echo evil > second; mkdir nowhere; echo evil > nowhere/x; mv ordinary o2 && echo moved`,
+      rm second; echo evil > second; mkdir nowhere; echo evil > nowhere/x; mv ordinary o2 && echo moved`,
       );
       expect(stdout).toBe("moved\n");
       for (const name of [".git/hooks/pre-commit", "toolgate.yaml"])
@@ -130,8 +131,9 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect((await stage.driver.run("echo end")).stdout).toBe("end\n");
     });
 
-    test.skipIf(!hasGit)(
+    test(
       "a repository that is made inside arrives without hooks and without programs in its configuration",
+      git,
       async () => {
         const made = await stage.driver.run(
           "git init -q . && git config core.pager 'touch owned' && git config core.sshCommand 'touch owned' && echo 'touch owned' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit && echo ../evil > .git/commondir; rm .git/commondir; echo a > a; git add a && git -c user.name=n -c user.email=e commit -q --no-verify -m first; git config core.fsmonitor 'touch owned'; git --no-pager log --format=%s",
@@ -149,8 +151,9 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       },
     );
 
-    test.skipIf(!hasGit)(
+    test(
       "a linked worktree can be looked at; a file that names some other folder shows nothing of it",
+      git,
       async () => {
         const git = `git -c safe.directory='*' -c user.name=n -c user.email=e`;
         const main = path.join(stage.home, "main");
@@ -171,7 +174,7 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
     );
 
     const asMe = "git -c safe.directory='*' -c user.name=n -c user.email=e";
-    test.skipIf(!hasGit)("what says of a worktree elsewhere where its repository is; one inside goes on", async () => {
+    test("what says of a worktree elsewhere where its repository is; one inside goes on", git, async () => {
       stage.outside(
         `git init -q . && ${asMe} commit -q --allow-empty -m first && ${asMe} worktree add -q ../elsewhere && ${asMe} worktree add -q inside`,
       );
@@ -179,19 +182,19 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       const was = fs.readFileSync(repository, "utf8");
       const { stdout } = await stage.driver.run(
         `cd inside && ${asMe} commit -q --allow-empty -m second && git log --format=%s && cd .. && git worktree remove inside && git worktree add -q another && echo end
-        git worktree prune; echo evil > .git/worktrees/elsewhere/commondir; mv .git/worktrees/elsewhere away; mv .git/worktrees away2; rm -rf .git/worktrees; mkdir -p .git/worktrees/elsewhere; echo evil > .git/worktrees/elsewhere/commondir`,
+      git worktree prune; echo evil > .git/worktrees/elsewhere/commondir; mv .git/worktrees/elsewhere away; mv .git/worktrees away2; rm -rf .git/worktrees; mkdir -p .git/worktrees/elsewhere; echo evil > .git/worktrees/elsewhere/commondir`,
       );
       expect(stdout).toBe("second\nfirst\nend\n");
       expect(fs.readFileSync(repository, "utf8")).toBe(was);
       expect(stage.outside(`echo control > .git/worktrees/elsewhere/commondir`).status).toBe(0);
     });
 
-    test.skipIf(!hasGit)("a repository that a file names in the place of .git", async () => {
+    test("a repository that a file names in the place of .git", git, async () => {
       stage.outside(`git init -q --separate-git-dir=.bare . && rm -r .bare/hooks`);
       const was = fs.readFileSync(path.join(stage.root, ".bare/config"), "utf8");
       const { stdout } = await stage.driver.run(
         `echo evil >> .bare/config; mkdir -p .bare/hooks; echo evil > .bare/hooks/pre-commit; mv .bare away; echo evil > .git
-        ${asMe} commit -q --allow-empty -m first && git log --format=%s`,
+      ${asMe} commit -q --allow-empty -m first && git log --format=%s`,
       );
       expect(stdout).toBe("first\n");
       expect(fs.readFileSync(path.join(stage.root, ".bare/config"), "utf8")).toBe(was);
@@ -199,4 +202,4 @@ describe.skipIf(missing).each(people())("as $name", (person) => {
       expect(fs.readFileSync(path.join(stage.root, ".git"), "utf8")).toMatch(/^gitdir: .*\.bare/);
     });
   });
-});
+}

@@ -7,15 +7,6 @@ import type { Exit, Launch, Process, Processes } from "../../src/core/process.ts
 import type { Place } from "../../src/core/touch.ts";
 import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
 
-/** Says loudly if there is no sandbox to be tested on this machine. */
-export async function sandboxIsMissing(): Promise<boolean> {
-  const probe = localProcesses({ roots: [os.tmpdir()], state: os.tmpdir(), sandbox: "auto", network: false });
-  const { sandbox, reason } = await probe.enforcement();
-  await probe.close();
-  if (sandbox === "none") console.warn(`NOT TESTED, the sandbox: ${reason}`);
-  return sandbox === "none";
-}
-
 type Ran = Exit & { stdout: string; stderr: string };
 
 export type Trial = {

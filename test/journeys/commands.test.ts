@@ -3,10 +3,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Claim, OpenOptions } from "../../src/index.ts";
 import { diagnose } from "../../src/system.ts";
-import { sandboxIsMissing } from "../contracts/processes.ts";
+import { needs } from "../capabilities.ts";
 import { bench, folder, plain, sleep } from "./harness.ts";
 
-const noSandbox = await sandboxIsMissing();
 const commands = (settings: object): OpenOptions => ({ config: { commands: settings } });
 const security = (settings: object): OpenOptions => ({ config: { security: settings } });
 
@@ -33,7 +32,7 @@ describe("the confirmation table", () => {
 });
 
 describe("configuration of commands", () => {
-  test.skipIf(noSandbox)("the limit of memory reaches the command, and doctor tells it", async () => {
+  test("the limit of memory reaches the command, and doctor tells it", needs("bubblewrap"), async () => {
     const hold = "head -c 400M /dev/zero | tail -n 1 | wc -c";
     const limited = await bench({}, { ...commands({ max_memory: "200MB" }), sandbox: "required" });
     const free = await bench({}, { sandbox: "required" });

@@ -4,13 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { needs } from "../../../test/capabilities.ts";
 import { unifiedDiff } from "../diff.ts";
 import { parsePatch } from "../patch.ts";
 import { applyPatch } from "./apply.ts";
 import type { FileOperation } from "./lines.ts";
 import { newContent } from "./splice.ts";
 
-const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 const folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-patch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -65,7 +65,7 @@ function write(dir: string, files: Files): void {
   }
 }
 
-describe.skipIf(!has("git"))("what git writes", () => {
+describe("what git writes", needs("git"), () => {
   const samples = fc.sample(edited, { numRuns: 8 * names.length, seed: 7 });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7])("is applied byte for byte (%i)", (round) => {
@@ -123,13 +123,13 @@ function situation([{ before, after }, above, at]: (typeof moved)[number]): { di
   return { diff, now: "above\n".repeat(above) + before.with(at % before.length, "changed\n").join("") };
 }
 
-const engines: [name: string, args: string[]][] = [
+const engines: [name: "git" | "patch", args: string[]][] = [
   ["git", ["apply", "p"]],
   ["patch", ["-p1", "-F0", "-s", "-f", "-i", "p"]],
 ];
 
 describe.each(engines)("beside %s", (program, args) => {
-  test.skipIf(!has(program))("what both apply becomes the same, and it applies nothing that we refuse", () => {
+  test("what both apply becomes the same, and it applies nothing that we refuse", needs(program), () => {
     let both = 0;
     for (const [index, sample] of moved.entries()) {
       const { diff, now } = situation(sample);

@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { needs } from "../../../test/capabilities.ts";
 import { trustedProgram } from "./process/programs.ts";
 import { systemPatch } from "./system-patch.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const real = systemPatch();
-if (!real) console.warn("There is no patch program here: what it applies is not tested.");
 
 /** Temporary files of this test alone, so that what is left behind is seen. */
 function temporary(): string {
@@ -63,7 +63,7 @@ describe("a program that is not as it should be", () => {
   });
 });
 
-describe.skipIf(!real)("the program of this machine", () => {
+describe("the program of this machine", needs("patch"), () => {
   test.each([
     ["a change", "a\nb\nc\n", "2c2\n< b\n---\n> X\n", "a\nX\nc\n"],
     ["CRLF", "a\r\nb\r\n", "2c2\n< b\r\n---\n> X\r\n", "a\r\nX\r\n"],
