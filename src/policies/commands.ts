@@ -44,7 +44,7 @@ export function commands(settings: CommandSettings): Policy {
     const { allowedCommands } = settings;
     const listed = allowedCommands && !allowedCommands.includes("*") ? allowedCommands : undefined;
     if (listed && !reading.parsed) return "its programs cannot be told, and security.allowed_commands is set";
-    const program = listed && reading.segments.find((each) => !listed.includes(each.program ?? ""));
+    const program = listed && reading.segments.find((each) => !each.program || !listed.includes(each.program));
     if (program) return `${program.program ?? program.text} is not among security.allowed_commands`;
     if (settings.blockHighRisk && reading.risk === "high")
       return `its risk is high (${reading.reason}) and security.block_high_risk_commands is set`;
@@ -72,7 +72,7 @@ export function commands(settings: CommandSettings): Policy {
         const reading = touch.reading ?? UNREAD;
         const no = refusal(touch, reading);
         if (no) return deny(no);
-        for (const inner of eachTouch(touch.inner)) {
+        for (const inner of touch.inner) {
           const verdict = isPathTouch(inner) ? outside(inner) : undefined;
           if (verdict?.answer === "deny") return verdict;
           if (verdict && ceiling.mode !== "yolo") softest ??= verdict;

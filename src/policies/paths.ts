@@ -13,7 +13,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
       for (const touch of eachTouch(touches)) {
         if (!isPathTouch(touch)) continue;
         const { real, root, shown } = touch.place;
-        const below = real === root ? "." : real.slice(root.length + 1);
+        const below = real.slice(root.length).replace(/^\//, "") || ".";
         const matching = touches.includes(touch) ? undefined : matchedBelow(touch, below);
         const pattern =
           isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown) ?? (matching && isForbidden(matching));
@@ -50,9 +50,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
 
 /** A command's own pattern, as if it were a name: `*.pem` names what `*.pem` forbids. */
 const matchedBelow = ({ scope }: PathTouch, below: string): string | undefined =>
-  scope === undefined || scope === "**"
-    ? undefined
-    : `${below === "." ? "" : `${below}/`}${scope.replace(/\/\*\*$/, "")}`;
+  scope === undefined || below === "." ? scope : `${below}/${scope}`;
 
 /** A command that reads by a pattern or a whole tree: nothing can be hidden from it. */
 const readsWidely = (touch: Touch): boolean =>
