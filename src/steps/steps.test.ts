@@ -1,60 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../core/clock.ts";
-import { Life } from "../core/life.ts";
-import type { Ready } from "../core/ready.ts";
+import { done, setUp } from "../../test/stepping.ts";
 import { Ending, type Result, ToolFailure } from "../core/result.ts";
-import { type Running, type Step, throughSteps } from "../core/step.ts";
-import type { Definition } from "../core/tool.ts";
-import type { Workspace } from "../core/workspace.ts";
+import { type Step, throughSteps } from "../core/step.ts";
 import { retry } from "./retry.ts";
 import { timeLimit } from "./time-limit.ts";
-
-/** Time that passes only when told. */
-class HandClock implements Clock {
-  time = 0;
-  #timers: { at: number; callback: () => void }[] = [];
-  now = () => this.time;
-  ticks = () => this.time;
-  after = (ms: number, callback: () => void) => {
-    // a real timer cannot wait longer than this, and goes off at once if asked to
-    expect(ms).toBeLessThan(2 ** 31);
-    const timer = { at: this.time + ms, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((each) => each !== timer);
-    };
-  };
-  get waiting(): number {
-    return this.#timers.length;
-  }
-  async pass(ms: number): Promise<void> {
-    const end = this.time + ms;
-    await settle();
-    for (;;) {
-      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.#timers = this.#timers.filter((each) => each !== next);
-      this.time = next.at;
-      next.callback();
-      await settle();
-    }
-    this.time = end;
-  }
-}
-
-const settle = async () => {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-};
-
-const done: Result = { success: true, status: "done", title: "", output: "ok", metadata: {} };
-
-function setUp(definition: Partial<Definition>, changes: unknown[] = []) {
-  const clock = new HandClock();
-  const ready = { tool: { definition }, changes, touches: [] } as unknown as Ready;
-  const running: Running = { ready, life: new Life(clock), clock, workspace: {} as Workspace };
-  const run = (step: Step, next: () => Promise<Result>) => throughSteps([step], running, next);
-  return { clock, running, run };
-}
 
 describe("time limit", () => {
   test("what ends in time ends as it does, and leaves no timer", async () => {
@@ -83,6 +32,60 @@ describe("time limit", () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test("a tool may tell its limit from what it was asked", async () => {
+    const { clock, run, running } = setUp({ timeLimit: (input) => (input as { seconds: number }).seconds * 1000 });
+    Object.assign(running.ready, { input: { seconds: 3 } });
+    const ended = run(timeLimit(), () => running.life.race(new Promise<Result>(() => {})).then(({ value }) => value));
+    ended.catch(() => {});
+    await clock.pass(2_999);
+    expect(running.life.stopped).toBeUndefined();
+    await clock.pass(1);
+    expect(running.life.stopped?.message).toBe("Stopped after 3 s.");
+  });
+
+  test("what ends later than at once leaves no timer either, and is never stopped afterwards", async () => {
+    const { clock, run, running } = setUp({ timeLimit: 100 });
+    let finish: (result: Result) => void = () => {};
+    const ended = run(timeLimit(), () => new Promise<Result>((resolve) => (finish = resolve)));
+    await clock.pass(50);
+    expect(clock.waiting).toBe(1);
+    finish(done);
+    expect(await ended).toBe(done);
+    expect(clock.waiting).toBe(0);
+    await clock.pass(1_000);
+    expect(running.life.stopped).toBeUndefined();
+  });
+
+  test("calls that begin together share one timer, and each is stopped at its own time", async () => {
+    const step = timeLimit();
+    const first = setUp({ timeLimit: 100 });
+    const second = setUp({ timeLimit: 200 });
+    const start = ({ running }: typeof first) => {
+      const { life } = running;
+      const ready = { ...running.ready };
+      const shared = { ready, life, clock: first.clock, workspace: running.workspace };
+      void throughSteps([step], shared, () => new Promise<Result>(() => {})).catch(() => {});
+    };
+    const stopped = () => [first, second].map(({ running }) => running.life.stopped !== undefined);
+    start(first);
+    start(second);
+    expect(first.clock.waiting).toBe(1);
+    await first.clock.pass(101);
+    expect(stopped()).toEqual([true, false]);
+    await first.clock.pass(100);
+    expect(stopped()).toEqual([true, true]);
+  });
+
+  test.each([Number.NaN, -1, 0, () => undefined as never])(
+    "a limit of %s is none that would let it run for ever",
+    async (limit) => {
+      const { clock, run, running } = setUp({ timeLimit: limit });
+      run(timeLimit(), () => new Promise<Result>(() => {})).catch(() => {});
+      await clock.pass(120_000);
+      expect(running.life.stopped?.status).toBe("timed-out");
+    },
+  );
+
   test("the time that a person thinks does not count", async () => {
     const { clock, run, running } = setUp({ timeLimit: 100 });
     let answer: (value: string) => void = () => {};
@@ -98,6 +101,20 @@ describe("time limit", () => {
     expect(running.life.stopped).toBeUndefined();
     finish(done);
     expect(await ended).toBe(done);
+  });
+
+  test("and the time after the answer does", async () => {
+    const { clock, run, running } = setUp({ timeLimit: 100 });
+    let answer: (value: string) => void = () => {};
+    const ended = run(timeLimit(), async () => {
+      await running.life.whileThinking(new Promise<string>((resolve) => (answer = resolve)));
+      return new Promise<Result>(() => {});
+    });
+    ended.catch(() => {});
+    await clock.pass(5_000);
+    answer("yes");
+    await clock.pass(1_000);
+    expect(running.life.stopped?.message).toBe("Stopped after 0.1 s.");
   });
 
   test.each([Infinity, 2 ** 31, 2 ** 40])(
@@ -141,11 +158,42 @@ describe("retry", () => {
     ["not wanted", undefined, () => transient(), "gone", [0]],
     ["one attempt", 1, () => transient(), "gone", [0]],
     ["an error that stays", 3, () => transient("ENOENT"), "gone", [0]],
+    ["an error that stays after one that does not", 5, (n) => transient(n < 2 ? "EPIPE" : "EACCES"), "gone", [0, 100]],
+    ["a code that is a number", 3, () => Object.assign(new Error("odd"), { code: 104 }), "odd", [0]],
+    ["a limit that was reached", 3, () => new Ending("timed-out", "TIMEOUT", "late", ""), "late", [0]],
     ["an error without a code", 3, () => new Error("odd"), "odd", [0]],
     ["a foreseen failure", 3, () => new ToolFailure("IO_ERROR", "told", "hint"), "told", [0]],
   ];
   test.each(table)("%s", async (_, attempts, fail, end, times) => {
     expect(await tries(attempts, fail)).toEqual({ end, times });
+  });
+
+  test.each(["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EBUSY", "EAGAIN", "EPIPE"])("%s may pass", async (code) => {
+    expect((await tries(2, () => transient(code))).times).toEqual([0, 100]);
+  });
+
+  test.each([undefined, null, "ECONNRESET", 7])("what is thrown and no error (%j) ends it", async (thrown) => {
+    const { run } = setUp({ retry: { attempts: 3 } });
+    let count = 0;
+    const ended = run(retry, async () => {
+      count += 1;
+      throw thrown;
+    });
+    await expect(ended.catch((error: unknown) => [error])).resolves.toEqual([thrown]);
+    expect(count).toBe(1);
+  });
+
+  test("an answer that says that it failed is an answer", async () => {
+    const { run } = setUp({ retry: { attempts: 3 } });
+    let count = 0;
+    const failed: Result = { ...done, success: false, status: "failed" };
+    expect(
+      await run(retry, async () => {
+        count += 1;
+        return failed;
+      }),
+    ).toBe(failed);
+    expect(count).toBe(1);
   });
 
   test("pauses grow to five seconds and no further", async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import type { Ready } from "../core/ready.ts";
 import { Ending } from "../core/result.ts";
 import type { Running, Step } from "../core/step.ts";
 
@@ -32,8 +33,7 @@ export function timeLimit(): Step {
     name: "time-limit",
     applies: () => true,
     async around(running, next) {
-      const { timeLimit: own = DEFAULT_MS } = running.ready.tool.definition ?? {};
-      const watch = watchOver(running, typeof own === "number" ? own : own(running.ready.input as never));
+      const watch = watchOver(running, limitOf(running.ready));
       armSoon(watch, running.clock);
       try {
         return await next();
@@ -43,6 +43,13 @@ export function timeLimit(): Step {
       }
     },
   };
+}
+
+/** A limit that is no number would be none. */
+function limitOf({ tool, input }: Ready): number {
+  const { timeLimit: own = DEFAULT_MS } = tool.definition ?? {};
+  const limit: unknown = typeof own === "number" ? own : own(input as never);
+  return typeof limit === "number" && !Number.isNaN(limit) ? limit : DEFAULT_MS;
 }
 
 function watchOver({ life, clock }: Running, limit: number): Watch {

@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import type { Clock } from "../src/core/clock.ts";
+import { Life } from "../src/core/life.ts";
+import type { Ready } from "../src/core/ready.ts";
+import type { Result } from "../src/core/result.ts";
+import { type Running, type Step, throughSteps } from "../src/core/step.ts";
+import type { Definition } from "../src/core/tool.ts";
+import type { Workspace } from "../src/core/workspace.ts";
+
+/** Time that passes only when told. */
+export class HandClock implements Clock {
+  time = 0;
+  #timers: { at: number; callback: () => void }[] = [];
+  now = () => this.time;
+  ticks = () => this.time;
+  after = (ms: number, callback: () => void) => {
+    // a real timer cannot wait longer than this, and goes off at once if asked to
+    expect(ms).toBeLessThan(2 ** 31);
+    const timer = { at: this.time + ms, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  };
+  get waiting(): number {
+    return this.#timers.length;
+  }
+  async pass(ms: number): Promise<void> {
+    const end = this.time + ms;
+    await settle();
+    for (;;) {
+      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.#timers = this.#timers.filter((each) => each !== next);
+      this.time = next.at;
+      next.callback();
+      await settle();
+    }
+    this.time = end;
+  }
+}
+
+export const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+export const done: Result = { success: true, status: "done", title: "", output: "ok", metadata: {} };
+
+/** A call of a tool with this definition, on its way through one step. */
+export function setUp(definition: Partial<Definition>, changes: unknown[] = []) {
+  const clock = new HandClock();
+  const ready = { tool: { definition }, changes, touches: [] } as unknown as Ready;
+  const running: Running = { ready, life: new Life(clock), clock, workspace: {} as Workspace };
+  const run = (step: Step, next: () => Promise<Result>) => throughSteps([step], running, next);
+  return { clock, running, run };
+}
