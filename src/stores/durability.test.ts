@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { asked, commits, sqliteError } from "../../test/contracts/store-driver.ts";
+import { approvalOf, callRecord, holderOf, newChange } from "../../test/contracts/store-samples.ts";
+import { folder } from "../../test/journeys/harness.ts";
+import type { Store } from "../core/store.ts";
+import { sqliteStore } from "./sqlite.ts";
+
+vi.mock("./lib/driver.ts", async (original) => {
+  const { loadDriver } = await original<typeof import("./lib/driver.ts")>();
+  const { watched } = await import("../../test/contracts/store-driver.ts");
+  return { loadDriver: async () => watched(await loadDriver()) };
+});
+
+let dir: string;
+let store: Store;
+beforeEach(async () => {
+  dir = folder();
+  store = await sqliteStore(join(dir, "state/store.db"));
+  onTestFinished(() => store.close());
+  asked.clear();
+});
+
+const grant = { tool: "t", action: "write", target: "/a", session: null, at: 1 };
+
+describe("what is on the disk when a method resolves", () => {
+  test.each<[string, (store: Store) => Promise<unknown>, string[]]>([
+    ["an intent", (s) => s.intend([newChange("/a")]), ["COMMIT full"]],
+    ["an intent of many files, in one go", (s) => s.intend([newChange("/a"), newChange("/b")]), ["COMMIT full"]],
+    ["an intent of nothing waits for no disk", (s) => s.intend([]), []],
+    [
+      "records come in one go, and need not wait",
+      (s) => s.record([callRecord("1"), callRecord("2")]),
+      ["COMMIT normal"],
+    ],
+    ["a conclusion of many rows is one", (s) => s.conclude([1, 2, 3], "done"), ["COMMIT normal"]],
+    ["grants are given together", (s) => s.grant([grant, { ...grant, target: "/b" }]), ["COMMIT normal"]],
+    ["locks are taken together", (s) => s.lock(["/a", "/b"], holderOf("c")), ["COMMIT normal"]],
+    ["a question", (s) => s.ask(approvalOf("p")), ["COMMIT normal"]],
+  ])("%s", async (_, use, expected) => {
+    await use(store);
+    expect(commits()).toEqual(expected);
+  });
+
+  test("the intent's rows and contents are inside the commit that is waited for", async () => {
+    await store.intend([newChange("/a")]);
+    const inside = asked.texts.slice(asked.texts.indexOf("BEGIN IMMEDIATE"), asked.texts.indexOf("COMMIT full"));
+    for (const table of ["contents", "blobs", "changes"])
+      expect(
+        inside.some((text) => new RegExp(`INSERT (OR REPLACE )?INTO ${table}`).test(text)),
+        table,
+      ).toBe(true);
+  });
+
+  test("an intent whose commit fails is none, and the next one waits for the disk again", async () => {
+    asked.fail = (text) => (text === "COMMIT" ? sqliteError(10, "disk I/O error") : undefined);
+    await expect(store.intend([newChange("/a")])).rejects.toMatchObject({ message: /could not be read or written/ });
+    asked.clear();
+    expect(await store.changes({})).toEqual([]);
+    expect(await store.content("before /a")).toBeUndefined();
+    await store.intend([newChange("/a")]);
+    await store.record([callRecord("1")]);
+    expect(commits()).toEqual(["COMMIT full", "COMMIT normal"]);
+  });
+
+  test("a conclusion that fails half way concludes nothing", async () => {
+    const ids = await store.intend([newChange("/a"), newChange("/b")]);
+    let left = 1;
+    asked.fail = (text) => (text.startsWith("UPDATE changes SET state") && left-- === 0 ? new Error("no") : undefined);
+    await expect(store.conclude(ids, "done")).rejects.toThrow("no");
+    asked.clear();
+    expect((await store.changes({})).map(({ state }) => state)).toEqual(["intended", "intended"]);
+  });
+
+  test("a kept file goes only after what was in it is on the disk", async () => {
+    const large = Buffer.from("a line like any other\n".repeat(10_000));
+    const hash = createHash("sha256").update(large).digest("hex");
+    writeFileSync(join(dir, "a"), large);
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await store.intend([newChange(join(dir, "a"), { before: hash, content: large, replaced: true })]);
+    rmSync(join(dir, "a"));
+    expect(statSync(join(dir, "state/contents", hash)).size).toBe(large.length);
+    asked.clear();
+    await store.tidy({ maxAgeMs: 1e9, maxBytes: 1e9, now: 1000 + 601_000 });
+    const packed = asked.texts.findIndex((text) => text.includes("INTO blobs"));
+    expect(asked.texts.slice(packed).find((text) => text.startsWith("COMMIT"))).toBe("COMMIT full");
+  });
+});
+
+describe("closing", () => {
+  test("closes the file also if the locks could not be freed", async () => {
+    await store.lock(["/a"], holderOf("c"));
+    asked.fail = (text) => (text.startsWith("DELETE FROM locks") ? sqliteError(11, "malformed") : undefined);
+    await expect(store.close()).rejects.toThrow(/damaged/);
+    expect(asked.closed).toBe(1);
+    await store.close();
+    expect(asked.closed).toBe(1);
+  });
+
+  test("while it tidies ends the tidying, which then touches the file no more", async () => {
+    const content = Buffer.from("again ".repeat(1000));
+    for (const hash of ["one", "two"])
+      await store.conclude(await store.intend([newChange(`/${hash}`, { before: hash, at: 0, content })]), "done");
+    const tidying = store.tidy({ maxAgeMs: 1e9, maxBytes: 0, now: 3_600_000 });
+    await store.close();
+    asked.clear();
+    expect(await tidying).toEqual({ compressed: 0, pruned: 0 });
+    expect(asked.texts).toEqual([]);
+  });
+});
