@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { userConfigFolder } from "./files.ts";
 import { type LoadOptions, loadConfig } from "./load.ts";
 import { ConfigError } from "./problem.ts";
-import { isTrusted, trust } from "./trust.ts";
+import { trust } from "./trust.ts";
 
 let base: string;
 let workspace: string;
@@ -213,46 +213,6 @@ test("the problems of all files come together, each with its place", async () =>
   expect(error.message).toContain(`${join(userFolder, "toolgate.yaml")}:1:7: mode: got "a"`);
   expect(error.message).toContain(`${own}:2:8: store: got "b"`);
   expect(error.message).toContain(`${own}:3:1: unknown key "zzz"`);
-});
-
-describe("the list of accepted files", () => {
-  const bytes = (text: string) => new TextEncoder().encode(text);
-
-  test("is written whole, for its owner alone, and keeps the others", async () => {
-    const folder = join(base, "new", "toolgate");
-    const other = join(workspace, "other.yaml");
-    await writeFile(own, "a: 1");
-    await writeFile(other, "b: 1");
-    await trust(own, { userFolder: folder });
-    await trust(other, { userFolder: folder });
-    expect(await readdir(folder)).toEqual(["trusted.json"]);
-    expect((await stat(join(folder, "trusted.json"))).mode & 0o777).toBe(0o600);
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect(Object.keys(JSON.parse(await readFile(join(folder, "trusted.json"), "utf8")))).toEqual([own, other]);
-    expect(await isTrusted(own, bytes("a: 1"), folder)).toBe(true);
-    expect(await isTrusted(own, bytes("b: 1"), folder)).toBe(false);
-  });
-
-  test("holds for the bytes that were shown, not for what came later", async () => {
-    await writeFile(own, "mode: yolo");
-    await trust(own, { userFolder, bytes: bytes("mode: confirm-all") });
-    expect(await isTrusted(own, bytes("mode: yolo"), userFolder)).toBe(false);
-  });
-
-  test.each(["no json", "[]", "null", `"x"`])(
-    "a broken one (%s) accepts nothing and is not overwritten",
-    async (text) => {
-      await writeFile(own, "mode: yolo");
-      await writeFile(join(userFolder, "trusted.json"), text);
-      expect(await isTrusted(own, bytes("mode: yolo"), userFolder)).toBe(false);
-      await failure(trust(own, { userFolder }));
-      expect(await readFile(join(userFolder, "trusted.json"), "utf8")).toBe(text);
-    },
-  );
-
-  test("a file that is not there cannot be accepted", async () => {
-    await failure(trust(own, { userFolder }));
-  });
 });
 
 test("a file that may not be read is an error, not an absence", async () => {
