@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Database, loadDriver, type Statement } from "./driver.ts";
 import { irregularFailure, isBusy } from "./failure.ts";
-import { migrate, versionOf } from "./schema.ts";
+import { migrate, rollBack, versionOf } from "./schema.ts";
 
 const PATIENCE_MS = 10_000;
 const MEGABYTE = 1 << 20;
@@ -81,15 +81,8 @@ function connection(database: Database): Connection {
       sql("COMMIT").run();
       return value;
     } catch (error) {
-      rollBack();
+      rollBack(database);
       throw error;
-    }
-  };
-  const rollBack = (): void => {
-    try {
-      sql("ROLLBACK").run();
-    } catch {
-      // after some errors SQLite has rolled back already
     }
   };
   return {

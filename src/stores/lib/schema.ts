@@ -71,7 +71,16 @@ export function migrate(database: Database, file: string): void {
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
+  }
+}
+
+/** Closing does not do it: a statement that is still compiled keeps the file, and so the transaction, open. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // after some errors SQLite has rolled back already
   }
 }
