@@ -89,7 +89,8 @@ describe("opening", () => {
     expect(asked.opened).toBe(0);
   });
 
-  test.runIf(existsSync("/sys/kernel"))("a file that cannot be made is told as what it is", async () => {
+  test("a file that cannot be made is told as what it is", async ({ skip }) => {
+    skip(!existsSync("/sys/kernel"), "only Linux has a folder where even root makes no files");
     await expect(connect("/sys/kernel/toolgate.db")).rejects.toMatchObject({ code: /EACCES|EPERM|EROFS/ });
     expect(asked.opened).toBe(0);
   });
