@@ -31,7 +31,7 @@ const ownerOf = (now: fs.Stats): Likeness => (isRoot() ? { uid: now.uid, gid: no
 /** A file keeps its mode and owner; a new one in a folder that hands down its group gets that group. */
 function likenessOf(change: Change, now: fs.Stats | undefined, parent: Folder): Likeness {
   const mode = change.mode ?? (now && modeOf(now));
-  const asked: Likeness = mode === undefined ? {} : { mode: mode & 0o7777 };
+  const asked: Likeness = mode === undefined ? {} : { mode };
   if (now) return { ...asked, ...ownerOf(now) };
   const folder = fs.fstatSync(parent.fd);
   return folder.mode & SET_GROUP ? { ...asked, gid: folder.gid } : asked;
