@@ -111,15 +111,15 @@ describe("a file that is to be made", () => {
 });
 
 describe("what is hopeless from the beginning is not even intended", () => {
-  test.each<[what: string, there: string | null, before: string | null, after: string | null, code: string]>([
-    ["a file that is longer", "one more", "one", "new", "CONFLICT"],
-    ["a file that is shorter", "o", "one", "new", "CONFLICT"],
-    ["a file that is there", "one", null, "new", "CONFLICT"],
-    ["an empty file that is there", "", null, "new", "CONFLICT"],
-    ["a file that is gone", null, "one", "new", "CONFLICT"],
-    ["an empty file that is gone", null, "", "new", "CONFLICT"],
-    ["a file to be removed that is gone", null, "one", null, "CONFLICT"],
-  ])("%s", async (_, there, before, after, code) => {
+  test.each<[what: string, there: string | null, before: string | null, after: string | null]>([
+    ["a file that is longer", "one more", "one", "new"],
+    ["a file that is shorter", "o", "one", "new"],
+    ["a file that is there", "one", null, "new"],
+    ["an empty file that is there", "", null, "new"],
+    ["a file that is gone", null, "one", "new"],
+    ["an empty file that is gone", null, "", "new"],
+    ["a file to be removed that is gone", null, "one", null],
+  ])("%s", async (_, there, before, after) => {
     const { put, change, commit, text, leaks } = disk();
     put("a", "1");
     if (there !== null) put("f", there);
@@ -127,7 +127,10 @@ describe("what is hopeless from the beginning is not even intended", () => {
     const attempt = commit([change("a", "1", "2"), change("f", before, after)], () => {
       intended += 1;
     });
-    await expect(attempt).rejects.toMatchObject(failure(code));
+    const message = expect.stringMatching(
+      there === null ? /is gone/ : before === null ? /come into being/ : /has changed/,
+    );
+    await expect(attempt).rejects.toMatchObject({ ...failure("CONFLICT"), message });
     expect([intended, text("a"), text("f") ?? null, leaks()]).toEqual([0, "1", there, []]);
   });
 
@@ -140,12 +143,14 @@ describe("what is hopeless from the beginning is not even intended", () => {
       [{ place: made, before: null, after: Buffer.from("x") }],
       [change("d/f", "1", "2"), change("d/f", "1", "3")],
     ];
-    for (const changes of wrong) {
+    const says = [/is a folder/, /a part of its path is a file/, /twice/];
+    for (const [index, changes] of wrong.entries()) {
       let intended = 0;
       const attempt = commit(changes, () => {
         intended += 1;
       });
-      await expect(attempt).rejects.toMatchObject(failure("VALIDATION_ERROR"));
+      const message = expect.stringMatching(says[index] as RegExp);
+      await expect(attempt).rejects.toMatchObject({ ...failure("VALIDATION_ERROR"), message });
       expect([intended, leaks()]).toEqual([0, []]);
     }
   });
@@ -207,6 +212,19 @@ describe("a link that is put in the way", () => {
     await expect(one.workspace.files.list(place)).rejects.toMatchObject(failure("PERMISSION_DENIED"));
     expect(one.leaks()).toEqual([]);
   });
+});
+
+test("what fails while a change is planned keeps nothing open and changes nothing", async () => {
+  const { put, change, commit, text, leaks } = disk();
+  for (const file of ["a", "d/f"]) put(file, "1");
+  const open = fs.openSync;
+  let count = 0;
+  vi.spyOn(fs, "openSync").mockImplementation((file, ...more) => {
+    if (/fdinfo/.test(String(file)) && ++count === 4) throw systemError("EMFILE");
+    return open(file, ...more);
+  });
+  await expect(commit([change("a", "1", "2"), change("d/f", "1", "2")])).rejects.toMatchObject(failure("IO_ERROR"));
+  expect([count, text("a"), text("d/f"), leaks()]).toEqual([4, "1", "1", []]);
 });
 
 test("a look at what is gone, or below a file, finds nothing and keeps nothing open", () => {

@@ -77,6 +77,11 @@ describe("special files", () => {
     const workspace = localWorkspace({ root });
     execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path.join(root, "pipe")]);
     const place = at(workspace, "pipe");
+    const open = fs.openSync;
+    vi.spyOn(fs, "openSync").mockImplementation((file, flags, ...more) => {
+      if (file === place.real && (Number(flags) & fs.constants.O_NONBLOCK) === 0) throw new Error("this would hang");
+      return open(file, flags, ...more);
+    });
     expect(workspace.files.stat(place)).toMatchObject({ kind: "other" });
     await expect(workspace.files.read(place)).rejects.toEqual(code("VALIDATION_ERROR"));
     await expect(workspace.files.chunks(place)[Symbol.asyncIterator]().next()).rejects.toEqual(

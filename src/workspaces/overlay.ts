@@ -55,7 +55,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
 
   const read = async (place: Place): Promise<FileRead> => {
     const layer = layers.get(place.real);
-    if (layer?.now) return { ...layer.now, bytes: layer.now.bytes.slice() };
+    if (layer?.now) return { ...layer.now, bytes: new Uint8Array(layer.now.bytes) };
     if (inside(place.real).length > 0) throw isFolder(place.shown);
     if (layer) throw notFound(place.shown);
     return base.files.read(place);
@@ -140,7 +140,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     layers.set(place.real, {
       place: layer?.place ?? place,
       before: layer ? layer.before : found,
-      now: after && asRead(after.slice(), mode),
+      now: after && asRead(new Uint8Array(after), mode),
       ...(asked !== undefined && { asked }),
     });
   };

@@ -33,8 +33,11 @@ let folder: string | undefined | null = null;
 
 export const hasGrammars = (): boolean => grammarFolder() !== undefined;
 
-/** One grammar at a time, in a thread of its own: loading several stalls a process for seconds. */
+/** One check at a time, in a thread of its own: loading several grammars at once stalls a process for seconds. */
 let turn: Promise<unknown> = Promise.resolve();
+
+/** It stays, with every grammar that it loaded, for as long as nothing goes wrong in it. */
+let thread: Worker | undefined;
 
 /** Undefined for a language that cannot be checked here. */
 export function treeSitterCheck(extension: string): ((text: string) => Promise<SyntaxProblem[]>) | undefined {
@@ -42,37 +45,61 @@ export function treeSitterCheck(extension: string): ((text: string) => Promise<S
   if (!grammar) return undefined;
   if (folder === null) folder = grammarFolder();
   if (folder === undefined) return undefined;
-  const place = { folder, grammar };
+  const place = folder;
   return (text) => {
-    const mine = turn.then(() => parseInThread({ ...place, text }));
+    const mine = turn.then(() => parseInThread(place, { grammar, text }));
     turn = mine.catch(() => {});
     return mine;
   };
 }
 
-function parseInThread(workerData: { folder: string; grammar: string; text: string }): Promise<SyntaxProblem[]> {
+/** A text that takes too long, or breaks the parser, costs the thread: the next one gets a new one. */
+function parseInThread(place: string, task: { grammar: string; text: string }): Promise<SyntaxProblem[]> {
+  thread ??= started(place);
+  const worker = thread;
   return new Promise((resolve, reject) => {
-    const worker = new Worker(THREAD, { eval: true, workerData, execArgv: [], env: {} });
-    const timer = setTimeout(() => finish(() => resolve([])), PATIENCE_MS);
-    const finish = (settle: () => void) => {
+    const timer = setTimeout(() => giveUp(() => resolve([])), PATIENCE_MS);
+    const end = (settle: () => void) => {
       clearTimeout(timer);
-      void worker.terminate();
+      worker.off("message", told).off("error", failed);
+      worker.unref();
       settle();
     };
-    worker.once("message", (problems: SyntaxProblem[]) => finish(() => resolve(problems)));
-    worker.once("error", (error) => finish(() => reject(error)));
+    const giveUp = (settle: () => void) => {
+      thread = undefined;
+      void worker.terminate();
+      end(settle);
+    };
+    const told = (problems: SyntaxProblem[]) => end(() => resolve(problems));
+    const failed = (error: Error) => giveUp(() => reject(error));
+    worker.on("message", told).on("error", failed);
+    // a process that has nothing else to do waits for an answer, and for nothing else
+    worker.ref();
+    worker.postMessage(task);
   });
+}
+
+function started(place: string): Worker {
+  const worker = new Worker(THREAD, { eval: true, workerData: place, execArgv: [], env: {} });
+  // also between two checks, when nobody else listens
+  worker.on("error", () => {
+    if (thread === worker) thread = undefined;
+  });
+  return worker;
 }
 
 /** Plain JavaScript, so that it needs no file of its own. A node that is wrong and holds a smaller wrong one is passed over. */
 const THREAD = `
-const { parentPort, workerData } = require("node:worker_threads");
+const { parentPort, workerData: folder } = require("node:worker_threads");
 const path = require("node:path");
-const { Parser, Language } = require(path.join(workerData.folder, "tree-sitter.js"));
-(async () => {
-  await Parser.init({ locateFile: () => path.join(workerData.folder, "tree-sitter.wasm") });
-  const parser = new Parser();
-  parser.setLanguage(await Language.load(path.join(workerData.folder, "tree-sitter-" + workerData.grammar + ".wasm")));
+const { Parser, Language } = require(path.join(folder, "tree-sitter.js"));
+const ready = Parser.init({ locateFile: () => path.join(folder, "tree-sitter.wasm") }).then(() => new Parser());
+const loaded = new Map();
+const load = (grammar) => {
+  if (!loaded.has(grammar)) loaded.set(grammar, Language.load(path.join(folder, "tree-sitter-" + grammar + ".wasm")));
+  return loaded.get(grammar);
+};
+const problemsIn = (root) => {
   const problems = [];
   const visit = (node) => {
     if (!node.hasError && !node.isMissing) return false;
@@ -84,7 +111,15 @@ const { Parser, Language } = require(path.join(workerData.folder, "tree-sitter.j
     problems.push({ line: row + 1, column: column + 1, message });
     return true;
   };
-  visit(parser.parse(workerData.text).rootNode);
+  visit(root);
+  return problems;
+};
+parentPort.on("message", async ({ grammar, text }) => {
+  const parser = await ready;
+  parser.setLanguage(await load(grammar));
+  const tree = parser.parse(text);
+  const problems = problemsIn(tree.rootNode);
+  tree.delete();
   parentPort.postMessage(problems);
-})();
+});
 `;

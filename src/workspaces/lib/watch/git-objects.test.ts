@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Disk, disk } from "../../../../test/contracts/disk.ts";
+import type { Watch } from "../../../core/workspace.ts";
+import { gitIndexOf } from "./git-index.ts";
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false", ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  });
+
+type Files = Record<string, string | Uint8Array>;
+
+/** A repository whose index is surely younger than its files. Nothing is kept in memory: git alone can know. */
+function repository(files: Files, settings: readonly [key: string, value: string][] = []): Disk {
+  const one = disk({ watch: { keptFiles: 0 } });
+  for (const [file, content] of Object.entries(files)) {
+    one.put(file, content);
+    fs.utimesSync(one.on(file), 1000, 1000);
+  }
+  git(one.root, "init", "-q");
+  for (const setting of settings) git(one.root, "config", ...setting);
+  git(one.root, "add", ".");
+  return one;
+}
+
+async function beforeOf(one: Disk, file: string, act = () => fs.writeFileSync(one.on(file), "changed")) {
+  const watch = (await one.workspace.watch?.([], String)) as Watch;
+  act();
+  const { found, lost } = await watch.end();
+  const own = found.find(({ place }) => place.shown === file);
+  return own?.before ? Buffer.from(own.before) : lost.includes(file) ? "lost" : undefined;
+}
+
+test("what git holds unchanged is known by it", async () => {
+  for (const text of ["plain\n", "", "no feed at the end", "a\r\nb\r\n", "\0binary\xff"]) {
+    const one = repository({ "f.txt": Buffer.from(text, "latin1"), g: "g" });
+    expect(await beforeOf(one, "f.txt"), text).toEqual(Buffer.from(text, "latin1"));
+  }
+});
+
+describe("what git converts on its way is not taken for what the file was", () => {
+  const utf16 = Buffer.from("éé", "utf16le");
+  test.each<[what: string, content: string | Uint8Array, attributes: string, settings: [string, string][]]>([
+    ["CRLF by core.autocrlf", "a\r\nb\r\n", "", [["core.autocrlf", "true"]]],
+    ["CRLF by eol=crlf", "a\r\nb\r\n", "f.txt text eol=crlf", []],
+    ["CRLF by text=auto", "a\r\nb\r\n", "* text=auto", []],
+    ["another encoding, by chance as long", utf16, "f.txt working-tree-encoding=UTF-16LE", []],
+    ["a keyword", "$Id: 1 $\n", "f.txt ident", []],
+    ["a filter, as long", "ABC\n", "f.txt filter=turned", [["filter.turned.clean", "tr A-Z N-ZA-M"]]],
+  ])("%s", async (_, content, attributes, settings) => {
+    const rules: Files = attributes ? { ".gitattributes": `${attributes}\n` } : {};
+    const one = repository({ "f.txt": content, plain: "plain", ...rules }, settings);
+    expect(git(one.root, "cat-file", "blob", ":f.txt")).not.toBe(Buffer.from(content).toString());
+    expect(await beforeOf(one, "f.txt")).toBe("lost");
+    expect(await beforeOf(one, "plain")).toEqual(Buffer.from("plain"));
+  });
+
+  test("but an attribute that is taken back, or of another file, converts nothing", async () => {
+    const one = repository({ "f.txt": "ABC\n", g: "x\n", ".gitattributes": "f.txt -filter -ident\ng filter=turned\n" });
+    expect(await beforeOf(one, "f.txt")).toEqual(Buffer.from("ABC\n"));
+    expect(await beforeOf(one, "g")).toBe("lost");
+  });
+});
+
+describe("what git does not hold", () => {
+  test("changed since, new, ignored, or in conflict", async () => {
+    const one = repository({ a: "a", b: "b", ".gitignore": "c\n" });
+    one.put("c", "c");
+    one.put("d", "d");
+    one.put("a", "A");
+    for (const file of ["a", "c", "d"]) expect(await beforeOf(one, file), file).toBe("lost");
+    expect(await beforeOf(one, "b")).toEqual(Buffer.from("b"));
+  });
+
+  test("an object that is gone from the repository, and only that", async () => {
+    const one = repository({ a: "a", b: "b" });
+    const id = git(one.root, "hash-object", "a").trim();
+    fs.rmSync(one.on(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`));
+    const both = () => {
+      for (const file of ["a", "b"]) fs.writeFileSync(one.on(file), "changed");
+    };
+    const watch = (await one.workspace.watch?.([], String)) as Watch;
+    both();
+    const { found, lost } = await watch.end();
+    expect([found.map(({ place }) => place.shown), lost]).toEqual([["b"], ["a"]]);
+  });
+
+  test("a replaced object is not what the file was", async () => {
+    const one = repository({ a: "a" });
+    one.put("other", "X");
+    const [id, other] = [git(one.root, "hash-object", "a"), git(one.root, "hash-object", "-w", "other")];
+    git(one.root, "replace", id.trim(), other.trim());
+    expect(await beforeOf(one, "a")).toEqual(Buffer.from("a"));
+  });
+});
+
+describe("nothing of the repository is run", () => {
+  test("by a look at what git holds", async () => {
+    const one = repository({ a: "a" });
+    const trap = one.on("trap.sh");
+    fs.writeFileSync(trap, `#!/bin/sh\ntouch ${one.top}/sprung\n`, { mode: 0o755 });
+    for (const key of ["core.fsmonitor", "core.sshCommand", "core.pager", "diff.external"])
+      git(one.root, "config", key, trap);
+    git(one.root, "config", "core.hooksPath", one.root);
+    expect(await beforeOf(one, "a")).toEqual(Buffer.from("a"));
+    expect(fs.existsSync(`${one.top}/sprung`)).toBe(false);
+  });
+});
+
+describe("the index", () => {
+  test("is read again when it was written again", async () => {
+    const one = repository({ a: "a", b: "b" });
+    const state = () => ({ ...fs.lstatSync(one.on("b")), mode: 0o644 });
+    const first = await gitIndexOf(one.root);
+    expect(first?.cleanID(one.on("b"), state())).toMatch(/^[0-9a-f]{40}$/);
+    git(one.root, "rm", "-q", "--cached", "b");
+    expect((await gitIndexOf(one.root))?.cleanID(one.on("b"), state())).toBeUndefined();
+  });
+
+  test("of one repository is not taken for another's", async () => {
+    const [one, two] = [repository({ a: "one" }), repository({ a: "two" })];
+    expect([await beforeOf(one, "a"), await beforeOf(two, "a")].map(String)).toEqual(["one", "two"]);
+  });
+
+  test.each<[what: string, replace: (file: string) => void]>([
+    [
+      "a file that leads elsewhere",
+      (folder) => {
+        fs.renameSync(folder, `${folder}-moved`);
+        fs.writeFileSync(folder, `gitdir: ${folder}-moved\n`);
+      },
+    ],
+    [
+      "a link",
+      (folder) => {
+        fs.renameSync(folder, `${folder}-moved`);
+        fs.symlinkSync(`${folder}-moved`, folder);
+      },
+    ],
+    [
+      "a folder whose index is a link",
+      (folder) => {
+        fs.renameSync(`${folder}/index`, `${folder}-index`);
+        fs.symlinkSync(`${folder}-index`, `${folder}/index`);
+      },
+    ],
+    ["a folder without an index", (folder) => fs.rmSync(`${folder}/index`)],
+  ])("of %s is not believed", async (_, replace) => {
+    const one = repository({ a: "a" });
+    replace(one.on(".git"));
+    expect(await gitIndexOf(one.root)).toBeUndefined();
+  });
+
+  test("split in two is not understood", async () => {
+    const one = repository({ a: "a" });
+    git(one.root, "update-index", "--split-index");
+    expect(await gitIndexOf(one.root)).toBeUndefined();
+  });
+});
