@@ -1,12 +1,14 @@
 export * as z from "zod";
-export type { Approver, AskedVerdict, Decision, Question } from "./core/approval.ts";
-export type { Call, IncomingCall } from "./core/call.ts";
-export type { Autonomy, ChildOptions, Mode } from "./core/ceiling.ts";
-export type { GateEvent } from "./core/event.ts";
-export type { Explanation } from "./core/explain.ts";
+export type { Approver, AskedVerdict, Decision, Question } from "./core/contracts/approval.ts";
+export type { Format } from "./core/contracts/arguments.ts";
+export type { ApprovalRow, CallRecord, ChangeRow, Grant, Held, Store } from "./core/contracts/store.ts";
+export type { Bytes, Change, FileView, Workspace } from "./core/contracts/workspace.ts";
 export type { Gate } from "./core/gate.ts";
-export type { Verdict } from "./core/judge.ts";
+export type { Explanation } from "./core/journey/explain.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
+export type { Call, IncomingCall } from "./core/words/call.ts";
+export type { Autonomy, ChildOptions, Mode } from "./core/words/ceiling.ts";
+export type { GateEvent } from "./core/words/event.ts";
 export {
   type Attachment,
   type Failure,
@@ -15,10 +17,8 @@ export {
   render,
   type Status,
   ToolFailure,
-} from "./core/result.ts";
-export type { Format } from "./core/schema.ts";
-export type { ApprovalRow, CallRecord, ChangeRow, Grant, Held, Store } from "./core/store.ts";
-export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/tool.ts";
-export { type Claim, type Permission, type Place, read, type Touch, write } from "./core/touch.ts";
-export type { Bytes, Change, FileView, Workspace } from "./core/workspace.ts";
-export { type OpenOptions, open } from "./system.ts";
+} from "./core/words/result.ts";
+export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/words/tool.ts";
+export { type Claim, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
+export type { Verdict } from "./core/words/verdict.ts";
+export { type OpenOptions, open } from "./open.ts";

@@ -1,9 +1,10 @@
-import type { Ceiling } from "../src/core/ceiling.ts";
-import { SessionFacts } from "../src/core/facts.ts";
-import type { Policy, Verdict } from "../src/core/judge.ts";
-import type { Ready } from "../src/core/ready.ts";
+import type { Policy } from "../src/core/contracts/policy.ts";
+import { SessionFacts } from "../src/core/journey/facts.ts";
 import type { Entry } from "../src/core/registry.ts";
-import type { Danger, Permission, Touch } from "../src/core/touch.ts";
+import type { Ceiling } from "../src/core/words/ceiling.ts";
+import type { Ready } from "../src/core/words/ready.ts";
+import type { Danger, Permission, Touch } from "../src/core/words/touch.ts";
+import type { Verdict } from "../src/core/words/verdict.ts";
 
 export type Given = { touches?: Touch[]; danger?: Danger; tool?: string; needs?: Permission[] | undefined };
 

@@ -12,7 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { toJsonSchema } from "../src/core/schema.ts";
+import { toJsonSchema } from "../src/arguments/schema.ts";
 import { type IncomingCall, open, read, Tool, write, z } from "../src/index.ts";
 import { localWorkspace } from "../src/workspaces/local.ts";
 import { recording, undeclared } from "./contracts/recording.ts";

@@ -27,11 +27,13 @@ function importsOf(file: string): string[] {
 
 const folderOf = (file: string): string =>
   file.split("/").length > 2 ? (file.split("/")[1] as string) : path.posix.basename(file);
-const isPlugin = (folder: string): boolean => !["core", "shell", "text"].includes(folder) && !folder.endsWith(".ts");
+const PURE = ["core", "arguments", "shell", "text"];
+const PARTS = ["tools", "policies", "steps", "sources", "workspaces", "stores", "agents", "config"];
+const isPlugin = (folder: string): boolean => !PURE.includes(folder) && !folder.endsWith(".ts");
 
-const PURE = ["core", "shell", "text"];
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
+  arguments: ["core"],
   shell: ["core"],
   text: ["core"],
   tools: PURE,
@@ -42,11 +44,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   stores: PURE,
   agents: PURE,
   config: PURE,
-  "system.ts": [...PURE, "tools", "policies", "steps", "sources", "workspaces", "stores", "agents", "config"],
-  doors: ["core", "text", "system.ts"],
-  "index.ts": ["core", "system.ts"],
+  "parts.ts": [...PURE, ...PARTS],
+  "open.ts": [...PURE, ...PARTS, "parts.ts"],
+  "doctor.ts": [...PURE, ...PARTS, "open.ts"],
+  doors: ["core", "text", "open.ts", "doctor.ts"],
+  "index.ts": ["core", "open.ts"],
 };
-const WORLDLESS = ["core", "shell", "text", "tools", "policies", "steps", "system.ts"];
+const WORLDLESS = [...PURE, "tools", "policies", "steps", "parts.ts", "open.ts", "doctor.ts"];
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;
 
@@ -83,7 +87,7 @@ describe("the shape", () => {
         .replace(/`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g, '""');
       expect(
         code.match(WORLD)?.[0],
-        `${file} uses the world directly: take it from the context or from a part in system.ts`,
+        `${file} uses the world directly: take it from the context or from a part in parts.ts`,
       ).toBeUndefined();
     },
   );
@@ -119,12 +123,12 @@ describe("the shape", () => {
         ).toBe(false);
   });
 
-  test("every tool, policy and step is put in by system.ts", () => {
-    const system = text.get("src/system.ts") ?? "";
+  test("every tool, policy and step is listed in parts.ts", () => {
+    const list = text.get("src/parts.ts") ?? "";
     for (const file of parts.filter((each) => /^src\/(tools|policies|steps)\/[^/]+$/.test(each)))
       expect(
-        system.includes(`"./${file.slice(4)}"`),
-        `add to src/system.ts: import { … } from "./${file.slice(4)}"; and name it in its list`,
+        list.includes(`"./${file.slice(4)}"`),
+        `add to src/parts.ts: import { … } from "./${file.slice(4)}"; and name it in its list`,
       ).toBe(true);
   });
 

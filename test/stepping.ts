@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import type { Clock } from "../src/core/clock.ts";
-import { Life } from "../src/core/life.ts";
-import type { Ready } from "../src/core/ready.ts";
-import type { Result } from "../src/core/result.ts";
-import { type Running, type Step, throughSteps } from "../src/core/step.ts";
-import type { Definition } from "../src/core/tool.ts";
-import type { Workspace } from "../src/core/workspace.ts";
+import type { Clock } from "../src/core/contracts/clock.ts";
+import { type Running, type Step, throughSteps } from "../src/core/contracts/step.ts";
+import type { Workspace } from "../src/core/contracts/workspace.ts";
+import { Life } from "../src/core/journey/life.ts";
+import type { Ready } from "../src/core/words/ready.ts";
+import type { Result } from "../src/core/words/result.ts";
+import type { Definition } from "../src/core/words/tool.ts";
 
 /** Time that passes only when told. */
 export class HandClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
 import { userConfigPlaces } from "./files.ts";
 
 /** What is to be protected here; `files` are those by which a workspace governs itself. */

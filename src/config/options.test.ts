@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
+import { type OpenOptions, open } from "../open.ts";
 import { memoryStore } from "../stores/memory.ts";
-import { type OpenOptions, open } from "../system.ts";
 import { checkOptions } from "./options.ts";
 import { ConfigError } from "./problem.ts";
 

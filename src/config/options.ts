@@ -1,4 +1,4 @@
-import { AUTONOMIES, MODES } from "../core/ceiling.ts";
+import { AUTONOMIES, MODES } from "../core/words/ceiling.ts";
 import { nearest } from "../text/nearest.ts";
 import { ConfigError, OPTIONS, shown } from "./problem.ts";
 import { SANDBOXES } from "./strictness.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Autonomy, Mode } from "../core/ceiling.ts";
+import type { Autonomy, Mode } from "../core/words/ceiling.ts";
 import type { Config } from "./schema.ts";
 import { AUTONOMIES, type StoreKind, type Values, type Wishes } from "./strictness.ts";
 import { bytes, milliseconds } from "./units.ts";

@@ -1,4 +1,9 @@
-import { type Autonomy, AUTONOMIES as LOOSE_AUTONOMIES, MODES as LOOSE_MODES, type Mode } from "../core/ceiling.ts";
+import {
+  type Autonomy,
+  AUTONOMIES as LOOSE_AUTONOMIES,
+  MODES as LOOSE_MODES,
+  type Mode,
+} from "../core/words/ceiling.ts";
 
 // Each list goes from strict to loose.
 export const MODES: readonly Mode[] = [...LOOSE_MODES].reverse();

@@ -1,17 +1,18 @@
-import type { IncomingCall } from "./call.ts";
-import { type CallOptions, type ChildGate, type ChildOptions, type GateView, meet, Purse } from "./ceiling.ts";
-import type { GateEvent, Listeners } from "./event.ts";
-import { type Explanation, explain } from "./explain.ts";
-import { SessionFacts } from "./facts.ts";
-import { travel } from "./journey.ts";
-import { cancelled } from "./life.ts";
-import type { Below } from "./performing.ts";
+import type { Format } from "./contracts/arguments.ts";
+import { type Explanation, explain } from "./journey/explain.ts";
+import { SessionFacts } from "./journey/facts.ts";
+import { travel } from "./journey/journey.ts";
+import { cancelled } from "./journey/life.ts";
+import type { Below } from "./journey/performing.ts";
+import type { Station } from "./journey/trip.ts";
+import { type BatchOptions, travelAll } from "./journey/waves.ts";
+import type { Listeners } from "./listeners.ts";
 import type { Dialect, Registry } from "./registry.ts";
-import { Ending, type Result } from "./result.ts";
-import type { Format } from "./schema.ts";
-import type { JsonSchema } from "./tool.ts";
-import type { Station } from "./trip.ts";
-import { type BatchOptions, travelAll } from "./waves.ts";
+import type { IncomingCall } from "./words/call.ts";
+import { type CallOptions, type ChildGate, type ChildOptions, type GateView, meet, Purse } from "./words/ceiling.ts";
+import type { GateEvent } from "./words/event.ts";
+import { Ending, type Result } from "./words/result.ts";
+import type { JsonSchema } from "./words/tool.ts";
 
 export type GateSettings = {
   listeners: Listeners;

@@ -2,16 +2,17 @@ import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { bench, folder } from "../../test/journeys/harness.ts";
+import { argumentsWith } from "../arguments/arguments.ts";
 import { fillIn, readDescription } from "../sources/descriptions.ts";
 import { compileJsonSchema } from "../sources/json-schema.ts";
 import { DuplicateToolError, Registry, type RegistryEvent } from "./registry.ts";
-import { type Definition, type PlainTool, Tool } from "./tool.ts";
-import { PERMISSIONS, type Permission } from "./touch.ts";
+import { type Definition, type PlainTool, Tool } from "./words/tool.ts";
+import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
 function makeRegistry(workspace = ".") {
   const events: RegistryEvent[] = [];
   const registry = new Registry({
-    compile: compileJsonSchema,
+    arguments: argumentsWith(compileJsonSchema),
     readDescription,
     fillIn: fillIn(workspace),
     emit: (event) => events.push(event),

@@ -1,7 +1,6 @@
-import { type Compile, type Parsed, parser } from "./parse.ts";
-import { type Format, forModel, shownSchema, toJsonSchema } from "./schema.ts";
-import { type Definition, type JsonSchema, type Permissions, type PlainTool, Tool } from "./tool.ts";
-import { PERMISSIONS, type Permission } from "./touch.ts";
+import type { Arguments, Format, Parsed } from "./contracts/arguments.ts";
+import { type Definition, type JsonSchema, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
+import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
 /** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */
 export type Entry = {
@@ -27,9 +26,9 @@ export type RegisterOptions = {
 export type SchemaOptions = { format?: Format; dialect?: Dialect };
 export type RegistryEvent = { type: "register" | "unregister"; tool: string };
 
-/** What the registry needs of the world: to check foreign schemas, to read and fill in descriptions. */
+/** What the registry needs of others: to read arguments and write schemas, to read and fill in descriptions. */
 export type RegistryPorts = {
-  compile: Compile;
+  arguments: Arguments;
   readDescription(path: string): string;
   fillIn(text: string): string;
   emit(event: RegistryEvent): void;
@@ -47,7 +46,7 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
   const given = tool.definition;
   let definition = typeof given === "function" ? undefined : given;
   let loading: Promise<Entry> | undefined;
-  let parse: ReturnType<typeof parser> | undefined;
+  let parse: ReturnType<Arguments["parser"]> | undefined;
   const external = options.descriptionPath === undefined ? undefined : ports.readDescription(options.descriptionPath);
   const entry: Entry = {
     name: tool.name,
@@ -73,10 +72,11 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
     },
     parse(args, calledAs) {
       const input = definition?.input ?? definition?.parameters;
-      parse ??= parser(
-        { name: tool.name, ...(input && { input }), ...(definition?.aliases && { aliases: definition.aliases }) },
-        ports.compile,
-      );
+      parse ??= ports.arguments.parser({
+        name: tool.name,
+        ...(input && { input }),
+        ...(definition?.aliases && { aliases: definition.aliases }),
+      });
       return parse(args, calledAs);
     },
   };
@@ -174,9 +174,14 @@ export class Registry {
     return entries.map((entry) => {
       const { input, parameters, rare = [] } = entry.definition ?? {};
       const shown = dialect[entry.name];
-      const schema = shownSchema(toJsonSchema(input ?? parameters), rare, shown?.args);
-      const description = translated(entry.description, dialect, shown?.args ?? {});
-      return forModel(format, { name: shown?.name ?? entry.name, description, parameters: schema });
+      const rename = shown?.args ?? {};
+      return this.#ports.arguments.schema(format, {
+        name: shown?.name ?? entry.name,
+        description: translated(entry.description, dialect, rename),
+        input: input ?? parameters,
+        rare,
+        rename,
+      });
     });
   }
 

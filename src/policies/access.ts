@@ -1,5 +1,5 @@
-import type { Policy } from "../core/judge.ts";
-import { changesSomething, eachTouch, PERMISSIONS, type Permission, type Touch } from "../core/touch.ts";
+import type { Policy } from "../core/contracts/policy.ts";
+import { changesSomething, eachTouch, PERMISSIONS, type Permission, type Touch } from "../core/words/touch.ts";
 
 /** What stands under a ceiling stays under it: its tools, its permissions, and nothing but reading for `readonly`. */
 export const access: Policy = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { at, ready } from "../../test/judging.ts";
-import type { Ceiling } from "../core/ceiling.ts";
-import { SessionFacts } from "../core/facts.ts";
-import type { Verdict } from "../core/judge.ts";
-import type { CommandClass, CommandReading, RunTouch, Touch } from "../core/touch.ts";
+import { SessionFacts } from "../core/journey/facts.ts";
+import type { Ceiling } from "../core/words/ceiling.ts";
+import type { CommandClass, CommandReading, RunTouch, Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 import { type CommandSettings, commands } from "./commands.ts";
 
 const OPEN: CommandSettings = {

@@ -1,5 +1,6 @@
-import type { Policy, Verdict } from "../core/judge.ts";
-import { type CommandReading, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/touch.ts";
+import type { Policy } from "../core/contracts/policy.ts";
+import { type CommandReading, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 import { allowlistProblem } from "../shell/allowlist.ts";
 
 export type CommandSettings = {

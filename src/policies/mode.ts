@@ -1,4 +1,4 @@
-import type { Policy } from "../core/judge.ts";
+import type { Policy } from "../core/contracts/policy.ts";
 
 /** The answer to start from: yolo lets through, confirm-sensitive asks for what is not safe, confirm-all for everything. */
 export const mode: Policy = {

@@ -3,9 +3,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench, plain } from "../../test/journeys/harness.ts";
 import { at, ready, run, says } from "../../test/judging.ts";
-import type { Mode } from "../core/ceiling.ts";
-import { SessionFacts } from "../core/facts.ts";
-import type { Touch } from "../core/touch.ts";
+import { SessionFacts } from "../core/journey/facts.ts";
+import type { Mode } from "../core/words/ceiling.ts";
+import type { Touch } from "../core/words/touch.ts";
 import { paths } from "./paths.ts";
 
 const place = (shown: string, real: string, root = "/ws") => ({ place: { shown, real, root, exists: true } });

@@ -1,5 +1,5 @@
-import type { Policy } from "../core/judge.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/touch.ts";
+import type { Policy } from "../core/contracts/policy.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };

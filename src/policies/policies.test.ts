@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { at, type Given, ready, run, says } from "../../test/judging.ts";
-import type { Ceiling, Mode } from "../core/ceiling.ts";
-import { SessionFacts } from "../core/facts.ts";
-import type { Verdict } from "../core/judge.ts";
-import type { Danger } from "../core/touch.ts";
+import { SessionFacts } from "../core/journey/facts.ts";
+import type { Ceiling, Mode } from "../core/words/ceiling.ts";
+import type { Danger } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 import { access } from "./access.ts";
 import { mode } from "./mode.ts";
 

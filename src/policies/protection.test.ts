@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
 import { at, ready, run } from "../../test/judging.ts";
-import { SessionFacts } from "../core/facts.ts";
-import type { Touch } from "../core/touch.ts";
+import { SessionFacts } from "../core/journey/facts.ts";
+import type { Touch } from "../core/words/touch.ts";
 import { type ProtectionSettings, protection } from "./protection.ts";
 
 describe("protection", () => {

@@ -1,5 +1,6 @@
-import type { Policy, Verdict } from "../core/judge.ts";
-import type { PathTouch, Place, RunTouch, Touch } from "../core/touch.ts";
+import type { Policy } from "../core/contracts/policy.ts";
+import type { PathTouch, Place, RunTouch, Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 
 export type ProtectionSettings = {

@@ -1,4 +1,4 @@
-import type { CommandReading } from "../core/touch.ts";
+import type { CommandReading } from "../core/words/touch.ts";
 
 type Line = Pick<CommandReading, "parsed" | "uses"> & {
   segments: readonly { text: string; program?: string | undefined }[];

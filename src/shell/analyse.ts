@@ -1,5 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
-import type { Claim, CommandClass } from "../core/touch.ts";
+import type { Claim, CommandClass } from "../core/words/touch.ts";
 import { blockedBy } from "./blocked.ts";
 import { walkInner } from "./command.ts";
 import { walkBody, walkScriptNode } from "./script.ts";

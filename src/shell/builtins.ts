@@ -1,5 +1,5 @@
 import { parse } from "unbash";
-import type { CommandClass } from "../core/touch.ts";
+import type { CommandClass } from "../core/words/touch.ts";
 import { changed } from "./paths.ts";
 import { setVariable } from "./variables.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
 import { addBrought, addPath, type PathAction, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Word } from "unbash";
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import type { Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { addBrought, addPath, unknownOf } from "./path-claims.ts";
 import { hasPattern } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CommandClass } from "../core/touch.ts";
+import type { CommandClass } from "../core/words/touch.ts";
 import { analyse } from "./analyse.ts";
 
 const ORDER: readonly CommandClass[] = ["safe", "dev", "dangerous", "blocked"];

@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { isFetchedFile } from "./files.ts";
 import { flowOf } from "./flows.ts";

@@ -1,4 +1,4 @@
-import type { Brings, Claim } from "../core/touch.ts";
+import type { Brings, Claim } from "../core/words/touch.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
 import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 

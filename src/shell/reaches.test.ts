@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { analyse } from "./analyse.ts";
 import { CHOSEN, NOT_SPEAKING, REACHING, REACHING_NOTHING, SPEAKING } from "./cases/reaching.ts";
 

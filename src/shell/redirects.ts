@@ -1,5 +1,5 @@
 import type { Redirection } from "unbash";
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { isFetchedFile, writtenText } from "./files.ts";
 import { addPath } from "./path-claims.ts";
 import { joined } from "./paths.ts";

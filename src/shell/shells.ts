@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { walkCode } from "./code.ts";
 import { isFetchedFile, writtenText } from "./files.ts";
 import { pathClaims } from "./path-claims.ts";

@@ -1,4 +1,4 @@
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Claim } from "../core/touch.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { analyse } from "./analyse.ts";
 
 const written = (claim: Claim): string => {

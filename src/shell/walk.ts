@@ -1,5 +1,5 @@
 import type { Function as FunctionNode, ParsedScript } from "unbash";
-import type { Claim, CommandClass } from "../core/touch.ts";
+import type { Claim, CommandClass } from "../core/words/touch.ts";
 
 export type Risk = "low" | "medium" | "high";
 

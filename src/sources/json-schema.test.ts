@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parser } from "../core/parse.ts";
-import type { JsonSchema } from "../core/tool.ts";
+import { parser } from "../arguments/parse.ts";
+import type { JsonSchema } from "../core/words/tool.ts";
 import { compileJsonSchema } from "./json-schema.ts";
 
 const one = (v: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties: { v }, ...more });

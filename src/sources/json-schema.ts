@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
-import { isPlain, schemaAt } from "../core/arguments/json-schema.ts";
-import { type Compile, came, describe, type Issue, pathText, valueAt } from "../core/arguments/words.ts";
-import type { JsonSchema } from "../core/tool.ts";
+import { isPlain, schemaAt } from "../arguments/json-schema.ts";
+import { type Compile, came, describe, pathText, valueAt } from "../arguments/messages.ts";
+import type { Issue } from "../core/contracts/arguments.ts";
+import type { JsonSchema } from "../core/words/tool.ts";
 
 const require = createRequire(import.meta.url);
 const OPTIONS = {

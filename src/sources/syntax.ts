@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Finding } from "../core/finding.ts";
+import type { Finding } from "../core/words/finding.ts";
 import type { SyntaxProblem } from "../text/syntax.ts";
 import { at, endOf } from "./lib/positions.ts";
 import { hasGrammars, treeSitterCheck } from "./lib/tree-sitter.ts";

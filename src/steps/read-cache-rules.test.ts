@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { at, run } from "../../test/judging.ts";
 import { done, HandClock } from "../../test/stepping.ts";
-import { Life } from "../core/life.ts";
-import type { Ready } from "../core/ready.ts";
-import type { Result } from "../core/result.ts";
-import type { Definition } from "../core/tool.ts";
-import type { Touch } from "../core/touch.ts";
-import type { FileInfo, Stamp, Workspace } from "../core/workspace.ts";
+import type { FileInfo, Stamp, Workspace } from "../core/contracts/workspace.ts";
+import { Life } from "../core/journey/life.ts";
+import type { Ready } from "../core/words/ready.ts";
+import type { Result } from "../core/words/result.ts";
+import type { Definition } from "../core/words/tool.ts";
+import type { Touch } from "../core/words/touch.ts";
 import { readCache } from "./read-cache.ts";
 
 const OLD: Stamp = { size: 3, mtimeMs: 1_000, ctimeMs: 1_000, ino: 7 };

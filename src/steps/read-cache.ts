@@ -1,8 +1,8 @@
-import type { Ready } from "../core/ready.ts";
-import type { Result } from "../core/result.ts";
-import type { Step } from "../core/step.ts";
-import { isPathTouch, type PathTouch } from "../core/touch.ts";
-import { type Stamp, sameStamp, type Workspace } from "../core/workspace.ts";
+import type { Step } from "../core/contracts/step.ts";
+import { type Stamp, sameStamp, type Workspace } from "../core/contracts/workspace.ts";
+import type { Ready } from "../core/words/ready.ts";
+import type { Result } from "../core/words/result.ts";
+import { isPathTouch, type PathTouch } from "../core/words/touch.ts";
 
 const MOST_ENTRIES = 256;
 const MOST_OUTPUT = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { Step } from "../core/step.ts";
+import type { Step } from "../core/contracts/step.ts";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { done, setUp } from "../../test/stepping.ts";
-import { Ending, type Result, ToolFailure } from "../core/result.ts";
-import { type Step, throughSteps } from "../core/step.ts";
+import { type Step, throughSteps } from "../core/contracts/step.ts";
+import { Ending, type Result, ToolFailure } from "../core/words/result.ts";
 import { retry } from "./retry.ts";
 import { timeLimit } from "./time-limit.ts";
 

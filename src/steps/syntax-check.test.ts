@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { done, HandClock } from "../../test/stepping.ts";
-import { Life } from "../core/life.ts";
-import type { Ready } from "../core/ready.ts";
-import type { Result } from "../core/result.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import { Life } from "../core/journey/life.ts";
+import type { Ready } from "../core/words/ready.ts";
+import type { Result } from "../core/words/result.ts";
 import { syntaxCheck } from "./syntax-check.ts";
 
 type Change = { file?: string; before?: string | Uint8Array | null; after: string | Uint8Array | null };

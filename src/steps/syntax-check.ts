@@ -1,6 +1,6 @@
-import type { Ready } from "../core/ready.ts";
-import type { Step } from "../core/step.ts";
-import type { Bytes } from "../core/workspace.ts";
+import type { Step } from "../core/contracts/step.ts";
+import type { Bytes } from "../core/contracts/workspace.ts";
+import type { Ready } from "../core/words/ready.ts";
 import { decode } from "../text/decode.ts";
 import { newProblems, type SyntaxProblem, tellProblems } from "../text/syntax.ts";
 

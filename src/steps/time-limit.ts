@@ -1,7 +1,7 @@
-import type { Clock } from "../core/clock.ts";
-import type { Ready } from "../core/ready.ts";
-import { Ending } from "../core/result.ts";
-import type { Running, Step } from "../core/step.ts";
+import type { Clock } from "../core/contracts/clock.ts";
+import type { Running, Step } from "../core/contracts/step.ts";
+import type { Ready } from "../core/words/ready.ts";
+import { Ending } from "../core/words/result.ts";
 
 const DEFAULT_MS = 120_000;
 /** A timer that is set for longer goes off at once. */

@@ -1,5 +1,5 @@
-import type { CallRecord } from "../core/store.ts";
-import { isPathTouch, type Touch } from "../core/touch.ts";
+import type { CallRecord } from "../core/contracts/store.ts";
+import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
 /** The record keeps what was run; how it was read can be had again. */

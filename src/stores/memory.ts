@@ -1,5 +1,14 @@
-import type { ApprovalRow, CallRecord, ChangeRow, Grant, Hash, Held, NewChange, Store } from "../core/store.ts";
-import type { Bytes } from "../core/workspace.ts";
+import type {
+  ApprovalRow,
+  CallRecord,
+  ChangeRow,
+  Grant,
+  Hash,
+  Held,
+  NewChange,
+  Store,
+} from "../core/contracts/store.ts";
+import type { Bytes } from "../core/contracts/workspace.ts";
 import { closedFailure, duplicateFailure } from "./lib/failure.ts";
 import { fromJson, toJson } from "./lib/json.ts";
 import { decide, heldOf } from "./lib/locking.ts";

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { ApprovalRow, Store } from "../core/store.ts";
+import type { ApprovalRow, Store } from "../core/contracts/store.ts";
 import { connect } from "./lib/connection.ts";
 import { contentTable } from "./lib/contents.ts";
 import type { Row } from "./lib/driver.ts";

@@ -1,4 +1,4 @@
-import type { Truncated } from "../core/result.ts";
+import type { Truncated } from "../core/words/result.ts";
 import { counted } from "./counted.ts";
 
 type Piece = { text: string; bytes: number; lines: number; partial: boolean };

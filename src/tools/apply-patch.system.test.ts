@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { needs } from "../../test/capabilities.ts";
 import { bench, folder } from "../../test/journeys/harness.ts";
-import type { Look } from "../core/tool.ts";
+import type { Look } from "../core/words/tool.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { confirmBySystem } from "./lib/system-patched.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
-import { render } from "../core/result.ts";
+import { render } from "../core/words/result.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 const lines = (...rows: string[]): string => rows.map((row) => `${row}\n`).join("");

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Proposed, Tool } from "../core/tool.ts";
-import { type Claim, read, write } from "../core/touch.ts";
+import { type Proposed, Tool } from "../core/words/tool.ts";
+import { type Claim, read, write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode } from "../text/decode.ts";
 import { countChanges, unifiedDiff } from "../text/diff.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { type Look, Tool } from "../core/tool.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Look, Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { type Look, type Proposal, Tool } from "../core/tool.ts";
-import { write } from "../core/touch.ts";
-import { sameStamp } from "../core/workspace.ts";
+import { sameStamp } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
+import { write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode, encodeEdited } from "../text/decode.ts";
 import { type Replacement, replaceText } from "../text/match.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { Tool } from "../core/tool.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { Tool } from "../core/words/tool.ts";
 import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
 import { runClaim } from "./lib/run-claim.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Tool } from "../core/tool.ts";
-import { read } from "../core/touch.ts";
-import type { FileInfo, FileView } from "../core/workspace.ts";
+import type { FileInfo, FileView } from "../core/contracts/workspace.ts";
+import { Tool } from "../core/words/tool.ts";
+import { read } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { decode } from "../text/decode.ts";
 import { countLines } from "../text/lines.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import type { FoundFile } from "../core/search.ts";
-import { Tool } from "../core/tool.ts";
+import type { FoundFile } from "../core/contracts/search.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { leftOut, withNotes } from "./lib/words.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { Tool } from "../core/tool.ts";
-import type { Entry, FileView } from "../core/workspace.ts";
+import type { Entry, FileView } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { globMatcher } from "../text/glob.ts";
 import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Process } from "../core/process.ts";
-import { ToolFailure } from "../core/result.ts";
-import { type CommandView, Tool } from "../core/tool.ts";
-import type { Claim } from "../core/touch.ts";
+import type { Process } from "../core/contracts/process.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type CommandView, Tool } from "../core/words/tool.ts";
+import type { Claim } from "../core/words/touch.ts";
 
 const input = z.object({
   action: z.enum(["list", "output", "input", "kill"]),

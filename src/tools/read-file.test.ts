@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
-import type { FileView } from "../core/workspace.ts";
+import type { FileView } from "../core/contracts/workspace.ts";
 import { decode } from "../text/decode.ts";
 import { pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
 

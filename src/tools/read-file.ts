@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { Tool } from "../core/tool.ts";
-import { read } from "../core/touch.ts";
-import type { Bytes, FileView } from "../core/workspace.ts";
+import type { Bytes, FileView } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { Tool } from "../core/words/tool.ts";
+import { read } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { decode } from "../text/decode.ts";
 import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { Tool } from "../core/tool.ts";
-import type { Claim } from "../core/touch.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { Tool } from "../core/words/tool.ts";
+import type { Claim } from "../core/words/touch.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { runClaim } from "./lib/run-claim.ts";
 

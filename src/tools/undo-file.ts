@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { type Look, type Proposal, Tool } from "../core/tool.ts";
-import { restore } from "../core/touch.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
+import { restore } from "../core/words/touch.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
 

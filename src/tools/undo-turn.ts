@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import type { ChangeRow } from "../core/store.ts";
-import { type Look, type Proposal, Tool } from "../core/tool.ts";
-import { restore } from "../core/touch.ts";
+import type { ChangeRow } from "../core/contracts/store.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
+import { restore } from "../core/words/touch.ts";
 import { historyOf } from "./lib/history.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
 

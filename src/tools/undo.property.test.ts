@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bench, bench } from "../../test/journeys/harness.ts";
-import type { Code } from "../core/result.ts";
+import type { Code } from "../core/words/result.ts";
 import { memoryStore } from "../stores/memory.ts";
 
 type Row = { id: number; turn: string; before: string | null; after: string | null };

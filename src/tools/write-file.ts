@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ToolFailure } from "../core/result.ts";
-import { type Look, Tool } from "../core/tool.ts";
-import { write } from "../core/touch.ts";
-import type { Bytes } from "../core/workspace.ts";
+import type { Bytes } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Look, Tool } from "../core/words/tool.ts";
+import { write } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { decode, encode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";

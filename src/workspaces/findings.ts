@@ -1,5 +1,5 @@
-import type { Finding } from "../core/finding.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import type { Finding } from "../core/words/finding.ts";
 
 /** Which engine searches here, by letting it search. */
 export async function searchFinding({ search, roots, locate }: Workspace): Promise<Finding> {

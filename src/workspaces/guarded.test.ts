@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lateWorkspace } from "../../test/contracts/late.ts";
-import type { PathTouch, Touch } from "../core/touch.ts";
-import type { Change, FileView, GuardedView, Workspace } from "../core/workspace.ts";
+import type { Change, FileView, GuardedView, Workspace } from "../core/contracts/workspace.ts";
+import type { PathTouch, Touch } from "../core/words/touch.ts";
 import { guarded } from "./guarded.ts";
 import { localWorkspace } from "./local.ts";
 

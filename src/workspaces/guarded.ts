@@ -1,7 +1,7 @@
-import { ToolFailure } from "../core/result.ts";
-import type { Findings, SearchReport } from "../core/search.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/touch.ts";
-import type { Change, FileRead, Guard, Sight } from "../core/workspace.ts";
+import type { Findings, SearchReport } from "../core/contracts/search.ts";
+import type { Change, FileRead, Guard, Sight } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 type Use = "look" | "read" | "list" | "write" | "remove";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import type { Finding } from "../core/finding.ts";
+import type { Finding } from "../core/words/finding.ts";
 import { environmentOf } from "./lib/process/environment.ts";
 import { sceneHere } from "./lib/process/hidden.ts";
 import { contains, isVisible, realPath } from "./lib/process/mounts.ts";

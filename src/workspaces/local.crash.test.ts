@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Place } from "../core/touch.ts";
+import type { Place } from "../core/words/touch.ts";
 import { localWorkspace } from "./local.ts";
 
 const SIZE = 300_000;

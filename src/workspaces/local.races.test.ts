@@ -2,9 +2,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ToolFailure } from "../core/result.ts";
-import type { Place } from "../core/touch.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import type { Place } from "../core/words/touch.ts";
 import { localWorkspace } from "./local.ts";
 
 let top: string;

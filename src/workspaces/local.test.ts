@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { when } from "../../test/capabilities.ts";
 import { lateWorkspace } from "../../test/contracts/late.ts";
 import { workspaceContract } from "../../test/contracts/workspace.ts";
-import type { Place } from "../core/touch.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import type { Place } from "../core/words/touch.ts";
 import { localWorkspace } from "./local.ts";
 
 const onDisk = (wrap: (base: Workspace) => Workspace) => async () => {

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ToolFailure } from "../core/result.ts";
-import type { Place } from "../core/touch.ts";
-import type { Change, FileInfo, Files, Workspace } from "../core/workspace.ts";
+import type { Change, FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import type { Place } from "../core/words/touch.ts";
 import { commitChanges } from "./lib/commit.ts";
 import { asFailure } from "./lib/failures.ts";
 import { nearPaths } from "./lib/near.ts";

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import type { Clock } from "../core/clock.ts";
-import type { Finding } from "../core/finding.ts";
-import type { Bytes } from "../core/workspace.ts";
+import type { Clock } from "../core/contracts/clock.ts";
+import type { Bytes } from "../core/contracts/workspace.ts";
+import type { Finding } from "../core/words/finding.ts";
 
 /** The machine's own time. */
 export const machineClock: Clock = {

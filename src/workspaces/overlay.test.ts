@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lateWorkspace } from "../../test/contracts/late.ts";
 import { workspaceContract } from "../../test/contracts/workspace.ts";
-import type { Place } from "../core/touch.ts";
-import type { Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import type { Place } from "../core/words/touch.ts";
 import { localWorkspace } from "./local.ts";
 import { overlay } from "./overlay.ts";
 

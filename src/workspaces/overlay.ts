@@ -1,7 +1,7 @@
-import { ToolFailure } from "../core/result.ts";
-import type { Search } from "../core/search.ts";
-import type { Place } from "../core/touch.ts";
-import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/workspace.ts";
+import type { Search } from "../core/contracts/search.ts";
+import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/contracts/workspace.ts";
+import { ToolFailure } from "../core/words/result.ts";
+import type { Place } from "../core/words/touch.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
 import { searchIn } from "./lib/search/search.ts";
 

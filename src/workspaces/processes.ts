@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Enforcement, Launch, Process, Processes } from "../core/process.ts";
-import { ToolFailure } from "../core/result.ts";
+import type { Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
+import { ToolFailure } from "../core/words/result.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep } from "./lib/process/capture.ts";
 import { Containment } from "./lib/process/containment.ts";

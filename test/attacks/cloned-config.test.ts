@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { checkConfig } from "../../src/doctor.ts";
 import { open } from "../../src/index.ts";
-import { checkConfig } from "../../src/system.ts";
 import { folder } from "../journeys/harness.ts";
 
 let mine = "";

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Workspace } from "../../src/core/workspace.ts";
+import type { Workspace } from "../../src/core/contracts/workspace.ts";
 
 /** The same workspace as if it were far away: every answer comes later. */
 export const lateWorkspace = (base: Workspace): Workspace => ({

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import type { Enforcement } from "../../src/core/process.ts";
+import type { Enforcement } from "../../src/core/contracts/process.ts";
 import type { ProcessOptions } from "../../src/workspaces/processes.ts";
 import { type Needs, needs, when } from "../capabilities.ts";
 

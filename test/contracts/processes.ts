@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach } from "vitest";
-import type { Exit, Launch, Process, Processes } from "../../src/core/process.ts";
-import type { Place } from "../../src/core/touch.ts";
+import type { Exit, Launch, Process, Processes } from "../../src/core/contracts/process.ts";
+import type { Place } from "../../src/core/words/touch.ts";
 import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
 
 type Ran = Exit & { stdout: string; stderr: string };

@@ -1,6 +1,6 @@
-import type { Search } from "../../src/core/search.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../../src/core/touch.ts";
-import type { Files, Workspace } from "../../src/core/workspace.ts";
+import type { Search } from "../../src/core/contracts/search.ts";
+import type { Files, Workspace } from "../../src/core/contracts/workspace.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../../src/core/words/touch.ts";
 
 /** One real access: what was done, and to what. */
 export type Access = { method: keyof Files | "search"; real: string };

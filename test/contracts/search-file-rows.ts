@@ -1,4 +1,4 @@
-import type { FileQuery } from "../../src/core/search.ts";
+import type { FileQuery } from "../../src/core/contracts/search.ts";
 
 type FileRow = { place?: string; query: FileQuery; found: string[]; excluded?: number };
 

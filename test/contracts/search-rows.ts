@@ -1,4 +1,4 @@
-import type { TextQuery } from "../../src/core/search.ts";
+import type { TextQuery } from "../../src/core/contracts/search.ts";
 
 type LineRow = { place?: string; query: TextQuery; found: string[]; tookAsText?: boolean; excluded?: number };
 

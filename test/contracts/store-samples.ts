@@ -1,5 +1,5 @@
-import type { ApprovalRow, CallRecord, Holder, NewChange, Store } from "../../src/core/store.ts";
-import type { Touch } from "../../src/core/touch.ts";
+import type { ApprovalRow, CallRecord, Holder, NewChange, Store } from "../../src/core/contracts/store.ts";
+import type { Touch } from "../../src/core/words/touch.ts";
 
 /** `again` opens a second handle on the same data, where a store has such a thing. */
 export type Opened = { store: Store; again?: () => Promise<Store>; done: () => Promise<void> };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Grant, RecordQuery, Store } from "../../src/core/store.ts";
+import type { Grant, RecordQuery, Store } from "../../src/core/contracts/store.ts";
 import { failing } from "./failing.ts";
 import { changeContract } from "./store-changes.ts";
 import { lockContract } from "./store-locks.ts";

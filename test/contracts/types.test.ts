@@ -1,11 +1,8 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { Facts } from "../../src/core/facts.ts";
-import type { Policy, Verdict } from "../../src/core/judge.ts";
-import type { Processes } from "../../src/core/process.ts";
-import type { Ready } from "../../src/core/ready.ts";
-import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/result.ts";
-import type { Search } from "../../src/core/search.ts";
-import type { Running, Step } from "../../src/core/step.ts";
+import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
+import type { Processes } from "../../src/core/contracts/process.ts";
+import type { Search } from "../../src/core/contracts/search.ts";
+import type { Running, Step } from "../../src/core/contracts/step.ts";
 import type {
   ApprovalRow,
   CallRecord,
@@ -18,9 +15,7 @@ import type {
   Outcome,
   RecordQuery,
   Store,
-} from "../../src/core/store.ts";
-import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/tool.ts";
-import type { Claim, PathTouch, Place, Touch } from "../../src/core/touch.ts";
+} from "../../src/core/contracts/store.ts";
 import type {
   Aftermath,
   Before,
@@ -34,7 +29,12 @@ import type {
   SystemPatch,
   Watch,
   Workspace,
-} from "../../src/core/workspace.ts";
+} from "../../src/core/contracts/workspace.ts";
+import type { Ready } from "../../src/core/words/ready.ts";
+import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/words/result.ts";
+import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/words/tool.ts";
+import type { Claim, PathTouch, Place, Touch } from "../../src/core/words/touch.ts";
+import type { Verdict } from "../../src/core/words/verdict.ts";
 import { type Gate, type IncomingCall, z } from "../../src/index.ts";
 import type { memoryStore } from "../../src/stores/memory.ts";
 import type { sqliteStore } from "../../src/stores/sqlite.ts";

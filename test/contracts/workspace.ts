@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Place } from "../../src/core/touch.ts";
-import type { Bytes, Change, Workspace } from "../../src/core/workspace.ts";
-import { sameStamp } from "../../src/core/workspace.ts";
+import type { Bytes, Change, Workspace } from "../../src/core/contracts/workspace.ts";
+import { sameStamp } from "../../src/core/contracts/workspace.ts";
+import type { Place } from "../../src/core/words/touch.ts";
 
 /** `root` is a folder on the disk that the workspace looks at; `peek` tells what the workspace made of a path. */
 export type WorkspaceBench = {

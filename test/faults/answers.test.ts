@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { PersonsAnswer } from "../../src/core/approval.ts";
+import type { PersonsAnswer } from "../../src/core/contracts/approval.ts";
 import { type OpenOptions, open, type Store, Tool, write, z } from "../../src/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";

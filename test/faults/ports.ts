@@ -1,6 +1,6 @@
-import type { Approver } from "../../src/core/approval.ts";
-import type { Store } from "../../src/core/store.ts";
-import type { Workspace } from "../../src/core/workspace.ts";
+import type { Approver } from "../../src/core/contracts/approval.ts";
+import type { Store } from "../../src/core/contracts/store.ts";
+import type { Workspace } from "../../src/core/contracts/workspace.ts";
 
 type Port = "store" | "files" | "person";
 

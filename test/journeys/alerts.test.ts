@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { MOST_REFUSED_A_MINUTE } from "../../src/core/anomalies.ts";
-import type { CallRecord } from "../../src/core/store.ts";
+import type { CallRecord } from "../../src/core/contracts/store.ts";
 import type { OpenOptions } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
+import { MOST_REFUSED_A_MINUTE } from "../../src/workspaces/anomalies.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { bench, folder } from "./harness.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AUTONOMIES, MODES } from "../../src/core/ceiling.ts";
-import { PERMISSIONS } from "../../src/core/touch.ts";
+import { AUTONOMIES, MODES } from "../../src/core/words/ceiling.ts";
+import { PERMISSIONS } from "../../src/core/words/touch.ts";
 import { type ChildOptions, type Claim, type Gate, z } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, plain, sleep } from "./harness.ts";

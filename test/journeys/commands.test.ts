@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { diagnose } from "../../src/doctor.ts";
 import type { Claim, OpenOptions } from "../../src/index.ts";
-import { diagnose } from "../../src/system.ts";
 import { needs } from "../capabilities.ts";
 import { bench, folder, plain, sleep } from "./harness.ts";
 

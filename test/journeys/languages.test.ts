@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diagnose } from "../../src/system.ts";
+import { diagnose } from "../../src/doctor.ts";
 import { bench, folder, onPath } from "./harness.ts";
 
 /** A program that says how it was called. */

@@ -1,4 +1,4 @@
-import type { Permission } from "../../core/touch.ts";
+import type { Permission } from "../../core/words/touch.ts";
 import { changes, follows, has, hasAny, named, type Parsed, type Program, type Role } from "./program.ts";
 
 const TARGET = ["-t", "--target-directory"];

@@ -1,4 +1,4 @@
-import type { CommandClass, Permission } from "../../core/touch.ts";
+import type { CommandClass, Permission } from "../../core/words/touch.ts";
 import type { Field, Risk } from "../walk.ts";
 
 /** What a word means to a program. `tree` is a folder and all below it; `write-tree` and `delete-tree` too. */

@@ -1,4 +1,4 @@
-import type { CommandClass } from "../../core/touch.ts";
+import type { CommandClass } from "../../core/words/touch.ts";
 
 /**
  * Programs that run the words after their own. `skips`: operands of their own before the command; `assigns`: NAME=value

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import type { Hash, NewChange } from "../../core/store.ts";
-import type { Bytes } from "../../core/workspace.ts";
+import type { Hash, NewChange } from "../../core/contracts/store.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";
 import type { KeptFiles } from "./kept-files.ts";

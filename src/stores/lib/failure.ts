@@ -1,4 +1,4 @@
-import { ToolFailure } from "../../core/result.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 
 const BUSY = 5;
 const LOCKED = 6;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Hash, NewChange } from "../../core/store.ts";
-import type { Bytes } from "../../core/workspace.ts";
+import type { Hash, NewChange } from "../../core/contracts/store.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 /** Below this a copy in the database costs less than a second name. */

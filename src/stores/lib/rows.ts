@@ -1,4 +1,4 @@
-import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange } from "../../core/store.ts";
+import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange } from "../../core/contracts/store.ts";
 import type { Row, Value } from "./driver.ts";
 import { fromJson, toJson } from "./json.ts";
 

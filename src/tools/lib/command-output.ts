@@ -1,6 +1,6 @@
-import type { Captured, Exit, Process } from "../../core/process.ts";
-import type { Metadata, Returned } from "../../core/result.ts";
-import type { Context } from "../../core/tool.ts";
+import type { Captured, Exit, Process } from "../../core/contracts/process.ts";
+import type { Metadata, Returned } from "../../core/words/result.ts";
+import type { Context } from "../../core/words/tool.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
 export type CommandDefaults = {

@@ -1,5 +1,5 @@
-import { ToolFailure } from "../../core/result.ts";
-import type { Bytes } from "../../core/workspace.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 import type { Decoded } from "../../text/decode.ts";
 
 /** A text back in the encoding of its file, or the reason why that cannot be. */

@@ -1,4 +1,4 @@
-import { type Code, ToolFailure } from "../../core/result.ts";
+import { type Code, ToolFailure } from "../../core/words/result.ts";
 import type { HunkProblem } from "../../text/patch/apply.ts";
 import type { PatchProblem } from "../../text/patch/lines.ts";
 

@@ -1,5 +1,5 @@
-import { type Attachment, ToolFailure } from "../../core/result.ts";
-import type { Bytes } from "../../core/workspace.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
+import { type Attachment, ToolFailure } from "../../core/words/result.ts";
 
 const LARGEST = 10 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
-import { ToolFailure } from "../../core/result.ts";
-import type { FileView } from "../../core/workspace.ts";
+import type { FileView } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The failure for a file that is not there, with the names that may have been meant. */

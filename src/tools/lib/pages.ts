@@ -1,4 +1,4 @@
-import type { Bytes, FileView } from "../../core/workspace.ts";
+import type { Bytes, FileView } from "../../core/contracts/workspace.ts";
 import { type Decoded, decode, type Encoding } from "../../text/decode.ts";
 
 /** What is longer is cut in the middle of the way to the model, where no next call could name it. */

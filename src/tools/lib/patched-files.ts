@@ -1,6 +1,6 @@
-import { ToolFailure } from "../../core/result.ts";
-import type { Look, Proposal } from "../../core/tool.ts";
-import { type Bytes, type FileInfo, sameStamp } from "../../core/workspace.ts";
+import { type Bytes, type FileInfo, sameStamp } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Look, Proposal } from "../../core/words/tool.ts";
 import { type Decoded, decode, encode } from "../../text/decode.ts";
 import { applyPatch } from "../../text/patch/apply.ts";
 import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts";

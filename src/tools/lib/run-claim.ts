@@ -1,4 +1,4 @@
-import type { Claim } from "../../core/touch.ts";
+import type { Claim } from "../../core/words/touch.ts";
 import type { AnalyseOptions } from "../../shell/analyse.ts";
 
 /** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */

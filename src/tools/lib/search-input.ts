@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolFailure } from "../../core/result.ts";
-import type { Claim } from "../../core/touch.ts";
-import type { FileView } from "../../core/workspace.ts";
+import type { FileView } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Claim } from "../../core/words/touch.ts";
 import { missingFile } from "./missing.ts";
 
 /** One glob or several; a model is told of one, which is what it mostly wants. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Returned } from "../../core/result.ts";
-import type { Findings, FoundLine, TextQuery } from "../../core/search.ts";
-import { Tool } from "../../core/tool.ts";
-import type { FileView } from "../../core/workspace.ts";
+import type { Findings, FoundLine, TextQuery } from "../../core/contracts/search.ts";
+import type { FileView } from "../../core/contracts/workspace.ts";
+import type { Returned } from "../../core/words/result.ts";
+import { Tool } from "../../core/words/tool.ts";
 import { counted } from "../../text/counted.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
 import { shownLines } from "./search-shown.ts";

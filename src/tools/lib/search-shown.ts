@@ -1,4 +1,4 @@
-import type { FoundLine } from "../../core/search.ts";
+import type { FoundLine } from "../../core/contracts/search.ts";
 import { byPath } from "./words.ts";
 
 const LONGEST = 500;

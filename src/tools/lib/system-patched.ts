@@ -1,5 +1,5 @@
-import { ToolFailure } from "../../core/result.ts";
-import type { Look } from "../../core/tool.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Look } from "../../core/words/tool.ts";
 import { foreignText } from "../../text/patch/foreign.ts";
 import type { ForeignDiff } from "../../text/patch/lines.ts";
 

@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../core/result.ts";
-import { type ChangeRow, type Hash, UNTOLD } from "../../core/store.ts";
-import type { Look, Proposal, Proposed } from "../../core/tool.ts";
-import type { Bytes } from "../../core/workspace.ts";
+import { type ChangeRow, type Hash, UNTOLD } from "../../core/contracts/store.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Look, Proposal, Proposed } from "../../core/words/tool.ts";
 import { changeDiff } from "../../text/change-diff.ts";
 import { type History, historyOf, isUnbroken } from "./history.ts";
 

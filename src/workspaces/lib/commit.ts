@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ToolFailure } from "../../core/result.ts";
-import type { Change } from "../../core/workspace.ts";
+import type { Change } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
 import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
 import { holds, openRegular, refuseIrregular } from "./reading.ts";

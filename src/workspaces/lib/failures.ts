@@ -1,4 +1,4 @@
-import { ToolFailure } from "../../core/result.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Place } from "../../core/touch.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { localWorkspace } from "../local.ts";
 
 let top: string;

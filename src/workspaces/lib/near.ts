@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Place } from "../../core/touch.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { openFolder, statExactly } from "./opened.ts";
 
 const MOST_ENTRIES = 2000;

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Stamp } from "../../core/workspace.ts";
+import type { Stamp } from "../../core/contracts/workspace.ts";
 import { errorCode, swapped } from "./failures.ts";
 import { descriptors, justLooking } from "./platform.ts";
 

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { ToolFailure } from "../../core/result.ts";
-import type { Place } from "../../core/touch.ts";
-import type { Bytes, Entry, FileRead } from "../../core/workspace.ts";
+import type { Bytes, Entry, FileRead } from "../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { asFailure, isFolder, notRegular } from "./failures.ts";
 import { modeOf, openExactly, openFolder, stampOf } from "./opened.ts";
 

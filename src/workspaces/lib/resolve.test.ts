@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ToolFailure } from "../../core/result.ts";
-import type { Place } from "../../core/touch.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { localWorkspace } from "../local.ts";
 
 let top: string;

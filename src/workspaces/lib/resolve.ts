@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { ToolFailure } from "../../core/result.ts";
-import type { Place } from "../../core/touch.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { brief, errorCode, insideFile } from "./failures.ts";
 
 export type Root = { real: string; prefix: string; main: boolean };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Bytes } from "../../core/workspace.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
 import { errorCode } from "./failures.ts";
 import { type Folder, openOrMakeFolder } from "./opened.ts";
 import { processSpace } from "./platform.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { SystemPatch } from "../../core/workspace.ts";
+import type { SystemPatch } from "../../core/contracts/workspace.ts";
 import { trustedProgram } from "./process/programs.ts";
 
 const PATIENCE_MS = 10_000;

@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
 };
 
 async function load(invocation: Invocation) {
-  const { checkConfig } = await import("../../../system.ts");
+  const { checkConfig } = await import("../../../doctor.ts");
   const { config } = invocation.values;
   return checkConfig({ workspace: workspaceOf(invocation), ...(config && { config }) });
 }
@@ -42,7 +42,7 @@ async function check(invocation: Invocation): Promise<number> {
 }
 
 async function schema(): Promise<number> {
-  const { configSchema } = await import("../../../system.ts");
+  const { configSchema } = await import("../../../doctor.ts");
   await print(documentOf(await configSchema()));
   return 0;
 }
@@ -59,7 +59,7 @@ async function trust(invocation: Invocation): Promise<number> {
   const { json, flags } = invocation;
   const asks = !json && !source.trusted && !flags.has("yes") && isInteractive();
   if (asks && !(await accepts(source.file, bytes, notes))) return 2;
-  const { trustConfig } = await import("../../../system.ts");
+  const { trustConfig } = await import("../../../doctor.ts");
   const accepted = await trustConfig(source.file, { bytes });
   const name = relative(process.cwd(), accepted.file) || accepted.file;
   await print(

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../core/finding.ts";
+import type { Finding } from "../../../core/words/finding.ts";
 import type { Command } from "../lib/command.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf } from "../lib/opening.ts";
@@ -6,7 +6,7 @@ import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 
 /** What is enforced on this machine, what is missing, and how to get it. */
 export const run: Command = async (invocation) => {
-  const { diagnose } = await import("../../../system.ts");
+  const { diagnose } = await import("../../../doctor.ts");
   const findings = await diagnose(openingOf(invocation));
   await print(invocation.json ? documentOf(findings) : page(findings));
   return findings.some(({ state }) => state === "missing") ? 1 : 0;

@@ -1,6 +1,6 @@
-import type { Explanation } from "../../../core/explain.ts";
-import type { Result } from "../../../core/result.ts";
-import { describeTouch, type Touch } from "../../../core/touch.ts";
+import type { Explanation } from "../../../core/journey/explain.ts";
+import type { Result } from "../../../core/words/result.ts";
+import { describeTouch, type Touch } from "../../../core/words/touch.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus, reportFailure } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
-import type { Failure } from "../../../core/result.ts";
+import type { Failure } from "../../../core/words/result.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, resultOf } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";
@@ -63,7 +63,7 @@ async function toolsHere(invocation: Invocation): Promise<{ tools: string[]; pro
 }
 
 async function configurationHere({ values }: Invocation, workspace: string) {
-  const { checkConfig } = await import("../../../system.ts");
+  const { checkConfig } = await import("../../../doctor.ts");
   const { sources, notes, settings } = await checkConfig({
     workspace,
     ...(values.config && { config: values.config }),
@@ -77,7 +77,7 @@ async function storeHere(workspace: string): Promise<StoreHere> {
   const known = hasStore(workspace);
   const folder = known ? workspace : await mkdtemp(join(tmpdir(), "toolgate-"));
   try {
-    const { openStore } = await import("../../../system.ts");
+    const { openStore } = await import("../../../open.ts");
     const store = await openStore(folder);
     const [last] = await store.records({ limit: 1 });
     await store.close();

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../../core/store.ts";
+import type { CallRecord } from "../../../core/contracts/store.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { hasStore, workspaceOf } from "../lib/opening.ts";
@@ -24,7 +24,7 @@ function limitOf(written: string | undefined): number {
 }
 
 async function recordsOf(workspace: string, limit: number, session: string | undefined): Promise<CallRecord[]> {
-  const { openStore } = await import("../../../system.ts");
+  const { openStore } = await import("../../../open.ts");
   const store = await openStore(workspace);
   try {
     return await store.records({ limit, ...(session && { session }) });

@@ -1,6 +1,6 @@
-import type { Approver, AskedVerdict, Question } from "../../../core/approval.ts";
-import type { Verdict } from "../../../core/judge.ts";
-import { describeTouch } from "../../../core/touch.ts";
+import type { Approver, AskedVerdict, Question } from "../../../core/contracts/approval.ts";
+import { describeTouch } from "../../../core/words/touch.ts";
+import type { Verdict } from "../../../core/words/verdict.ts";
 import { interruption } from "./interruption.ts";
 import { readKey, readLine } from "./keys.ts";
 import { type Colours, colouredDiff, colours, print, toJson, visible, visibleJson } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import type { Code, Failure, Result, Status } from "../../../core/result.ts";
+import type { Code, Failure, Result, Status } from "../../../core/words/result.ts";
 import { documentOf, errorColours, toJson, visibleOnTerminal } from "./terminal.ts";
 
 const EXIT: Readonly<Record<Status, number>> = {

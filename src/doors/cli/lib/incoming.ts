@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
-import type { IncomingCall } from "../../../core/call.ts";
-import type { Result } from "../../../core/result.ts";
+import type { IncomingCall } from "../../../core/words/call.ts";
+import type { Result } from "../../../core/words/result.ts";
 import type { Invocation } from "./command.ts";
 import { exitStatus, failedResult, UsageFailure } from "./failure.ts";
 import { linesOf } from "./lines.ts";

@@ -1,8 +1,8 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Mode } from "../../../core/ceiling.ts";
 import type { Gate } from "../../../core/gate.ts";
-import type { OpenOptions } from "../../../system.ts";
+import type { Mode } from "../../../core/words/ceiling.ts";
+import type { OpenOptions } from "../../../open.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./failure.ts";
 import { interruption } from "./interruption.ts";
@@ -61,7 +61,7 @@ export async function withGate(
   work: (gate: Gate, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const signal = interruption();
-  const { open } = await import("../../../system.ts");
+  const { open } = await import("../../../open.ts");
   const gate = await open(options);
   gate.on("event", (event) => {
     if (event.type === "unrecorded") process.stderr.write(`Warning: the record could not be kept: ${event.message}\n`);

@@ -1,4 +1,4 @@
-import { MODES } from "../../../core/ceiling.ts";
+import { MODES } from "../../../core/words/ceiling.ts";
 
 /** `value` names what must follow; without it the option is a switch. */
 export type Option = { about: string; value?: string; choices?: readonly string[] };

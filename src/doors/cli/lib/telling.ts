@@ -1,4 +1,4 @@
-import type { Result } from "../../../core/result.ts";
+import type { Result } from "../../../core/words/result.ts";
 import type { Seen } from "./asking.ts";
 import { exitStatus, reportFailure } from "./failure.ts";
 import { colouredDiff, colours, documentOf, print, printLine, visibleOnTerminal } from "./terminal.ts";

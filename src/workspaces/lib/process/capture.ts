@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Captured } from "../../../core/process.ts";
+import type { Captured } from "../../../core/contracts/process.ts";
 import { openOrMakeFolder } from "../opened.ts";
 import { cleanText } from "./clean.ts";
 import { Window } from "./window.ts";

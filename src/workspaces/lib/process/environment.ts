@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ToolFailure } from "../../../core/result.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 
 export const MARKER = "TOOLGATE_PROCESS";
 const TRUSTED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

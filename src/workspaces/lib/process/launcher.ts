@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import type { Exit } from "../../../core/process.ts";
+import type { Exit } from "../../../core/contracts/process.ts";
 
 /** What is to be started, its streams given as named pipes whose other ends are open already. */
 export type Order = {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ToolFailure } from "../../../core/result.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 import { errorCode } from "../failures.ts";
 import { openOrMakeFolder } from "../opened.ts";
 import { removeEmpty, removeFile } from "./remove.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import net from "node:net";
-import type { Captured, Enforcement, Exit, Process } from "../../../core/process.ts";
-import { ToolFailure } from "../../../core/result.ts";
+import type { Captured, Enforcement, Exit, Process } from "../../../core/contracts/process.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 import type { Launched, Launcher, Order } from "./launcher.ts";
 import type { Standing } from "./standing.ts";
 import type { Streams } from "./streams.ts";

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Exit } from "../../../core/process.ts";
+import type { Exit } from "../../../core/contracts/process.ts";
 import { directLauncher, type Launched, type Launcher, type Order, withoutInherited } from "./launcher.ts";
 
 /** Forking costs about 50 ms for each GB that this process has in memory; a small process forks in its stead. */

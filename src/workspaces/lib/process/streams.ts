@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import net from "node:net";
-import type { Captured } from "../../../core/process.ts";
+import type { Captured } from "../../../core/contracts/process.ts";
 import { Capture, type Keep, type Target } from "./capture.ts";
 import { Feed, type Stream } from "./feed.ts";
 

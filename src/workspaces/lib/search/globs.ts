@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
-import { ToolFailure } from "../../../core/result.ts";
-import type { FileQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
+import type { FileQuery } from "../../../core/contracts/search.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { globMatcher } from "../../../text/glob.ts";
 import { hasOnlyWildcards, isStarry, wildcardMatcher } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";

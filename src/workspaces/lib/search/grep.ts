@@ -1,5 +1,5 @@
-import type { FoundLine, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
+import type { FoundLine, TextQuery } from "../../../core/contracts/search.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { openFolder } from "../opened.ts";
 import { outputOf } from "./child.ts";
 import { compilePattern, escapeText } from "./regex.ts";

@@ -1,5 +1,5 @@
-import type { Place } from "../../../core/touch.ts";
-import type { Files } from "../../../core/workspace.ts";
+import type { Files } from "../../../core/contracts/workspace.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { Automaton } from "./automaton.ts";
 import { segmentsBelow } from "./globs.ts";
 import { rebaseRules } from "./rebase.ts";

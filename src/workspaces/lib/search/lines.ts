@@ -1,4 +1,4 @@
-import type { FoundLine } from "../../../core/search.ts";
+import type { FoundLine } from "../../../core/contracts/search.ts";
 
 /** So much of one line is handed on; a line of a bundled file may be longer than memory. */
 export const LONGEST_TEXT = 64 * 1024;

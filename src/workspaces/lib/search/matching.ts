@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { ToolFailure } from "../../../core/result.ts";
-import type { TextQuery } from "../../../core/search.ts";
+import type { TextQuery } from "../../../core/contracts/search.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 import { compilePattern } from "./regex.ts";
 import { cancelled } from "./task.ts";
 

@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../../core/result.ts";
-import type { FileQuery, SearchReport, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
-import type { Files } from "../../../core/workspace.ts";
+import type { FileQuery, SearchReport, TextQuery } from "../../../core/contracts/search.ts";
+import type { Files } from "../../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { notFound, notRegular } from "../failures.ts";
 import { fileFilter, segmentsBelow } from "./globs.ts";
 import { compilePattern } from "./regex.ts";

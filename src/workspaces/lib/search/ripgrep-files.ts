@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import type { FoundFile } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
+import type { FoundFile } from "../../../core/contracts/search.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { shownBelow } from "./task.ts";
 
 /** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */

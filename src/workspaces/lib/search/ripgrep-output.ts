@@ -1,4 +1,4 @@
-import type { FoundLine } from "../../../core/search.ts";
+import type { FoundLine } from "../../../core/contracts/search.ts";
 import { foundLine, LONG, LONGEST_TEXT } from "./lines.ts";
 
 const NUL = 0;

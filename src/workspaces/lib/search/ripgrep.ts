@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { ToolFailure } from "../../../core/result.ts";
-import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
+import type { FoundFile, FoundLine, TextQuery } from "../../../core/contracts/search.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Hearing, type Program } from "./child.ts";
 import { rulesAbove } from "./ignored.ts";

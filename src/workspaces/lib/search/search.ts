@@ -1,6 +1,13 @@
-import type { FileQuery, Findings, FoundLine, Search, SearchReport, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
-import type { Files } from "../../../core/workspace.ts";
+import type {
+  FileQuery,
+  Findings,
+  FoundLine,
+  Search,
+  SearchReport,
+  TextQuery,
+} from "../../../core/contracts/search.ts";
+import type { Files } from "../../../core/contracts/workspace.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { type Engine, type Task, Unfit } from "./task.ts";
 
 export type SearchOptions = {

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { ToolFailure } from "../../../core/result.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
 import { RULES } from "./ignored.ts";
 import { placeBelow, type Task, Unfit } from "./task.ts";
 import { belowFolder } from "./walk.ts";

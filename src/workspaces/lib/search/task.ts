@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../../core/result.ts";
-import type { FileQuery, FoundFile, FoundLine, SearchReport, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
-import type { Files } from "../../../core/workspace.ts";
+import type { FileQuery, FoundFile, FoundLine, SearchReport, TextQuery } from "../../../core/contracts/search.ts";
+import type { Files } from "../../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import type { Filter } from "./globs.ts";
 
 /** One search, made ready: a folder, and if a single file was asked for, its name in there. */

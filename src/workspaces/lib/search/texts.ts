@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../../core/result.ts";
-import type { FoundLine, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
-import type { Bytes } from "../../../core/workspace.ts";
+import type { FoundLine, TextQuery } from "../../../core/contracts/search.ts";
+import type { Bytes } from "../../../core/contracts/workspace.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { Neighbours } from "./lines.ts";
 import { isWide, type Matching, matchingOf } from "./matching.ts";
 import { cancelled, passOver, type Task } from "./task.ts";

@@ -1,6 +1,6 @@
-import type { FoundFile, FoundLine, TextQuery } from "../../../core/search.ts";
-import type { Place } from "../../../core/touch.ts";
-import type { Entry } from "../../../core/workspace.ts";
+import type { FoundFile, FoundLine, TextQuery } from "../../../core/contracts/search.ts";
+import type { Entry } from "../../../core/contracts/workspace.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { Rules } from "./ignored.ts";
 import { cancelled, type Engine, NEVER, passOver, placeBelow, type Task } from "./task.ts";
 import { searchText } from "./texts.ts";

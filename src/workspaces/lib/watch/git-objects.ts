@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Bytes } from "../../../core/workspace.ts";
+import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { trustedProgram } from "../process/programs.ts";
 import type { GitIndex } from "./git-index.ts";
 

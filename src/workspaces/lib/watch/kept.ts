@@ -1,4 +1,4 @@
-import { type Bytes, sameStamp } from "../../../core/workspace.ts";
+import { type Bytes, sameStamp } from "../../../core/contracts/workspace.ts";
 import { readWhole } from "../reading.ts";
 import { Budget, type FileState } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { PathTouch, Place } from "../../../core/touch.ts";
-import type { Before } from "../../../core/workspace.ts";
+import type { Before } from "../../../core/contracts/workspace.ts";
+import type { PathTouch, Place } from "../../../core/words/touch.ts";
 import { statExactly } from "../opened.ts";
 import { readWhole } from "../reading.ts";
 import { Budget, isSkipped, namesIn } from "./tree.ts";

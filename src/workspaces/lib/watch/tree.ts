@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { Stamp } from "../../../core/workspace.ts";
+import type { Stamp } from "../../../core/contracts/workspace.ts";
 import { modeOf } from "../opened.ts";
 
 /** What lies in these is made by programs for themselves, too much of it to be looked at file by file. */

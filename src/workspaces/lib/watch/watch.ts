@@ -1,6 +1,6 @@
 import type fs from "node:fs";
-import type { PathTouch, Place } from "../../../core/touch.ts";
-import { type Aftermath, type Bytes, type Found, sameStamp, type Watch } from "../../../core/workspace.ts";
+import { type Aftermath, type Bytes, type Found, sameStamp, type Watch } from "../../../core/contracts/workspace.ts";
+import type { PathTouch, Place } from "../../../core/words/touch.ts";
 import { modeOf } from "../opened.ts";
 import { readWhole } from "../reading.ts";
 import { type GitIndex, gitIndexOf } from "./git-index.ts";

@@ -1,0 +1,113 @@
+import type { Aliases } from "../core/words/tool.ts";
+import { own, type PlainObject } from "./json-schema.ts";
+
+/** By which names a tool's arguments may come. */
+export type Names = {
+  known: ReadonlySet<string>;
+  /** Arguments that nobody declared are welcome. */
+  open: boolean;
+  aliases: ReadonlyMap<string, Meant>;
+  spellings: ReadonlyMap<string, string>;
+};
+
+/** The argument that a name means; the lower rank wins if two names of one argument came. */
+type Meant = { argument: string; rank: number };
+type Candidate = Meant & { key: string; value: unknown };
+
+const MOST_TOLD = 10;
+// a spelling that nobody listed comes after all that somebody did
+const LAST = Number.MAX_SAFE_INTEGER;
+const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+
+export function namesFor(known: ReadonlySet<string>, open: boolean, others: Aliases["args"] = {}): Names {
+  const aliases = new Map<string, Meant>();
+  for (const [argument, list] of Object.entries(others)) {
+    if (!known.has(argument) && !open) continue;
+    list.forEach((alias, index) => {
+      if (!known.has(alias) && !aliases.has(alias)) aliases.set(alias, { argument, rank: index + 1 });
+    });
+  }
+  return { known, open, aliases, spellings: open ? new Map() : spellingsOf(known, aliases) };
+}
+
+/** filePath for file_path, where only one argument can be meant. */
+function spellingsOf(known: ReadonlySet<string>, aliases: ReadonlyMap<string, Meant>): Map<string, string> {
+  const meant = new Map<string, Set<string>>();
+  const add = (name: string, argument: string) => {
+    const found = meant.get(bare(name)) ?? new Set();
+    meant.set(bare(name), found.add(argument));
+  };
+  for (const name of known) add(name, name);
+  for (const [alias, { argument }] of aliases) add(alias, argument);
+  return new Map([...meant].flatMap(([name, found]) => (found.size === 1 ? [[name, [...found][0]!]] : [])));
+}
+
+/** Whether a key needs no renaming and is not to be dropped. */
+export function isSettled(names: Names, key: string): boolean {
+  return names.known.has(key) || (names.open && key !== "approved" && !names.aliases.has(key));
+}
+
+function meaning(names: Names, key: string): Meant | undefined {
+  if (isSettled(names, key)) return { argument: key, rank: 0 };
+  const alias = names.aliases.get(key);
+  if (alias) return alias;
+  const spelled = names.spellings.get(bare(key));
+  return spelled === undefined ? undefined : { argument: spelled, rank: LAST };
+}
+
+/** The common case at little cost: every key is known or another name, and no two mean the same. */
+export function simplyRenamed(names: Names, given: PlainObject): PlainObject | undefined {
+  const named: PlainObject = {};
+  for (const key in given) {
+    const argument = meaning(names, key)?.argument;
+    if (argument === undefined || argument === "__proto__" || Object.hasOwn(named, argument)) return undefined;
+    named[argument] = given[key];
+  }
+  return named;
+}
+
+type Naming = {
+  tool: string;
+  names: Names;
+  preset: PlainObject;
+  /** Whether what came for an argument is as good as nothing. */
+  isAbsent(argument: string, value: unknown): boolean;
+};
+
+/** The arguments by their own names, and what has to be said about the others. */
+export function rename(given: PlainObject, naming: Naming): { named: PlainObject; notes: string[] } {
+  const { names, preset, isAbsent } = naming;
+  const candidates = new Map<string, Candidate[]>();
+  const unknown: string[] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const meant = meaning(names, key);
+    if (meant && value !== undefined) {
+      const rivals = candidates.get(meant.argument) ?? [];
+      candidates.set(meant.argument, [...rivals, { ...meant, key, value }]);
+    }
+    // a model cannot approve its own call, and hears nothing about having tried
+    if (!meant && key !== "approved") unknown.push(key);
+  }
+  const notes: string[] = [];
+  const named = [...candidates].flatMap(([argument, rivals]): [string, unknown][] => {
+    const ranked = rivals.toSorted((one, other) => one.rank - other.rank);
+    const winner = ranked.find(({ value }) => !isAbsent(argument, value)) ?? ranked[0]!;
+    for (const { key, value } of ranked)
+      if (key !== winner.key && value !== null)
+        notes.push(`Ignored "${short(key)}": "${short(winner.key)}" is the same argument and came too.`);
+    const replaced = Object.hasOwn(preset, argument) && isAbsent(argument, winner.value);
+    return [[argument, replaced ? own(preset, argument) : winner.value]];
+  });
+  const implied = Object.entries(preset).filter(([argument]) => !candidates.has(argument));
+  if (unknown.length > 0) notes.push(ignored(naming, unknown));
+  return { named: Object.fromEntries([...named, ...implied]), notes };
+}
+
+function ignored({ tool, names }: Naming, unknown: string[]): string {
+  const told = unknown.slice(0, MOST_TOLD).map((key) => `"${short(key)}"`);
+  const more = unknown.length > MOST_TOLD ? ` and ${unknown.length - MOST_TOLD} more` : "";
+  const takes = names.known.size > 0 ? [...names.known].join(", ") : "no arguments";
+  return `Ignored unknown argument${unknown.length > 1 ? "s" : ""} ${told.join(", ")}${more}; ${tool} takes ${takes}.`;
+}
+
+const short = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);

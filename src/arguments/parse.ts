@@ -1,0 +1,189 @@
+import type * as z from "zod";
+import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
+import type { JsonSchema } from "../core/words/tool.ts";
+import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check.ts";
+import { coerce } from "./coerce.ts";
+import { allows } from "./fits.ts";
+import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
+import { type Compile, came, describe } from "./messages.ts";
+import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
+import { isZod, summarise, toJsonSchema } from "./schema.ts";
+
+const BROKEN_OBJECT = /^\s*\{\s*(?:"|$)/;
+
+/** Reads a call's arguments. Never throws; does nothing before the first call. */
+export function parser(shape: Shape, compile: Compile): (args: unknown, calledAs?: string) => Parsed {
+  let reader: Reader | undefined;
+  return (args, calledAs) => {
+    try {
+      reader ??= makeReader(shape, compile);
+      return quick(reader, args, calledAs) ?? thorough(reader, args, calledAs);
+    } catch (error) {
+      const due = `arguments that its schema can check (${reasonOf(error)})`;
+      return invalid(shape, [{ path: "", due, came: came(args) }]);
+    }
+  };
+}
+
+type Reader = {
+  shape: Shape;
+  names: Names;
+  presets: ReadonlyMap<string, PlainObject>;
+  /** Nothing of the caller's own is handed on, so that it need not be copied first. */
+  rebuilds: boolean;
+  check: Check;
+  /** The check without words about what is wrong. */
+  accept(value: unknown): Parsed | undefined;
+  schema(): JsonSchema;
+  takes(): Arguments;
+};
+
+function makeReader(shape: Shape, compile: Compile): Reader {
+  const { input, aliases } = shape;
+  const schema = once(() => schemaOf(shape));
+  const takes = once(() => argumentsOf(schema()));
+  const zod = isZod(input) ? input : undefined;
+  const keys = zod && declared(zod);
+  const { known, open } = keys ?? { known: new Set(takes().schemas.keys()), open: takes().open };
+  const check = checkOf(input, schema, compile);
+  const listed = (aliases?.names ?? []).filter((alias) => typeof alias !== "string");
+  return {
+    shape,
+    names: namesFor(known, open, aliases?.args),
+    presets: new Map(listed.map(({ name, preset }) => [name, preset])),
+    rebuilds: zod !== undefined && rebuildsAll(zod),
+    check,
+    accept: (value) => {
+      if (!zod) return accepted(check(value));
+      const result = zod.safeParse(value);
+      return result.success ? { ok: true, input: result.data, notes: [] } : undefined;
+    },
+    schema,
+    takes,
+  };
+}
+
+const accepted = (checked: Checked): Parsed | undefined =>
+  checked.ok ? { ok: true, input: checked.input, notes: [] } : undefined;
+
+/** The keys of a zod object, without making a JSON Schema of it. */
+function declared(schema: z.ZodType): { known: Set<string>; open: boolean } | undefined {
+  const { def } = (schema as unknown as z.ZodObject)._zod;
+  if (def.type !== "object") return undefined;
+  const open = def.catchall !== undefined && def.catchall._zod.def.type !== "never";
+  return { known: new Set(Object.keys(def.shape)), open };
+}
+
+function checkOf(input: Shape["input"], schema: () => JsonSchema, compile: Compile): Check {
+  if (isZod(input)) return zodCheck(input, schema);
+  // nothing is due, and whatever came was dropped
+  if (!input) return (value) => ({ ok: true, input: value });
+  const check = once(() => compile(input));
+  return (value) => {
+    const issues = check()(value);
+    return issues.length === 0 ? { ok: true, input: value } : { ok: false, issues };
+  };
+}
+
+/** What needs no help is not made to wait for it. */
+function quick(
+  { names, presets, rebuilds, accept }: Reader,
+  args: unknown,
+  calledAs: string | undefined,
+): Parsed | undefined {
+  if (!isPlain(args) || (calledAs !== undefined && presets.has(calledAs))) return undefined;
+  let settled = true;
+  for (const key in args) settled &&= isSettled(names, key);
+  const named = settled ? args : simplyRenamed(names, args);
+  return named && accept(rebuilds ? named : copied(named));
+}
+
+function thorough(reader: Reader, args: unknown, calledAs: string | undefined): Parsed {
+  const { shape, names, check, schema } = reader;
+  const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
+  const given = unpacked(reader, copied(args), preset);
+  if ("due" in given) return invalid(shape, [given]);
+  const isAbsent = (argument: string, value: unknown) =>
+    value === null && !allows(schema(), reader.takes().schemas.get(argument) ?? {}, "null");
+  const { named, notes } = isPlain(given.value)
+    ? rename(given.value, { tool: shape.name, names, preset, isAbsent })
+    : { named: given.value, notes: [] };
+  const exact = check(named);
+  if (exact.ok) return { ok: true, input: exact.input, notes };
+  const eased = check(easedFields(named, coerce(schema(), named), exact.fields));
+  return eased.ok ? { ok: true, input: eased.input, notes } : invalid(shape, eased.issues);
+}
+
+/** A JSON Schema says less than zod: an argument that zod had accepted stays as it is. */
+function easedFields(named: unknown, eased: unknown, fields: ReadonlySet<PropertyKey> | undefined): unknown {
+  if (!fields || !isPlain(named) || !isPlain(eased)) return eased;
+  const names = Object.keys(named).filter((name) => !fields.has(name) || Object.hasOwn(eased, name));
+  return Object.fromEntries(names.map((name) => [name, fields.has(name) ? eased[name] : named[name]]));
+}
+
+/** The arguments as an object; a schema that takes something else gets that. */
+function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: unknown } | Issue {
+  if (args === null || args === undefined) return { value: {} };
+  if (isPlain(args)) return { value: args };
+  const root = reader.schema();
+  const wrong: Issue = { path: "", due: describe(root, root), came: came(args) };
+  if (typeof args !== "string")
+    return allows(root, root, Array.isArray(args) ? "array" : typeof args) ? { value: args } : wrong;
+  if (args.trim() === "") return { value: {} };
+  const parsed = fromJson(args);
+  if (isPlain(parsed)) return { value: parsed };
+  if (allows(root, root, "string") || (Array.isArray(parsed) && allows(root, root, "array"))) return { value: args };
+  // half an object is a call that was cut off; as a command or a text it would do harm
+  const lone = BROKEN_OBJECT.test(args) ? undefined : loneText(reader, preset);
+  return lone === undefined ? wrong : { value: { [lone]: args } };
+}
+
+/** The argument that a bare text must be meant for. */
+function loneText({ schema, takes }: Reader, preset: PlainObject): string | undefined {
+  const { schemas, required } = takes();
+  const due = [...required].filter((name) => !Object.hasOwn(preset, name));
+  const names = due.length === 1 ? due : schemas.size === 1 ? [...schemas.keys()] : [];
+  return names.find((name) => allows(schema(), schemas.get(name) ?? {}, "string"));
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(shape: Shape, issues: Issue[]): Parsed {
+  const lines = issues.map(({ path, due, came }) => {
+    const what = came === "nothing" ? "nothing came" : `came ${came}`;
+    return `${path || "arguments"}: ${due} due, ${what}`;
+  });
+  const message = `Invalid arguments for ${shape.name}: ${lines.join("; ")}.`;
+  return { ok: false, issues, message, hint: `${shape.name} takes ${summarise(schemaOf(shape))}.` };
+}
+
+/** A schema that zod can't write as JSON Schema still checks; only coercion and hints have nothing to go by. */
+function schemaOf({ input }: Shape): JsonSchema {
+  try {
+    return toJsonSchema(input);
+  } catch {
+    return {};
+  }
+}
+
+function reasonOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error);
+  } catch {
+    return "it failed";
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,29 @@
+import type { Aliases, Input, JsonSchema } from "../words/tool.ts";
+
+/** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
+export type Issue = { path: string; due: string; came: string };
+
+export type Parsed =
+  | { ok: true; input: unknown; notes: string[] }
+  | { ok: false; issues: Issue[]; message: string; hint: string };
+
+/** What is needed of a tool to read its arguments. */
+export type Shape = { name: string; input?: Input; aliases?: Aliases };
+
+export type Format = "openai" | "anthropic" | "gemini" | "mcp";
+
+/** A tool as a model is told of it; `rename` holds the names that a dialect gives to its arguments. */
+export type Shown = {
+  name: string;
+  description: string;
+  input: Input | undefined;
+  rare: readonly string[];
+  rename: Readonly<Record<string, string>>;
+};
+
+/** From what a model sent to what a tool takes, and from what a tool takes to what a model is told. */
+export interface Arguments {
+  /** Reads a call's arguments. Never throws; does nothing before the first call. */
+  parser(shape: Shape): (args: unknown, calledAs?: string) => Parsed;
+  schema(format: Format, shown: Shown): JsonSchema;
+}

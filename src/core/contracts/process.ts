@@ -1,0 +1,58 @@
+import type { Place } from "../words/touch.ts";
+
+/** What holds a command on this machine; told with every result, never silently less. */
+export type Enforcement = {
+  sandbox: "bubblewrap" | "none";
+  network: "none" | "open";
+  /** Why it is not more. */
+  reason?: string;
+};
+
+/** bash runs exactly `command`: no profile, no input unless it is asked for, its own process group. */
+export type Launch = {
+  command: string;
+  cwd: Place;
+  /** Comes on top of the scrubbed environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Keeps standard input open for `write`. */
+  input?: boolean;
+};
+
+export type Exit = { code: number | null; signal: string | null };
+
+/** One stream as it was kept: its head and tail, exact counts, and the file that holds all of it if it was cut. */
+export type Captured = {
+  text: string;
+  bytes: number;
+  lines: number;
+  omittedBytes: number;
+  omittedLines: number;
+  path?: string;
+};
+
+export interface Process {
+  readonly id: string;
+  readonly command: string;
+  readonly startedAt: number;
+  readonly enforcement: Enforcement;
+  /** Resolves when the command itself ended, whoever still holds its pipes; a last moment of output is waited for. */
+  readonly exited: Promise<Exit>;
+  /** undefined while it runs. */
+  readonly exit: Exit | undefined;
+  /** We ended it, or are about to: by `kill`, or because all of them were ended. */
+  readonly stopped: boolean;
+  captured(): { stdout: Captured; stderr: Captured };
+  /** What came since the last call of it, for whoever polls; bounded, and says what it dropped. */
+  fresh(): { text: string; droppedBytes: number };
+  write(text: string): Promise<void>;
+  /** Ends everything it started: TERM, then KILL. */
+  kill(): Promise<void>;
+}
+
+/** Where commands run. Whatever was started through it has ended when `close` resolves. */
+export interface Processes {
+  enforcement(): Promise<Enforcement>;
+  start(launch: Launch, onOutput?: (text: string) => void): Promise<Process>;
+  list(): readonly Process[];
+  close(): Promise<void>;
+}

@@ -1,0 +1,120 @@
+import type { PathTouch, Place, Touch } from "../words/touch.ts";
+import type { Processes } from "./process.ts";
+import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
+
+export type Bytes = Uint8Array;
+
+/** What identifies one state of one file without reading it. */
+export type Stamp = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
+
+export type FileInfo = { kind: "file" | "folder" | "other"; mode: number; stamp: Stamp };
+export type FileRead = { bytes: Bytes; mode: number; stamp: Stamp };
+export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+
+/** One file as it is and as it shall be; null is absence. Nobody writes but by these. */
+export type Change = {
+  place: Place;
+  before: Bytes | null;
+  after: Bytes | null;
+  modeBefore?: number;
+  mode?: number;
+};
+
+/**
+ * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
+ * local disk and may answer later elsewhere. Every method of `files` looks again at what is really open.
+ */
+export interface Workspace {
+  readonly roots: readonly string[];
+  locate(path: string): Place | Promise<Place>;
+  /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
+  trace(path: string): Place | Promise<Place>;
+  readonly files: Files;
+  readonly search: Search;
+  /** Absent where nothing can be run. */
+  readonly processes?: Processes;
+  /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
+  watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
+  /** Absent where there is no such program. */
+  readonly patch?: SystemPatch;
+  close(): Promise<void>;
+}
+
+/**
+ * Applies a diff by a program of the machine, away from the files: at the very lines it names, or not at all.
+ * All of it is UTF-8.
+ */
+export type SystemPatch = (
+  content: Bytes,
+  diff: Bytes,
+  format: "context" | "normal",
+) => Promise<{ content: Bytes } | { refusal: string }>;
+
+/** A file as it was before something ran; null: nothing was there. */
+export type Before = { place: Place; before: Bytes | null; modeBefore?: number };
+/** And what became of it, by its hash. */
+export type Found = Before & { after: string | null; modeAfter?: number };
+
+export interface Watch {
+  /** Of the files that the touches name: what has to be kept durably before anything runs. */
+  readonly known: readonly Before[];
+  /** Compares, once everything has ended. What others changed meanwhile cannot be told apart. */
+  end(): Promise<Aftermath>;
+}
+
+/**
+ * `found` leaves out what is known. `lost` changed as well, but what it was is known to nobody, as it is shown.
+ * `whole`: every file was looked at.
+ */
+export type Aftermath = { found: readonly Found[]; lost: readonly string[]; whole: boolean };
+
+export interface Files {
+  /** undefined: nothing is there. */
+  stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
+  /** Regular files only; a FIFO or device is refused at once. */
+  read(place: Place): Promise<FileRead>;
+  /** The same in pieces, from a byte offset. A piece holds until the next is asked for, so a huge file costs no memory. */
+  chunks(place: Place, from?: number): AsyncIterable<Bytes>;
+  list(place: Place): Promise<Entry[]>;
+  /** Existing paths whose names may have been meant by one that is missing; a bounded look, never outside the roots. */
+  near(place: Place): Promise<string[]>;
+  /**
+   * Stages every change, then calls `intend`, then makes the changes visible, each at once and whole.
+   * Fails with CONFLICT and changes nothing if a file is no longer what `before` says; if a later file fails,
+   * the earlier ones are put back.
+   */
+  commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
+}
+
+export const sameStamp = (a: Stamp, b: Stamp): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+
+/** What a tool sees of the files: by the paths it declared and by no others. Writing is for `execute` alone. */
+export interface FileView {
+  stat(path: string): Promise<FileInfo | undefined>;
+  read(path: string): Promise<FileRead>;
+  chunks(path: string, from?: number): AsyncIterable<Bytes>;
+  list(path: string): Promise<Entry[]>;
+  near(path: string): Promise<string[]>;
+  /** Below a declared folder; what the call may not read is left out and counted. */
+  findFiles(path: string, query: FileQuery): Findings<FoundFile>;
+  findLines(path: string, query: TextQuery): Findings<FoundLine>;
+  write(path: string, content: Bytes, mode?: number): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+/** What a guarded view noticed: `bytes` null for a file that was missing, absent where it was not read whole. */
+export type Sight = { place: Place; stamp?: Stamp; bytes?: Bytes | null };
+
+/** A view with what it saw; after `close` it refuses everything, so that an abandoned tool can do no more. */
+export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };
+
+/** Without `commit` a view is for looking only; `exclude` are globs that it hides. */
+export type GuardOptions = {
+  commit?: (change: Change) => Promise<void>;
+  exclude?: readonly string[];
+  signal?: () => AbortSignal;
+};
+
+/** Makes the view of one call. */
+export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;

@@ -1,0 +1,148 @@
+import { type Clock, sleep } from "../contracts/clock.ts";
+import { Ending } from "../words/result.ts";
+
+const GRACE_MS = 2_000;
+
+/**
+ * How one call is stopped, and how long it was left waiting for a person. Signals and listeners cost more than the
+ * rest of the journey, so they are made when somebody first needs them.
+ */
+export class Life {
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal | undefined;
+  readonly #parent: Life | undefined;
+  #controller: AbortController | undefined;
+  #stopped: Ending | undefined;
+  readonly #watchers: ((ending: Ending) => void)[] = [];
+  #unlink: (() => void) | undefined;
+  #thinkers = 0;
+  #thinkingSince = 0;
+  #thoughtMs = 0;
+
+  constructor(clock: Clock, outer?: AbortSignal, parent?: Life) {
+    this.#clock = clock;
+    this.#outer = outer;
+    this.#parent = parent;
+  }
+
+  /** Why the call must end, if it must. */
+  get stopped(): Ending | undefined {
+    if (this.#stopped) return this.#stopped;
+    if (this.#outer?.aborted) return this.#outer.reason instanceof Ending ? this.#outer.reason : cancelled();
+    return this.#parent?.stopped;
+  }
+
+  /** Throws if the call was stopped. */
+  check(): void {
+    const ending = this.stopped;
+    if (ending) throw ending;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      const ending = this.stopped;
+      if (ending) this.#controller.abort(ending);
+      else this.#link();
+    }
+    return this.#controller.signal;
+  }
+
+  stop(ending: Ending): void {
+    if (this.#stopped) return;
+    this.#stopped = ending;
+    this.#controller?.abort(ending);
+    for (const watcher of [...this.#watchers]) watcher(ending);
+  }
+
+  /**
+   * The work's own end, or that of the call, whichever comes first. A stopped worker gets a moment to end by itself
+   * and to hand over what it had.
+   */
+  race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
+    const ending = this.stopped;
+    if (ending) {
+      // nobody will hear how it ends
+      work.catch(() => {});
+      throw ending;
+    }
+    return new Promise((resolve, reject) => {
+      const leave = this.#watch((stopped) => {
+        leave();
+        void sleep(this.#clock, grace).then(() => reject(stopped));
+        work.then(
+          (value) => resolve({ value, stopped }),
+          () => reject(stopped),
+        );
+      });
+      const finish = (settle: () => void) => {
+        // once stopped, only the watcher above tells how it ends
+        if (this.#stopped) return;
+        leave();
+        settle();
+      };
+      work.then(
+        (value) => finish(() => resolve({ value })),
+        (error) => finish(() => reject(error)),
+      );
+    });
+  }
+
+  /** Milliseconds that a person spent thinking since the call began, those of calls below it included. */
+  get thoughtMs(): number {
+    return this.#thoughtMs + (this.#thinkers > 0 ? this.#clock.ticks() - this.#thinkingSince : 0);
+  }
+
+  /** An answer that comes after the call was stopped is none. */
+  async whileThinking<T>(answer: Promise<T>): Promise<T> {
+    this.#pause();
+    try {
+      const { value, stopped } = await this.race(answer, 0);
+      if (stopped) throw stopped;
+      return value;
+    } finally {
+      this.#resume();
+    }
+  }
+
+  /** Lets go of everything outside; the call is over. */
+  end(): void {
+    this.#unlink?.();
+    this.#watchers.length = 0;
+  }
+
+  #pause(): void {
+    if (this.#thinkers++ === 0) this.#thinkingSince = this.#clock.ticks();
+    if (this.#parent) this.#parent.#pause();
+  }
+
+  #resume(): void {
+    if (--this.#thinkers === 0) this.#thoughtMs += this.#clock.ticks() - this.#thinkingSince;
+    if (this.#parent) this.#parent.#resume();
+  }
+
+  /** Hears of the end of what stands above. One listener on a signal of the outside, however many calls share it. */
+  #link(): void {
+    if (this.#unlink || (!this.#outer && !this.#parent)) return;
+    const listener = () => this.stop(this.stopped ?? cancelled());
+    this.#outer?.addEventListener("abort", listener);
+    const leave = this.#parent ? this.#parent.#watch(listener) : undefined;
+    this.#unlink = () => {
+      this.#outer?.removeEventListener("abort", listener);
+      leave?.();
+    };
+  }
+
+  #watch(watcher: (ending: Ending) => void): () => void {
+    this.#link();
+    const watchers = this.#watchers;
+    watchers.push(watcher);
+    return () => {
+      const index = watchers.indexOf(watcher);
+      if (index !== -1) watchers.splice(index, 1);
+    };
+  }
+}
+
+export const cancelled = (message = "The call was cancelled before it ended."): Ending =>
+  new Ending("cancelled", "CANCELLED", message, "Nothing more will happen for it. Call again if it is still wanted.");

@@ -1,0 +1,115 @@
+import type { Workspace } from "../contracts/workspace.ts";
+import { Ending, ToolFailure } from "../words/result.ts";
+import type { Definition } from "../words/tool.ts";
+import {
+  type Claim,
+  type Danger,
+  dangerOf,
+  isDanger,
+  type Permission,
+  type Place,
+  type RunTouch,
+  type Touch,
+  worse,
+} from "../words/touch.ts";
+
+/** What a tool that declares nothing must be taken to touch. */
+export const undeclared = (permissions: readonly Permission[] | undefined): readonly Claim[] => [
+  { action: "unknown", permissions: [...(permissions ?? [])] },
+];
+
+/** Names become places. A path that leads out ends the call here. */
+export const toTouches = (claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> =>
+  each(claims, workspace, (target) => placeOf(target, workspace));
+
+type Placer = (target: string) => Place | Promise<Place>;
+
+async function each(claims: readonly Claim[], workspace: Workspace, place: Placer): Promise<Touch[]> {
+  const touches: Touch[] = [];
+  for (const claim of claims) touches.push(await toTouch(claim, workspace, place));
+  return touches;
+}
+
+async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Promise<Touch> {
+  switch (claim.action) {
+    case "read":
+    case "list":
+    case "write":
+    case "delete": {
+      const { action, target, scope, certain = true, restores, brings } = claim;
+      const place = await placer(target);
+      return {
+        action,
+        place,
+        certain,
+        ...(scope !== undefined && { scope }),
+        ...(restores && { restores }),
+        ...(brings && { brings }),
+      };
+    }
+    case "run": {
+      // what a command names may lie outside: that is for the policies to judge, not for a tool to open
+      const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
+      const touch: RunTouch = { ...claim, inner };
+      delete touch.contained;
+      return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
+    }
+    case "fetch":
+      return { ...claim, method: claim.method ?? "GET" };
+    case "use":
+    case "unknown":
+    case "delegate":
+    case "remember":
+    case "schedule":
+    case "ask":
+    case "signal":
+      return claim;
+    default:
+      throw new ToolFailure(
+        "CONFIG_ERROR",
+        `The tool declares an action that nobody knows: ${String((claim as { action: unknown }).action)}.`,
+        "This is a mistake in the tool's definition.",
+      );
+  }
+}
+
+/** Asked only where it matters, because the first answer takes a while. */
+async function isContained(inner: readonly Touch[], { processes }: Workspace): Promise<boolean> {
+  const writesAnything = inner.some((touch) => touch.action === "write" && touch.scope !== undefined);
+  return writesAnything && processes !== undefined && (await processes.enforcement()).sandbox !== "none";
+}
+
+async function placeOf(target: string, workspace: Workspace): Promise<Place> {
+  try {
+    const place = workspace.locate(target);
+    return place instanceof Promise ? await place : place;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED")
+      throw new Ending("refused", error.code, error.message, error.hint);
+    if (error instanceof ToolFailure && error.code === "VALIDATION_ERROR")
+      throw new Ending("invalid", error.code, error.message, error.hint);
+    throw error;
+  }
+}
+
+/** A tool's own word can only raise the danger; it is the start where the tool says nothing else. */
+export function dangerOfCall(
+  definition: Definition,
+  input: unknown,
+  touches: readonly Touch[],
+  declares: boolean,
+): Danger {
+  const own = ownDanger(definition, input);
+  if (!declares) return own ?? "moderate";
+  const seen = dangerOf(touches);
+  return own ? worse(seen, own) : seen;
+}
+
+function ownDanger(definition: Definition, input: unknown): Danger | undefined {
+  if (!definition.getDangerLevel) return definition.dangerLevel;
+  const told = definition.getDangerLevel(input as never);
+  return isDanger(told) ? told : "dangerous";
+}
+
+export const samePlaces = (a: readonly Touch[], b: readonly Touch[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

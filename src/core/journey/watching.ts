@@ -1,0 +1,181 @@
+import { type ChangeRow, type Outcome, UNTOLD } from "../contracts/store.ts";
+import type { Before, Found, Watch } from "../contracts/workspace.ts";
+import type { Result } from "../words/result.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type Touch } from "../words/touch.ts";
+import { rowOf, type Trip } from "./trip.ts";
+
+/** What is read whole to learn its hash; of anything larger nobody can say what it became. */
+const MOST_HASHED = 64 << 20;
+const MOST_SHOWN = 100;
+const MOST_NAMED = 3;
+
+type Undo = "full" | "partial" | "none";
+
+/** What was kept before the run: the files and their rows, in the same order. */
+type Kept = { known: readonly Before[]; ids: readonly number[]; since: number };
+
+/** By their shown names: what can be taken back, and what was changed as well. */
+type Account = { kept: readonly string[]; lost: readonly string[] };
+
+/**
+ * Around a command: what it is known to change is kept durably before it runs, what else it changed is found by
+ * looking before and after. One that is proven to be read-only is not looked after.
+ */
+export async function underWatch(trip: Trip, execute: () => Promise<Result>): Promise<Result> {
+  const { parts, workspace } = trip.station;
+  const touches = trip.ready?.touches ?? [];
+  if (touches.every((touch) => touch.action !== "run" || runsReadOnly(touch))) return withUndo(await execute(), "full");
+  const since = parts.clock.now();
+  const watch = await workspace.watch?.(knownTouches(touches), parts.hash);
+  if (!watch) return withUndo(await execute(), "none");
+  const rows = watch.known.map((file) => rowOf(trip, file, { after: UNTOLD }));
+  const ids = rows.length > 0 ? await parts.store.intend(rows) : [];
+  const kept = { known: watch.known, ids, since };
+  let result: Result;
+  try {
+    result = await execute();
+  } catch (error) {
+    await endAll(trip);
+    const { account } = await accountFor(trip, kept, watch);
+    trip.changed.push(...[...account.kept, ...account.lost].slice(0, MOST_SHOWN));
+    throw error;
+  }
+  if (result.status === "timed-out" || result.status === "cancelled") await endAll(trip);
+  if (isLeftRunning(trip)) {
+    await conclude(trip, kept);
+    return withUndo(result, "none", "[It runs on: what it changes from now on cannot be undone.]");
+  }
+  const { account, whole } = await accountFor(trip, kept, watch);
+  return told(result, account, whole);
+}
+
+/** What the command names for certain, inside the roots. */
+const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
+  eachTouch(touches)
+    .filter(isPathTouch)
+    .filter(({ action, certain, place }) => certain && place.root && (action === "write" || action === "delete"));
+
+const isLeftRunning = ({ processes = [] }: Trip): boolean => processes.some(({ exit }) => exit === undefined);
+
+/** A stopped call leaves no command behind that could still change something. */
+async function endAll({ processes = [] }: Trip): Promise<void> {
+  for (const running of processes) if (running.exit === undefined) await running.kill().catch(() => {});
+}
+
+/** Never fails: the command has run, and what could not be kept is told as lost. */
+async function accountFor(trip: Trip, before: Kept, watch: Watch) {
+  const known = await conclude(trip, before);
+  try {
+    const { found, lost, whole } = await watch.end();
+    const more = await journal(trip, found, before.since);
+    const account = { kept: [...known.kept, ...more.kept], lost: [...known.lost, ...more.lost, ...lost] };
+    return { account, whole };
+  } catch {
+    return { account: known, whole: false };
+  }
+}
+
+/** Tells the journal what became of the files that were kept before. */
+async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Account> {
+  const { store } = trip.station.parts;
+  const unchanged: number[] = [];
+  const changed: { id: number; shown: string; outcome: Outcome }[] = [];
+  try {
+    for (const [index, file] of known.entries()) {
+      const id = ids[index] as number;
+      const outcome = await outcomeAt(trip, file.place);
+      const others = await rowsSince(trip, file.place, since, ids);
+      if (isSame(trip, file, outcome) || others.at(-1)?.after === outcome.after) unchanged.push(id);
+      else changed.push({ id, shown: file.place.shown, outcome });
+    }
+    const changedIDs = changed.map(({ id }) => id);
+    const outcomes = changed.map(({ outcome }) => outcome);
+    await store.conclude(unchanged, "void");
+    await store.conclude(changedIDs, "done", outcomes);
+    const isLost = ({ outcome }: { outcome: Outcome }) => outcome.after === UNTOLD;
+    const lost = changed.filter(isLost).map(({ shown }) => shown);
+    const kept = changed.filter((one) => !isLost(one)).map(({ shown }) => shown);
+    return { kept, lost };
+  } catch {
+    // the rows stay intents: what was removed can still be given back
+    return { kept: [], lost: known.map(({ place }) => place.shown) };
+  }
+}
+
+/** A folder is no file: where one is now, the file is gone. */
+async function outcomeAt({ station }: Trip, place: Place): Promise<Outcome> {
+  const { files } = station.workspace;
+  try {
+    const info = await files.stat(place);
+    if (!info || info.kind === "folder") return { after: null };
+    if (info.stamp.size > MOST_HASHED) return { after: UNTOLD };
+    const { bytes, mode } = await files.read(place);
+    return { after: station.parts.hash(bytes), modeAfter: mode };
+  } catch {
+    return { after: UNTOLD };
+  }
+}
+
+const isSame = ({ station }: Trip, { before, modeBefore }: Before, { after, modeAfter }: Outcome): boolean =>
+  before === null ? after === null : modeBefore === modeAfter && station.parts.hash(before) === after;
+
+/** What calls below this one, or its own writing, have already told of a file. */
+async function rowsSince(
+  { station }: Trip,
+  { real }: Place,
+  since: number,
+  except: readonly number[] = [],
+): Promise<ChangeRow[]> {
+  const rows = await station.parts.store.changes({ real, states: ["intended", "done"] });
+  return rows.filter(({ id, at }) => at > since && !except.includes(id));
+}
+
+/** Keeps what was found, except what others have told already. */
+async function journal(trip: Trip, found: readonly Found[], since: number): Promise<Account> {
+  const { store } = trip.station.parts;
+  const own: Found[] = [];
+  const lost: string[] = [];
+  for (const file of found) {
+    const others = await rowsSince(trip, file.place, since);
+    if (others.length === 0) own.push(file);
+    else if (others.at(-1)?.after !== file.after) lost.push(file.place.shown);
+  }
+  if (own.length === 0) return { kept: [], lost };
+  const kept = own.map(({ place }) => place.shown);
+  try {
+    const ids = await store.intend(own.map((file) => rowOf(trip, file, outcomeOf(file))));
+    // if this fails, the files' own hashes say that it happened
+    await store.conclude(ids, "done").catch(() => {});
+    return { kept, lost };
+  } catch {
+    return { kept: [], lost: [...lost, ...kept] };
+  }
+}
+
+const outcomeOf = ({ after, modeAfter }: Found): Outcome => ({ after, ...(modeAfter !== undefined && { modeAfter }) });
+
+/** One line says what undo will not give back. */
+function told(result: Result, { kept, lost }: Account, whole: boolean): Result {
+  const changed = [...kept, ...lost];
+  const undo: Undo = lost.length === 0 && whole ? "full" : kept.length === 0 && whole ? "none" : "partial";
+  const counted = { changed: changed.slice(0, MOST_SHOWN), changedCount: changed.length };
+  const says = [
+    lost.length > 0
+      ? `Cannot be undone: ${named(lost)}${kept.length > 0 ? ` (of ${changed.length} changed)` : ""}.`
+      : "",
+    whole ? "" : "Not every file could be looked at: only the changes that were noticed can be undone.",
+  ];
+  const line = says.filter(Boolean).join(" ");
+  return withUndo({ ...result, metadata: { ...result.metadata, ...counted } }, undo, line && `[${line}]`);
+}
+
+const named = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+const withUndo = (result: Result, undo: Undo, line = ""): Result => ({
+  ...result,
+  output: [result.output, line].filter(Boolean).join("\n\n"),
+  metadata: { ...result.metadata, undo },
+});

@@ -1,0 +1,101 @@
+import type { IncomingCall } from "../words/call.ts";
+import type { CallOptions } from "../words/ceiling.ts";
+import type { Result } from "../words/result.ts";
+import { isPathTouch, type Touch } from "../words/touch.ts";
+import { perform, prepare, settleQuestions } from "./journey.ts";
+import { cancelled, Life } from "./life.ts";
+import { lockPaths } from "./locks.ts";
+import type { Below } from "./performing.ts";
+import { read } from "./reading.ts";
+import { attempt, begin, end, rehearse, type Station } from "./trip.ts";
+
+const AT_ONCE = 8;
+
+export type BatchOptions = CallOptions & { concurrency?: number };
+
+/**
+ * Many calls at once, answers in order. Calls that cannot disturb each other go in one wave: prepared together,
+ * asked about once, performed together. The next wave is prepared when the one before has ended.
+ */
+export async function travelAll(
+  station: Station,
+  calls: readonly IncomingCall[],
+  options: BatchOptions,
+  below: Below,
+): Promise<Result[]> {
+  const { parts } = station;
+  const whole = new Life(parts.clock, options.signal, station.above);
+  const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
+  const results: Result[] = new Array(calls.length);
+  for (const wave of await planWaves(station, calls)) {
+    const trips = wave.map((index) => begin(batch, calls[index]!));
+    await inTurns(trips, options.concurrency, (trip) => attempt(trip, prepare));
+    await settleQuestions(trips);
+    // whoever stops one call of a batch has stopped the batch
+    if (trips.some((trip) => trip.trace.some((mark) => mark.stage === "answered" && mark.verdict === "abort")))
+      whole.stop(cancelled("A person stopped this batch."));
+    await inTurns(trips, options.concurrency, async (trip) => {
+      if (!trip.result) await attempt(trip, (each) => perform(each, below));
+    });
+    wave.forEach((index, n) => {
+      results[index] = end(trips[n]!);
+    });
+  }
+  whole.end();
+  return results;
+}
+
+/** Reads what each call would touch, then puts it into the first wave after every earlier call that it disturbs. */
+async function planWaves(station: Station, calls: readonly IncomingCall[]): Promise<number[][]> {
+  const waves: number[][] = [];
+  const planned: { reach: Reach; wave: number }[] = [];
+  for (const [index, call] of calls.entries()) {
+    const reach = await reachOf(station, call);
+    let wave = 0;
+    for (const earlier of planned) if (disturbs(earlier.reach, reach)) wave = Math.max(wave, earlier.wave + 1);
+    planned.push({ reach, wave });
+    waves[wave] = [...(waves[wave] ?? []), index];
+  }
+  return waves;
+}
+
+/** Real paths that a call reads and changes; `/**` at the end means all below. */
+type Reach = { reads: string[]; changes: string[] };
+
+async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
+  const touches = await touchesOf(station, call);
+  return { reads: touches.flatMap(readPaths), changes: lockPaths(touches, station.workspace.roots) };
+}
+
+const readPaths = (touch: Touch): string[] => {
+  if (touch.action === "run") return touch.inner.flatMap(readPaths);
+  if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
+  return touch.action === "list" || touch.scope !== undefined
+    ? [touch.place.real, `${touch.place.real}/**`]
+    : [touch.place.real];
+};
+
+/** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
+async function touchesOf(station: Station, call: IncomingCall): Promise<readonly Touch[]> {
+  const trip = rehearse(station, call);
+  await attempt(trip, read);
+  return trip.ready?.touches ?? [];
+}
+
+const disturbs = (a: Reach, b: Reach): boolean =>
+  overlap(a.changes, b.changes) || overlap(a.changes, b.reads) || overlap(a.reads, b.changes);
+
+const overlap = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some((one) => b.some((other) => covers(one, other) || covers(other, one)));
+
+const covers = (wide: string, path: string): boolean =>
+  wide === path || (wide.endsWith("/**") && (path === wide.slice(0, -3) || path.startsWith(wide.slice(0, -2))));
+
+/** At most so many at once, in order. */
+async function inTurns<T>(items: readonly T[], concurrency = AT_ONCE, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, worker));
+}

@@ -1,0 +1,25 @@
+import type { GateEvent } from "./words/event.ts";
+
+/** Listeners of one gate and its children. One that throws disturbs nobody. */
+export class Listeners {
+  readonly #listeners = new Set<(event: GateEvent) => void>();
+
+  on(listener: (event: GateEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  get any(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  emit(event: GateEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch {
+        // a listener's mistake is its own
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Settings } from "./config/settings.ts";
+import type { Policy } from "./core/contracts/policy.ts";
+import type { Step } from "./core/contracts/step.ts";
+import type { Tool } from "./core/words/tool.ts";
+import { access } from "./policies/access.ts";
+import { commands as commandRules } from "./policies/commands.ts";
+import { mode } from "./policies/mode.ts";
+import { paths } from "./policies/paths.ts";
+import { type ProtectionSettings, protection } from "./policies/protection.ts";
+import { syntaxCheckFor } from "./sources/syntax.ts";
+import { readCache } from "./steps/read-cache.ts";
+import { retry } from "./steps/retry.ts";
+import { syntaxCheck } from "./steps/syntax-check.ts";
+import { timeLimit } from "./steps/time-limit.ts";
+import { applyPatch } from "./tools/apply-patch.ts";
+import { deleteFile } from "./tools/delete-file.ts";
+import { editFile } from "./tools/edit-file.ts";
+import { executeCode } from "./tools/execute-code.ts";
+import { fileInfo } from "./tools/file-info.ts";
+import { findFiles } from "./tools/find-files.ts";
+import { grep } from "./tools/grep.ts";
+import { listFiles } from "./tools/list-files.ts";
+import { processTool } from "./tools/process.ts";
+import { readFile } from "./tools/read-file.ts";
+import { runCommand } from "./tools/run-command.ts";
+import { searchCode } from "./tools/search-code.ts";
+import { undoFile } from "./tools/undo-file.ts";
+import { undoTurn } from "./tools/undo-turn.ts";
+import { writeFile } from "./tools/write-file.ts";
+import type { CodePrograms } from "./workspaces/languages.ts";
+import { home, tempFolders } from "./workspaces/machine.ts";
+
+export { dialects } from "./tools/lib/dialects.ts";
+
+const files: readonly Tool[] = [
+  ...[readFile, writeFile, editFile, applyPatch, deleteFile],
+  ...[listFiles, findFiles, grep, searchCode, fileInfo],
+  ...[undoFile, undoTurn],
+];
+
+const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
+  settings.enabled
+    ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
+    : [];
+
+/** What `toolset` chooses from. */
+export function toolsets(
+  settings: Settings,
+  programs: CodePrograms | undefined,
+): Readonly<Record<string, readonly Tool[]>> {
+  const commands = commandTools(settings, programs);
+  const all = [...files, ...commands];
+  return { files, commands, default: all, all };
+}
+
+export const policies = ({ workspace, commands: settings }: Settings, guard: ProtectionSettings): Policy[] => [
+  mode,
+  access,
+  protection(guard),
+  paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
+  commandRules({ ...settings, tempFolders: tempFolders() }),
+];
+
+/** The first is the outermost. */
+export const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxCheckFor)];
