@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Disk, disk, failure } from "../../test/contracts/disk.ts";
-import type { FoundFile, Search } from "../core/search.ts";
-import type { PathTouch } from "../core/touch.ts";
-import type { Change, FileView, GuardedView, GuardOptions, Workspace } from "../core/workspace.ts";
+import type { FoundFile, Search } from "../core/contracts/search.ts";
+import type { Change, FileView, GuardedView, GuardOptions, Workspace } from "../core/contracts/workspace.ts";
+import type { PathTouch } from "../core/words/touch.ts";
 import { guarded } from "./guarded.ts";
 
 const all = async <T>(findings: AsyncIterable<T>): Promise<T[]> => {

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Disk, disk, failure } from "../../test/contracts/disk.ts";
-import type { Place } from "../core/touch.ts";
-import type { Bytes, Workspace } from "../core/workspace.ts";
+import type { Bytes, Workspace } from "../core/contracts/workspace.ts";
+import type { Place } from "../core/words/touch.ts";
 import { localWorkspace } from "./local.ts";
 import { overlay } from "./overlay.ts";
 

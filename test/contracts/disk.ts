@@ -2,8 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import type { Place } from "../../src/core/touch.ts";
-import type { Change, Workspace } from "../../src/core/workspace.ts";
+import type { Change, Workspace } from "../../src/core/contracts/workspace.ts";
+import type { Place } from "../../src/core/words/touch.ts";
 import { type LocalOptions, localWorkspace } from "../../src/workspaces/local.ts";
 
 export type Disk = ReturnType<typeof disk>;

@@ -1,5 +1,5 @@
-import type { PathTouch } from "../../src/core/touch.ts";
-import type { Found, Watch } from "../../src/core/workspace.ts";
+import type { Found, Watch } from "../../src/core/contracts/workspace.ts";
+import type { PathTouch } from "../../src/core/words/touch.ts";
 import type { Disk } from "./disk.ts";
 
 const hash = (bytes: Uint8Array) => `#${Buffer.from(bytes)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sqliteError } from "../../../test/contracts/store-driver.ts";
-import { ToolFailure } from "../../core/result.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 import { explained, isBusy } from "./failure.ts";
 
 const FILE = "/w/store.db";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Disk, disk } from "../../../../test/contracts/disk.ts";
-import type { Watch } from "../../../core/workspace.ts";
+import type { Watch } from "../../../core/contracts/workspace.ts";
 import { gitIndexOf } from "./git-index.ts";
 
 const git = (cwd: string, ...args: string[]): string =>

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Disk, disk } from "../../../../test/contracts/disk.ts";
 import { aftermath, watching } from "../../../../test/contracts/watching.ts";
-import type { PathTouch } from "../../../core/touch.ts";
+import type { PathTouch } from "../../../core/words/touch.ts";
 import type { WatchLimits } from "./watch.ts";
 
 afterEach(() => void vi.restoreAllMocks());
