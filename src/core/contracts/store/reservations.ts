@@ -1,0 +1,15 @@
+/** At most `limit` of `key`, in all or within the last `window` milliseconds by the store's own clock. */
+export type Take = { key: string; limit: number; amount: number; window?: number };
+
+/** `full` is the first that has no room; `freeIn` says in how many milliseconds there may be some. */
+export type Reserved = { token: string } | { full: Take; used: number; freeIn?: number };
+
+/** Limits that hold whoever counts: across calls, gates, sessions and processes. */
+export interface Reservations {
+  /** All of these or none, atomically. */
+  reserve(takes: readonly Take[]): Promise<Reserved>;
+  /** Gives back what was not used after all. */
+  giveBack(token: string): Promise<void>;
+  /** How much of a key is taken now. */
+  reserved(key: string, window?: number): Promise<number>;
+}

@@ -1,0 +1,18 @@
+/** A row of a tool's own table; `version` rises with every change of it. */
+export type Stored<T = unknown> = { key: string; value: T; version: number; at: number };
+
+/** A table of a tool's own: small JSON values by key. */
+export interface Table {
+  get<T = unknown>(key: string): Promise<Stored<T> | undefined>;
+  /** `ifVersion`: only if the row is still of that version (0: not there). Gives the row, or undefined if it was not. */
+  put<T = unknown>(key: string, value: T, options?: { ifVersion?: number }): Promise<Stored<T> | undefined>;
+  /** false: it was not there, or not of that version. */
+  remove(key: string, options?: { ifVersion?: number }): Promise<boolean>;
+  /** By key, in order. */
+  list<T = unknown>(query?: { prefix?: string; after?: string; limit?: number }): Promise<Stored<T>[]>;
+}
+
+/** Tables of tools, apart from each other by name. */
+export interface Tables {
+  table(name: string): Table;
+}
