@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asked, commits, sqliteError } from "../../test/contracts/store-driver.ts";
 import { approvalOf, callRecord, holderOf, newChange } from "../../test/contracts/store-samples.ts";
 import { folder } from "../../test/journeys/harness.ts";
-import type { Store } from "../core/contracts/store.ts";
+import type { Store } from "../core/contracts/store/store.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 vi.mock("./lib/driver.ts", async (original) => {

@@ -1,13 +1,9 @@
-import type {
-  ApprovalRow,
-  CallRecord,
-  ChangeRow,
-  Grant,
-  Hash,
-  Held,
-  NewChange,
-  Store,
-} from "../core/contracts/store.ts";
+import type { ApprovalRow } from "../core/contracts/store/approvals.ts";
+import type { CallRecord } from "../core/contracts/store/records.ts";
+import type { ChangeRow, Hash, NewChange } from "../core/contracts/store/changes.ts";
+import type { Grant } from "../core/contracts/store/grants.ts";
+import type { Held } from "../core/contracts/store/locks.ts";
+import type { Store } from "../core/contracts/store/store.ts";
 import type { Bytes } from "../core/contracts/workspace.ts";
 import { closedFailure, duplicateFailure } from "./lib/failure.ts";
 import { fromJson, toJson } from "./lib/json.ts";

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import type { ApprovalRow, Store } from "../core/contracts/store.ts";
+import type { ApprovalRow } from "../core/contracts/store/approvals.ts";
+import type { Store } from "../core/contracts/store/store.ts";
 import { connect } from "./lib/connection.ts";
 import { contentTable } from "./lib/contents.ts";
 import type { Row } from "./lib/driver.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChangeQuery, type Store, UNTOLD } from "../../src/core/contracts/store.ts";
+import { type ChangeQuery, UNTOLD } from "../../src/core/contracts/store/changes.ts";
+import type { Store } from "../../src/core/contracts/store/store.ts";
 import { bytes, newChange, type Opened } from "./store-samples.ts";
 
 /** Intents, their before-contents, and what tidying may do to those. */

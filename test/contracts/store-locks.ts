@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Store } from "../../src/core/contracts/store.ts";
+import type { Store } from "../../src/core/contracts/store/store.ts";
 import { approvalOf, bytes, callRecord, holderOf, newChange, type Opened } from "./store-samples.ts";
 
 /** The locks of a store, and what two handles on the same data see of each other. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Grant, RecordQuery, Store } from "../../src/core/contracts/store.ts";
+import type { Grant } from "../../src/core/contracts/store/grants.ts";
+import type { RecordQuery } from "../../src/core/contracts/store/records.ts";
+import type { Store } from "../../src/core/contracts/store/store.ts";
 import { failing } from "./failing.ts";
 import { changeContract } from "./store-changes.ts";
 import { lockContract } from "./store-locks.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import type { Hash, NewChange } from "../../core/contracts/store.ts";
+import type { Hash, NewChange } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Hash, NewChange } from "../../core/contracts/store.ts";
+import type { Hash, NewChange } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;

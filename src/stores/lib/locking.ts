@@ -1,4 +1,4 @@
-import type { Held, Holder } from "../../core/contracts/store.ts";
+import type { Held, Holder } from "../../core/contracts/store/locks.ts";
 
 const TREE = "/**";
 

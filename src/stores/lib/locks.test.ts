@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { asked } from "../../../test/contracts/store-driver.ts";
 import { holderOf } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
-import type { Store } from "../../core/contracts/store.ts";
+import type { Store } from "../../core/contracts/store/store.ts";
 import { sqliteStore } from "../sqlite.ts";
 import { loadDriver, type Row } from "./driver.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Held, Holder } from "../../core/contracts/store.ts";
+import type { Held, Holder } from "../../core/contracts/store/locks.ts";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";
 import { decide, heldOf } from "./locking.ts";

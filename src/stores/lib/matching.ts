@@ -1,4 +1,4 @@
-import type { CallRecord, RecordQuery } from "../../core/contracts/store.ts";
+import type { CallRecord, RecordQuery } from "../../core/contracts/store/records.ts";
 
 const FIELDS = ["session", "message", "call", "status", "tool"] as const;
 

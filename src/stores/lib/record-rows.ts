@@ -1,4 +1,4 @@
-import type { CallRecord, Mark } from "../../core/contracts/store.ts";
+import type { CallRecord, Mark } from "../../core/contracts/store/records.ts";
 
 /** A record without the names of its fields, and its trace without those of its marks: half as long, twice as fast. */
 export type RecordRow = ReturnType<typeof toRow>;

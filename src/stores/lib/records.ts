@@ -1,4 +1,4 @@
-import type { CallRecord, RecordQuery } from "../../core/contracts/store.ts";
+import type { CallRecord, RecordQuery } from "../../core/contracts/store/records.ts";
 import type { Connection } from "./connection.ts";
 import { fromJson, toJson } from "./json.ts";
 import { conditionsOf, meets } from "./matching.ts";

@@ -1,4 +1,6 @@
-import type { ApprovalRow, ChangeQuery, ChangeRow, Grant, NewChange } from "../../core/contracts/store.ts";
+import type { ApprovalRow } from "../../core/contracts/store/approvals.ts";
+import type { ChangeQuery, ChangeRow, NewChange } from "../../core/contracts/store/changes.ts";
+import type { Grant } from "../../core/contracts/store/grants.ts";
 import type { Row, Value } from "./driver.ts";
 import { fromJson, toJson } from "./json.ts";
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Grant } from "../../core/contracts/store.ts";
+import type { Grant } from "../../core/contracts/store/grants.ts";
 import type { Value } from "./driver.ts";
 
 /**
