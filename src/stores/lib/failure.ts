@@ -59,5 +59,5 @@ export const newerFailure = (file: string, found: number, understood: number): T
     "Update Toolgate, or name another file for the store.",
   );
 
-export const duplicateFailure = (id: string): ToolFailure =>
-  new ToolFailure("CONFLICT", `An approval with the id ${id} was asked for before.`, "Ask with a new id.");
+export const duplicateFailure = (what: string, id: string): ToolFailure =>
+  new ToolFailure("CONFLICT", `The id ${id} of ${what} was used before.`, "Use a new id.");

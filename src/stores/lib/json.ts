@@ -11,6 +11,9 @@ export function toJson(value: unknown): string {
 
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 
+/** A copy as a store keeps it: what JSON can't say is lost in the same way everywhere. */
+export const copy = <T>(value: T): T => fromJson<T>(toJson(value));
+
 function sayable(value: unknown, above: readonly object[]): unknown {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return value;

@@ -49,3 +49,27 @@ export function decide<L extends Held>(
 }
 
 export const heldOf = ({ path, token, call, since }: Held): Held => ({ path, token, call, since });
+
+/** What others wait for already, oldest first. */
+export type Claim = Held;
+
+export const claimsOf = (paths: readonly string[], { token, call }: Holder, since: number): Claim[] =>
+  paths.map((path) => ({ path, token, call, since }));
+
+/** The claim that these paths have to wait behind: so nobody who needs much starves beside many who need little. */
+export const aheadOf = (paths: readonly string[], holder: Holder, claims: readonly Claim[]): Claim | undefined =>
+  claims.find(
+    (claim) =>
+      claim.token !== holder.token &&
+      !holder.ancestors.includes(claim.call) &&
+      paths.some((path) => overlap(path, claim.path)),
+  );
+
+/** Whoever holds something, itself or above it, does not stand in line: those ahead may be waiting for just that. */
+export const standsInLine = (holder: Holder, existing: readonly Held[]): boolean =>
+  !existing.some((lock) => lock.token === holder.token || holder.ancestors.includes(lock.call));
+
+/** Longer ones would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const timerOf = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), LONGEST_TIMER);

@@ -1,8 +1,11 @@
 import type { CallRecord, RecordQuery } from "../../core/contracts/store/records.ts";
 
-const FIELDS = ["session", "message", "call", "status", "tool"] as const;
+const FIELDS = ["session", "workspace", "message", "call", "parent", "status", "tool"] as const;
 
-type Condition = { field: (typeof FIELDS)[number]; value: string };
+export type Condition = { field: (typeof FIELDS)[number]; value: string };
+
+/** A record as it comes from a store. */
+export type Numbered = CallRecord & { seq: number };
 
 export const conditionsOf = (query: RecordQuery): Condition[] =>
   FIELDS.flatMap((field) => {
@@ -10,5 +13,13 @@ export const conditionsOf = (query: RecordQuery): Condition[] =>
     return value === undefined ? [] : [{ field, value }];
   });
 
-export const meets = (record: CallRecord, conditions: readonly Condition[]): boolean =>
-  conditions.every(({ field, value }) => record[field] === value);
+export function matcherOf(query: RecordQuery): (record: Numbered) => boolean {
+  const conditions = conditionsOf(query);
+  const { since, until, after, before } = query;
+  return (record) =>
+    (since === undefined || record.at > since) &&
+    (until === undefined || record.at < until) &&
+    (after === undefined || record.seq > after) &&
+    (before === undefined || record.seq < before) &&
+    conditions.every(({ field, value }) => record[field] === value);
+}

@@ -1,0 +1,49 @@
+import type { ChangeQuery, ChangeRow, Changes, Hash, NewChange } from "../../../core/contracts/store/changes.ts";
+import type { Bytes } from "../../../core/contracts/workspace.ts";
+import { copy } from "../json.ts";
+import type { Using } from "../usage.ts";
+import type { MemoryContents } from "./contents.ts";
+
+function intended({ content, replaced: _, ...change }: NewChange, id: number): { row: ChangeRow; bytes?: Bytes } {
+  return { row: { ...copy(change), id, state: "intended" }, ...(content && { bytes: content.slice() }) };
+}
+
+const meets = (row: ChangeRow, { real, session, message, record, states }: ChangeQuery): boolean =>
+  (real === undefined || row.real === real) &&
+  (session === undefined || row.session === session) &&
+  (message === undefined || row.message === message) &&
+  (record === undefined || row.record === record) &&
+  (states === undefined || states.includes(row.state));
+
+/** `planned` tells the contents that plans need. */
+export function memoryChanges(using: Using, contents: MemoryContents, planned: () => readonly Hash[]): Changes {
+  const changes: ChangeRow[] = [];
+
+  const needed = (): Set<Hash | null> => {
+    const open = changes.filter(({ state }) => state === "intended");
+    return new Set([...open.map(({ before }) => before), ...planned()]);
+  };
+
+  return {
+    intend: (added) =>
+      using(() => {
+        const staged = added.map((change, index) => intended(change, changes.length + index + 1));
+        for (const { row, bytes } of staged) {
+          changes.push(row);
+          if (row.before !== null && bytes) contents.keep(row.before, bytes, row.at);
+        }
+        return staged.map(({ row }) => row.id);
+      }),
+    conclude: (ids, state, outcomes) =>
+      using(() => {
+        for (const [index, id] of ids.entries()) {
+          const row = changes[id - 1];
+          if (row?.state === "intended") Object.assign(row, { state }, copy(outcomes?.[index] ?? {}));
+        }
+      }),
+    changes: (query) => using(() => changes.filter((row) => meets(row, query)).map(copy)),
+    content: (hash) => using(() => contents.read(hash)),
+    // nothing is compressed: what is here is as near as memory can be
+    tidy: (bounds) => using(() => ({ compressed: 0, pruned: contents.prune(bounds, needed()) })),
+  };
+}

@@ -1,0 +1,47 @@
+import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
+import { copy } from "../json.ts";
+import { matcherOf, type Numbered } from "../matching.ts";
+import type { Using } from "../usage.ts";
+
+/** What gives records and events their numbers. */
+export type Sequence = () => number;
+
+export type MemoryRecords = Records & { find(query: RecordQuery): Numbered[] };
+
+export function memoryRecords(using: Using, next: Sequence): MemoryRecords {
+  const records: Numbered[] = [];
+  const begun = new Map<string, UnderWay>();
+
+  const find = (query: RecordQuery): Numbered[] => {
+    const meets = matcherOf(query);
+    const limit = query.limit ?? Number.POSITIVE_INFINITY;
+    const found: Numbered[] = [];
+    for (let step = 0; step < records.length && found.length < limit; step++) {
+      const record = records[query.order === "oldest-first" ? step : records.length - 1 - step] as Numbered;
+      if (meets(record)) found.push(copy(record));
+    }
+    return found;
+  };
+
+  return {
+    find,
+    record: (added) =>
+      using(() => {
+        const copies = added.map((record: CallRecord) => copy(record));
+        for (const record of copies) records.push({ ...record, seq: next() });
+      }),
+    records: (query) => using(() => find(query)),
+
+    begin: (calls) =>
+      using(() => {
+        for (const call of calls.map(copy)) begun.set(call.id, call);
+      }),
+    finish: (ids) =>
+      using(() => {
+        for (const id of ids) begun.delete(id);
+      }),
+    underWay: () => using(() => [...begun.values()].map(copy)),
+    // whoever died took this store along
+    interrupted: () => using(() => []),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import { copy } from "../json.ts";
+import type { Using } from "../usage.ts";
+
+/** In the order of their bytes, as databases have it. */
+const byKey = (a: Stored, b: Stored): number => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
+
+export function memoryTables(using: Using): Tables {
+  const tables = new Map<string, Map<string, Stored>>();
+  /** Versions are used once, so that a row that went and came again is not taken for the one before. */
+  let version = 0;
+
+  const rowsOf = (name: string): Map<string, Stored> => {
+    const rows = tables.get(name) ?? new Map<string, Stored>();
+    tables.set(name, rows);
+    return rows;
+  };
+
+  return {
+    table(name): Table {
+      const rows = rowsOf(name);
+      const isOf = (key: string, wanted?: number): boolean =>
+        wanted === undefined || (rows.get(key)?.version ?? 0) === wanted;
+      return {
+        get: <T>(key: string) =>
+          using(() => {
+            const row = rows.get(key);
+            return row && (copy(row) as Stored<T>);
+          }),
+        put: <T>(key: string, value: T, options?: { ifVersion?: number }) =>
+          using(() => {
+            if (!isOf(key, options?.ifVersion)) return undefined;
+            const row = { key, value: copy(value), version: ++version, at: Date.now() };
+            rows.set(key, row);
+            return copy(row) as Stored<T>;
+          }),
+        remove: (key, options) => using(() => isOf(key, options?.ifVersion) && rows.delete(key)),
+        list: <T>({ prefix = "", after, limit }: { prefix?: string; after?: string; limit?: number } = {}) =>
+          using(() => {
+            const last = after === undefined ? undefined : Buffer.from(after);
+            return [...rows.values()]
+              .filter(({ key }) => key.startsWith(prefix) && (!last || Buffer.compare(Buffer.from(key), last) > 0))
+              .sort(byKey)
+              .slice(0, limit)
+              .map((row) => copy(row) as Stored<T>);
+          }),
+      };
+    },
+  };
+}
