@@ -15,8 +15,8 @@ import type { Workspace } from "./core/contracts/workspace.ts";
 import { Gate } from "./core/gate.ts";
 import { GateFacts, Sessions } from "./core/journey/facts.ts";
 import type { Life } from "./core/journey/life.ts";
-import { Recorder } from "./core/journey/recorder.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
+import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
@@ -231,8 +231,8 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
 async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
   const root = workspace.roots[0] ?? ".";
-  const { kind, file } = storeNamed(store, () => `${stateFolder(root)}/store.db`);
-  if (kind === "memory") return memoryStore();
+  const file = fileOf(store, () => `${stateFolder(root)}/store.db`);
+  if (file === undefined) return memoryStore();
   try {
     return await sqliteStore(file, sealFor(root));
   } catch (error) {
@@ -245,13 +245,13 @@ async function storeOf(store: string | Store, workspace: Workspace): Promise<Sto
   }
 }
 
-/** By a word, or by a URL. */
-function storeNamed(name: string, ownFile: () => string): { kind: "memory" } | { kind: "sqlite"; file: string } {
-  if (name === "memory" || name === "memory:") return { kind: "memory" };
-  if (name === "sqlite") return { kind: "sqlite", file: ownFile() };
-  const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(name) ?? [];
-  if (file) return { kind: "sqlite", file };
-  const message = `store: got ${name}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
+/** Named by a word, or by a URL; undefined: in memory. */
+function fileOf(store: string, ownFile: () => string): string | undefined {
+  if (store === "memory" || store === "memory:") return undefined;
+  if (store === "sqlite") return ownFile();
+  const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(store) ?? [];
+  if (file) return file;
+  const message = `store: got ${store}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
   throw new ConfigError([{ source: OPTIONS, message }]);
 }
 

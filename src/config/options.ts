@@ -42,7 +42,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   dryRun: yesOrNo,
   sandbox: oneOf(SANDBOXES),
   commands: yesOrNo,
-  store: due("sqlite, memory, a URL such as sqlite:/path/to/store.db, or a store", (value) => isText(value) || isObject(value)),
+  store: due(
+    "sqlite, memory, a URL such as sqlite:/path/to/store.db, or a store",
+    (value) => isText(value) || isObject(value),
+  ),
   policies: listOf("policies (objects with a judge function)", "judge"),
   steps: listOf("steps (objects with an around function)", "around"),
   hooks: due("a list of hooks (objects with before or after)", (value) => Array.isArray(value) && value.every(isHook)),

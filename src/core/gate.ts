@@ -1,8 +1,8 @@
-import type { Approvals, ApprovalRow } from "./contracts/store/approvals.ts";
+import { readAnswer } from "./contracts/approval.ts";
+import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
 import type { UnderWay } from "./contracts/store/records.ts";
-import { readAnswer } from "./contracts/approval.ts";
 import type { Below } from "./journey/context.ts";
 import { explain } from "./journey/explain.ts";
 import { GateFacts } from "./journey/facts.ts";

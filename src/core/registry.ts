@@ -1,8 +1,7 @@
-import type { RegisterEvent } from "./words/event.ts";
 import type { Arguments, Parsed } from "./contracts/arguments.ts";
-import type { Format } from "./words/json-schema.ts";
+import type { RegisterEvent } from "./words/event.ts";
+import type { Format, JsonSchema } from "./words/json-schema.ts";
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
-import type { JsonSchema } from "./words/json-schema.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
 /** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */

@@ -5,7 +5,9 @@ import { eachTouch } from "../core/words/touch.ts";
 /** Requests that one call declared, to the letter of method and address, and nothing else. */
 export const guardedNetwork: NetworkGuard = (network, touches, signal) => {
   const declared = new Set(
-    eachTouch(touches).flatMap((touch) => (touch.action === "fetch" ? [`${touch.method.toUpperCase()} ${touch.url}`] : [])),
+    eachTouch(touches).flatMap((touch) =>
+      touch.action === "fetch" ? [`${touch.method.toUpperCase()} ${touch.url}`] : [],
+    ),
   );
   return {
     async request(request) {

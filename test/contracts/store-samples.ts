@@ -1,7 +1,7 @@
 import type { ApprovalRow } from "../../src/core/contracts/store/approvals.ts";
-import type { CallRecord } from "../../src/core/contracts/store/records.ts";
-import type { Holder } from "../../src/core/contracts/store/locks.ts";
 import type { NewChange } from "../../src/core/contracts/store/changes.ts";
+import type { Holder } from "../../src/core/contracts/store/locks.ts";
+import type { CallRecord } from "../../src/core/contracts/store/records.ts";
 import type { Store } from "../../src/core/contracts/store/store.ts";
 import type { Touch } from "../../src/core/words/touch.ts";
 

@@ -98,7 +98,9 @@ export class CallContext implements Context {
     const { life, station } = this.#trip;
     const { agents } = station.parts;
     if (!agents) throw nowhere("No other agents can be started here.");
-    return { run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal) };
+    return {
+      run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal),
+    };
   }
   // arrow functions, so that a tool may take them out of the context
   readonly metadata = (update: { title?: string; metadata?: Metadata }): void => {

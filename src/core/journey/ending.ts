@@ -3,7 +3,7 @@ import type { CallRecord } from "../contracts/store/records.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Ended } from "./stages.ts";
-import { aboutTrip, mark, targetOf, type Trip } from "./trip.ts";
+import { aboutTrip, mark, type Trip, targetOf } from "./trip.ts";
 
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;

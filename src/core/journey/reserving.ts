@@ -6,10 +6,15 @@ import type { Trip } from "./trip.ts";
 type Wanted = NonNullable<Judgement["reserve"]>[number];
 
 /** Takes what the call counts against, on its session and on all above; gives the function that gives it back. */
-export async function reserve(trip: Trip, { reserve: wanted = [] }: Judgement): Promise<(() => Promise<void>) | undefined> {
+export async function reserve(
+  trip: Trip,
+  { reserve: wanted = [] }: Judgement,
+): Promise<(() => Promise<void>) | undefined> {
   if (wanted.length === 0) return undefined;
   const { store } = trip.station.parts;
-  const pairs = wanted.flatMap((each) => sessionsOf(trip, each).map((session) => ({ each, take: takeOf(each, session) })));
+  const pairs = wanted.flatMap((each) =>
+    sessionsOf(trip, each).map((session) => ({ each, take: takeOf(each, session) })),
+  );
   const answer = await store.reserve(pairs.map(({ take }) => take));
   if ("token" in answer) return () => store.giveBack(answer.token).catch(() => {});
   const full = pairs.find(({ take }) => take.key === answer.full.key)?.each ?? (wanted[0] as Wanted);

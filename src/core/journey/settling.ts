@@ -1,6 +1,6 @@
 import { Ending } from "../words/result.ts";
-import { decide } from "./judging.ts";
 import { fingerprint } from "./grants.ts";
+import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
 import { samePlaces } from "./places.ts";
 import { preview, previewHolds, sameChanges } from "./preview.ts";

@@ -57,7 +57,8 @@ const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
     .filter(isPathTouch)
     .filter(({ action, certain, place }) => certain && place.root && (action === "write" || action === "delete"));
 
-const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean => processes.some(({ exit }) => exit === undefined);
+const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean =>
+  processes.some(({ exit }) => exit === undefined);
 
 /** A stopped call leaves no command behind that could still change something. */
 async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {

@@ -5,7 +5,6 @@ import type { Explanation } from "./explanation.ts";
 import type { Format, JsonSchema } from "./json-schema.ts";
 import type { Result } from "./result.ts";
 
-
 export type CallOptions = { signal?: AbortSignal };
 export type BatchOptions = CallOptions & { concurrency?: number };
 export type SchemaChoice = { format?: Format; dialect?: string; names?: readonly string[] };

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { AgentReport, AgentTask } from "../contracts/agents.ts";
+import type { Network } from "../contracts/network.ts";
 import type { PersonQuestion } from "../contracts/people.ts";
 import type { Enforcement, Process } from "../contracts/process.ts";
-import type { Network } from "../contracts/network.ts";
 import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts";
 import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";

@@ -30,7 +30,14 @@ export type Verdict = {
 };
 
 /** Says nothing about whether the call may be made, only what it counts against. */
-export type Condition = { answer?: undefined; by: string; reserve: readonly Reserve[] };
+export type Condition = {
+  answer?: undefined;
+  by: string;
+  reason?: undefined;
+  exclude?: undefined;
+  grantable?: undefined;
+  reserve: readonly Reserve[];
+};
 
 /** The verdicts of all policies as one: the reservations with the policies that want them. */
 export type Judgement = Omit<Verdict, "reserve"> & { reserve?: readonly (Reserve & { by: string })[] };
