@@ -1,4 +1,4 @@
-import type { CallRecord } from "../core/contracts/store.ts";
+import type { CallRecord } from "../core/contracts/store/records.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
