@@ -1,32 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ChangeQuery, UNTOLD } from "../../src/core/contracts/store/changes.ts";
-import type { Store } from "../../src/core/contracts/store/store.ts";
-import { bytes, newChange, type Opened } from "./store-samples.ts";
+import { bytes, newChange } from "./store-samples.ts";
+import { type Opened, withStore } from "./store-suite.ts";
 
 /** Intents, their before-contents, and what tidying may do to those. */
 export function changeContract(name: string, make: () => Promise<Opened>): void {
-  describe(`changes in the store: ${name}`, () => {
-    let opened: Opened;
-    let store: Store;
-    beforeEach(async () => {
-      opened = await make();
-      store = opened.store;
-    });
-    afterEach(async () => {
-      await store.close();
-      await opened.done();
-    });
-
+  withStore(`changes in the store: ${name}`, make, (at) => {
     describe("changes", () => {
       test("ids come in the order of the rows, and grow", async () => {
-        const first = await store.intend([newChange("/a"), newChange("/b")]);
-        const second = await store.intend([newChange("/c")]);
+        const first = await at.store.intend([newChange("/a"), newChange("/b")]);
+        const second = await at.store.intend([newChange("/c")]);
         const ids = [...first, ...second];
         expect(ids).toEqual([...ids].sort((a, b) => a - b));
-        expect((await store.changes({})).map(({ id, real }) => [id, real])).toEqual(
+        expect((await at.store.changes({})).map(({ id, real }) => [id, real])).toEqual(
           ids.map((id, index) => [id, ["/a", "/b", "/c"][index]]),
         );
-        expect(await store.intend([])).toEqual([]);
+        expect(await at.store.intend([])).toEqual([]);
       });
       test("rows come back whole", async () => {
         const odd = {
@@ -38,10 +27,10 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
           undoes: [1],
           redoes: [2, 3],
         };
-        const [plainId, oddId] = await store.intend([newChange("/a"), newChange("/b", odd)]);
+        const [plainId, oddId] = await at.store.intend([newChange("/a"), newChange("/b", odd)]);
         const { content: _, ...plain } = newChange("/a");
         const { content: __, ...whole } = newChange("/b", odd);
-        expect(await store.changes({})).toEqual([
+        expect(await at.store.changes({})).toEqual([
           { ...plain, id: plainId, state: "intended" },
           { ...whole, id: oddId, state: "intended" },
         ]);
@@ -53,21 +42,21 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
             throw new Error("broken");
           },
         });
-        await expect(store.intend([newChange("/a"), newChange("/b"), broken])).rejects.toThrow("broken");
-        expect(await store.changes({})).toEqual([]);
-        expect(await store.content("before /a")).toBeUndefined();
-        expect(await store.intend([newChange("/a")])).toHaveLength(1);
-        expect(await store.content("before /a")).toEqual(bytes("content of /a"));
+        await expect(at.store.intend([newChange("/a"), newChange("/b"), broken])).rejects.toThrow("broken");
+        expect(await at.store.changes({})).toEqual([]);
+        expect(await at.store.content("before /a")).toBeUndefined();
+        expect(await at.store.intend([newChange("/a")])).toHaveLength(1);
+        expect(await at.store.content("before /a")).toEqual(bytes("content of /a"));
       });
       test("conclude ends intended rows, once", async () => {
-        const [a, b, c] = (await store.intend([newChange("/a"), newChange("/b"), newChange("/c")])) as [
+        const [a, b, c] = (await at.store.intend([newChange("/a"), newChange("/b"), newChange("/c")])) as [
           number,
           number,
           number,
         ];
-        await store.conclude([a], "done");
-        await store.conclude([b, a, 4711], "void");
-        expect((await store.changes({})).map(({ id, state }) => [id, state])).toEqual([
+        await at.store.conclude([a], "done");
+        await at.store.conclude([b, a, 4711], "void");
+        expect((await at.store.changes({})).map(({ id, state }) => [id, state])).toEqual([
           [a, "done"],
           [b, "void"],
           [c, "intended"],
@@ -75,12 +64,12 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
       });
       test("conclude tells what was not known before, of rows that are still intended", async () => {
         const unknown = { after: UNTOLD, modeBefore: 0o644 };
-        const ids = await store.intend(["/a", "/b", "/c", "/d"].map((real) => newChange(real, unknown)));
+        const ids = await at.store.intend(["/a", "/b", "/c", "/d"].map((real) => newChange(real, unknown)));
         const [a, b, c, d] = ids as [number, number, number, number];
-        await store.conclude([a, b], "done", [{ after: "new", modeAfter: 0o755 }, { after: null }]);
-        await store.conclude([a, c], "done", [{ after: "late" }, { after: "kept" }]);
-        await store.conclude([d], "void");
-        expect((await store.changes({})).map(({ after, modeAfter, state }) => [after, modeAfter, state])).toEqual([
+        await at.store.conclude([a, b], "done", [{ after: "new", modeAfter: 0o755 }, { after: null }]);
+        await at.store.conclude([a, c], "done", [{ after: "late" }, { after: "kept" }]);
+        await at.store.conclude([d], "void");
+        expect((await at.store.changes({})).map(({ after, modeAfter, state }) => [after, modeAfter, state])).toEqual([
           ["new", 0o755, "done"],
           [null, undefined, "done"],
           ["kept", undefined, "done"],
@@ -100,15 +89,15 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         [{ real: "/x" }, []],
       ];
       test.each(questions)("%j gives %j, oldest first", async (query, reals) => {
-        const ids = await store.intend([
+        const ids = await at.store.intend([
           newChange("/a"),
           newChange("/b", { record: "r2" }),
           newChange("/a", { session: "s2" }),
           newChange("/c", { message: "m2" }),
         ]);
-        await store.conclude(ids.slice(0, 1), "done");
-        await store.conclude(ids.slice(1, 2), "void");
-        expect((await store.changes(query)).map(({ real }) => real)).toEqual(reals);
+        await at.store.conclude(ids.slice(0, 1), "done");
+        await at.store.conclude(ids.slice(1, 2), "void");
+        expect((await at.store.changes(query)).map(({ real }) => real)).toEqual(reals);
       });
     });
 
@@ -120,23 +109,23 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         ["binary", binary],
         ["a part of a larger buffer", binary.subarray(300, 400)],
       ])("%s comes back byte for byte", async (_, content) => {
-        await store.intend([newChange("/a", { before: "h", content })]);
-        expect(await store.content("h")).toEqual(new Uint8Array(content));
+        await at.store.intend([newChange("/a", { before: "h", content })]);
+        expect(await at.store.content("h")).toEqual(new Uint8Array(content));
       });
       test("what was not kept is undefined", async () => {
-        await store.intend([
+        await at.store.intend([
           newChange("/a", { before: null, content: null }),
           newChange("/b", { before: "h", content: null }),
         ]);
-        expect(await store.content("h")).toBeUndefined();
-        expect(await store.content("other")).toBeUndefined();
+        expect(await at.store.content("h")).toBeUndefined();
+        expect(await at.store.content("other")).toBeUndefined();
       });
       test("is a copy", async () => {
         const content = bytes("abc");
-        await store.intend([newChange("/a", { before: "h", content })]);
+        await at.store.intend([newChange("/a", { before: "h", content })]);
         content[0] = 0;
-        (await store.content("h"))?.fill(1);
-        expect(await store.content("h")).toEqual(bytes("abc"));
+        (await at.store.content("h"))?.fill(1);
+        expect(await at.store.content("h")).toEqual(bytes("abc"));
       });
     });
 
@@ -145,7 +134,7 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
       const now = 100 * minute;
       const long = bytes("the same again and again ".repeat(400));
       const keep = async (hash: string, at: number, content = long): Promise<void> => {
-        await store.conclude(await store.intend([newChange(`/${hash}`, { before: hash, at, content })]), "done");
+        await at.store.conclude(await at.store.intend([newChange(`/${hash}`, { before: hash, at, content })]), "done");
       };
       test("leaves the bytes of what it keeps as they were", async () => {
         const noise = Uint8Array.from({ length: 2000 }, (_, index) => (index * index * 31 + (index >> 3)) % 251);
@@ -154,11 +143,11 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         await keep("noise", now - 20 * minute, noise);
         await keep("new", now - minute);
         for (const _ of [1, 2]) {
-          expect((await store.tidy({ maxAgeMs: now, maxBytes: 1e9, now })).pruned).toBe(0);
-          expect(await store.content("old")).toEqual(long);
-          expect(await store.content("empty")).toEqual(new Uint8Array());
-          expect(await store.content("noise")).toEqual(noise);
-          expect(await store.content("new")).toEqual(long);
+          expect((await at.store.tidy({ maxAgeMs: now, maxBytes: 1e9, now })).pruned).toBe(0);
+          expect(await at.store.content("old")).toEqual(long);
+          expect(await at.store.content("empty")).toEqual(new Uint8Array());
+          expect(await at.store.content("noise")).toEqual(noise);
+          expect(await at.store.content("new")).toEqual(long);
         }
       });
       test("drops what is too old, but no row, and nothing that an intended row needs", async () => {
@@ -166,20 +155,20 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         await keep("again", now - 50 * minute);
         await keep("again", now - minute);
         await keep("new", now - minute);
-        await store.intend([newChange("/open", { before: "open", at: now - 50 * minute })]);
-        expect(await store.tidy({ maxAgeMs: 30 * minute, maxBytes: 1e9, now })).toMatchObject({ pruned: 1 });
-        expect(await store.content("old")).toBeUndefined();
-        for (const hash of ["again", "new", "open"]) expect(await store.content(hash), hash).toBeDefined();
-        expect(await store.changes({})).toHaveLength(5);
+        await at.store.intend([newChange("/open", { before: "open", at: now - 50 * minute })]);
+        expect(await at.store.tidy({ maxAgeMs: 30 * minute, maxBytes: 1e9, now })).toMatchObject({ pruned: 1 });
+        expect(await at.store.content("old")).toBeUndefined();
+        for (const hash of ["again", "new", "open"]) expect(await at.store.content(hash), hash).toBeDefined();
+        expect(await at.store.changes({})).toHaveLength(5);
         await keep("old", now);
-        expect(await store.content("old")).toEqual(long);
+        expect(await at.store.content("old")).toEqual(long);
       });
       test("drops the oldest until the rest fits", async () => {
         for (let index = 0; index < 250; index++)
           await keep(`h${index}`, now - minute + index, new Uint8Array(100).fill(index));
-        expect(await store.tidy({ maxAgeMs: now, maxBytes: 300, now })).toEqual({ compressed: 0, pruned: 247 });
-        expect(await store.content("h246")).toBeUndefined();
-        expect(await store.content("h247")).toEqual(new Uint8Array(100).fill(247));
+        expect(await at.store.tidy({ maxAgeMs: now, maxBytes: 300, now })).toEqual({ compressed: 0, pruned: 247 });
+        expect(await at.store.content("h246")).toBeUndefined();
+        expect(await at.store.content("h247")).toEqual(new Uint8Array(100).fill(247));
       });
     });
   });

@@ -1,191 +1,147 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Grant } from "../../src/core/contracts/store/grants.ts";
-import type { RecordQuery } from "../../src/core/contracts/store/records.ts";
-import type { Store } from "../../src/core/contracts/store/store.ts";
+import { describe, expect, test } from "vitest";
 import { failing } from "./failing.ts";
+import { approvalContract } from "./store-approvals.ts";
 import { changeContract } from "./store-changes.ts";
+import { eventContract } from "./store-events.ts";
+import { grantContract } from "./store-grants.ts";
 import { lockContract } from "./store-locks.ts";
-import { approvalOf, bytes, callRecord, holderOf, newChange, type Opened } from "./store-samples.ts";
+import { planContract } from "./store-plans.ts";
+import { recordContract } from "./store-records.ts";
+import { reservationContract } from "./store-reservations.ts";
+import { approvalOf, begunOf, bytes, callRecord, grantOf, holderOf, newChange, planOf } from "./store-samples.ts";
+import { type Opened, withStore } from "./store-suite.ts";
+import { tableContract } from "./store-tables.ts";
 
-/** Every promise of `Store`, as tests. */
+/** Every promise of `Store`, as tests: of each subject, and of what holds for all. */
 export function storeContract(name: string, make: () => Promise<Opened>): void {
-  describe(`store: ${name}`, () => {
-    let opened: Opened;
-    let store: Store;
-    beforeEach(async () => {
-      opened = await make();
-      store = opened.store;
-    });
-    afterEach(async () => {
-      await store.close();
-      await opened.done();
-    });
+  recordContract(name, make);
+  changeContract(name, make);
+  lockContract(name, make);
+  approvalContract(name, make);
+  grantContract(name, make);
+  reservationContract(name, make);
+  planContract(name, make);
+  tableContract(name, make);
+  eventContract(name, make);
+  withStore(`store: ${name}`, make, (at) => {
+    test("a second handle sees everything, and locks hold across handles", async (context) => {
+      if (!at.again) return context.skip("a store in memory cannot be opened again");
+      const other = await at.again();
+      try {
+        await at.store.record([callRecord("1")]);
+        const ids = await at.store.intend([newChange("/a")]);
+        await at.store.ask(approvalOf("p1"));
+        await at.store.grant([grantOf("1")]);
+        await at.store.lock(["/a"], holderOf("c1"));
 
-    describe("records", () => {
-      const all = [
-        callRecord("1", { alerts: [{ kind: "crashed", message: "It crashed." }] }),
-        callRecord("2", { session: "s2", status: "failed", error: { code: "IO_ERROR", message: "no" } }),
-        callRecord("3", { message: "m2", tool: "write_file", verdict: { answer: "allow", by: "mode", reason: "yes" } }),
-      ];
-      const questions: [RecordQuery, string[]][] = [
-        [{}, ["3", "2", "1"]],
-        [{ limit: 2 }, ["3", "2"]],
-        [{ limit: 0 }, []],
-        [{ session: "s1" }, ["3", "1"]],
-        [{ session: "s1", limit: 1 }, ["3"]],
-        [{ message: "m1" }, ["2", "1"]],
-        [{ call: "call-2" }, ["2"]],
-        [{ status: "failed" }, ["2"]],
-        [{ tool: "write_file" }, ["3"]],
-        [{ session: "s2", tool: "write_file" }, []],
-      ];
-      test.each(questions)("%j gives %j, newest first", async (query, ids) => {
-        await store.record(all.slice(0, 2));
-        await store.record(all.slice(2));
-        expect((await store.records(query)).map((record) => record.id)).toEqual(ids);
-      });
-      test("come back whole", async () => {
-        await store.record(all);
-        expect(await store.records({})).toEqual([...all].reverse());
-      });
-      test("many of them, in groups large and small, keep their order and are all found", async () => {
-        const many = Array.from({ length: 3000 }, (_, index) =>
-          callRecord(String(index), {
-            session: `s${index % 700 === 0 ? 2 : 1}`,
-            target: "x".repeat(100),
-            status: index === 5 ? "failed" : "done",
-            input: { says: '"status":"failed"' },
-          }),
-        );
-        for (let start = 0, size = 1; start < many.length; start += size++)
-          await store.record(many.slice(start, start + size));
-        const ids = many.map(({ id }) => id).reverse();
-        const found = async (query: RecordQuery) => (await store.records(query)).map(({ id }) => id);
-        expect(await found({})).toEqual(ids);
-        expect(await found({ limit: 1111 })).toEqual(ids.slice(0, 1111));
-        expect(await found({ session: "s2" })).toEqual(["2800", "2100", "1400", "700", "0"]);
-        expect(await found({ session: "s2", limit: 2 })).toEqual(["2800", "2100"]);
-        expect(await found({ status: "failed", limit: 2 })).toEqual(["5"]);
-      });
-      test("an empty group is nothing", async () => {
-        await store.record([]);
-        expect(await store.records({})).toEqual([]);
-      });
-      test("what JSON can't say does not lose the record", async () => {
-        const circle: Record<string, unknown> = { size: 12n };
-        circle.self = circle;
-        await store.record([callRecord("odd", { input: circle }), callRecord("none", { input: undefined })]);
-        const [none, odd] = await store.records({});
-        expect(none?.input ?? undefined).toBeUndefined();
-        expect(odd?.input).toEqual({ size: "12", self: "[circular]" });
-        expect(odd?.touches).toHaveLength(1);
-      });
-      test("are what they were when recorded", async () => {
-        const input = { path: "a" };
-        await store.record([callRecord("1", { input })]);
-        input.path = "b";
-        expect((await store.records({}))[0]?.input).toEqual({ path: "a" });
-      });
+        expect(await other.records({})).toMatchObject([callRecord("1")]);
+        expect((await other.changes({})).map(({ id }) => id)).toEqual(ids);
+        expect(await other.content("before /a")).toEqual(bytes("content of /a"));
+        expect(await other.grants({})).toHaveLength(1);
+        expect(await other.answer("p1", "once")).toBe(true);
+        expect((await at.store.approval("p1"))?.answer).toBe("once");
+        await at.store.begin([begunOf("1")]);
+        expect(await other.underWay()).toEqual([begunOf("1")]);
+        await at.store.plan(planOf("1"), new Map([["new", bytes("new")]]));
+        expect(await other.movePlan(["1"], ["planned"], "approved")).toEqual(["1"]);
+        expect(await other.plannedContent("new")).toEqual(bytes("new"));
+        await at.store.table("t").put("k", 1);
+        expect(await other.table("t").put("k", 2, { ifVersion: 0 })).toBeUndefined();
+        expect(await other.table("t").get("k")).toMatchObject({ value: 1 });
+        await at.store.reserve([{ key: "k", limit: 1, amount: 1 }]);
+        expect(await other.reserve([{ key: "k", limit: 1, amount: 1 }])).toMatchObject({ used: 1 });
+        expect(await other.lock(["/a"], holderOf("c2"))).toMatchObject({ call: "c1" });
+        expect(await other.lock(["/b"], holderOf("c2"))).toBeUndefined();
+        expect(await at.store.lock(["/b"], holderOf("c1"))).toMatchObject({ call: "c2" });
+      } finally {
+        await other.close();
+      }
+      expect((await at.store.locks()).map(({ path }) => path), "closing frees the locks of that handle alone").toEqual(["/a"]);
     });
-
-    describe("grants", () => {
-      const grant = (session: string | null, more: Partial<Grant> = {}): Grant => ({
-        ...{ tool: "edit_file", action: "write", target: "/a", session, at: 1 },
-        ...more,
-      });
-      test("are found by tool and session, those for always in every session", async () => {
-        const [once, other, always, elsewhere] = [
-          grant("s1"),
-          grant("s2"),
-          grant(null),
-          grant("s1", { tool: "run_command" }),
-        ];
-        await store.grant([once, other, always, elsewhere]);
-        expect(await store.grants("edit_file", "s1")).toEqual([once, always]);
-        expect(await store.grants("edit_file", "s3")).toEqual([always]);
-        expect(await store.grants("run_command", "s1")).toEqual([elsewhere]);
-        expect(await store.grants("read_file", "s1")).toEqual([]);
-      });
-      test("given twice is one, the newer", async () => {
-        await store.grant([grant(null), grant("s1")]);
-        await store.grant([grant(null, { at: 2 })]);
-        expect(await store.grants("edit_file", "s1")).toEqual([grant("s1"), grant(null, { at: 2 })]);
-      });
-    });
-
-    describe("approvals", () => {
-      test("the first answer wins", async () => {
-        await store.ask(approvalOf("p1"));
-        await store.ask(approvalOf("p2"));
-        expect(await store.pending()).toEqual([approvalOf("p1"), approvalOf("p2")]);
-        expect(await store.answer("p1", "once", "go on")).toBe(true);
-        expect(await store.answer("p1", "deny")).toBe(false);
-        expect(await store.approval("p1")).toEqual({
-          ...{ ...approvalOf("p1"), answer: "once", message: "go on", answeredAt: expect.any(Number) },
-        });
-        expect(await store.pending()).toEqual([approvalOf("p2")]);
-        expect(await store.answer("p2", "deny")).toBe(true);
-        expect(await store.approval("p2")).not.toHaveProperty("message");
-      });
-      test("an unknown one can't be answered, and an id is used once", async () => {
-        expect(await store.answer("nobody", "once")).toBe(false);
-        expect(await store.approval("nobody")).toBeUndefined();
-        await store.ask(approvalOf("p1"));
-        await store.answer("p1", "deny");
-        await expect(store.ask(approvalOf("p1"))).rejects.toThrow(/p1/);
-        expect((await store.approval("p1"))?.answer).toBe("deny");
-      });
+    test("what was written is there when opened again", async (context) => {
+      if (!at.again) return context.skip("a store in memory cannot be opened again");
+      await at.store.intend([newChange("/a")]);
+      await at.store.record([callRecord("1")]);
+      await at.store.lock(["/a"], holderOf("c1"));
+      await at.store.close();
+      const later = await at.again();
+      try {
+        expect(await later.changes({})).toHaveLength(1);
+        expect(await later.content("before /a")).toEqual(bytes("content of /a"));
+        expect(await later.records({})).toHaveLength(1);
+        expect(await later.locks()).toEqual([]);
+      } finally {
+        await later.close();
+      }
     });
 
     test("after close everything rejects, and closing again is nothing", async () => {
-      await store.close();
-      await store.close();
+      await at.store.close();
+      await at.store.close();
       const uses = [
-        () => store.record([callRecord("1")]),
-        () => store.records({}),
-        () => store.intend([newChange("/a")]),
-        () => store.conclude([1], "done"),
-        () => store.changes({}),
-        () => store.content("h"),
-        () => store.lock(["/a"], holderOf("c1")),
-        () => store.unlock("t"),
-        () => store.locks(),
-        () => store.grant([]),
-        () => store.grants("t", "s"),
-        () => store.ask(approvalOf("p")),
-        () => store.answer("p", "once"),
-        () => store.approval("p"),
-        () => store.pending(),
-        () => store.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 }),
+        () => at.store.record([callRecord("1")]),
+        () => at.store.records({}),
+        () => at.store.intend([newChange("/a")]),
+        () => at.store.conclude([1], "done"),
+        () => at.store.changes({}),
+        () => at.store.content("h"),
+        () => at.store.lock(["/a"], holderOf("c1")),
+        () => at.store.unlock("t"),
+        () => at.store.locks(),
+        () => at.store.grant([]),
+        () => at.store.grants({}),
+        () => at.store.revoke("g"),
+        () => at.store.ask(approvalOf("p")),
+        () => at.store.answer("p", "once"),
+        () => at.store.approval("p"),
+        () => at.store.pending(),
+        () => at.store.withdraw(["p"]),
+        () => at.store.begin([begunOf("1")]),
+        () => at.store.finish(["1"]),
+        () => at.store.underWay(),
+        () => at.store.interrupted(),
+        () => at.store.reserve([]),
+        () => at.store.giveBack("t"),
+        () => at.store.reserved("k"),
+        () => at.store.plan(planOf("1"), new Map()),
+        () => at.store.planned({}),
+        () => at.store.plannedContent("h"),
+        () => at.store.movePlan(["1"], ["planned"], "dropped"),
+        () => at.store.table("t").get("k"),
+        () => at.store.table("t").put("k", 1),
+        () => at.store.table("t").remove("k"),
+        () => at.store.table("t").list(),
+        () => at.store.tell([]),
+        () => at.store.events({}),
+        () => at.store.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 }),
       ];
       for (const use of uses) await expect(use()).rejects.toThrow(/closed/);
     });
 
     describe.each(["before", "after"] as const)("a call that fails, %s it was done", (when) => {
       test.each([1, 2, 3, 4, 5, 6])("call %i leaves nothing half", async (n) => {
-        const brittle = failing(store, n, when);
+        const brittle = failing(at.store, n, when);
         const holder = holderOf("c1");
         const journey = async (): Promise<void> => {
           await brittle.lock(["/a", "/b"], holder);
           const ids = await brittle.intend([newChange("/a"), newChange("/b")]);
           await brittle.conclude(ids, "done");
           await brittle.record([callRecord("1"), callRecord("2")]);
-          await brittle.grant([{ tool: "t", action: "write", target: "/a", session: null, at: 1 }]);
+          await brittle.grant([grantOf("1"), grantOf("2")]);
           await brittle.unlock(holder.token);
         };
         await expect(journey()).rejects.toThrow(`call ${n} fails`);
-        const rows = await store.changes({});
+        const rows = await at.store.changes({});
         expect([0, 2]).toContain(rows.length);
         expect(new Set(rows.map((row) => row.state)).size).toBeLessThan(2);
-        for (const row of rows) expect(await store.content(row.before!)).toEqual(bytes(`content of ${row.real}`));
-        expect([0, 2]).toContain((await store.locks()).length);
-        expect([0, 2]).toContain((await store.records({})).length);
-        await store.unlock(holder.token);
-        expect(await store.locks()).toEqual([]);
-        expect(await store.lock(["/a", "/b"], holderOf("c2"))).toBeUndefined();
+        for (const row of rows) expect(await at.store.content(row.before!)).toEqual(bytes(`content of ${row.real}`));
+        expect([0, 2]).toContain((await at.store.locks()).length);
+        expect([0, 2]).toContain((await at.store.records({})).length);
+        expect([0, 2]).toContain((await at.store.grants({})).length);
+        await at.store.unlock(holder.token);
+        expect(await at.store.locks()).toEqual([]);
+        expect(await at.store.lock(["/a", "/b"], holderOf("c2"))).toBeUndefined();
       });
     });
   });
-  changeContract(name, make);
-  lockContract(name, make);
 }

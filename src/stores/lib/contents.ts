@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import type { Hash, NewChange } from "../../core/contracts/store/changes.ts";
+import type { Hash } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";
-import type { KeptFiles } from "./kept-files.ts";
+import type { Found, KeptFiles } from "./kept-files.ts";
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -28,7 +28,7 @@ async function unpacked(row: Row | undefined): Promise<Bytes | undefined> {
 }
 
 /**
- * Before-contents by their hash. "raw" and "linked" (a file of its own) will be compressed some day, "kept" was not
+ * Contents by their hash. "raw" and "linked" (a file of its own) will be compressed some day, "kept" was not
  * worth it. A file comes before its row is told, and goes only when no row needs it any more (`sweep`): whoever is
  * killed in between loses nothing.
  */
@@ -53,6 +53,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
       const oldest = sql(
         `SELECT hash, at, stored FROM contents
          WHERE hash NOT IN (SELECT before FROM changes WHERE state = 'intended' AND before IS NOT NULL)
+           AND hash NOT IN (SELECT hash FROM planned_contents)
          ORDER BY at, id LIMIT ${BATCH}`,
       ).all();
       let pruned = 0;
@@ -104,8 +105,8 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
   };
 
   return {
-    keep(hash: Hash, bytes: Bytes, change: NewChange): void {
-      const { at } = change;
+    /** For how long is counted from `at`. */
+    keep(hash: Hash, bytes: Bytes, at: number, change: Found): void {
       const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING id, format").get(at, hash);
       if (known && (known.format !== "linked" || files.keeps(change))) return;
       if (known) {
@@ -162,3 +163,5 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
     },
   };
 }
+
+export type Contents = ReturnType<typeof contentTable>;

@@ -15,6 +15,9 @@ const PIECE = 1 << 16;
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
 const NAME = /^[0-9a-f]{64}$/;
 
+/** A content, and the file it was found in. */
+export type Found = Pick<NewChange, "real" | "before" | "after" | "content" | "replaced">;
+
 const sha256 = (bytes: Bytes): Hash => createHash("sha256").update(bytes).digest("hex");
 
 /**
@@ -38,11 +41,11 @@ export function keptFiles(folder: string) {
 
   const drop = (hash: Hash): void => fs.rmSync(fileOf(hash), { force: true });
 
-  const isOnDisk = ({ real, before }: NewChange, { ctimeMs }: fs.Stats): boolean =>
+  const isOnDisk = ({ real, before }: Found, { ctimeMs }: fs.Stats): boolean =>
     left.get(real) === before || ctimeMs < Date.now() - SETTLED_MS;
 
   /** A second name for what is at the path now, if that is a plain file that has no other. */
-  const link = (change: NewChange, hash: Hash, content: Bytes): boolean => {
+  const link = (change: Found, hash: Hash, content: Bytes): boolean => {
     const now = fs.lstatSync(change.real);
     if (!now.isFile() || now.nlink !== 1 || now.mode & SPECIAL_BITS || !isOnDisk(change, now)) return false;
     makeFolder(folder);
@@ -55,7 +58,7 @@ export function keptFiles(folder: string) {
 
   return {
     /** False: the content has to be kept otherwise. */
-    take(change: NewChange): boolean {
+    take(change: Found): boolean {
       const { content, before, after, real, replaced } = change;
       if (!replaced || !content || content.length < LARGE || !before || !NAME.test(before)) return false;
       try {
@@ -69,7 +72,7 @@ export function keptFiles(folder: string) {
     },
 
     /** Whether a content is here that nobody may write into under another name, but for what this change replaces. */
-    keeps({ content, before, real, replaced = false }: NewChange): boolean {
+    keeps({ content, before, real, replaced = false }: Found): boolean {
       if (!content || !before) return false;
       try {
         const kept = (fd: number, stats: fs.Stats): boolean =>

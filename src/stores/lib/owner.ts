@@ -1,10 +1,10 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The process behind a lock. `host` includes the process namespace: pids mean nothing across containers. */
-export type Owner = { pid: number; started: string; host: string; boot: string; refreshed: number };
+/** A process. `host` includes the process namespace: pids mean nothing across containers. */
+export type Owner = { pid: number; started: string; host: string; boot: string };
 
-/** A lock from where we can't look counts as alive this long after its owner last renewed it. */
+/** One where we can't look counts as alive until we have seen for this long that it renewed nothing. */
 const UNSEEN_MS = 10 * 60_000;
 export const RENEW_MS = 2 * 60_000;
 
@@ -27,9 +27,9 @@ function stateOf(pid: number | "self"): ProcessState | undefined {
   return state && started ? { state, started } : undefined;
 }
 
-let own: Omit<Owner, "refreshed"> | undefined;
+let own: Owner | undefined;
 
-export function thisProcess(): Omit<Owner, "refreshed"> {
+export function thisProcess(): Owner {
   own ??= {
     pid: process.pid,
     started: stateOf("self")?.started ?? "",
@@ -39,10 +39,15 @@ export function thisProcess(): Omit<Owner, "refreshed"> {
   return own;
 }
 
-/** Whether the owner is gone, so that its locks are free. In doubt it lives. */
-export function isGone(owner: Owner, now: number): boolean {
+export const isFar = (owner: Owner): boolean => owner.host !== thisProcess().host;
+
+/**
+ * Whether the owner is gone, so that what it holds is free. In doubt it lives. `unrenewedFor` counts from when this
+ * process first saw the owner as it is, by this process's own clock: that of another host may tell any time.
+ */
+export function isGone(owner: Owner, unrenewedFor: number): boolean {
   const me = thisProcess();
-  if (owner.host !== me.host) return now - owner.refreshed > UNSEEN_MS;
+  if (owner.host !== me.host) return unrenewedFor > UNSEEN_MS;
   if (owner.boot !== me.boot) return true;
   if (owner.pid === me.pid) return owner.started !== me.started;
   const seen = stateOf(owner.pid);

@@ -1,4 +1,4 @@
-import type { Take } from "../../core/contracts/store/reservations.ts";
+import type { Reserved, Take } from "../../core/contracts/store/reservations.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 
 /** Sums of fractions are off by less than this part of the limit. */
@@ -11,17 +11,38 @@ export type Taken = { amount: number; at: number };
 
 export const sumOf = (taken: readonly Taken[]): number => taken.reduce((sum, { amount }) => sum + amount, 0);
 
-export const hasRoom = ({ limit, amount }: Take, used: number): boolean =>
-  limit > 0 && used + amount <= limit * (1 + INEXACT);
+const hasRoom = ({ limit, amount }: Take, used: number): boolean => limit > 0 && used + amount <= limit * (1 + INEXACT);
 
 /** In how many milliseconds there is room, if nothing else is taken; `taken` is what counts now, oldest first. */
-export function freeIn(take: Take, taken: readonly Taken[], now: number): number | undefined {
+function freeIn(take: Take, taken: readonly Taken[], now: number): number | undefined {
   const { window } = take;
   if (window === undefined || !hasRoom(take, 0)) return undefined;
   let used = sumOf(taken);
   for (const { amount, at } of taken) {
     used -= amount;
     if (hasRoom(take, used)) return Math.max(0, at + window - now);
+  }
+  return undefined;
+}
+
+/** What counts for a take now; `taken` holds the rows of its window, oldest first. */
+export type Counted = { used: number; taken: readonly Taken[] };
+
+/** The first that has no room, beside what those before it take of the same key. */
+export function firstFull(
+  takes: readonly Take[],
+  countedOf: (take: Take) => Counted,
+  now: number,
+): Exclude<Reserved, { token: string }> | undefined {
+  const before = new Map<string, number>();
+  for (const take of takes) {
+    const amount = before.get(take.key) ?? 0;
+    const { used, taken } = countedOf(take);
+    if (!hasRoom(take, used + amount)) {
+      const free = freeIn(take, amount > 0 ? [...taken, { amount, at: now }] : taken, now);
+      return { full: { ...take }, used: used + amount, ...(free !== undefined && { freeIn: free }) };
+    }
+    before.set(take.key, amount + take.amount);
   }
   return undefined;
 }

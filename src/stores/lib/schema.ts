@@ -46,6 +46,76 @@ const MIGRATIONS: readonly string[] = [
   `,
   // before this a content was always in its blob; who does not know better must not open the file
   "CREATE INDEX contents_linked ON contents (hash) WHERE format = 'linked'",
+  `
+  CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+
+  -- records are numbered, and a page by the last of its records; pages that cannot be read are nobody's records
+  CREATE TABLE pages (
+    last INTEGER PRIMARY KEY, first INTEGER, session TEXT, workspace TEXT, earliest INTEGER, latest INTEGER, page TEXT
+  );
+  INSERT INTO pages
+    SELECT sum(count) OVER (ORDER BY seq), sum(count) OVER (ORDER BY seq) - count + 1, session, '',
+      (SELECT min(json_extract(value, '$[5]')) FROM json_each(page)),
+      (SELECT max(json_extract(value, '$[5]')) FROM json_each(page)), page
+    FROM (
+      SELECT seq, session, page, CASE WHEN json_valid(page) THEN json_array_length(page) ELSE 0 END AS count
+      FROM records
+    ) WHERE count > 0;
+  INSERT INTO counters SELECT 'sequence', max(last) FROM pages HAVING count(*) > 0;
+  CREATE INDEX pages_session ON pages (session);
+  DROP TABLE records;
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY, id TEXT, type TEXT, at INTEGER, session TEXT, record TEXT, body TEXT
+  );
+  CREATE INDEX events_session ON events (session);
+
+  -- who is behind locks, calls and questions: a handle of a process, which says from time to time that it is there
+  CREATE TABLE owners (
+    handle TEXT PRIMARY KEY, pid INTEGER, started TEXT, host TEXT, boot TEXT, renewals INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  INSERT OR IGNORE INTO owners SELECT handle, pid, started, host, boot, 0 FROM locks WHERE handle IS NOT NULL;
+  ALTER TABLE locks RENAME TO locks_before;
+  CREATE TABLE locks (
+    path TEXT, token TEXT, call TEXT, since INTEGER, owner TEXT, PRIMARY KEY (path, token)
+  ) WITHOUT ROWID;
+  INSERT INTO locks SELECT path, token, call, since, handle FROM locks_before;
+  DROP TABLE locks_before;
+  CREATE TABLE waiters (ticket INTEGER PRIMARY KEY, token TEXT, call TEXT, paths TEXT, since INTEGER, owner TEXT);
+  CREATE TABLE under_way (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT, body TEXT);
+
+  ALTER TABLE approvals ADD COLUMN args TEXT;
+  ALTER TABLE approvals ADD COLUMN owner TEXT;
+  ALTER TABLE approvals ADD COLUMN until INTEGER;
+  ALTER TABLE approvals ADD COLUMN over INTEGER;
+  UPDATE approvals SET over = 1 WHERE answer IS NULL;
+  DROP INDEX approvals_pending;
+  CREATE INDEX approvals_pending ON approvals (seq) WHERE answer IS NULL AND over IS NULL;
+
+  -- those of before were bound to less than the whole input
+  DROP TABLE grants;
+  CREATE TABLE grants (
+    seq INTEGER PRIMARY KEY, id TEXT UNIQUE, tool TEXT, covers TEXT, shown TEXT, session TEXT, workspace TEXT,
+    at INTEGER, seal TEXT
+  );
+  CREATE INDEX grants_tool ON grants (tool);
+
+  CREATE TABLE totals (key TEXT PRIMARY KEY, used REAL NOT NULL, widest REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE taken (id INTEGER PRIMARY KEY, token TEXT, key TEXT, amount REAL, at INTEGER, until REAL);
+  CREATE INDEX taken_key ON taken (key, at);
+  CREATE INDEX taken_token ON taken (token);
+  CREATE INDEX taken_until ON taken (until);
+
+  CREATE TABLE plans (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT, workspace TEXT, state TEXT, body TEXT, seal TEXT
+  );
+  -- of calls that may still be run
+  CREATE TABLE planned_contents (hash TEXT, plan TEXT, PRIMARY KEY (hash, plan)) WITHOUT ROWID;
+  CREATE INDEX planned_contents_plan ON planned_contents (plan);
+
+  CREATE TABLE tool_rows (
+    name TEXT, key TEXT, value TEXT, version INTEGER, at INTEGER, PRIMARY KEY (name, key)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Grant } from "../../core/contracts/store/grants.ts";
 import type { Value } from "./driver.ts";
 
 /**
@@ -8,11 +7,9 @@ import type { Value } from "./driver.ts";
  */
 export type Seal = (text: string) => string;
 
-export const sealOfGrant = (seal: Seal, { tool, action, target, session, at }: Grant): string =>
-  seal(JSON.stringify(["grant", tool, action, target, session, at]));
-
-export const sealOfAnswer = (seal: Seal, id: string, answer: string, message: string | null): string =>
-  seal(JSON.stringify(["answer", id, answer, message]));
+/** Everything that is said, by what it is said of. */
+export const sealOf = (seal: Seal, kind: "grant" | "answer" | "plan", said: readonly (Value | undefined)[]): string =>
+  seal(JSON.stringify([kind, ...said]));
 
 export function isSealed(found: Value | undefined, due: string): boolean {
   const [a, b] = [Buffer.from(typeof found === "string" ? found : ""), Buffer.from(due)];

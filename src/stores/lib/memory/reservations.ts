@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Reservations, Take } from "../../../core/contracts/store/reservations.ts";
-import { checkTakes, freeIn, hasRoom, KEPT_MS, sumOf, type Taken } from "../room.ts";
+import { type Counted, checkTakes, firstFull, KEPT_MS, sumOf, type Taken } from "../room.ts";
 import type { Using } from "../usage.ts";
 
 type Row = Taken & { token: string };
@@ -8,7 +8,12 @@ type Row = Taken & { token: string };
 /** `total` counts all that was ever taken; `rows` are kept as long as a window may ask for them, oldest first. */
 type Account = { total: number; widest: number; rows: Row[] };
 
-const within = (rows: readonly Row[], window: number, now: number): Row[] => rows.filter(({ at }) => at > now - window);
+/** Looked for from the end: windows are short beside what is kept. */
+function within(rows: readonly Row[], window: number, now: number): Row[] {
+  let start = rows.length;
+  while (start > 0 && (rows[start - 1]?.at ?? 0) > now - window) start--;
+  return rows.slice(start);
+}
 
 export function memoryReservations(using: Using): Reservations {
   const accounts = new Map<string, Account>();
@@ -24,20 +29,12 @@ export function memoryReservations(using: Using): Reservations {
   const enter = ({ key, amount, window = 0 }: Take, token: string, now: number): void => {
     const account = accountOf(key);
     account.widest = Math.max(account.widest, window);
-    account.rows = [...within(account.rows, account.widest, now), { token, amount, at: now }];
+    if ((account.rows[0]?.at ?? now) <= now - account.widest) account.rows = within(account.rows, account.widest, now);
+    account.rows.push({ token, amount, at: now });
     account.total += amount;
   };
 
-  const giveBack = (token: string): void => {
-    for (const account of accounts.values()) {
-      const given = account.rows.filter((row) => row.token === token);
-      if (given.length === 0) continue;
-      account.rows = account.rows.filter((row) => row.token !== token);
-      account.total -= sumOf(given);
-    }
-  };
-
-  const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number) => {
+  const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
     const account = accounts.get(key);
     const taken = window === undefined ? [] : within(account?.rows ?? [], window, now);
     return { taken, used: window === undefined ? (account?.total ?? 0) : sumOf(taken) };
@@ -49,18 +46,20 @@ export function memoryReservations(using: Using): Reservations {
         checkTakes(takes);
         const now = Date.now();
         const token = randomUUID();
-        for (const take of takes) {
-          const { taken, used } = countedOf(take, now);
-          if (!hasRoom(take, used)) {
-            giveBack(token);
-            const free = freeIn(take, taken, now);
-            return { full: { ...take }, used, ...(free !== undefined && { freeIn: free }) };
-          }
-          enter(take, token, now);
-        }
+        const full = firstFull(takes, (take) => countedOf(take, now), now);
+        if (full) return full;
+        for (const take of takes) enter(take, token, now);
         return { token };
       }),
-    giveBack: (token) => using(() => giveBack(token)),
+    giveBack: (token) =>
+      using(() => {
+        for (const account of accounts.values()) {
+          const given = account.rows.filter((row) => row.token === token);
+          if (given.length === 0) continue;
+          account.rows = account.rows.filter((row) => row.token !== token);
+          account.total -= sumOf(given);
+        }
+      }),
     reserved: (key, window) =>
       using(() => countedOf({ key, ...(window !== undefined && { window }) }, Date.now()).used),
   };

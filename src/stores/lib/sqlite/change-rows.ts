@@ -1,8 +1,6 @@
-import type { ApprovalRow } from "../../core/contracts/store/approvals.ts";
-import type { ChangeQuery, ChangeRow, NewChange } from "../../core/contracts/store/changes.ts";
-import type { Grant } from "../../core/contracts/store/grants.ts";
-import type { Row, Value } from "./driver.ts";
-import { fromJson, toJson } from "./json.ts";
+import type { ChangeQuery, ChangeRow, NewChange } from "../../../core/contracts/store/changes.ts";
+import type { Row, Value } from "../driver.ts";
+import { fromJson, toJson } from "../json.ts";
 
 const CHANGE_COLUMNS =
   "record, call, session, message, tool, at, real, shown, before, after, mode_before, mode_after, undoes, redoes";
@@ -46,21 +44,6 @@ export const changeRow = (row: Row): ChangeRow => ({
   state: row.state as ChangeRow["state"],
   ...(typeof row.undoes === "string" && { undoes: fromJson<number[]>(row.undoes) }),
   ...(typeof row.redoes === "string" && { redoes: fromJson<number[]>(row.redoes) }),
-});
-
-export const approvalRow = (row: Row): ApprovalRow => ({
-  ...fromJson<ApprovalRow>(String(row.body)),
-  ...(row.answer !== null && { answer: String(row.answer) }),
-  ...(row.message !== null && { message: String(row.message) }),
-  ...(row.answered_at !== null && { answeredAt: Number(row.answered_at) }),
-});
-
-export const grantRow = (row: Row): Grant => ({
-  tool: String(row.tool),
-  action: String(row.action),
-  target: String(row.target),
-  session: row.session === null ? null : String(row.session),
-  at: Number(row.at),
 });
 
 type Question = { text: string; values: Value[] };

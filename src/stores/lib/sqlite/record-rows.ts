@@ -1,4 +1,5 @@
-import type { CallRecord, Mark } from "../../core/contracts/store/records.ts";
+import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
+import type { Numbered } from "../matching.ts";
 
 /** A record without the names of its fields, and its trace without those of its marks: half as long, twice as fast. */
 export type RecordRow = ReturnType<typeof toRow>;
@@ -32,7 +33,7 @@ type Verdict = NonNullable<CallRecord["verdict"]>;
 const isSame = (one: Verdict | undefined, other: Verdict | undefined): boolean =>
   one !== undefined && one.answer === other?.answer && one.by === other.by && one.reason === other.reason;
 
-/** The session is told by the page. */
+/** The session, the workspace and the numbers are told by the page. What is new comes last: older pages lack it. */
 const toRow = (record: CallRecord, before: CallRecord | undefined) =>
   [
     record.id,
@@ -50,24 +51,36 @@ const toRow = (record: CallRecord, before: CallRecord | undefined) =>
     isSame(record.verdict, before?.verdict) ? SAME : (record.verdict ?? null),
     record.error ?? null,
     record.alerts ?? null,
+    record.parent ?? null,
+    record.output ?? null,
+    record.seen ?? null,
+    record.changed ?? null,
   ] as const;
 
 export const toRows = (page: readonly CallRecord[]): RecordRow[] =>
   page.map((record, index) => toRow(record, page[index - 1]));
 
-export function fromRows(rows: readonly RecordRow[], session: string): CallRecord[] {
+/** What all records of a page have in common; `first` is the number of the first. */
+export type Page = { session: string; workspace: string; first: number };
+
+export function fromRows(rows: readonly RecordRow[], { session, workspace, first }: Page): Numbered[] {
   let last: Verdict | null = null;
-  return rows.map((row) => {
+  return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
-    const [trace, told, error, alerts] = more;
+    const [trace, told, error, alerts, parent, output, seen, changed] = more;
     const verdict: Verdict | null = told === SAME ? last : told;
     last = verdict;
     return {
-      ...{ id, call, session, message, agent, tool, at, microseconds, status, target, input, touches },
+      ...{ id, seq: first + index, call, session, message, agent, workspace, tool, at, microseconds, status },
+      ...{ target, input, touches },
       trace: toMarks(trace),
       ...(verdict && { verdict }),
       ...(error && { error }),
       ...(alerts && { alerts }),
+      ...(typeof parent === "string" && { parent }),
+      ...(output && { output }),
+      ...(seen && { seen }),
+      ...(typeof changed === "boolean" && { changed }),
     };
   });
 }

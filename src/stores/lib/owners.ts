@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Connection } from "./connection.ts";
+import type { Row } from "./driver.ts";
+import { isFar, isGone, type Owner, RENEW_MS, thisProcess } from "./owner.ts";
+
+/** To be joined to rows that have an owner; for `ownerIsGone`. */
+export const OWNER_COLUMNS = "owners.handle, owners.pid, owners.started, owners.host, owners.boot, owners.renewals";
+
+const ownerOf = ({ pid, started, host, boot }: Row): Owner => ({
+  pid: Number(pid),
+  started: String(started),
+  host: String(host),
+  boot: String(boot),
+});
+
+/** Who is behind rows that end with their process: this handle, and what others say of themselves. */
+export function ownerTable({ sql, transaction }: Connection) {
+  const handle = randomUUID();
+  /** Owners where we can't look, as they were first seen. */
+  const sightings = new Map<string, { renewals: number; since: number }>();
+  let renewal: NodeJS.Timeout | undefined;
+
+  const renew = (): void => {
+    try {
+      sql("UPDATE owners SET renewals = renewals + 1 WHERE handle = ?").run(handle);
+    } catch {
+      // too busy now: the next turn comes long before anyone gives the owner up
+    }
+  };
+
+  const unrenewedFor = (of: string, renewals: number): number => {
+    const now = performance.now();
+    const seen = sightings.get(of);
+    if (seen?.renewals === renewals) return now - seen.since;
+    sightings.set(of, { renewals, since: now });
+    return 0;
+  };
+
+  const ownerIsGone = (row: Row): boolean => {
+    if (row.handle === handle) return false;
+    if (row.handle === null) return true;
+    const owner = ownerOf(row);
+    return isGone(owner, isFar(owner) ? unrenewedFor(String(row.handle), Number(row.renewals)) : 0);
+  };
+
+  return {
+    ownerIsGone,
+
+    /** Inside a transaction that writes rows of this owner. */
+    register(): string {
+      const { pid, started, host, boot } = thisProcess();
+      sql("INSERT OR IGNORE INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle, pid, started, host, boot);
+      renewal ??= setInterval(renew, RENEW_MS).unref();
+      return handle;
+    },
+
+    /** What dead processes left behind; what they were doing is still told by `interrupted`. */
+    tidy(): void {
+      transaction(() => {
+        for (const row of sql("SELECT * FROM owners").all()) {
+          if (!ownerIsGone(row)) continue;
+          const gone = String(row.handle);
+          for (const table of ["locks", "waiters"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(gone);
+          sql("DELETE FROM owners WHERE handle = ?").run(gone);
+        }
+      });
+    },
+
+    leave(): void {
+      if (!renewal) return;
+      clearInterval(renewal);
+      transaction(() => {
+        for (const table of ["locks", "waiters", "under_way"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle);
+        sql("DELETE FROM owners WHERE handle = ?").run(handle);
+      });
+    },
+  };
+}
+
+export type Owners = ReturnType<typeof ownerTable>;

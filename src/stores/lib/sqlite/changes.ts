@@ -1,0 +1,57 @@
+import type { Changes } from "../../../core/contracts/store/changes.ts";
+import type { Connection } from "../connection.ts";
+import type { Contents } from "../contents.ts";
+import type { Usage } from "../usage.ts";
+import { changeQuestion, changeRow, changeValues, INSERT_CHANGE, TELL_OUTCOME } from "./change-rows.ts";
+
+/** `tidyOthers` is what else is tidied at such a time. */
+export function sqliteChanges(
+  { using, isOpen }: Usage,
+  { sql, transaction, durably, checkpoint }: Connection,
+  contents: Contents,
+  tidyOthers: () => void,
+): Changes {
+  return {
+    intend: (changes) =>
+      using(() => {
+        if (changes.length === 0) return [];
+        return durably(() =>
+          changes.map((change) => {
+            const { before, content, at } = change;
+            if (before !== null && content) contents.keep(before, content, at, change);
+            return Number(sql(INSERT_CHANGE).run(...changeValues(change)).lastInsertRowid);
+          }),
+        );
+      }),
+    conclude: (ids, state, outcomes) =>
+      using(() =>
+        transaction(() => {
+          for (const [index, id] of ids.entries()) {
+            const outcome = outcomes?.[index];
+            if (outcome) sql(TELL_OUTCOME).run(outcome.after, outcome.modeAfter ?? null, id);
+            sql("UPDATE changes SET state = ? WHERE id = ? AND state = 'intended'").run(state, id);
+          }
+        }),
+      ),
+    changes: (query) =>
+      using(() => {
+        const { text, values } = changeQuestion(query);
+        return sql(text)
+          .all(...values)
+          .map(changeRow);
+      }),
+    content: (hash) => using(() => contents.read(hash)),
+    tidy: (bounds) =>
+      using(async () => {
+        const tooOld = contents.prune({ ...bounds, maxBytes: Number.POSITIVE_INFINITY });
+        const compressed = await contents.compress(bounds.now, isOpen);
+        if (!isOpen()) return { compressed, pruned: tooOld };
+        const tooMuch = contents.prune(bounds);
+        contents.sweep();
+        tidyOthers();
+        contents.giveBackSpace();
+        checkpoint("PASSIVE");
+        return { compressed, pruned: tooOld + tooMuch };
+      }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { PlannedCall, PlanQuery, Plans } from "../../../core/contracts/store/plans.ts";
+import type { Connection } from "../connection.ts";
+import type { Contents } from "../contents.ts";
+import type { Row } from "../driver.ts";
+import { duplicateFailure } from "../failure.ts";
+import { fromJson, toJson } from "../json.ts";
+import { isSealed, type Seal, sealOf } from "../seal.ts";
+import type { Using } from "../usage.ts";
+
+type State = PlannedCall["state"];
+
+const OPEN: readonly State[] = ["planned", "approved"];
+const FIELDS = ["id", "session", "workspace"] as const;
+
+/** Sealed like an answer: that a call was planned, and approved, is what a person will trust. */
+const sealOfPlan = (seal: Seal, id: string, state: string, body: string): string =>
+  sealOf(seal, "plan", [id, state, body]);
+
+const planRow = (row: Row): PlannedCall => ({
+  ...fromJson<PlannedCall>(String(row.body)),
+  seq: Number(row.seq),
+  state: row.state as State,
+});
+
+export function sqlitePlans(using: Using, { sql, durably }: Connection, contents: Contents, seal: Seal): Plans {
+  const isOurs = ({ id, state, body, seal: mark }: Row): boolean =>
+    isSealed(mark, sealOfPlan(seal, String(id), String(state), String(body)));
+
+  const move = (id: string, from: readonly State[], to: State): boolean => {
+    const row = sql("SELECT * FROM plans WHERE id = ?").get(id);
+    if (!row || !isOurs(row) || !from.includes(row.state as State)) return false;
+    sql("UPDATE plans SET state = ?, seal = ? WHERE id = ?").run(to, sealOfPlan(seal, id, to, String(row.body)), id);
+    if (!OPEN.includes(to)) sql("DELETE FROM planned_contents WHERE plan = ?").run(id);
+    return true;
+  };
+
+  return {
+    plan: (call, added) =>
+      using(() => {
+        const { seq: _, state, ...rest } = call;
+        const { id, session, workspace, at } = rest;
+        const body = toJson(rest);
+        durably(() => {
+          const { changes } = sql(
+            "INSERT OR IGNORE INTO plans (id, session, workspace, state, body, seal) VALUES (?, ?, ?, ?, ?, ?)",
+          ).run(id, session, workspace, state, body, sealOfPlan(seal, id, state, body));
+          if (Number(changes) === 0) throw duplicateFailure("a planned call", id);
+          for (const [hash, content] of added) {
+            contents.keep(hash, content, at, { real: "", before: hash, after: null, content });
+            if (OPEN.includes(state)) sql("INSERT INTO planned_contents (hash, plan) VALUES (?, ?)").run(hash, id);
+          }
+        });
+      }),
+    planned: (query: PlanQuery) =>
+      using(() => {
+        const asked = FIELDS.filter((field) => query[field] !== undefined);
+        const where = asked.map((field) => `AND ${field} = ?`).join(" ");
+        return sql(`SELECT * FROM plans WHERE TRUE ${where} ORDER BY seq`)
+          .all(...asked.map((field) => query[field] ?? null))
+          .filter((row) => isOurs(row) && (query.states?.includes(row.state as State) ?? true))
+          .map(planRow);
+      }),
+    plannedContent: (hash) => using(() => contents.read(hash)),
+    movePlan: (ids, from, to) =>
+      using(() => (ids.length === 0 ? [] : durably(() => ids.filter((id) => move(id, from, to))))),
+  };
+}

@@ -1,0 +1,143 @@
+import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
+import type { Connection } from "../connection.ts";
+import { counted, SEQUENCE } from "../counters.ts";
+import type { Value } from "../driver.ts";
+import { fromJson, toJson } from "../json.ts";
+import { conditionsOf, matcherOf, type Numbered } from "../matching.ts";
+import { OWNER_COLUMNS, type Owners } from "../owners.ts";
+import type { Using } from "../usage.ts";
+import { fromRows, type RecordRow, toRows } from "./record-rows.ts";
+
+const PAGE_RECORDS = 128;
+const PAGES_AT_ONCE = 8;
+
+const sharePage = (a: CallRecord, b: CallRecord): boolean => a.session === b.session && a.workspace === b.workspace;
+
+/** Consecutive records of one session share a row: a row of their own would cost each of them three times as much. */
+function pagesOf(records: readonly CallRecord[]): [CallRecord, ...CallRecord[]][] {
+  const pages: [CallRecord, ...CallRecord[]][] = [];
+  for (const record of records) {
+    const page = pages.at(-1);
+    if (page && page.length < PAGE_RECORDS && sharePage(page[0], record)) page.push(record);
+    else pages.push([record]);
+  }
+  return pages;
+}
+
+/** All but the numbers, which are not known before the transaction. */
+function pageValues(page: [CallRecord, ...CallRecord[]]): Value[] {
+  let [earliest, latest] = [page[0].at, page[0].at];
+  for (const { at } of page) {
+    if (at < earliest) earliest = at;
+    if (at > latest) latest = at;
+  }
+  return [page[0].session, page[0].workspace, earliest, latest, toJson(toRows(page))];
+}
+
+type Wanted = { text: string; value: Value };
+
+/** Pages that may hold what is asked for; each of their records is looked at. */
+function wantedPages(query: RecordQuery): Wanted[] {
+  const { since, until, after, before } = query;
+  return [
+    ...conditionsOf(query).map(({ field, value }) =>
+      field === "session" || field === "workspace"
+        ? { text: `${field} = ?`, value }
+        : // a page without this text can't hold such a record
+          { text: "instr(page, ?)", value: JSON.stringify(value) },
+    ),
+    ...(since === undefined ? [] : [{ text: "latest > ?", value: since }]),
+    ...(until === undefined ? [] : [{ text: "earliest < ?", value: until }]),
+    ...(after === undefined ? [] : [{ text: "last > ?", value: after }]),
+    ...(before === undefined ? [] : [{ text: "first < ?", value: before }]),
+  ];
+}
+
+export type Find = (query: RecordQuery) => Numbered[];
+
+/** Records by what they have in common with a query, from the end that it asks for. */
+export const finder =
+  ({ sql }: Connection): Find =>
+  (query) => {
+    const wanted = wantedPages(query);
+    const meets = matcherOf(query);
+    const limit = query.limit ?? Number.POSITIVE_INFINITY;
+    const [beyond, order] = query.order === "oldest-first" ? [">", "ASC"] : ["<", "DESC"];
+    const next = sql(
+      `SELECT last, first, session, workspace, page FROM pages
+       WHERE ${[`last ${beyond} ?`, ...wanted.map(({ text }) => text)].join(" AND ")}
+       ORDER BY last ${order} LIMIT ${PAGES_AT_ONCE}`,
+    );
+    const found: Numbered[] = [];
+    let cursor = order === "ASC" ? 0 : Number.MAX_SAFE_INTEGER;
+    while (found.length < limit) {
+      const rows = next.all(cursor, ...wanted.map(({ value }) => value));
+      for (const row of rows) {
+        const page = { session: String(row.session), workspace: String(row.workspace), first: Number(row.first) };
+        const records = fromRows(fromJson<RecordRow[]>(String(row.page)), page);
+        for (const record of order === "ASC" ? records : records.reverse()) if (meets(record)) found.push(record);
+        cursor = Number(row.last);
+      }
+      if (rows.length < PAGES_AT_ONCE) break;
+    }
+    return found.slice(0, limit);
+  };
+
+export function sqliteRecords(using: Using, connection: Connection, owners: Owners, find: Find): Records {
+  const { sql, transaction, durably } = connection;
+
+  const begun = () =>
+    sql(`SELECT id, body, ${OWNER_COLUMNS} FROM under_way
+    LEFT JOIN owners ON owners.handle = under_way.owner ORDER BY under_way.seq`).all();
+
+  return {
+    record: (records) =>
+      using(() => {
+        const pages = pagesOf(records).map((page) => ({ size: page.length, values: pageValues(page) }));
+        if (pages.length === 0) return;
+        transaction(() => {
+          const insert = sql("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)");
+          let last = counted(connection, SEQUENCE, records.length) - records.length;
+          for (const { size, values } of pages) {
+            insert.run(last + size, last + 1, ...values);
+            last += size;
+          }
+        });
+      }),
+    records: (query) => using(() => find(query)),
+
+    begin: (calls, durable) =>
+      using(() => {
+        if (calls.length === 0) return;
+        const rows = calls.map((call) => [call.id, toJson(call)] as const);
+        (durable ? durably : transaction)(() => {
+          const owner = owners.register();
+          const insert = sql("INSERT OR REPLACE INTO under_way (id, owner, body) VALUES (?, ?, ?)");
+          for (const [id, body] of rows) insert.run(id, owner, body);
+        });
+      }),
+    finish: (ids) =>
+      using(() => {
+        if (ids.length === 0) return;
+        transaction(() => {
+          for (const id of ids) sql("DELETE FROM under_way WHERE id = ?").run(id);
+        });
+      }),
+    underWay: () =>
+      using(() =>
+        begun()
+          .filter((row) => !owners.ownerIsGone(row))
+          .map(({ body }) => fromJson<UnderWay>(String(body))),
+      ),
+    interrupted: () =>
+      using(() => {
+        const isOver = begun().some(owners.ownerIsGone);
+        if (!isOver) return [];
+        return transaction(() => {
+          const rows = begun().filter(owners.ownerIsGone);
+          for (const { id } of rows) sql("DELETE FROM under_way WHERE id = ?").run(id ?? null);
+          return rows.map(({ body }) => fromJson<UnderWay>(String(body)));
+        });
+      }),
+  };
+}

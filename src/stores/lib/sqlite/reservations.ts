@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Reservations, Take } from "../../../core/contracts/store/reservations.ts";
+import type { Connection } from "../connection.ts";
+import { type Counted, checkTakes, firstFull, KEPT_MS, sumOf } from "../room.ts";
+import type { Using } from "../usage.ts";
+
+/** What is cleared at once, so that nobody waits long for it. */
+const CLEARED = 256;
+
+/** A total is a counter; what counts in a window are rows, which are kept as long as a window may ask for them. */
+export function sqliteReservations(using: Using, { sql, transaction }: Connection): Reservations {
+  const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
+    if (window === undefined)
+      return { taken: [], used: Number(sql("SELECT used FROM totals WHERE key = ?").get(key)?.used ?? 0) };
+    const taken = sql("SELECT amount, at FROM taken WHERE key = ? AND at > ? ORDER BY at, id")
+      .all(key, now - window)
+      .map(({ amount, at }) => ({ amount: Number(amount), at: Number(at) }));
+    return { taken, used: sumOf(taken) };
+  };
+
+  const enter = ({ key, amount, window = 0 }: Take, token: string, now: number): void => {
+    const raised = sql(
+      `INSERT INTO totals (key, used, widest) VALUES (?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET used = used + excluded.used, widest = max(widest, excluded.widest)
+       RETURNING widest`,
+    ).get(key, amount, Math.max(window, KEPT_MS));
+    sql("INSERT INTO taken (token, key, amount, at, until) VALUES (?, ?, ?, ?, ?)").run(
+      ...[token, key, amount, now, now + Number(raised?.widest)],
+    );
+  };
+
+  const clear = (now: number): void => {
+    sql(`DELETE FROM taken WHERE id IN (SELECT id FROM taken WHERE until <= ? LIMIT ${CLEARED})`).run(now);
+  };
+
+  return {
+    reserve: (takes) =>
+      using(() => {
+        checkTakes(takes);
+        const token = randomUUID();
+        return transaction(() => {
+          const now = Date.now();
+          const full = firstFull(takes, (take) => countedOf(take, now), now);
+          if (full) return full;
+          for (const take of takes) enter(take, token, now);
+          clear(now);
+          return { token };
+        });
+      }),
+    giveBack: (token) =>
+      using(() =>
+        transaction(() => {
+          for (const { key, amount } of sql("SELECT key, amount FROM taken WHERE token = ?").all(token))
+            sql("UPDATE totals SET used = used - ? WHERE key = ?").run(amount ?? 0, key ?? null);
+          sql("DELETE FROM taken WHERE token = ?").run(token);
+        }),
+      ),
+    reserved: (key, window) =>
+      using(() => countedOf({ key, ...(window !== undefined && { window }) }, Date.now()).used),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import type { Connection } from "../connection.ts";
+import { counted } from "../counters.ts";
+import type { Row } from "../driver.ts";
+import { fromJson, toJson } from "../json.ts";
+import type { Using } from "../usage.ts";
+
+const storedRow = <T>(row: Row): Stored<T> => ({
+  key: String(row.key),
+  value: fromJson<T>(String(row.value)),
+  version: Number(row.version),
+  at: Number(row.at),
+});
+
+export function sqliteTables(using: Using, connection: Connection): Tables {
+  const { sql, transaction } = connection;
+  return {
+    table(name): Table {
+      const row = (key: string): Row | undefined =>
+        sql("SELECT * FROM tool_rows WHERE name = ? AND key = ?").get(name, key);
+
+      /** Inside a transaction. */
+      const isOf = (key: string, wanted: number | undefined): boolean =>
+        wanted === undefined || Number(row(key)?.version ?? 0) === wanted;
+
+      return {
+        get: <T>(key: string) =>
+          using(() => {
+            const found = row(key);
+            return found && storedRow<T>(found);
+          }),
+        put: <T>(key: string, value: T, options?: { ifVersion?: number }) =>
+          using(() => {
+            const text = toJson(value);
+            return transaction(() => {
+              if (!isOf(key, options?.ifVersion)) return undefined;
+              // versions are used once, so that a row that went and came again is not taken for the one before
+              const version = counted(connection, `table ${name}`, 1);
+              const at = Date.now();
+              sql("INSERT OR REPLACE INTO tool_rows VALUES (?, ?, ?, ?, ?)").run(name, key, text, version, at);
+              return { key, value: fromJson<T>(text), version, at };
+            });
+          }),
+        remove: (key, options) =>
+          using(() =>
+            transaction(() => {
+              if (!isOf(key, options?.ifVersion)) return false;
+              return Number(sql("DELETE FROM tool_rows WHERE name = ? AND key = ?").run(name, key).changes) > 0;
+            }),
+          ),
+        list: <T>({ prefix = "", after, limit }: { prefix?: string; after?: string; limit?: number } = {}) =>
+          using(() => {
+            const rows = sql(
+              `SELECT * FROM tool_rows WHERE name = ? AND key >= ? ${after === undefined ? "" : "AND key > ?"}
+               ORDER BY key LIMIT ?`,
+            ).all(name, prefix, ...(after === undefined ? [] : [after]), limit ?? -1);
+            // keys with the prefix stand side by side
+            const end = rows.findIndex(({ key }) => !String(key).startsWith(prefix));
+            return rows.slice(0, end === -1 ? undefined : end).map((found) => storedRow<T>(found));
+          }),
+      };
+    },
+  };
+}
