@@ -11,6 +11,15 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const write = (target: string, more: object = {}): Claim => ({ action: "write", target, ...more });
 const run = (command: string, more: object = {}): Claim => ({ action: "run", command, class: "dev", ...more });
 
+const linkFile = (to: string) => (dir: string) => {
+  rmSync(path.join(dir, "sub/a.txt"));
+  symlinkSync(`../${to}/a.txt`, path.join(dir, "sub/a.txt"));
+};
+const linkFolder = (to: string) => (dir: string) => {
+  renameSync(path.join(dir, "sub"), path.join(dir, "was"));
+  symlinkSync(to, path.join(dir, "sub"));
+};
+
 type When = "while the person thinks" | "before the first lock";
 
 /** A gate whose world changes once, at that moment. */
@@ -24,9 +33,11 @@ async function meanwhile(when: When, change: (dir: string) => void, options: Ope
     change(dir);
   };
   const inner = memoryStore();
+  const locked: (readonly string[])[] = [];
   const store: Store = {
     ...inner,
     lock(paths, holder) {
+      locked.push(paths);
       at("before the first lock");
       return inner.lock(paths, holder);
     },
@@ -38,7 +49,7 @@ async function meanwhile(when: When, change: (dir: string) => void, options: Ope
   };
   const it = await bench(FILES, { ...options, store, approve });
   dir = it.dir;
-  return { ...it, store, asked: () => asked };
+  return { ...it, store, locked, asked: () => asked };
 }
 
 describe("a yes holds for what the call declared when it was given", () => {
@@ -85,6 +96,34 @@ describe("a yes holds for what the call declared when it was given", () => {
   function unknown(...permissions: ("read" | "execute")[]): Claim {
     return { action: "unknown", permissions };
   }
+});
+
+test("a yes does not hold for more files, though the preview still shows the same", async () => {
+  let more: Claim[] = [];
+  const greedy = plain("greedy", {
+    permissions: { required: ["write"] },
+    touches: () => [write("a.txt"), ...more],
+    preview: async () => [{ path: "a.txt", after: bytes("two\n") }],
+  });
+  const shift = () => {
+    more = [write("b.txt")];
+  };
+  const it = await meanwhile("while the person thinks", shift, { mode: "confirm-sensitive", tools: [greedy] });
+  expect(await it.call("greedy")).toMatchObject({ status: "refused", error: { code: "CONFLICT" } });
+  expect(it.text("a.txt")).toBe("one\n");
+});
+
+test("a file that a preview read and that is a link to an undeclared one now is not passed off as the same", async () => {
+  const copying = plain("copying", {
+    permissions: { required: ["read", "write"] },
+    touches: () => [write("b.txt"), { action: "read", target: "sub", scope: "**" }],
+    preview: async (_, { files: seen }) => [{ path: "b.txt", after: (await seen.read("sub/a.txt")).bytes }],
+  });
+  const it = await meanwhile("before the first lock", linkFile("other"), { tools: [copying] });
+  it.put("sub/a.txt", "secret\n");
+  it.put("other/a.txt", "secret\n");
+  expect(await it.call("copying")).toMatchObject({ success: false, error: { code: "PERMISSION_DENIED" } });
+  expect(it.text("b.txt")).toBe("one\n");
 });
 
 describe("a yes holds for the changes that were shown", () => {
@@ -141,14 +180,6 @@ describe("a yes holds for the changes that were shown", () => {
   });
 });
 
-const linkFile = (to: string) => (dir: string) => {
-  rmSync(path.join(dir, "sub/a.txt"));
-  symlinkSync(`../${to}/a.txt`, path.join(dir, "sub/a.txt"));
-};
-const linkFolder = (to: string) => (dir: string) => {
-  renameSync(path.join(dir, "sub"), path.join(dir, "was"));
-  symlinkSync(to, path.join(dir, "sub"));
-};
 type Case = { what: string; name: string; args: Record<string, unknown>; swap: typeof linkFile };
 const command = { name: "run_command", swap: linkFile };
 const patch = "--- a/sub/a.txt\n+++ b/sub/a.txt\n@@ -1 +1 @@\n-one\n+two\n";
@@ -208,5 +239,9 @@ describe("a link that comes between the judgement and the locks", () => {
     const it = await meanwhile("before the first lock", each.swap("other"), { mode: "yolo", config });
     expect((await it.call(each.name, each.args)).status).toBe("done");
     expect(it.asked()).toBe(0);
+    const command = each.name === "run_command";
+    expect(it.locked.at(-1), "it holds what it really changes").toEqual([
+      path.join(it.dir, command ? "**" : "other/a.txt"),
+    ]);
   });
 });
