@@ -118,6 +118,22 @@ describe("answers to a wave", () => {
     expect(asked).toEqual([["a", "b", "c"], ["d"]]);
   });
 
+  test("calls that disturb each other are asked about one after the other, each on top of the one before", async () => {
+    const diffs: string[] = [];
+    const approve = ({ diff }: Question) => {
+      diffs.push(diff);
+      return "once";
+    };
+    const it = await answering([], { approve });
+    const append = { name: "write_file", args: { path: "a", content: "more\n", mode: "append" } };
+    await it.gate.callAll([write("a"), append, { name: "delete_file", args: { path: "b" } }, append]);
+    expect(diffs.map((diff) => diff.match(/^[-+ ]\w+$/gm)?.join(" "))).toEqual([
+      "+new",
+      " new +more",
+      " new  more +more",
+    ]);
+  });
+
   test("a call that is refused beforehand is not asked about, and the others are", async () => {
     const it = await answering(["once"]);
     const results = await it.gate.callAll([write("a"), write("../out"), { name: "write_file", args: {} }]);

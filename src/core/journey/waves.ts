@@ -59,7 +59,7 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
   return waves;
 }
 
-/** Real paths that a call reads and changes; `/**` at the end means all below. */
+/** Real paths that a call reads and changes; `/**` at the end means it and all below. */
 type Reach = { reads: string[]; changes: string[] };
 
 async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
@@ -70,9 +70,7 @@ async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
 const readPaths = (touch: Touch): string[] => {
   if (touch.action === "run") return touch.inner.flatMap(readPaths);
   if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
-  return touch.action === "list" || touch.scope !== undefined
-    ? [touch.place.real, `${touch.place.real}/**`]
-    : [touch.place.real];
+  return [touch.action === "list" || touch.scope !== undefined ? `${touch.place.real}/**` : touch.place.real];
 };
 
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
