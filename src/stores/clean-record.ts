@@ -17,4 +17,5 @@ export function cleanRecord(record: CallRecord): CallRecord {
   return record;
 }
 
-const isPlain = (touch: Touch): boolean => isPathTouch(touch) && redact(touch.place.real) === touch.place.real;
+const isPlain = (touch: Touch): boolean =>
+  isPathTouch(touch) && [touch.place.real, touch.place.shown, touch.scope ?? ""].every((text) => redact(text) === text);

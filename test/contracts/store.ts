@@ -46,6 +46,41 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         await store.record(all);
         expect(await store.records({})).toEqual([...all].reverse());
       });
+      test("come back whole, each with its own verdict, also where neighbours say almost the same", async () => {
+        const verdict = { answer: "allow", by: "mode", reason: "reads" };
+        const verdicts = [
+          undefined,
+          verdict,
+          verdict,
+          { ...verdict, answer: "deny" },
+          { ...verdict, by: "rules" },
+          { ...verdict, reason: "writes" },
+          undefined,
+          undefined,
+          { ...verdict, reason: "writes" },
+          { answer: "", by: "", reason: "" },
+        ];
+        const marks = [
+          { stage: "find", microseconds: 0 },
+          { stage: "judge", microseconds: 7, verdict: "allow" },
+          { stage: "run", microseconds: 9 },
+        ];
+        const rows = verdicts.map((each, index) =>
+          callRecord(String(index), { ...(each && { verdict: each }), trace: marks.slice(0, index % 4) }),
+        );
+        await store.record(rows);
+        expect(await store.records({})).toEqual([...rows].reverse());
+      });
+      const odd = ['a "quoted" one', "back\\slash", "line\nbreak", "grüße 🙂", "\u0001", "%_", "'", ""];
+      test.each(odd)("are found by a text as odd as %j, and by no other", async (text) => {
+        await store.record([
+          callRecord("before", { input: text }),
+          callRecord("it", { call: text, message: text, tool: text, session: text }),
+          callRecord("after", { target: text }),
+        ]);
+        for (const query of [{ call: text }, { message: text }, { tool: text }, { session: text }])
+          expect((await store.records(query)).map(({ id }) => id)).toEqual(["it"]);
+      });
       test("many of them, in groups large and small, keep their order and are all found", async () => {
         const many = Array.from({ length: 3000 }, (_, index) =>
           callRecord(String(index), {
@@ -86,6 +121,41 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
       });
     });
 
+    test("what comes out belongs to whoever asked: changing it changes nothing here", async () => {
+      await store.record([callRecord("1")]);
+      await store.intend([newChange("/a", { undoes: [1] })]);
+      await store.grant([{ tool: "t", action: "write", target: "/a", session: null, at: 1 }]);
+      await store.ask(approvalOf("p"));
+      await store.lock(["/a"], holderOf("c"));
+      const look = async () => [
+        await store.records({}),
+        await store.changes({}),
+        await store.grants("t", "s"),
+        await store.pending(),
+        [await store.approval("p")],
+        await store.locks(),
+      ];
+      const first = await look();
+      const before = structuredClone(first);
+      for (const [row] of first) Object.assign(row as object, { id: 99, target: "/x", token: "x", undoes: [2] });
+      expect(await look()).toEqual(before);
+    });
+    test("what went in is as it was then", async () => {
+      const change = newChange("/a", { undoes: [1] });
+      const approval = approvalOf("p");
+      const given = { tool: "t", action: "write", target: "/a", session: null, at: 1 };
+      await store.intend([change]);
+      await store.ask(approval);
+      await store.grant([given]);
+      change.undoes?.push(2);
+      Object.assign(change, { real: "/x" });
+      Object.assign(approval, { reason: "another" });
+      Object.assign(given, { target: "/x" });
+      expect(await store.changes({})).toMatchObject([{ real: "/a", undoes: [1] }]);
+      expect(await store.pending()).toEqual([approvalOf("p")]);
+      expect(await store.grants("t", "s")).toMatchObject([{ target: "/a" }]);
+    });
+
     describe("grants", () => {
       const grant = (session: string | null, more: Partial<Grant> = {}): Grant => ({
         ...{ tool: "edit_file", action: "write", target: "/a", session, at: 1 },
@@ -104,6 +174,16 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         expect(await store.grants("run_command", "s1")).toEqual([elsewhere]);
         expect(await store.grants("read_file", "s1")).toEqual([]);
       });
+      test.each<Partial<Grant>>([{ tool: "other" }, { action: "delete" }, { target: "/b" }, { session: "s1" }])(
+        "that differ in %j are two",
+        async (more) => {
+          const [one, two] = [grant(null), grant(null, more)];
+          await store.grant([one]);
+          await store.grant([two]);
+          const found = [...(await store.grants(two.tool, "s1")), ...(await store.grants(one.tool, "s1"))];
+          expect(found).toEqual(expect.arrayContaining([one, two]));
+        },
+      );
       test("given twice is one, the newer", async () => {
         await store.grant([grant(null), grant("s1")]);
         await store.grant([grant(null, { at: 2 })]);
@@ -124,6 +204,13 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         expect(await store.pending()).toEqual([approvalOf("p2")]);
         expect(await store.answer("p2", "deny")).toBe(true);
         expect(await store.approval("p2")).not.toHaveProperty("message");
+      });
+      test("one that comes with its answer is not pending, and keeps that answer", async () => {
+        const answered = { ...approvalOf("p1"), answer: "deny", message: "no", answeredAt: 5 };
+        await store.ask(answered);
+        expect(await store.pending()).toEqual([]);
+        expect(await store.answer("p1", "once")).toBe(false);
+        expect(await store.approval("p1")).toEqual(answered);
       });
       test("an unknown one can't be answered, and an id is used once", async () => {
         expect(await store.answer("nobody", "once")).toBe(false);
