@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callRecord } from "../../test/contracts/store-samples.ts";
-import type { CallRecord } from "../core/store.ts";
-import type { Touch } from "../core/touch.ts";
+import type { CallRecord } from "../core/contracts/store.ts";
+import type { Touch } from "../core/words/touch.ts";
 import { cleanRecord } from "./clean-record.ts";
 
 const TOKEN = `sk-ant-api03-${"a1B2".repeat(12)}`;

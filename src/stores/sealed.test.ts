@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { approvalOf } from "../../test/contracts/store-samples.ts";
 import { folder } from "../../test/journeys/harness.ts";
-import type { Grant, Store } from "../core/store.ts";
+import type { Grant, Store } from "../core/contracts/store.ts";
 import { loadDriver, type Row } from "./lib/driver.ts";
 import { sqliteStore } from "./sqlite.ts";
 
