@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../test/capabilities.ts";
 import { alive, newProbe, until, useTrial } from "../../test/contracts/processes.ts";
-import type { Enforcement } from "../core/process.ts";
+import type { Enforcement } from "../core/contracts/process.ts";
 
 const trial = useTrial();
 const stat = (pid: string) => `sed 's/.*) //' /proc/${pid}/stat | cut -d' ' -f4`;
