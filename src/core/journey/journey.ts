@@ -61,7 +61,7 @@ async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
   const { station } = trip;
   if (trip.withheld) throw trip.withheld;
   const diff = station.parts.diff(ready.changes);
-  await station.workspace.files.commit(ready.changes, async () => {});
+  await station.workspace.files.commit(ready.changes, async () => trip.life.check());
   for (const { place } of ready.changes) await noteOwnChange(trip, place);
   const what = station.facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
