@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hasTerminal, workspace } from "./cli.ts";
+import { needs } from "../capabilities.ts";
+import { workspace } from "./cli.ts";
 
 const PROMPT = "abort";
 /** Clears the screen, moves the cursor, hides text, turns writing round. */
@@ -7,10 +8,10 @@ const STEERING = ["\x1b[2J", "\x1b[1A", "\x1b[8m", "\x9b2J", "\u202e", "\u200b",
 const sentFor = (text: string): string => `a${text}b`;
 const shownFor = (text: string): string => `a\\u{${text.charCodeAt(0).toString(16)}}${text.slice(1)}b`;
 
-describe.skipIf(!hasTerminal)("what a person is shown before they answer", () => {
-  test("a command's text and its reason cannot steer the terminal", async () => {
+describe("what a person is shown before they answer", needs("a terminal"), () => {
+  test("a command's text cannot steer the terminal", async () => {
     const { terminal } = await workspace();
-    const line = `ls; touch ${STEERING.map(sentFor).join(" ")}`;
+    const line = `touch ${STEERING.map(sentFor).join(" ")}`;
     const { out } = await terminal(["call", "run_command", `command=${line}`], [[PROMPT, "n"]]);
     for (const text of STEERING) {
       expect(out, JSON.stringify(text)).not.toContain(sentFor(text));
@@ -18,11 +19,12 @@ describe.skipIf(!hasTerminal)("what a person is shown before they answer", () =>
     }
   });
 
-  test("a path cannot steer the terminal", async () => {
+  test("nor can a path, or the reason that names it", async () => {
     const { terminal } = await workspace();
-    const { out } = await terminal(["call", "write_file", "path=a\x1b[2Jb", "content=x"], [[PROMPT, "n"]]);
+    const { out } = await terminal(["call", "write_file", "path=.git/hooks/a\x1b[2Jb", "content=x"], [[PROMPT, "n"]]);
     expect(out).not.toContain("\x1b[2J");
-    expect(out).toMatch(/write \S*a\\u\{1b\}\[2Jb/);
+    expect(out).toMatch(/ {2}write .git\/hooks\/a\\u\{1b\}\[2Jb/);
+    expect(out).toMatch(/Why you are asked:.*a\\u\{1b\}\[2Jb/);
   });
 
   test("nor can the arguments that are offered for editing, or what is said about wrong ones", async () => {
