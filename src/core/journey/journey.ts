@@ -60,6 +60,7 @@ const wouldChange = (ready: Ready): boolean =>
 async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
   const { station } = trip;
   if (trip.withheld) throw trip.withheld;
+  trip.life.check();
   const diff = station.parts.diff(ready.changes);
   await station.workspace.files.commit(ready.changes, async () => trip.life.check());
   for (const { place } of ready.changes) await noteOwnChange(trip, place);
@@ -131,10 +132,13 @@ async function keptWhole(trip: Trip, result: Result, text: string, truncated: Tr
   };
 }
 
-const toldOfChanges = (trip: Trip, result: Result): Result =>
-  result.error
-    ? { ...result, error: { ...result.error, message: `${result.error.message}${alreadyMade(trip)}` } }
-    : result;
+/** A failure that a tool gave back reads like one that it threw. */
+function toldOfChanges(trip: Trip, result: Result): Result {
+  if (!result.error) return result;
+  const { redact } = trip.station.parts;
+  const { code, message, hint } = result.error;
+  return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
+}
 
 const withNotes = (result: Result, notes: readonly string[]): Result =>
   notes.length === 0
