@@ -20,6 +20,8 @@ export type GateSettings = {
   dialect: string;
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
+  /** Whether a gate above this one was closed. */
+  isOver?(): boolean;
 };
 
 /** What an agent builder holds: calls go in, results come out, nothing gets around the journey. */
@@ -75,7 +77,7 @@ export class Gate implements GateView, ChildGate {
       agent: agent ?? this.#station.agent,
     };
     // what is shared is the parent's to close
-    return new Gate(child, { ...this.#settings, shut: async () => {} });
+    return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
   }
 
   on(_event: "event", listener: (event: GateEvent) => void): () => void {
@@ -135,8 +137,12 @@ export class Gate implements GateView, ChildGate {
     return new Gate(station, this.#settings);
   }
 
+  get #isOver(): boolean {
+    return this.#closing !== undefined || this.#settings.isOver?.() === true;
+  }
+
   #stopped<T extends CallOptions>(options: T): T {
-    return this.#closing ? { ...options, signal: AbortSignal.abort(closed()) } : options;
+    return this.#isOver ? { ...options, signal: AbortSignal.abort(closed()) } : options;
   }
 }
 

@@ -25,6 +25,8 @@ export async function travelAll(
 ): Promise<Result[]> {
   const { parts } = station;
   const whole = new Life(parts.clock, options.signal, station.above);
+  // closing the gate stops the waves that have not begun, too
+  for (const lives of station.lives) lives.add(whole);
   const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
   const results: Result[] = new Array(calls.length);
   for (const wave of await planWaves(station, calls)) {
@@ -42,6 +44,7 @@ export async function travelAll(
     });
   }
   whole.end();
+  for (const lives of station.lives) lives.delete(whole);
   return results;
 }
 
