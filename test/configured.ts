@@ -78,7 +78,13 @@ const opening = (at: string, a: string, b: string, odd = NO_LISTS): KeyRow => ({
 });
 /** More of it forbids more. */
 const closing = (at: string): KeyRow => ({
-  ...{ at, start: ["a"], holds: ["a"], looser: [], odd: [...NO_LISTS, ["a\0b"], ["{a,b}/*x*y*z*"]] },
+  ...{
+    at,
+    start: ["a"],
+    holds: ["a"],
+    looser: [],
+    odd: [...NO_LISTS, ["a\0b"], ["{a,b}/*x*y*z*"], ["a".repeat(4097)]],
+  },
   stricter: [
     [["b"], ["a", "b"]],
     [["a"], ["a"]],

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as zod from "zod";
-import { globMatcher } from "../text/glob.ts";
+import { isTooComplicated } from "../text/wildcards.ts";
 import { spellings } from "./forbidden.ts";
 import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
 
@@ -95,8 +95,11 @@ export const regularExpressions: Kind<readonly string[]> = {
 const fromHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 
+const LONGEST_PATH = 4096;
 const path = (z: Zod) =>
-  text(z, "a path that is not empty").refine((written) => !written.includes("\0"), { error: "a path without NUL" });
+  text(z, "a path that is not empty")
+    .max(LONGEST_PATH, { error: `a path of at most ${LONGEST_PATH} characters` })
+    .refine((written) => !written.includes("\0"), { error: "a path without NUL" });
 
 export const folders: Kind<readonly string[]> = {
   accepts: "a list of paths",
@@ -104,19 +107,12 @@ export const folders: Kind<readonly string[]> = {
   read: (written, workspace) => written.map((path) => resolve(workspace, fromHome(path))),
 };
 
-const isGlob = (written: string): boolean => {
-  try {
-    globMatcher([written]);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 export const globs: Kind<readonly string[]> = {
   accepts: "a list of globs",
   schema: (z) => {
-    const one = path(z).refine(isGlob, { error: "a glob with fewer stars, or without braces" });
+    const one = path(z).refine((written) => !isTooComplicated(written), {
+      error: "a glob with fewer stars, or without braces",
+    });
     return z.array(one, { error: globs.accepts });
   },
   read: (written, workspace) => written.flatMap((glob) => spellings(fromHome(glob), workspace)),
