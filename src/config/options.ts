@@ -1,7 +1,7 @@
 import { AUTONOMIES, MODES } from "../core/words/ceiling.ts";
 import { nearest } from "../text/nearest.ts";
+import { SANDBOXES } from "./keys/commands.ts";
 import { ConfigError, OPTIONS, shown } from "./problem.ts";
-import { SANDBOXES } from "./strictness.ts";
 
 /** undefined: it fits; else what is accepted. */
 type Check = (value: unknown) => string | undefined;

@@ -28,6 +28,8 @@ export type GateSettings = {
   notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
+  /** Whether a gate above this one was closed. */
+  isOver?(): boolean;
 };
 
 /** What an agent builder holds: calls go in, results come out, nothing gets around the journey. */
@@ -90,7 +92,7 @@ export class Gate implements GateView {
       agent: agent ?? this.agent,
     };
     // what is shared is the parent's to close
-    return new Gate(child, { ...this.#settings, shut: async () => {} });
+    return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
   }
 
   /** Canonical names; `*` means all of them. A name that nobody knows is a mistake, unless it may still be loaded. */
@@ -196,8 +198,12 @@ export class Gate implements GateView {
     return new Gate(station, this.#settings);
   }
 
+  get #isOver(): boolean {
+    return this.#closing !== undefined || this.#settings.isOver?.() === true;
+  }
+
   #stopped<T extends CallOptions>(options: T): T {
-    return this.#closing ? { ...options, signal: AbortSignal.abort(closed()) } : options;
+    return this.#isOver ? { ...options, signal: AbortSignal.abort(closed()) } : options;
   }
 }
 

@@ -41,17 +41,17 @@ const TAKE_BACK = "Take the change back if it is not wanted without the rest.";
 export const alreadyMade = ({ deeds: { changed } }: Trip): string =>
   changed.length > 0 ? ` (The change of ${[...new Set(changed)].join(", ")} had already been made.)` : "";
 
-const BY_SYSTEM_CODE: Readonly<Record<string, Failure["code"]>> = {
-  ENOENT: "NOT_FOUND",
-  EACCES: "PERMISSION_DENIED",
-  EPERM: "PERMISSION_DENIED",
-  EISDIR: "VALIDATION_ERROR",
-  ENOTDIR: "VALIDATION_ERROR",
-  EMFILE: "IO_ERROR",
-  ENFILE: "IO_ERROR",
-  ENOSPC: "IO_ERROR",
-  ETIMEDOUT: "TIMEOUT",
-};
+const BY_SYSTEM_CODE: ReadonlyMap<unknown, Failure["code"]> = new Map([
+  ["ENOENT", "NOT_FOUND"],
+  ["EACCES", "PERMISSION_DENIED"],
+  ["EPERM", "PERMISSION_DENIED"],
+  ["EISDIR", "VALIDATION_ERROR"],
+  ["ENOTDIR", "VALIDATION_ERROR"],
+  ["EMFILE", "IO_ERROR"],
+  ["ENFILE", "IO_ERROR"],
+  ["ENOSPC", "IO_ERROR"],
+  ["ETIMEDOUT", "TIMEOUT"],
+]);
 
 /** Something that nobody foresaw; the message is all there is. */
 function accident(error: unknown): ToolFailure {
@@ -64,7 +64,7 @@ function accident(error: unknown): ToolFailure {
     message = "it threw something that cannot be read";
   }
   return new ToolFailure(
-    (typeof code === "string" && BY_SYSTEM_CODE[code]) || "UNKNOWN",
+    BY_SYSTEM_CODE.get(code) ?? "UNKNOWN",
     message,
     "This was not foreseen by the tool. Check the arguments, or try another way.",
   );

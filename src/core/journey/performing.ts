@@ -102,10 +102,13 @@ async function keptWhole(trip: Trip, result: Result, text: string, truncated: Tr
   };
 }
 
-const toldOfChanges = (trip: Trip, result: Result): Result =>
-  result.error
-    ? { ...result, error: { ...result.error, message: `${result.error.message}${alreadyMade(trip)}` } }
-    : result;
+/** A failure that a tool gave back reads like one that it threw. */
+function toldOfChanges(trip: Trip, result: Result): Result {
+  if (!result.error) return result;
+  const { redact } = trip.station.parts;
+  const { code, message, hint } = result.error;
+  return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
+}
 
 const withNotes = (result: Result, notes: readonly string[]): Result =>
   notes.length === 0

@@ -14,6 +14,7 @@ export const wouldChange = (ready: Ready): boolean =>
 export async function keepAsPlanned(trip: Trip, { ready, withheld }: Prepared): Promise<Result> {
   const { parts, workspace, facts } = trip.station;
   if (withheld) throw withheld.error;
+  trip.life.check();
   const diff = parts.diff(ready.changes);
   await parts.store.plan(rowFor(trip, ready, diff), contentsOf(trip, ready));
   await workspace.files.commit(ready.changes, async () => trip.life.check());

@@ -26,6 +26,8 @@ export async function travelAll(
 ): Promise<Result[]> {
   const { parts } = station;
   const whole = new Life(parts.clock, options.signal, station.above);
+  // closing the gate stops the waves that have not begun, too
+  for (const lives of station.lives) lives.add(whole);
   const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
   const results: Result[] = new Array(calls.length);
   for (const wave of await planWaves(station, calls)) {
@@ -41,6 +43,7 @@ export async function travelAll(
     });
   }
   whole.end();
+  for (const lives of station.lives) lives.delete(whole);
   return results;
 }
 
@@ -61,7 +64,7 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
   return waves;
 }
 
-/** Real paths that a call reads and changes; `/**` at the end means all below. */
+/** Real paths that a call reads and changes; `/**` at the end means it and all below. */
 type Reach = { reads: string[]; changes: string[] };
 
 async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
@@ -72,9 +75,7 @@ async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
 const readPaths = (touch: Touch): string[] => {
   if (touch.action === "run") return touch.inner.flatMap(readPaths);
   if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
-  return touch.action === "list" || touch.scope !== undefined
-    ? [touch.place.real, `${touch.place.real}/**`]
-    : [touch.place.real];
+  return [touch.action === "list" || touch.scope !== undefined ? `${touch.place.real}/**` : touch.place.real];
 };
 
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
