@@ -82,7 +82,10 @@ describe("a yes holds for what the call declared when it was given", () => {
   test.each(shifts)("%s", async (_, first, then) => {
     let claims = first;
     let ran = 0;
-    const shifting = plain("shifting", { touches: (_, look) => (look.files, claims), execute: async () => String(++ran) });
+    const shifting = plain("shifting", {
+      touches: (_, look) => (look.files, claims),
+      execute: async () => String(++ran),
+    });
     const config = { workspace: { allow_delete: true } };
     const shift = () => {
       claims = then;
