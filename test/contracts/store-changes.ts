@@ -133,8 +133,11 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
       const minute = 60_000;
       const now = 100 * minute;
       const long = bytes("the same again and again ".repeat(400));
-      const keep = async (hash: string, at: number, content = long): Promise<void> => {
-        await at.store.conclude(await at.store.intend([newChange(`/${hash}`, { before: hash, at, content })]), "done");
+      const keep = async (hash: string, when: number, content = long): Promise<void> => {
+        await at.store.conclude(
+          await at.store.intend([newChange(`/${hash}`, { before: hash, at: when, content })]),
+          "done",
+        );
       };
       test("leaves the bytes of what it keeps as they were", async () => {
         const noise = Uint8Array.from({ length: 2000 }, (_, index) => (index * index * 31 + (index >> 3)) % 251);

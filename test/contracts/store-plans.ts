@@ -50,7 +50,13 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
     test("contents come back byte for byte, and are copies", async () => {
       const content = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
       const kept = content.slice();
-      await at.store.plan(planOf("1"), new Map([["h", content], ["empty", new Uint8Array()]]));
+      await at.store.plan(
+        planOf("1"),
+        new Map([
+          ["h", content],
+          ["empty", new Uint8Array()],
+        ]),
+      );
       content.fill(0);
       expect(await at.store.plannedContent("h")).toEqual(kept);
       expect(await at.store.plannedContent("empty")).toEqual(new Uint8Array());

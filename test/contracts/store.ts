@@ -56,7 +56,10 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
       } finally {
         await other.close();
       }
-      expect((await at.store.locks()).map(({ path }) => path), "closing frees the locks of that handle alone").toEqual(["/a"]);
+      expect(
+        (await at.store.locks()).map(({ path }) => path),
+        "closing frees the locks of that handle alone",
+      ).toEqual(["/a"]);
     });
     test("what was written is there when opened again", async (context) => {
       if (!at.again) return context.skip("a store in memory cannot be opened again");
