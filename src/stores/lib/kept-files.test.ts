@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newChange } from "../../../test/contracts/store-samples.ts";
-import type { NewChange, Store } from "../../core/contracts/store.ts";
+import type { NewChange } from "../../core/contracts/store/changes.ts";
+import type { Store } from "../../core/contracts/store/store.ts";
 import { sqliteStore } from "../sqlite.ts";
 
 const LARGE = Buffer.from("a line like any other\n".repeat(50_000));
