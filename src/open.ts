@@ -7,16 +7,19 @@ import { ConfigError, OPTIONS } from "./config/problem.ts";
 import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Approver } from "./core/contracts/approval.ts";
-import type { Store } from "./core/contracts/store.ts";
+import type { Hook } from "./core/contracts/hook.ts";
+import type { Policy } from "./core/contracts/policy.ts";
+import type { Step } from "./core/contracts/step.ts";
+import type { Store } from "./core/contracts/store/store.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import { Gate } from "./core/gate.ts";
-import { SessionFacts } from "./core/journey/facts.ts";
+import { GateFacts, Sessions } from "./core/journey/facts.ts";
 import type { Life } from "./core/journey/life.ts";
+import type { Parts, Station } from "./core/journey/parts.ts";
 import { Recorder } from "./core/journey/recorder.ts";
-import type { Parts } from "./core/journey/trip.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
-import { type Autonomy, type Ceiling, type Mode, Purse } from "./core/words/ceiling.ts";
+import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import { dialects, policies, steps, toolsets } from "./parts.ts";
@@ -28,10 +31,11 @@ import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { nearest } from "./text/nearest.ts";
-import { redact } from "./text/redact.ts";
+import { redact, redactDeep } from "./text/redact.ts";
 import { trimOutput } from "./text/trim.ts";
 import { CommandAnomalies } from "./workspaces/anomalies.ts";
 import { guarded } from "./workspaces/guarded.ts";
+import { guardedNetwork } from "./workspaces/guarded-network.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
@@ -49,15 +53,24 @@ export type OpenOptions = {
   /** A file, or its content. */
   config?: string | object;
   toolset?: string | readonly string[];
+  /** Beside the built-in ones. One that takes the place of a built-in tool must say so: `override: true`. */
   tools?: readonly (Tool | PlainTool)[];
   resolve?: NonNullable<Parts["resolve"]>;
-  approve?: Approver;
+  /** Asks a person; "queue" waits for an answer from another process. Absent: whatever must be asked is refused. */
+  approve?: Approver | "queue";
   plan?: boolean;
   dryRun?: boolean;
   sandbox?: Settings["commands"]["sandbox"];
   /** Whether commands run at all, whatever the configuration says. */
   commands?: boolean;
-  store?: "sqlite" | "memory" | Store;
+  /** "sqlite", "memory", a URL such as sqlite:/path/to/store.db, or a store of your own. */
+  store?: string | Store;
+  /** Your own policies, after the built-in ones. None of them can make a verdict milder. */
+  policies?: readonly Policy[];
+  /** Your own steps, inside the built-in ones. */
+  steps?: readonly Step[];
+  /** Your own code around calls. */
+  hooks?: readonly Hook[];
 };
 
 /** Puts a gate together. A wrong configuration makes it reject. */
@@ -65,10 +78,10 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
   const folder =
     typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
-  const { settings } = await settingsFor(folder, options);
+  const { settings, notes } = await settingsFor(folder, options);
   const ceiling = ceilingOf(options, settings);
   const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings);
-  const listeners = new Listeners();
+  const listeners = new Listeners(() => ({ id: newID(), at: machineClock.now() }));
   const registry = new Registry({
     arguments: argumentsWith(compileJsonSchema),
     readDescription,
@@ -80,38 +93,46 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   const sets = toolsets(settings, programs);
   await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools);
   const store = await storeOf(options.store ?? settings.store, base);
+  const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
+    listeners.emit({ type: "unrecorded", message }),
+  );
+  const sessions = new Sessions(store);
   const parts: Parts = {
     registry,
     store,
-    recorder: new Recorder(store, machineClock, cleanRecord, (message) =>
-      listeners.emit({ type: "unrecorded", message }),
-    ),
+    recorder,
+    sessions,
     anomalies: new CommandAnomalies(machineClock),
-    policies: policies(settings, await guardOf(CONFIGURATION, base)),
-    steps: steps(),
+    policies: [...policies(settings, await guardOf(CONFIGURATION, base)), ...(options.policies ?? [])],
+    steps: [...steps(), ...(options.steps ?? [])],
+    hooks: options.hooks ?? [],
     guard: guarded,
+    guardNetwork: guardedNetwork,
     overlay,
     clock: machineClock,
     ids: newID,
     hash: sha256,
     equal: equalBytes,
     redact,
+    redactDeep,
     diff: (changes) => changes.map(({ place, before, after }) => changeDiff(place.shown, before, after)).join(""),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
     nearest,
-    emit: (event) => listeners.emit(event),
+    emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,
     ...(options.approve && { approve: options.approve }),
     ...(options.resolve && { resolve: options.resolve }),
   };
+  await recordInterrupted(store, recorder);
   const workspace = ceiling.plan || ceiling.dryRun ? overlay(base) : base;
-  const station = {
+  const session = sessions.fresh(`session_${newID()}`);
+  const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];
+  const station: Station = {
     parts,
     workspace,
-    facts: new SessionFacts(ceiling),
-    purse: new Purse(settings.budget),
-    sessionID: `session_${newID()}`,
+    facts: new GateFacts(ceiling, session, budgets),
+    sessions: [session.id],
     agent: "main",
     ancestors: [],
     lives: [new Set<Life>()],
@@ -120,8 +141,24 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     listeners,
     dialects,
     dialect: settings.dialect,
+    notes,
     shut: () => shut(options, store, workspace, settings),
   });
+}
+
+/** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
+async function recordInterrupted(store: Store, recorder: Recorder): Promise<void> {
+  for (const call of await store.interrupted().catch(() => []))
+    recorder.add({
+      ...call,
+      message: "",
+      microseconds: 0,
+      status: "failed",
+      input: {},
+      touches: [],
+      trace: [],
+      error: { code: "UNKNOWN", message: "The process ended while this call was running." },
+    });
 }
 
 /** The configuration, and over it what was said to open() itself. */
@@ -162,10 +199,10 @@ export const programsFor = ({ roots }: Workspace, { commands: settings }: Settin
 
 type Toolsets = ReturnType<typeof toolsets>;
 
-/** What is brought along may take the place of what is built in. */
+/** What is brought along may take the place of what is built in, if it says so. */
 async function registerAll(registry: Registry, builtIn: readonly Tool[], brought: OpenOptions["tools"] = []) {
   for (const tool of builtIn) await registry.register(tool);
-  for (const tool of brought) await registry.register(tool, { override: true });
+  for (const tool of brought) await registry.register(tool, { override: tool.override === true });
 }
 
 /** Names of toolsets and of tools, by any alias. */
@@ -191,20 +228,31 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
   (typeof definition === "object" &&
     (definition.aliases?.names ?? []).some((alias) => (typeof alias === "string" ? alias : alias.name) === wanted));
 
-async function storeOf(store: NonNullable<OpenOptions["store"]>, workspace: Workspace): Promise<Store> {
+async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
-  if (store === "memory") return memoryStore();
   const root = workspace.roots[0] ?? ".";
+  const file = fileOf(store, () => `${stateFolder(root)}/store.db`);
+  if (file === undefined) return memoryStore();
   try {
-    return await sqliteStore(`${stateFolder(root)}/store.db`, sealFor(root));
+    return await sqliteStore(file, sealFor(root));
   } catch (error) {
     if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
     throw new ToolFailure(
       "CONFIG_ERROR",
-      `The record cannot be kept in ${root}/.toolgate (${(error as { code?: string }).code ?? error}).`,
+      `The record cannot be kept in ${file} (${(error as { code?: string }).code ?? error}).`,
       "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
+}
+
+/** Named by a word, or by a URL; undefined: in memory. */
+function fileOf(store: string, ownFile: () => string): string | undefined {
+  if (store === "memory" || store === "memory:") return undefined;
+  if (store === "sqlite") return ownFile();
+  const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(store) ?? [];
+  if (file) return file;
+  const message = `store: got ${store}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
+  throw new ConfigError([{ source: OPTIONS, message }]);
 }
 
 /** For doors that look at the record without a gate. */

@@ -3,6 +3,7 @@ import type { Policy } from "./core/contracts/policy.ts";
 import type { Step } from "./core/contracts/step.ts";
 import type { Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
+import { budget } from "./policies/budget.ts";
 import { commands as commandRules } from "./policies/commands.ts";
 import { mode } from "./policies/mode.ts";
 import { paths } from "./policies/paths.ts";
@@ -59,6 +60,7 @@ export const policies = ({ workspace, commands: settings }: Settings, guard: Pro
   protection(guard),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
   commandRules({ ...settings, tempFolders: tempFolders() }),
+  budget,
 ];
 
 /** The first is the outermost. */

@@ -27,12 +27,6 @@ const PARTS = {
     proof: ["diff", "/dev/null", "/dev/null"],
     get: "install diff",
   },
-  "GNU grep": {
-    version: ["grep", "--version"],
-    says: /GNU grep/,
-    proof: ["grep", "-qP", "^\\w+:", "/etc/passwd"],
-    get: "install GNU grep",
-  },
   "a terminal": {
     version: ["script", "--version"],
     says: /util-linux/,

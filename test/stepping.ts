@@ -40,7 +40,7 @@ export class HandClock implements Clock {
   }
 }
 
-export const settle = async () => {
+const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Issue } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { fits, walk } from "./fits.ts";
 import { isPlain, type PlainObject, schemaAt } from "./json-schema.ts";
 import { came, describe, pathText, valueAt } from "./messages.ts";

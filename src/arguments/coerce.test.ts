@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { coerce } from "./coerce.ts";
 import { fits, walk } from "./fits.ts";
 

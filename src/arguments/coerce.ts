@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { allows, fits, isOfType, spent, type Walk, walk } from "./fits.ts";
 import {
   isPlain,

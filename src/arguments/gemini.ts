@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { argumentsOf, asSchema, listOf, mapOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
 
 const KEPT = [

@@ -1,5 +1,5 @@
 import type { Issue } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { asSchema, listOf, namesOf, resolve, typesOf, valuesOf } from "./json-schema.ts";
 
 /** A compiled check of a foreign JSON Schema. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";

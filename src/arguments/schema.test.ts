@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Format } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { Format, JsonSchema } from "../core/words/json-schema.ts";
 import { forModel, isZod, shownSchema, summarise, toJsonSchema } from "./schema.ts";
 
 const field = (schema: z.ZodType) => (toJsonSchema(z.object({ v: schema })).properties as { v: JsonSchema }).v;

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Format } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { Format, JsonSchema } from "../core/words/json-schema.ts";
 import { geminiSchema } from "./gemini.ts";
 import { argumentsOf, isPlain, listOf, mapInside, mapOf, namesOf } from "./json-schema.ts";
 import { kind } from "./messages.ts";

@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import { nearest } from "../text/nearest.ts";
+import { NOT_ENFORCED } from "./keys.ts";
 import { type Problem, shown } from "./problem.ts";
-import { type Config, configSchema, NOT_ENFORCED } from "./schema.ts";
+import { configSchema } from "./schema.ts";
+import type { Config } from "./settings.ts";
 
 export type Path = readonly PropertyKey[];
 /** Where a value, or the key that names it, was written. */

@@ -15,14 +15,15 @@ export function userConfigFolder(env: NodeJS.ProcessEnv = process.env): string {
 /** The person's folder by its name and by where it really is, also while it does not exist. */
 export function userConfigPlaces(): string[] {
   const folder = userConfigFolder();
-  return [...new Set([folder, realFolder(folder)])];
+  return [...new Set([folder, realPlace(folder)])];
 }
 
-function realFolder(folder: string): string {
+/** Where a path really leads, as far as it exists. */
+export function realPlace(path: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync(path);
   } catch {
-    return folder === dirname(folder) ? folder : join(realFolder(dirname(folder)), basename(folder));
+    return path === dirname(path) ? path : join(realPlace(dirname(path)), basename(path));
   }
 }
 

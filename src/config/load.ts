@@ -3,9 +3,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CONFIG_FILE, isMissing, readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
-import type { Config } from "./schema.ts";
-import { DEFAULTS, type Settings, settingsOf, wishesOf } from "./settings.ts";
-import { type LeftOut, overlay } from "./strictness.ts";
+import { type Config, DEFAULTS, type LeftOut, overlay, type Settings, settingsOf, wishesOf } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
 
 export type Source = { file: string; kind: "user" | "workspace" | "given"; trusted: boolean };
@@ -107,7 +105,7 @@ async function readAll(reads: readonly Promise<Read | undefined>[]): Promise<Rea
 }
 
 function noteOf(file: string, leftOut: readonly LeftOut[]): string {
-  const list = leftOut.map(({ key, value }) => `${key}: ${shown(value)}`).join(", ");
+  const list = leftOut.map(({ key, written }) => `${key}: ${shown(written)}`).join(", ");
   return `${file} asks for more than a file that nobody accepted may have; left out: ${list}. To accept the file as it is, run: toolgate config trust`;
 }
 

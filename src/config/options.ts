@@ -1,7 +1,7 @@
 import { AUTONOMIES, MODES } from "../core/words/ceiling.ts";
 import { nearest } from "../text/nearest.ts";
+import { SANDBOXES } from "./keys/commands.ts";
 import { ConfigError, OPTIONS, shown } from "./problem.ts";
-import { SANDBOXES } from "./strictness.ts";
 
 /** undefined: it fits; else what is accepted. */
 type Check = (value: unknown) => string | undefined;
@@ -18,7 +18,13 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const yesOrNo = due("true or false", (value) => typeof value === "boolean");
 const aFunction = due("a function", (value) => typeof value === "function");
 
-const STORES: readonly unknown[] = ["sqlite", "memory"];
+const listOf = (what: string, method: string): Check =>
+  due(
+    `a list of ${what}`,
+    (value) => Array.isArray(value) && value.every((each) => typeof each?.[method] === "function"),
+  );
+const isHook = (value: unknown): boolean =>
+  isObject(value) && ["before", "after"].some((name) => typeof (value as Record<string, unknown>)[name] === "function");
 
 const CHECKS: Readonly<Record<string, Check>> = {
   workspace: due(
@@ -31,13 +37,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
   toolset: due("a name or a list of names", (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
   tools: due("a list of tools", (value) => Array.isArray(value) && value.every(isObject)),
   resolve: aFunction,
-  approve: aFunction,
-  lookup: aFunction,
+  approve: due('a function, or "queue"', (value) => value === "queue" || typeof value === "function"),
   plan: yesOrNo,
   dryRun: yesOrNo,
   sandbox: oneOf(SANDBOXES),
   commands: yesOrNo,
-  store: due("one of sqlite, memory, or a store", (value) => STORES.includes(value) || isObject(value)),
+  store: due(
+    "sqlite, memory, a URL such as sqlite:/path/to/store.db, or a store",
+    (value) => isText(value) || isObject(value),
+  ),
+  policies: listOf("policies (objects with a judge function)", "judge"),
+  steps: listOf("steps (objects with an around function)", "around"),
+  hooks: due("a list of hooks (objects with before or after)", (value) => Array.isArray(value) && value.every(isHook)),
 };
 
 /** Not every caller has types, and a limit that nobody understood would be none. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { NOT_ENFORCED } from "./keys.ts";
 import { parseConfig } from "./parse.ts";
-import { configJsonSchema, NOT_ENFORCED } from "./schema.ts";
+import { configJsonSchema } from "./schema.ts";
 
 const read = (text: string) => parseConfig(text, "toolgate.yaml");
 

@@ -1,135 +1,85 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Autonomy, Mode } from "../core/words/ceiling.ts";
-import type { Config } from "./schema.ts";
-import { AUTONOMIES, type StoreKind, type Values, type Wishes } from "./strictness.ts";
-import { bytes, milliseconds } from "./units.ts";
+import { KEYS } from "./keys.ts";
+import type { Row, ValueOf } from "./row.ts";
+
+type Rows = (typeof KEYS)[keyof typeof KEYS];
+type Target = Rows["to"];
+
+/** Everything that can be set, side by side, by where it goes. */
+export type Values = { [To in Target]: ValueOf<Extract<Rows, { to: To }>> };
+
+type InSection<Name, Section extends string> = Name extends `${Section}.${infer Field}` ? Field : never;
+type SectionOf<Name> = Name extends `${infer Section}.${string}` ? Section : never;
+/** What may be unset is absent then. */
+type Present<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };
 
 /** What holds, with nothing left to look up: milliseconds, bytes, absolute roots. */
-export type Settings = {
-  mode: Mode;
-  autonomy?: Autonomy;
-  toolset: string | readonly string[];
-  dialect: string;
-  store: StoreKind;
-  budget: { maxCalls?: number; maxChanges?: number; maxActionsPerHour?: number };
-  journal: { maxAge: number; maxSize: number };
-  workspace: { allowDelete: boolean; allowedPaths: readonly string[]; forbiddenPaths: readonly string[] };
-  commands: Pick<
-    Values,
-    | "defaultTimeout"
-    | "maxOutputLines"
-    | "blockedPatterns"
-    | "safeCommands"
-    | "allowedOnly"
-    | "allowlist"
-    | "sandbox"
-    | "network"
-    | "maxMemory"
-    | "passEnv"
-    | "workspaceOnly"
-    | "allowedCommands"
-    | "blockHighRisk"
-    | "approveMediumRisk"
-  > & { enabled: boolean };
+export type Settings = Present<{ [Name in Exclude<Target, `${string}.${string}`>]: Values[Name] }> & {
+  [Section in SectionOf<Target>]: Present<{
+    [Field in InSection<Target, Section>]: `${Section}.${Field}` extends Target ? Values[`${Section}.${Field}`] : never;
+  }>;
 };
 
-export const DEFAULTS: Values = {
-  mode: "confirm-sensitive",
-  autonomy: undefined,
-  toolset: "default",
-  dialect: "default",
-  store: "sqlite",
-  maxCalls: undefined,
-  maxChanges: undefined,
-  maxAge: milliseconds("30d"),
-  maxSize: bytes("500MB"),
-  allowDelete: false,
-  allowedPaths: [],
-  forbiddenPaths: [],
-  commandsEnabled: true,
-  defaultTimeout: 30,
-  maxOutputLines: 200,
-  blockedPatterns: [],
-  safeCommands: [],
-  allowedOnly: false,
-  allowlist: undefined,
-  sandbox: "auto",
-  network: false,
-  maxMemory: undefined,
-  passEnv: [],
-  workspaceOnly: false,
-  allowedCommands: undefined,
-  blockHighRisk: false,
-  approveMediumRisk: true,
-  maxActionsPerHour: undefined,
-};
+/** A row without its types: values come from files that its own kind has checked. */
+type AnyRow = Row<Target, unknown, unknown, unknown>;
+const ROWS = Object.entries(KEYS) as unknown as readonly (readonly [key: string, row: AnyRow])[];
 
-const fromHome = (path: string): string =>
-  path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+export const DEFAULTS = Object.fromEntries(
+  ROWS.map(([, { to, kind, default: written }]) => [to, written === undefined ? undefined : kind.read(written, "/")]),
+) as Values;
 
-type Loose<Type> = { [Key in keyof Type]?: Type[Key] | undefined };
+/** The configuration as people write it, after it was checked. */
+export type Config = Readonly<Record<string, unknown>>;
 
-function withoutUndefined<Type extends object>(value: Loose<Type>): Partial<Type> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Partial<Type>;
-}
+/** What one file says about one setting, by its key as people write it. */
+type Wish = { readonly key: string; readonly row: AnyRow; readonly written: unknown; readonly value: unknown };
 
-const mapped = <In, Out>(value: In | undefined, change: (value: In) => Out): Out | undefined =>
-  value === undefined ? undefined : change(value);
-
-/** What one source asks for, in our own units; relative roots start at the workspace. */
-export function wishesOf(config: Config, workspace: string): Wishes {
-  const { budget, journal, workspace: place, commands, security } = config;
-  const forbidden = [...(place?.forbidden_paths ?? []), ...(security?.forbidden_paths ?? [])];
-  return withoutUndefined<Wishes>({
-    mode: config.mode,
-    autonomy: strictest(config.autonomy, security?.autonomy),
-    toolset: config.toolset,
-    dialect: config.dialect,
-    store: config.store,
-    maxCalls: budget?.max_calls,
-    maxChanges: budget?.max_changes,
-    maxAge: mapped(journal?.max_age, milliseconds),
-    maxSize: mapped(journal?.max_size, bytes),
-    allowDelete: place?.allow_delete,
-    allowedPaths: mapped(place?.allowed_paths, (paths) => paths.map((path) => resolve(workspace, fromHome(path)))),
-    forbiddenPaths: forbidden.length > 0 ? forbidden.map(fromHome) : undefined,
-    commandsEnabled: commands?.enabled,
-    defaultTimeout: commands?.default_timeout,
-    maxOutputLines: commands?.max_output_lines,
-    blockedPatterns: commands?.blocked_patterns,
-    safeCommands: commands?.safe_commands,
-    allowedOnly: commands?.allowed_only,
-    allowlist: commands?.allowlist,
-    sandbox: commands?.sandbox,
-    network: commands?.network,
-    maxMemory: mapped(commands?.max_memory, bytes),
-    passEnv: commands?.env,
-    workspaceOnly: security?.workspace_only,
-    allowedCommands: security?.allowed_commands,
-    blockHighRisk: security?.block_high_risk_commands,
-    approveMediumRisk: security?.require_approval_for_medium_risk,
-    maxActionsPerHour: security?.max_actions_per_hour,
+/** What one source asks for, in our own units. */
+export function wishesOf(config: Config, workspace: string): Wish[] {
+  return ROWS.flatMap(([key, row]) => {
+    const written = key.split(".").reduce<unknown>((found, name) => (found as Config | undefined)?.[name], config);
+    return written === undefined ? [] : [{ key, row, written, value: row.kind.read(written, workspace) }];
   });
 }
 
-export function settingsOf(values: Values): Settings {
-  const { mode, autonomy, toolset, dialect, store, maxCalls, maxChanges, maxActionsPerHour, maxAge, maxSize } = values;
-  const { allowDelete, allowedPaths, forbiddenPaths, commandsEnabled: enabled } = values;
-  const { defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox } = values;
-  const { network, maxMemory, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk } = values;
-  return {
-    ...{ mode, toolset, dialect, store },
-    ...(autonomy && { autonomy }),
-    budget: withoutUndefined<Settings["budget"]>({ maxCalls, maxChanges, maxActionsPerHour }),
-    journal: { maxAge, maxSize },
-    workspace: { allowDelete, allowedPaths, forbiddenPaths },
-    commands: {
-      ...{ enabled, defaultTimeout, maxOutputLines, blockedPatterns, safeCommands, allowedOnly, allowlist, sandbox },
-      ...{ network, maxMemory, passEnv, workspaceOnly, allowedCommands, blockHighRisk, approveMediumRisk },
-    },
-  };
+/** A wish that did not count, as it was written. */
+export type LeftOut = { key: string; written: unknown };
+
+/** Lays one source over what holds so far; without a person's word nothing in it can loosen. */
+export function overlay(
+  now: Values,
+  wishes: readonly Wish[],
+  accepted: boolean,
+): { values: Values; leftOut: LeftOut[] } {
+  const values: Record<string, unknown> = { ...now };
+  const leftOut: LeftOut[] = [];
+  for (const to of new Set(wishes.map(({ row }) => row.to))) {
+    const about = wishes.filter(({ row }) => row.to === to);
+    const { rule } = (about[0] as Wish).row;
+    const merge = rule.together ?? rule.join ?? ((later: unknown) => later);
+    const wish = about.map(({ value }) => value).reduce((earlier, later) => merge(later, earlier));
+    if (accepted || !rule.loosens(wish, now[to])) values[to] = rule.join ? rule.join(wish, now[to]) : wish;
+    else {
+      const loose = about.filter(({ value }) => rule.loosens(value, now[to]));
+      leftOut.push(...loose.map(({ key, written }) => ({ key, written })));
+      if (rule.narrow) values[to] = rule.narrow(wish, now[to]);
+    }
+  }
+  return { values: values as Values, leftOut };
 }
 
-const strictest = (a: Autonomy | undefined, b: Autonomy | undefined): Autonomy | undefined =>
-  a && b ? (AUTONOMIES.indexOf(a) < AUTONOMIES.indexOf(b) ? a : b) : (a ?? b);
+export function settingsOf(values: Values): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const [to, value] of Object.entries(values)) {
+    const [first = "", field] = to.split(".");
+    const section = (settings[first] ?? {}) as Record<string, unknown>;
+    if (field === undefined) {
+      if (value !== undefined) settings[first] = value;
+      continue;
+    }
+    if (value !== undefined) section[field] = value;
+    settings[first] = section;
+  }
+  return settings as Settings;
+}

@@ -1,29 +1,39 @@
-import type { Format } from "./contracts/arguments.ts";
-import { type Explanation, explain } from "./journey/explain.ts";
-import { SessionFacts } from "./journey/facts.ts";
+import { readAnswer } from "./contracts/approval.ts";
+import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
+import type { Grant } from "./contracts/store/grants.ts";
+import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
+import type { UnderWay } from "./contracts/store/records.ts";
+import type { Below } from "./journey/context.ts";
+import { explain } from "./journey/explain.ts";
+import { GateFacts } from "./journey/facts.ts";
 import { travel } from "./journey/journey.ts";
 import { cancelled } from "./journey/life.ts";
-import type { Below } from "./journey/performing.ts";
-import type { Station } from "./journey/trip.ts";
-import { type BatchOptions, travelAll } from "./journey/waves.ts";
+import type { Station } from "./journey/parts.ts";
+import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Dialect, Registry } from "./registry.ts";
 import type { IncomingCall } from "./words/call.ts";
-import { type CallOptions, type ChildGate, type ChildOptions, type GateView, meet, Purse } from "./words/ceiling.ts";
+import { meet } from "./words/ceiling.ts";
 import type { GateEvent } from "./words/event.ts";
+import type { Explanation } from "./words/explanation.ts";
+import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate.ts";
+import type { JsonSchema } from "./words/json-schema.ts";
 import { Ending, type Result } from "./words/result.ts";
-import type { JsonSchema } from "./words/tool.ts";
 
 export type GateSettings = {
   listeners: Listeners;
   dialects: Readonly<Record<string, Dialect>>;
   dialect: string;
+  /** What of the configuration was left out, and why. */
+  notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
+  /** Whether a gate above this one was closed. */
+  isOver?(): boolean;
 };
 
 /** What an agent builder holds: calls go in, results come out, nothing gets around the journey. */
-export class Gate implements GateView, ChildGate {
+export class Gate implements GateView {
   readonly #station: Station;
   readonly #settings: GateSettings;
   #closing: Promise<void> | undefined;
@@ -36,10 +46,14 @@ export class Gate implements GateView, ChildGate {
     return this.#station.parts.registry;
   }
   get sessionID(): string {
-    return this.#station.sessionID;
+    return this.#station.callers?.sessionID ?? this.#station.sessions[0] ?? "";
   }
   get agent(): string {
-    return this.#station.agent;
+    return this.#station.callers?.agent ?? this.#station.agent;
+  }
+  /** What of the configuration was left out, and why. */
+  get notes(): readonly string[] {
+    return this.#settings.notes;
   }
 
   /** Runs one call. Never throws: whatever happens is told by the result. */
@@ -60,22 +74,39 @@ export class Gate implements GateView, ChildGate {
 
   /** A gate for whoever works for this one: the same store, locks and approver, never more rights. */
   child(options: ChildOptions = {}): Gate {
-    const { agent, sessionID, budget, ...ceiling } = options;
-    const { parts, facts, purse, workspace } = this.#station;
-    const tools = ceiling.tools?.map((name) => this.registry.get(name)?.name ?? name);
-    const met = meet(facts.ceiling, tools ? { ...ceiling, tools } : ceiling);
-    const plansNow = (met.plan || met.dryRun) && !(facts.ceiling.plan || facts.ceiling.dryRun);
+    const { agent, sessionID, budget, ...narrowing } = options;
+    const { parts, facts, workspace, sessions } = this.#station;
+    const tools = this.#toolsFor(narrowing.tools);
+    const ceiling = meet(facts.ceiling, tools ? { ...narrowing, tools } : withoutTools(narrowing));
+    const plansNow = (ceiling.plan || ceiling.dryRun) && !(facts.ceiling.plan || facts.ceiling.dryRun);
+    const session =
+      sessionID === undefined ? parts.sessions.fresh(`session_${parts.ids()}`) : parts.sessions.named(sessionID);
+    const budgets = budget ? [{ session: session.id, limits: budget }, ...facts.budgets] : facts.budgets;
+    const { callers: _, ...station } = this.#station;
     const child: Station = {
-      ...this.#station,
-      lives: [new Set(), ...this.#station.lives],
+      ...station,
+      lives: [new Set(), ...station.lives],
       workspace: plansNow ? parts.overlay(workspace) : workspace,
-      facts: new SessionFacts(met),
-      purse: new Purse(budget ?? {}, purse),
-      sessionID: sessionID ?? `session_${parts.ids()}`,
-      agent: agent ?? this.#station.agent,
+      facts: new GateFacts(ceiling, session, budgets),
+      sessions: [session.id, ...sessions],
+      agent: agent ?? this.agent,
     };
     // what is shared is the parent's to close
-    return new Gate(child, { ...this.#settings, shut: async () => {} });
+    return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
+  }
+
+  /** Canonical names; `*` means all of them. A name that nobody knows is a mistake, unless it may still be loaded. */
+  #toolsFor(names: readonly string[] | undefined): readonly string[] | undefined {
+    if (names === undefined || names.includes("*")) return undefined;
+    const unknown = names.filter((name) => !this.registry.has(name));
+    if (unknown.length > 0 && !this.#station.parts.resolve)
+      throw new TypeError(
+        `A child gate cannot have tools that do not exist: ${unknown.join(", ")}. The tools are ${this.registry
+          .list()
+          .map(({ name }) => name)
+          .join(", ")}.`,
+      );
+    return names.map((name) => this.registry.get(name)?.name ?? name);
   }
 
   on(_event: "event", listener: (event: GateEvent) => void): () => void {
@@ -83,7 +114,7 @@ export class Gate implements GateView, ChildGate {
   }
 
   /** What to send to a model. */
-  schemas(options: { format?: Format; dialect?: string; names?: readonly string[] } = {}): JsonSchema[] {
+  schemas(options: SchemaChoice = {}): JsonSchema[] {
     const { dialects, dialect: own } = this.#settings;
     const dialect = dialects[options.dialect ?? own];
     if (!dialect)
@@ -106,6 +137,34 @@ export class Gate implements GateView, ChildGate {
       .map(({ name }) => name);
   }
 
+  /** Questions that wait for a person, of every process that shares the store. */
+  readonly approvals = {
+    pending: (): Promise<ApprovalRow[]> => this.#store.pending(),
+    /** false: it was answered before, or nobody waits for it any more. */
+    answer: (id: string, answer: unknown): Promise<boolean> => answerRow(this.#store, id, answer),
+  };
+
+  /** What people have allowed until further notice. */
+  readonly grants = {
+    list: (): Promise<Grant[]> => this.#store.grants({}),
+    /** false: there is none with this id. */
+    revoke: (id: string): Promise<boolean> => this.#store.revoke(id),
+  };
+
+  /** Calls that were planned and not made. */
+  planned(query: PlanQuery = {}): Promise<PlannedCall[]> {
+    return this.#store.planned(query);
+  }
+
+  /** Calls that are being made now, by this process and by others. */
+  underWay(): Promise<UnderWay[]> {
+    return this.#store.underWay();
+  }
+
+  get #store() {
+    return this.#station.parts.store;
+  }
+
   /** Stops what is running, waits for it, keeps the record and lets go of everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -121,23 +180,40 @@ export class Gate implements GateView, ChildGate {
     await this.#settings.shut();
   }
 
-  readonly #below: Below = (trip) =>
+  /** `await using gate = await open()` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  readonly #below: Below = ({ recordID, life, known: { call } }) =>
     this.#at({
       ...this.#station,
-      ancestors: [...this.#station.ancestors, trip.recordID],
-      above: trip.life,
-      turn: trip.call.messageID,
-      sessionID: trip.call.sessionID,
-      agent: trip.call.agent,
+      ancestors: [...this.#station.ancestors, recordID],
+      above: life,
+      turn: call.messageID,
+      callers: { sessionID: call.sessionID, agent: call.agent },
     });
 
   #at(station: Station): Gate {
     return new Gate(station, this.#settings);
   }
 
-  #stopped<T extends CallOptions>(options: T): T {
-    return this.#closing ? { ...options, signal: AbortSignal.abort(closed()) } : options;
+  get #isOver(): boolean {
+    return this.#closing !== undefined || this.#settings.isOver?.() === true;
   }
+
+  #stopped<T extends CallOptions>(options: T): T {
+    return this.#isOver ? { ...options, signal: AbortSignal.abort(closed()) } : options;
+  }
+}
+
+const withoutTools = ({ tools: _, ...rest }: Omit<ChildOptions, "agent" | "sessionID" | "budget">) => rest;
+
+/** The same words that an approve function may give back. */
+export function answerRow(store: Approvals, id: string, given: unknown): Promise<boolean> {
+  const answer = readAnswer(given);
+  const message = "message" in answer ? answer.message : undefined;
+  return store.answer(id, answer.decision, message, answer.decision === "edit" ? answer.args : undefined);
 }
 
 const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");

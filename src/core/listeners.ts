@@ -1,8 +1,13 @@
-import type { GateEvent } from "./words/event.ts";
+import type { EventBody, EventStamp, GateEvent } from "./words/event.ts";
 
 /** Listeners of one gate and its children. One that throws disturbs nobody. */
 export class Listeners {
   readonly #listeners = new Set<(event: GateEvent) => void>();
+  readonly #stamp: () => Pick<EventStamp, "id" | "at">;
+
+  constructor(stamp: () => Pick<EventStamp, "id" | "at">) {
+    this.#stamp = stamp;
+  }
 
   on(listener: (event: GateEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -13,7 +18,9 @@ export class Listeners {
     return this.#listeners.size > 0;
   }
 
-  emit(event: GateEvent): void {
+  emit(body: EventBody, about?: Pick<EventStamp, "session" | "record">): void {
+    if (!this.any) return;
+    const event: GateEvent = { ...body, ...this.#stamp(), ...about };
     for (const listener of [...this.#listeners]) {
       try {
         listener(event);

@@ -5,12 +5,13 @@ import { bench, folder } from "../../test/journeys/harness.ts";
 import { argumentsWith } from "../arguments/arguments.ts";
 import { fillIn, readDescription } from "../sources/descriptions.ts";
 import { compileJsonSchema } from "../sources/json-schema.ts";
-import { DuplicateToolError, Registry, type RegistryEvent } from "./registry.ts";
+import { DuplicateToolError, Registry } from "./registry.ts";
+import type { RegisterEvent } from "./words/event.ts";
 import { type Definition, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
 function makeRegistry(workspace = ".") {
-  const events: RegistryEvent[] = [];
+  const events: RegisterEvent[] = [];
   const registry = new Registry({
     arguments: argumentsWith(compileJsonSchema),
     readDescription,

@@ -1,5 +1,7 @@
-import type { Arguments, Format, Parsed } from "./contracts/arguments.ts";
-import { type Definition, type JsonSchema, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
+import type { Arguments, Parsed } from "./contracts/arguments.ts";
+import type { RegisterEvent } from "./words/event.ts";
+import type { Format, JsonSchema } from "./words/json-schema.ts";
+import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
 /** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */
@@ -10,9 +12,13 @@ export type Entry = {
   readonly permissions: Permissions | undefined;
   readonly definition: Definition | undefined;
   readonly loaded: boolean;
-  load(): Promise<Entry>;
+  load(): Promise<LoadedEntry>;
   parse(args: unknown, calledAs: string): Parsed;
 };
+
+export type LoadedEntry = Entry & { readonly definition: Definition };
+
+const isLoaded = (entry: Entry): entry is LoadedEntry => entry.loaded;
 
 /** Which name, and which names of arguments, a model is shown for a tool. */
 export type Dialect = Readonly<Record<string, { name: string; args?: Readonly<Record<string, string>> }>>;
@@ -24,14 +30,13 @@ export type RegisterOptions = {
   allowOverride?: boolean;
 };
 export type SchemaOptions = { format?: Format; dialect?: Dialect };
-export type RegistryEvent = { type: "register" | "unregister"; tool: string };
 
 /** What the registry needs of others: to read arguments and write schemas, to read and fill in descriptions. */
 export type RegistryPorts = {
   arguments: Arguments;
   readDescription(path: string): string;
   fillIn(text: string): string;
-  emit(event: RegistryEvent): void;
+  emit(event: RegisterEvent): void;
 };
 
 export class DuplicateToolError extends Error {
@@ -45,7 +50,7 @@ function normalise(tool: Tool | PlainTool): Tool {
 function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): Entry {
   const given = tool.definition;
   let definition = typeof given === "function" ? undefined : given;
-  let loading: Promise<Entry> | undefined;
+  let loading: Promise<LoadedEntry> | undefined;
   let parse: ReturnType<Arguments["parser"]> | undefined;
   const external = options.descriptionPath === undefined ? undefined : ports.readDescription(options.descriptionPath);
   const entry: Entry = {
@@ -63,10 +68,10 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
       return definition !== undefined;
     },
     load() {
-      if (definition !== undefined || typeof given !== "function") return Promise.resolve(entry);
+      if (typeof given !== "function") return Promise.resolve(entry as LoadedEntry);
       loading ??= (async () => {
         definition = await given();
-        return entry;
+        return entry as LoadedEntry;
       })();
       return loading;
     },
@@ -132,6 +137,12 @@ export class Registry {
 
   get(name: string): Entry | undefined {
     return this.#entries.get(name) ?? this.#aliases.get(name);
+  }
+
+  /** By name or alias, if its definition is there already. */
+  loaded(name: string): LoadedEntry | undefined {
+    const entry = this.get(name);
+    return entry && isLoaded(entry) ? entry : undefined;
   }
 
   has(name: string): boolean {

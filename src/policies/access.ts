@@ -1,5 +1,15 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { changesSomething, eachTouch, PERMISSIONS, type Permission, type Touch } from "../core/words/touch.ts";
+import type { Ceiling } from "../core/words/ceiling.ts";
+import {
+  changesSomething,
+  eachTouch,
+  isPathTouch,
+  type PathTouch,
+  PERMISSIONS,
+  type Permission,
+  type Touch,
+} from "../core/words/touch.ts";
+import { globMatcher } from "../text/glob.ts";
 
 /** What stands under a ceiling stays under it: its tools, its permissions, and nothing but reading for `readonly`. */
 export const access: Policy = {
@@ -15,6 +25,8 @@ export const access: Policy = {
       const missing = PERMISSIONS.filter((each) => needed.has(each) && !ceiling.permissions?.includes(each));
       if (missing.length > 0) return deny(`${tool.name} needs the permission to ${missing.join(" and ")}`);
     }
+    const outside = touches.length > 0 ? beyond(touches, ceiling) : undefined;
+    if (outside) return deny(outside);
     if (ceiling.autonomy === "readonly") {
       const runs = touches.some((touch) => touch.action === "run");
       if (runs || danger !== "safe" || changesSomething(touches))
@@ -23,6 +35,39 @@ export const access: Policy = {
     return undefined;
   },
 };
+
+/** What of these touches lies beyond the paths, hosts and classes of commands that the ceiling leaves. */
+function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling): string | undefined {
+  if (!paths && !hosts && !commands) return undefined;
+  for (const touch of eachTouch(touches)) {
+    if (touch.action === "run") {
+      if (commands && !commands.includes(touch.class)) return `this agent may not run ${touch.class} commands`;
+      // what a command does beside what it is known to do cannot be held to paths or hosts
+      if ((paths || hosts) && touch.class !== "safe" && !touch.contained)
+        return "this agent is held to some paths or hosts, and commands cannot be";
+    }
+    if (touch.action === "unknown" && touch.permissions.some((each) => each !== "read") && (paths || hosts))
+      return "this agent is held to some paths or hosts, and the tool does not say what it touches";
+    if (paths && isPathTouch(touch) && !paths.every((globs) => isWithin(touch, globs)))
+      return `${touch.place.shown} is not among the paths of this agent`;
+    if (hosts && touch.action === "fetch" && !hosts.every((globs) => reaches(touch.url, globs)))
+      return `${touch.url} is not among the hosts of this agent`;
+  }
+  return undefined;
+}
+
+function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly string[]): boolean {
+  if (root === "") return false;
+  const below = real.slice(root.length).replace(/^\//, "") || ".";
+  const fits = globMatcher(globs);
+  // a search below a folder has to stay within: the folder itself must fit, not only some of what is in it
+  return fits(scope === undefined ? below : `${below}/x`) !== undefined;
+}
+
+function reaches(url: string, globs: readonly string[]): boolean {
+  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(url)?.[1];
+  return host !== undefined && globMatcher(globs)(host.toLowerCase()) !== undefined;
+}
 
 function permissionsOf(touch: Touch): readonly Permission[] {
   switch (touch.action) {

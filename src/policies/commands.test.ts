@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, ready } from "../../test/judging.ts";
-import { SessionFacts } from "../core/journey/facts.ts";
+import { at, factsUnder, ready } from "../../test/judging.ts";
 import type { Ceiling } from "../core/words/ceiling.ts";
 import type { CommandClass, CommandReading, RunTouch, Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
@@ -45,7 +44,7 @@ const beyond = (action: "read" | "list" | "write" | "delete", real: string): Tou
   at(action, real, { place: { shown: real, real, root: "", exists: true } });
 
 const judged = (settings: Partial<CommandSettings>, touches: Touch[], ceiling: Partial<Ceiling> = {}) =>
-  commands({ ...OPEN, ...settings }).judge(ready({ touches }), new SessionFacts({ mode: "yolo", ...ceiling }));
+  commands({ ...OPEN, ...settings }).judge(ready({ touches }), factsUnder({ mode: "yolo", ...ceiling }));
 
 type Row = [what: string, settings: Partial<CommandSettings>, touch: Touch, reason: string | undefined];
 

@@ -7,9 +7,9 @@ export type CommandSettings = {
   enabled: boolean;
   blockedPatterns: readonly string[];
   allowedOnly: boolean;
-  allowlist: readonly string[] | undefined;
+  allowlist?: readonly string[] | undefined;
   workspaceOnly: boolean;
-  allowedCommands: readonly string[] | undefined;
+  allowedCommands?: readonly string[] | undefined;
   blockHighRisk: boolean;
   approveMediumRisk: boolean;
   /** Where commands may write beside the workspace. */

@@ -2,8 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench, plain } from "../../test/journeys/harness.ts";
-import { at, ready, run, says } from "../../test/judging.ts";
-import { SessionFacts } from "../core/journey/facts.ts";
+import { at, factsUnder, ready, run, says } from "../../test/judging.ts";
 import type { Mode } from "../core/words/ceiling.ts";
 import type { Touch } from "../core/words/touch.ts";
 import { paths } from "./paths.ts";
@@ -56,7 +55,7 @@ describe("paths", () => {
   test.each(table)("%s", (_, touch, answer) => {
     const verdict = paths({ allowDelete: false, forbidden }).judge(
       ready({ touches: [at("read", "x"), touch] }),
-      new SessionFacts({ mode: "yolo" }),
+      factsUnder({ mode: "yolo" }),
     );
     expect(verdict?.answer === "allow" ? undefined : verdict?.answer).toBe(answer);
     if (verdict && answer)
@@ -80,7 +79,7 @@ describe("paths", () => {
     ["a tool, which leaves it out", "confirm-all", at("read", "src", { scope: "**" }), undefined],
   ])("nothing can be left out of a command: %s", (_, mode, touch, answer) => {
     const verdict = (globs: string[]) =>
-      paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches: [touch] }), new SessionFacts({ mode }));
+      paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches: [touch] }), factsUnder({ mode }));
     const found = verdict(forbidden);
     expect(found?.answer === "allow" ? undefined : found?.answer).toBe(answer);
     if (answer) expect(found).toMatchObject({ by: "paths", grantable: true });
@@ -89,13 +88,13 @@ describe("paths", () => {
 
   test("what forbids is named as it was written", () => {
     const policy = paths({ allowDelete: false, forbidden: ["a", "build/"] });
-    const verdict = policy.judge(ready({ touches: [at("read", "build/x")] }), new SessionFacts({ mode: "yolo" }));
+    const verdict = policy.judge(ready({ touches: [at("read", "build/x")] }), factsUnder({ mode: "yolo" }));
     expect(verdict?.reason).toBe("build/x is forbidden by workspace.forbidden_paths (build/)");
   });
 
   test("a search leaves out what is forbidden", () => {
     const verdict = (touches: Touch[], globs = forbidden) =>
-      paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches }), new SessionFacts({ mode: "yolo" }));
+      paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches }), factsUnder({ mode: "yolo" }));
     expect(verdict([at("list", ".")])?.exclude).toEqual(forbidden);
     expect(verdict([at("read", ".", { scope: "**/*.ts" })])?.exclude).toEqual(forbidden);
     expect(verdict([at("read", ".", { scope: "*.pem" })])).toMatchObject({ answer: "allow", exclude: forbidden });

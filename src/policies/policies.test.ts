@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, type Given, ready, run, says } from "../../test/judging.ts";
-import { SessionFacts } from "../core/journey/facts.ts";
+import { at, factsUnder, type Given, ready, run, says } from "../../test/judging.ts";
 import type { Ceiling, Mode } from "../core/words/ceiling.ts";
 import type { Danger } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
@@ -20,7 +19,7 @@ describe("mode", () => {
     ["confirm-all", "dangerous", "ask"],
   ];
   test.each(table)("%s and %s: %s", (its, danger, answer) => {
-    const verdict = mode.judge(ready({ danger }), new SessionFacts({ mode: its }));
+    const verdict = mode.judge(ready({ danger }), factsUnder({ mode: its }));
     expect(verdict).toMatchObject({ answer, by: "mode" });
     expect(verdict?.grantable === true).toBe(answer === "ask");
   });

@@ -2,8 +2,7 @@ import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
-import { at, ready, run } from "../../test/judging.ts";
-import { SessionFacts } from "../core/journey/facts.ts";
+import { at, factsUnder, ready, run } from "../../test/judging.ts";
 import type { Touch } from "../core/words/touch.ts";
 import { type ProtectionSettings, protection } from "./protection.ts";
 
@@ -44,7 +43,7 @@ describe("protection", () => {
   const judged = (touches: Touch[], more: Partial<ProtectionSettings> = {}) =>
     protection({ userFolders: ["/home/me/.config/toolgate"], governed: true, ...more }).judge(
       ready({ touches }),
-      new SessionFacts({ mode: "yolo" }),
+      factsUnder({ mode: "yolo" }),
     );
   test.each(table)("%s", (_, touches, answer) => {
     const verdict = judged(touches);

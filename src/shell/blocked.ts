@@ -25,9 +25,7 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
 /** Whether options hold one, alone, in a bundle, or by the beginning of its long name. */
 const holds = (options: readonly string[], letters: RegExp, long: string): boolean =>
   options.some((option) =>
-    option.startsWith("--")
-      ? option.length > 2 && long.startsWith((option.split("=")[0] as string).slice(2))
-      : letters.test(option),
+    option.startsWith("--") ? long.startsWith((option.split("=")[0] as string).slice(2)) : letters.test(option),
   );
 
 const removing: Rule = (words, walk) => {
@@ -54,10 +52,14 @@ const erasingThroughRunner: Rule = (words, walk) => {
   return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
 };
 
+const TARGET_NEXT = /^(?:-[a-zA-Z]*t|--t[a-z-]*)$/;
+
+/** All but the last word, or all words where an option names the target. */
 const moving: Rule = (words, walk) => {
-  const { others } = sorted(words);
-  for (let index = 0; index < others.length - 1; index++) {
-    const place = protectedPlace(others[index] as Field, walk);
+  const { options, others } = sorted(words.filter((_, index) => !TARGET_NEXT.test(words[index - 1]?.text ?? "")));
+  const sources = holds(options, /t/, "target-directory") ? others : others.slice(0, -1);
+  for (const source of sources) {
+    const place = protectedPlace(source, walk);
     if (place !== undefined) return `moves ${place} away`;
   }
   return undefined;
@@ -74,7 +76,7 @@ const SYMBOLIC = /^([ugoa]*)([+=-])([rwxXst]*)$/;
 
 /** Whether a mode lets everybody read, write and run. */
 const opensToAll = (mode: string): boolean => {
-  if (/^[0-7]+$/.test(mode)) return mode.length >= 3 && mode.endsWith("777");
+  if (/^[0-7]+$/.test(mode)) return mode.endsWith("777");
   const held = { u: "", g: "", o: "" };
   for (const clause of mode.split(",")) {
     const match = SYMBOLIC.exec(clause);
@@ -210,7 +212,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
     always("it takes another user's rights"),
     "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",
   ),
-  ...named(formatting, "mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard"),
+  ...named(formatting, "mkfs mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard"),
 ]);
 
 /** A name with a pattern in it may be any program that it fits. */
@@ -223,8 +225,7 @@ export const blockedByPattern = (pattern: string, words: readonly Field[], walk:
 };
 
 export const ruleOf = (program: string): Rule | undefined =>
-  RULES.get(program) ??
-  (program === "mkfs" || program.startsWith("mkfs.") || program.startsWith("newfs_") ? formatting : undefined);
+  RULES.get(program) ?? (program.startsWith("mkfs.") || program.startsWith("newfs_") ? formatting : undefined);
 
 /** Why a command must never run, whatever the mode; `program` is the name without folders. */
 export const blockedBy = (program: string, words: readonly Field[], walk: Walk): string | undefined =>

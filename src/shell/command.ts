@@ -8,6 +8,7 @@ import { setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
+  doubt,
   exhausted,
   FETCHED_FLOW,
   type Field,
@@ -123,7 +124,14 @@ const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   const words: Words = { fields: [], redirections: undefined };
   if (node.name !== undefined) addWord(words.fields, node.name, walk, stdin);
   for (const each of node.prefix) if (isRedirection(each)) addRedirection(words, each);
+  let { end } = node.name ?? node;
   for (const each of node.suffix) {
+    // the parser passes over a bracket between words: `ls ( a`
+    if (walk.flowing && walk.source.slice(end, each.pos).includes("(")) {
+      walk.parsed = false;
+      doubt(walk, "it is not valid shell");
+    }
+    end = each.end;
     if (each.type === "Word") addWord(words.fields, each, walk, stdin);
     else if (each.type === "Assignment") words.fields.push(fieldOfAssignment(each, walk));
     else addRedirection(words, each);

@@ -1,3 +1,4 @@
+import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { isFetchedFile } from "./files.ts";
@@ -19,23 +20,24 @@ import {
   withoutStandIns,
 } from "./walk.ts";
 
-const nameOf = (path: string): string => (path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path);
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;
   if (name.includes("\u0001"))
     return decided("blocked", "high", "it runs text from the network, unseen", [everything()], UNKNOWN_FLOW);
   const bare = nameOf(withoutStandIns(name));
-  const blocked = bare === "" ? undefined : blockedBy(bare, fields, walk);
+  const blocked = blockedBy(bare, fields, walk) ?? blockedByPattern(bare, fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], UNKNOWN_FLOW);
   return decided("dangerous", "medium", "its program is not known beforehand", [everything()], UNKNOWN_FLOW);
 };
 
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const written = (fields[0] as Field).text;
-  if (walk.scope.functions?.has(written)) return called(fields, walk, stdin);
+  const body = walk.scope.functions?.get(written);
+  if (body !== undefined) return called(body, fields, walk, stdin);
   const slash = written.includes("/");
-  const name = slash ? nameOf(written) : written;
+  const name = nameOf(written);
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
@@ -54,24 +56,20 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
   });
 
 /** A function's body has been judged where it was defined; a call only gives it words. */
-const called = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+const called = (body: FunctionNode, fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
-  const body = walk.scope.functions?.get(name);
-  let flow = UNKNOWN_FLOW;
-  if (body !== undefined) {
-    const before = walk.scope;
-    walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
-    // a function that calls itself is followed once
-    walk.scope.functions?.delete(name);
-    walk.again++;
-    flow = walk.body(body, walk, stdin);
-    walk.again--;
-    // it runs in the shell itself: where it goes and what it sets stays, if it comes that far
-    const { folders, variables } = walk.scope;
-    walk.scope = before;
-    before.folders = unitedFolders(folders, before.folders);
-    before.variables = variables;
-  }
+  const before = walk.scope;
+  walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
+  // a function that calls itself is followed once
+  walk.scope.functions?.delete(name);
+  walk.again++;
+  const flow = walk.body(body, walk, stdin);
+  walk.again--;
+  // it runs in the shell itself: where it goes and what it sets stays, if it comes that far
+  const { folders, variables } = walk.scope;
+  walk.scope = before;
+  before.folders = unitedFolders(folders, before.folders);
+  before.variables = variables;
   return decided("dangerous", "medium", `${name} is a function of this line`, [], flow);
 };
 
@@ -95,9 +93,7 @@ const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): 
 };
 
 const isSame = (one: Claim, other: Claim): boolean =>
-  "target" in one &&
   "scope" in one &&
-  "target" in other &&
   "scope" in other &&
   one.target === other.target &&
   (one.scope === other.scope || one.scope === `${other.scope}/**`);
@@ -114,17 +110,14 @@ const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   const name = (fields[0] as Field).text;
   if (!isKnown(name)) return unknownProgram(fields, walk);
   let decision = byProgram(fields, walk, stdin);
-  if ((fields[0] as Field).glob) {
-    const rule = blockedByPattern(nameOf(name), fields, walk);
-    if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);
-  }
+  const rule = (fields[0] as Field).glob ? blockedByPattern(nameOf(name), fields, walk) : undefined;
+  if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);
   if (decision.class === "dangerous") {
     const device = writesDevice(decision.touches);
     if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
   } else if (decision.class !== "blocked" && !isPlain(fields[0] as Field))
     decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
-  if (walk.safeCommands.length > 0 && decision.class !== "blocked" && decision.class !== "safe")
-    if (allLiteral(fields) && matchesSafe(fields, walk))
-      return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
+  if (decision.class !== "blocked" && decision.class !== "safe" && matchesSafe(fields, walk) && allLiteral(fields))
+    return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
   return decision;
 };

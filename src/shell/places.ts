@@ -3,7 +3,8 @@ import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/p
 import { type Field, isKnown, type Walk } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
-const FAR_UP = /^(?:\.\.\/){5,}(?:\.\.|[*.?]+)$/;
+/** So far up there is only the root. */
+const FAR_UP = /^(?:\.\.(?:\/|$)){5,}/;
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
@@ -45,15 +46,10 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
     text = "/";
   }
   for (const folder of walk.scope.folders) {
-    if (!isAbsolute(text) && !isAbsolute(folder)) {
-      // where a relative folder lies is not known here, but so far up there is only the root
-      if (text.includes("..") || folder.includes("..")) {
-        const path = normalised(joined(folder, text));
-        if (FAR_UP.test(path)) return path;
-      }
-      continue;
-    }
-    const path = withTilde(normalised(joined(folder, text)), walk.home);
+    const place = normalised(joined(folder, text)).replace(FAR_UP, "/");
+    // where a relative folder lies is not known here
+    if (!isAbsolute(place)) continue;
+    const path = withTilde(place, walk.home);
     if (isProtectedPath(path, walk.home) || (field.glob && isProtectedGlob(path, walk.home))) return path;
   }
   return undefined;

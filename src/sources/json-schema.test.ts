@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parser } from "../arguments/parse.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 import { compileJsonSchema } from "./json-schema.ts";
 
 const one = (v: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties: { v }, ...more });

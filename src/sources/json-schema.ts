@@ -3,7 +3,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 import { isPlain, schemaAt } from "../arguments/json-schema.ts";
 import { type Compile, came, describe, pathText, valueAt } from "../arguments/messages.ts";
 import type { Issue } from "../core/contracts/arguments.ts";
-import type { JsonSchema } from "../core/words/tool.ts";
+import type { JsonSchema } from "../core/words/json-schema.ts";
 
 const require = createRequire(import.meta.url);
 const OPTIONS = {

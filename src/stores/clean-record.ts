@@ -2,19 +2,24 @@ import type { CallRecord } from "../core/contracts/store/records.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
-/** The record keeps what was run; how it was read can be had again. */
-const brief = (touch: Touch): Touch =>
-  touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
+/** Fields that the journey makes itself, of ids, numbers and words of its own. Every other one may hold a secret. */
+const OWN: ReadonlySet<keyof CallRecord> = new Set([
+  ...(["id", "seq", "call", "parent", "session", "message", "agent", "workspace", "at", "microseconds"] as const),
+  ...(["status", "trace", "seen", "changed", "touches"] as const),
+]);
 
 /** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */
 export function cleanRecord(record: CallRecord): CallRecord {
-  record.input = redactDeep(record.input);
-  record.tool = redact(record.tool);
-  record.target = redact(record.target);
   if (!record.touches.every(isPlain)) record.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
-  if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
-  if (record.error) record.error.message = redact(record.error.message);
+  for (const field of Object.keys(record) as (keyof CallRecord)[])
+    if (!OWN.has(field)) (record as Record<string, unknown>)[field] = cleaned(record[field]);
   return record;
 }
+
+const cleaned = (value: unknown): unknown => (typeof value === "string" ? redact(value) : redactDeep(value));
+
+/** The record keeps what was run; how it was read can be had again. */
+const brief = (touch: Touch): Touch =>
+  touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
 
 const isPlain = (touch: Touch): boolean => isPathTouch(touch) && redact(touch.place.real) === touch.place.real;

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { globMatcher } from "./glob.ts";
+import { isTooComplicated } from "./wildcards.ts";
 
 describe("globMatcher", () => {
   const cases: [pattern: string, path: string, matches: boolean][] = [
@@ -31,4 +33,19 @@ describe("globMatcher", () => {
     expect(globMatcher(["a", "b"])("b/c")).toBe("b");
     expect(globMatcher([])("b/c")).toBeUndefined();
   });
+});
+
+test("what is not too complicated to be looked at is no trouble to match", () => {
+  const glob = fc.array(fc.constantFrom("a", "*", "**", "/", "{", "}", "[", "]", "(", ")", "!", "?", ",", "\\", "."), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(glob, (parts) => {
+      const text = parts.join("");
+      const match = () => globMatcher([text])("a/b");
+      if (isTooComplicated(text)) expect(match).toThrow("too complicated");
+      else expect(match).not.toThrow();
+    }),
+  );
 });

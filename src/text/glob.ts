@@ -1,13 +1,19 @@
 import picomatch from "picomatch";
 import { hasOnlyWildcards, isStarry, wildcardMatcher } from "./wildcards.ts";
 
-const byPicomatch = (globs: string[]) => picomatch(globs, { dot: true, nocase: true, strictSlashes: false });
+/** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
+export function globTest(
+  glob: string,
+  options: { nocase: boolean; noext?: boolean; nonegate?: boolean },
+): (path: string) => boolean {
+  if (isStarry(glob) && hasOnlyWildcards(glob)) return wildcardMatcher(glob, options.nocase);
+  const regex = picomatch.makeRe(glob, { dot: true, ...options });
+  return (path) => regex.test(path);
+}
 
-function byWildcards(globs: readonly string[], pattern: string): (path: string) => boolean {
-  if (!globs.every(hasOnlyWildcards))
-    throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
-  const matchers = globs.map((glob) => wildcardMatcher(glob, true));
-  return (path) => matchers.some((matches) => matches(path));
+function refuseSlow(glob: string, pattern: string): void {
+  if (!isStarry(glob) || hasOnlyWildcards(glob)) return;
+  throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
 /**
@@ -18,8 +24,11 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
   const matchers = patterns.map((pattern) => {
     const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
     const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
+    refuseSlow(bare, pattern);
     const globs = starts.flatMap((start) => [start, `${start}/**`]);
-    return { pattern, isMatch: isStarry(bare) ? byWildcards(globs, pattern) : byPicomatch(globs) };
+    const tests = globs.map((glob) => globTest(glob, { nocase: true }));
+    // a name may hold what is a wildcard elsewhere
+    return { pattern, isMatch: (path: string) => globs.includes(path) || tests.some((fits) => fits(path)) };
   });
   return (path) => matchers.find(({ isMatch }) => isMatch(path))?.pattern;
 }

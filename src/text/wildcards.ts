@@ -12,6 +12,9 @@ export function isStarry(glob: string): boolean {
 /** Whether it has nothing but names, question marks and stars. */
 export const hasOnlyWildcards = (glob: string): boolean => !/[[\]{}()\\!+@|]/.test(glob);
 
+/** No regular expression may try it, and our own matcher knows nothing but stars and question marks. */
+export const isTooComplicated = (glob: string): boolean => isStarry(glob) && !hasOnlyWildcards(glob);
+
 /** `*` and `?` stay inside a name; `**` followed by a slash stands for any number of folders; a last `**` for all. */
 const TOKENS = /((?<=^|\/)\*\*(?:\/|$))|(\*+)|[\s\S]/g;
 const FOLDERS = "**/";

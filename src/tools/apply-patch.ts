@@ -25,6 +25,7 @@ export const applyPatch = Tool.define("apply_patch", {
   },
   rare: ["path"],
   input,
+  scope: () => null,
   touches: (request) => operationsOf(request).flatMap(claims),
   preview: (request, look) => patchedFiles(operationsOf(request), look),
   async execute(request, { changes }) {

@@ -10,6 +10,7 @@ export const deleteFile = Tool.define("delete_file", {
   permissions: { required: ["write"] },
   aliases: { names: ["file_delete", "remove_file"], args: { path: PATH_NAMES } },
   input: z.object({ path: z.string() }),
+  scope: () => null,
   touches: ({ path }) => [{ action: "delete", target: path }],
   async preview({ path }, look) {
     await refuseOthers(path, look);

@@ -31,6 +31,7 @@ export const editFile = Tool.define("edit_file", {
     },
   },
   input,
+  scope: () => null,
   touches: ({ path }) => [write(path)],
   preview: async (request, look) => [await proposal(request, look)],
   async execute({ path }, { changes }) {

@@ -41,6 +41,7 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     }),
     outputLines: maxOutputLines,
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
+    scope: () => null,
     touches: async ({ language, code }) => [await runClaim(commandFor(programs, language, code), { home })],
     execute: ({ language, code }, context) =>
       runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`),

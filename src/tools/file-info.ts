@@ -17,6 +17,7 @@ export const fileInfo = Tool.define("file_info", {
   permissions: { required: ["read"] },
   aliases: { names: ["get_file_info", "stat"], args: { path: PATH_NAMES } },
   input: z.object({ path: z.string() }),
+  scope: () => null,
   touches: ({ path }) => [read(path)],
   async execute({ path }, { files }) {
     const info = await files.stat(path);

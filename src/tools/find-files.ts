@@ -27,6 +27,7 @@ export const findFiles = Tool.define("find_files", {
   },
   rare: ["max_results"],
   input,
+  scope: () => null,
   touches: ({ path }) => below(path),
   async execute({ pattern, path = ".", max_results }, { files }) {
     const wanted = globList(pattern);

@@ -32,6 +32,7 @@ export const listFiles = Tool.define("list_files", {
   },
   rare: ["max_entries"],
   input,
+  scope: () => null,
   touches: ({ path }) => below(path),
   async execute({ path = ".", pattern, recursive, max_entries }, { files }) {
     await refuseFile(path, files);

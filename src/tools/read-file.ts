@@ -36,6 +36,7 @@ export const readFile = Tool.define("read_file", {
   rare: ["line_range", "max_bytes"],
   input,
   idempotent: true,
+  scope: () => null,
   touches: ({ path }) => [read(path)],
   async execute(request, { files }) {
     const { path } = request;

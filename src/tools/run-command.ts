@@ -37,6 +37,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     input,
     outputLines: maxOutputLines,
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
+    scope: ({ background = false }) => background,
     touches: (request) => claims(request, known),
     async execute({ command, cwd = ".", env, background }, context) {
       const launch = { command, cwd, ...(env && { env }) };

@@ -14,6 +14,7 @@ export const undoFile = Tool.define("undo_file", {
   aliases: { names: ["undo_file_change"], args: { path: PATH_NAMES } },
   rare: ["redo"],
   input,
+  scope: () => null,
   touches: ({ path }) => [restore(path)],
   preview: async (request, look) => [await proposal(request, look)],
   execute: async ({ path, redo = false }, { changes }) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ChangeRow } from "../core/contracts/store.ts";
+import type { ChangeRow } from "../core/contracts/store/changes.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { restore } from "../core/words/touch.ts";

@@ -25,6 +25,7 @@ export const writeFile = Tool.define("write_file", {
   },
   rare: ["mode"],
   input,
+  scope: () => null,
   touches: ({ path }) => [write(path)],
   preview: async (request, look) => [{ path: request.path, after: await contentOf(request, look) }],
   async execute({ path, content, mode }, { changes }) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Disk, disk, failure } from "../../test/contracts/disk.ts";
 import type { FoundFile, Search } from "../core/contracts/search.ts";
 import type { Change, FileView, GuardedView, GuardOptions, Workspace } from "../core/contracts/workspace.ts";
-import type { PathTouch } from "../core/words/touch.ts";
+import type { PathTouch, Place } from "../core/words/touch.ts";
 import { guarded } from "./guarded.ts";
 
 const all = async <T>(findings: AsyncIterable<T>): Promise<T[]> => {
@@ -29,7 +29,7 @@ const touch = (action: PathTouch["action"], file: string, more: Partial<PathTouc
 const uses: Record<string, (view: FileView, path: string) => Promise<unknown>> = {
   stat: (view, file) => view.stat(file),
   read: (view, file) => view.read(file),
-  chunks: (view, file) => all(view.chunks(file)),
+  chunks: (view, file) => view.chunks(file)[Symbol.asyncIterator]().next(),
   list: (view, file) => view.list(file),
   near: (view, file) => view.near(file),
   findFiles: (view, file) => all(view.findFiles(file, {})),
@@ -121,24 +121,40 @@ describe("a search", () => {
   });
 });
 
-/** The same workspace; the view is closed while the method of this name is under way, before it answers. */
-function closingIn(base: Workspace, method: string, close: () => void): Workspace {
-  const closing = <V extends unknown[], R>(act: (...given: V) => R) => {
-    return async (...given: V): Promise<Awaited<R>> => {
+/** The same workspace; of every use of a place somebody is told. */
+function noted(base: Workspace, tell: (method: string, place: Place) => unknown): Workspace {
+  const telling = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, method) {
+        const member = Reflect.get(target, method) as (place: Place, ...more: unknown[]) => unknown;
+        return (place: Place, ...more: unknown[]) => {
+          tell(String(method), place);
+          return member(place, ...more);
+        };
+      },
+    });
+  return { ...base, files: telling(base.files), search: telling(base.search) };
+}
+
+/** The same workspace; the view is closed while the method of this name looks at the file, before it answers. */
+function closingIn(base: Workspace, method: string, file: string, close: () => void): Workspace {
+  const closing =
+    <V extends unknown[], R>(act: (...given: V) => R) =>
+    async (...given: V): Promise<Awaited<R>> => {
       const answer = await act(...given);
-      close();
+      if (given[0] === file || (given[0] as Place).real === one.on(file)) close();
       return answer;
     };
-  };
   if (method === "locate") return { ...base, locate: closing(base.locate) };
-  const { files } = base;
-  const chunks: typeof files.chunks = async function* (...given) {
-    for await (const piece of files.chunks(...given)) {
+  const { stat, read, chunks, list, near, commit } = base.files;
+  const files = { stat, read, chunks, list, near, commit };
+  const closed: typeof chunks = async function* (...given) {
+    for await (const piece of chunks(...given)) {
       close();
       yield piece;
     }
   };
-  const own = method === "chunks" ? { chunks } : { [method]: closing(files[method as "read"]) };
+  const own = method === "chunks" ? { chunks: closed } : { [method]: closing(files[method as "read"]) };
   return { ...base, files: { ...files, ...own } };
 }
 
@@ -164,12 +180,22 @@ describe("a view that is closed", () => {
   ];
   test.each(moments)("in %s while %s is under way hands nothing on and changes nothing", async (use, during, file) => {
     const changes: Change[] = [];
+    const late: string[] = [];
     let view: GuardedView | undefined;
-    const workspace = closingIn(one.workspace, during, () => view?.close());
+    let isClosed = false;
+    const close = () => {
+      view?.close();
+      isClosed = true;
+    };
+    const noting = noted(
+      one.workspace,
+      (method, place) => isClosed && place.real === one.on(file) && late.push(method),
+    );
+    const workspace = closingIn(noting, during, file, close);
     const touches = [touch("read", "d"), touch("write", "d", { restores: true })];
     view = guarded(workspace, touches, { commit: async (change) => void changes.push(change) });
     await expect(uses[use]?.(view, file)).rejects.toMatchObject(cancelled);
-    expect([changes, view.sights.filter(({ bytes }) => bytes !== undefined)]).toEqual([[], []]);
+    expect([changes, late, view.sights.filter(({ bytes }) => bytes !== undefined)]).toEqual([[], [], []]);
   });
 
   test.each(["findFiles", "findLines"] as const)("between two findings of %s gives no more", async (use) => {
@@ -179,6 +205,26 @@ describe("a view that is closed", () => {
     view.close();
     await expect(found.next()).rejects.toMatchObject(cancelled);
     await found.return?.();
+  });
+
+  test("after the last piece of a file has not come to its end", async () => {
+    const view = guarded(one.workspace, [touch("read", "a")]);
+    const pieces = view.chunks("a")[Symbol.asyncIterator]();
+    expect((await pieces.next()).done).toBe(false);
+    view.close();
+    await expect(pieces.next()).rejects.toMatchObject(cancelled);
+  });
+
+  test.each(Object.keys(uses))("does not even find out where a path leads, for %s", async (use) => {
+    let located = 0;
+    const locate: Workspace["locate"] = (path) => {
+      located += 1;
+      return one.workspace.locate(path);
+    };
+    const view = guarded({ ...one.workspace, locate }, [touch("read", ".")], { commit: async () => {} });
+    view.close();
+    await expect(uses[use]?.(view, "d")).rejects.toMatchObject(cancelled);
+    expect(located).toBe(0);
   });
 
   test("before anything is asked for starts no search", async () => {

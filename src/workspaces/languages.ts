@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Finding } from "../core/words/finding.ts";
 import { environmentOf } from "./lib/process/environment.ts";
-import { sceneHere } from "./lib/process/hidden.ts";
 import { contains, isVisible, realPath } from "./lib/process/mounts.ts";
+import { sceneHere } from "./lib/process/scene.ts";
 
 /** By language, the command line that a piece of code is the last word of. */
 export type CodePrograms = { python?: string; javascript?: string; typescript?: string };

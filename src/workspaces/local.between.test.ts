@@ -143,7 +143,7 @@ describe("what is hopeless from the beginning is not even intended", () => {
       [{ place: made, before: null, after: Buffer.from("x") }],
       [change("d/f", "1", "2"), change("d/f", "1", "3")],
     ];
-    const says = [/is a folder/, /a part of its path is a file/, /twice/];
+    const says = [/is a folder/, /cannot be: a part of its path/, /twice/];
     for (const [index, changes] of wrong.entries()) {
       let intended = 0;
       const attempt = commit(changes, () => {

@@ -58,6 +58,13 @@ describe("swapped between look and use", () => {
     expect(fs.readFileSync(path.join(top, "outside/f"), "utf8")).toBe("secret");
   });
 
+  test("a file of the same number on another device is not the one", async () => {
+    const stat = fs.fstatSync as (...given: unknown[]) => fs.Stats;
+    vi.spyOn(fs, "fstatSync").mockImplementation(((...given: unknown[]) =>
+      Object.assign(stat(...given), { dev: 987_654_321 })) as never);
+    await expect(workspace.files.read(place)).rejects.toEqual(denied);
+  });
+
   test("a file that is being replaced all the time is read in the end", async () => {
     const open = fs.openSync;
     let times = 0;

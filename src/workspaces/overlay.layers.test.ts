@@ -171,10 +171,11 @@ describe("folders", () => {
     expect((await above.files.list(at("."))).map(({ name }) => name)).toEqual(["a", "d", "dx"]);
   });
 
-  test("what is removed below a folder takes nothing from the folder above", async () => {
-    one.put("b", "b");
+  test("what is removed in one folder takes nothing from the one above or beside", async () => {
+    for (const file of ["b", "e/b"]) one.put(file, file);
     await put("d/b", "d/b", null);
-    expect((await above.files.list(at("."))).map(({ name }) => name)).toEqual(["a", "b", "d"]);
+    expect((await above.files.list(at("."))).map(({ name }) => name)).toEqual(["a", "b", "d", "e"]);
+    expect((await above.files.list(at("e"))).map(({ name }) => name)).toEqual(["b"]);
   });
 
   test("of the whole disk are listed by the same rule", async () => {

@@ -9,12 +9,12 @@ import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { contains, kindOf, realPath } from "./lib/process/mounts.ts";
+import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
 import { trustedProgram } from "./lib/process/programs.ts";
 import { NoSandbox, Running } from "./lib/process/running.ts";
+import { SandboxStatus } from "./lib/process/sandbox-status.ts";
 import { Spawner } from "./lib/process/spawner.ts";
-import { Standing } from "./lib/process/standing.ts";
 import { Streams } from "./lib/process/streams.ts";
-import { type Family, killAll, killOnce } from "./lib/process/tree.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
 export type ProcessOptions = {
@@ -180,7 +180,7 @@ class LocalProcesses implements Processes {
         enforcement: this.#enforcementOf(sandbox),
         mark,
         streams,
-        standing: status === undefined ? undefined : new Standing(status),
+        status: status === undefined ? undefined : new SandboxStatus(status),
         input: stdin,
       };
       const prepare = (): { order: Order; release: () => void } => {

@@ -12,17 +12,30 @@ const anything = Tool.define("anything", {
   execute: async ({ what }) => what,
 });
 
+const scoped = Tool.define("scoped", {
+  description: "A tool of the tests which changes what fits a pattern.",
+  permissions: { required: ["write"] },
+  input: z.object({ folder: z.string(), scope: z.string().optional() }),
+  touches: ({ folder, scope }) => [{ action: "write", target: folder, ...(scope && { scope }) }],
+  execute: async () => "changed",
+});
+
 /** Says yes for the session to the first question, then counts the others and says no. */
 async function granted(first: object, files: Record<string, string> = {}) {
   let asked = 0;
   const approve = () => (asked++ === 0 ? "session" : "deny");
-  const made = await bench(files, { mode: "confirm-sensitive", approve, tools: [anything], store: "memory" });
+  const made = await bench(files, { mode: "confirm-sensitive", approve, tools: [anything, scoped], store: "memory" });
   const { name, args } = first as { name: string; args: object };
   await made.call(name, args);
   return { ...made, asked: () => asked - 1 };
 }
 
 const run = (command: string, more: object = {}) => ({ name: "run_command", args: { command, ...more } });
+const pattern = (folder: string, scope?: string) => ({ name: "scoped", args: { folder, scope } });
+const patch = (...files: string[]) => ({
+  name: "apply_patch",
+  args: { patch: files.map((file) => `--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`).join("") },
+});
 const write = (file: string, content = "new") => ({ name: "write_file", args: { path: file, content } });
 
 describe("a yes for the session", () => {
@@ -59,6 +72,15 @@ describe("a yes for the session", () => {
       { name: "edit_file", args: { path: "a.txt", old_str: "new", new_str: "x" } },
       1,
     ],
+    ["a patch of one file of two", patch("p", "q"), patch("p"), 0],
+    ["a patch of the file and another", patch("p"), patch("p", "q"), 1],
+    ["a patch of another file", patch("p"), patch("q"), 1],
+    ["the same pattern", pattern("sub", "*.md"), pattern("./sub", "*.md"), 0],
+    ["another pattern", pattern("sub", "*.md"), pattern("sub", "*.ts"), 1],
+    ["everything below, after one pattern", pattern("sub", "*.md"), pattern("sub", "**"), 1],
+    ["a pattern, after the folder's own name", pattern("sub"), pattern("sub", "**"), 1],
+    ["the folder's own name, after a pattern", pattern("sub", "**"), pattern("sub"), 1],
+    ["the same pattern of another folder", pattern("sub", "*.md"), pattern("other", "*.md"), 1],
     [
       "a protected file, after a yes for it",
       write("toolgate.yaml", "mode: yolo"),
@@ -66,10 +88,24 @@ describe("a yes for the session", () => {
       1,
     ],
   ])("%s", async (_, first, second, questions) => {
-    const { call, asked } = await granted(first, { "sub/keep": "" });
+    const { call, asked } = await granted(first, { "sub/keep": "", "other/keep": "" });
     const { name, args } = second as { name: string; args: object };
     await call(name, args);
     expect(asked()).toBe(questions);
+  });
+
+  test("does not follow a file that became a link", async () => {
+    const { call, dir, text, asked } = await granted(write("sub/a.txt"), { "sub/a.txt": "", "other/a.txt": "old" });
+    unlinkSync(path.join(dir, "sub/a.txt"));
+    symlinkSync("../other/a.txt", path.join(dir, "sub/a.txt"));
+    expect((await call("write_file", write("sub/a.txt").args)).status).toBe("refused");
+    expect([asked(), text("other/a.txt")]).toEqual([1, "old"]);
+  });
+
+  test("covers no more than the session of a child asked for", async () => {
+    const { gate, asked } = await granted(write("a.txt"));
+    expect((await gate.child({ agent: "below" }).call(write("a.txt", "other"))).status).toBe("refused");
+    expect(asked()).toBe(1);
   });
 
   test("does not follow a link to another file", async () => {

@@ -61,7 +61,7 @@ export async function workspace(files: Record<string, string> = {}) {
     write: (name: string, content: string) => writeFile(at(name), content),
     run: (args: string[], options?: RunOptions) => start(process.execPath, [BIN, ...args], options),
     /** In a terminal of its own; `keys` are pressed one after the other, each once its text is on the screen. */
-    terminal: (args: string[], keys: readonly [shown: string, press: string][]) => {
+    terminal: (args: string[], keys: readonly [shown: string, press: string | (() => string)][]) => {
       const line = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
       const during: RunOptions["during"] = (child, out) => {
         let [next, from] = [0, 0];
@@ -72,7 +72,7 @@ export async function workspace(files: Record<string, string> = {}) {
           if (found === -1) return;
           from = found + shown.length;
           next += 1;
-          child.stdin?.write(press);
+          child.stdin?.write(typeof press === "string" ? press : press());
         });
       };
       return start(TERMINAL, ["-qec", line, "/dev/null"], { during });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needs } from "../capabilities.ts";
 import { workspace } from "./cli.ts";
@@ -91,6 +92,20 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
     expect(out).toContain("mode: yolo");
     expect(status).toBe(0);
     expect(await sources()).toMatchObject([{ trusted: true }]);
+  });
+
+  test("config trust accepts the bytes that it showed, and not what came while the person was reading", async () => {
+    const { terminal, run, at } = await workspace({ "toolgate.yaml": "store: memory\n" });
+    const check = async () => JSON.parse((await run(["config", "check", "--json"])).out);
+    const swap = () => {
+      writeFileSync(at("toolgate.yaml"), "mode: yolo\n");
+      return "y";
+    };
+    const { out, status } = await terminal(["config", "trust"], [["Accept this file", swap]]);
+    expect([out.includes("store: memory"), out.includes("mode: yolo"), status]).toEqual([true, false, 0]);
+    expect(await check()).toMatchObject({ sources: [{ trusted: false }], settings: { mode: "confirm-sensitive" } });
+    writeFileSync(at("toolgate.yaml"), "store: memory\n");
+    expect(await check()).toMatchObject({ sources: [{ trusted: true }], settings: { store: "memory" } });
   });
 
   test("with --json nobody is asked", async () => {

@@ -1,9 +1,11 @@
 import { createInterface } from "node:readline";
 import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
 
-/** Runs commands for processes-sandbox.test.ts as another person: `node process-driver.mjs OPTIONS`, a JSON line a command. */
+/** Runs commands for the tests as another person, or in a host that ends: `node process-driver.mjs OPTIONS`, a JSON line a command. */
 const options = JSON.parse(process.argv[2] ?? "{}") as ProcessOptions;
 const processes = localProcesses(options);
+// one that was closed takes nothing of the others along
+void localProcesses(options).close();
 const root = options.roots[0] as string;
 
 const answer = async (id: number, command: string): Promise<unknown> => {
@@ -20,7 +22,9 @@ const answer = async (id: number, command: string): Promise<unknown> => {
 
 const lines = createInterface({ input: process.stdin });
 lines.on("line", async (line) => {
-  const { id, command } = JSON.parse(line) as { id: number; command: string };
+  const { id, command, end } = JSON.parse(line) as { id: number; command: string; end?: "exit" | "throw" };
+  if (end === "exit") process.exit(0);
+  if (end === "throw") throw new Error("the host fails");
   process.stdout.write(`${JSON.stringify(await answer(id, command))}\n`);
 });
 lines.on("close", () => processes.close());

@@ -77,7 +77,7 @@ export class Driver {
     // a careless host: it leaves a folder open for whatever is started
     const left = fs.openSync(home, "r");
     const between = Array<"ignore">(LEFT_OPEN - 3).fill("ignore");
-    const stdio: StdioOptions = ["pipe", "pipe", "inherit", ...between, left];
+    const stdio: StdioOptions = ["pipe", "pipe", "ignore", ...between, left];
     this.child = spawn(file, args, { env: { ...process.env, HOME: home }, stdio, cwd: "/" });
     fs.closeSync(left);
     createInterface({ input: this.child.stdout as NonNullable<ChildProcess["stdout"]> }).on("line", (line) => {
@@ -96,6 +96,14 @@ export class Driver {
     const ended = new Promise<Answer>((resolve) => this.#waiting.set(id, { begun: begin, ended: resolve }));
     this.child.stdin?.write(`${JSON.stringify({ id, command })}\n`);
     return { begun, ended };
+  }
+
+  /** Ends the host without closing anything. */
+  end(how: "exit" | "throw" | "SIGKILL"): Promise<unknown> {
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    if (how === "SIGKILL") this.child.kill(how);
+    else this.child.stdin?.write(`${JSON.stringify({ end: how })}\n`);
+    return ended;
   }
 
   run(command: string): Promise<Answer> {

@@ -65,9 +65,9 @@ export function alive(probe: string): string[] {
   });
 }
 
-export async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 400; turn++) {
-    if (holds()) return;
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    if (await holds()) return;
     await wait(10);
   }
   throw new Error("it never came to hold");

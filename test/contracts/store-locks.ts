@@ -31,6 +31,18 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       expect(await at.store.lock(["/a", "/b"], holderOf("c1"))).toBeUndefined();
       expect(await paths()).toEqual(["/a", "/b"]);
     });
+    test("the same token goes from a file to its whole folder, past its own lock and no other", async () => {
+      await store.lock(["/w/a"], holderOf("c1"));
+      expect(await store.lock(["/w/**"], holderOf("c1"))).toBeUndefined();
+      expect(await paths()).toEqual(["/w/**", "/w/a"]);
+      expect(await store.lock(["/w/b"], holderOf("c1")), "covered already").toBeUndefined();
+      expect(await paths()).toEqual(["/w/**", "/w/a"]);
+      await store.unlock("token-c1");
+      await store.lock(["/w/a"], holderOf("c1"));
+      await store.lock(["/w/b"], holderOf("c2"));
+      expect(await store.lock(["/w/**"], holderOf("c1"))).toMatchObject({ path: "/w/b", call: "c2" });
+      expect(await paths()).toEqual(["/w/a", "/w/b"]);
+    });
     test("the same path under another name of the call is a conflict", async () => {
       await at.store.lock(["/a"], { token: "t1", call: "c1", ancestors: [] });
       expect(await at.store.lock(["/a"], { token: "t2", call: "c1", ancestors: [] })).toMatchObject({ token: "t1" });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "vitest";
-import type { ChangeRow } from "../../src/core/contracts/store.ts";
+import type { ChangeRow } from "../../src/core/contracts/store/changes.ts";
 import { type Gate, open, type Result, type Store } from "../../src/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { sha256 } from "../../src/workspaces/machine.ts";

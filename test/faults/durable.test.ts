@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Store } from "../../src/core/contracts/store.ts";
+import type { Store } from "../../src/core/contracts/store/store.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { asked } from "../contracts/store-driver.ts";

@@ -1,5 +1,5 @@
 import type { Approver } from "../../src/core/contracts/approval.ts";
-import type { Store } from "../../src/core/contracts/store.ts";
+import type { Store } from "../../src/core/contracts/store/store.ts";
 import type { Workspace } from "../../src/core/contracts/workspace.ts";
 
 type Port = "store" | "files" | "person";

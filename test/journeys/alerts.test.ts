@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { CallRecord } from "../../src/core/contracts/store.ts";
+import type { CallRecord } from "../../src/core/contracts/store/records.ts";
 import type { OpenOptions } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { MOST_REFUSED_A_MINUTE } from "../../src/workspaces/anomalies.ts";

@@ -151,7 +151,8 @@ describe("a child", () => {
   test("is shown only its own tools", async () => {
     const { gate } = await bench({}, { store: "memory" });
     const shown = (each: Gate) => each.schemas({ format: "mcp" }).map(({ name }) => name);
-    expect(shown(gate.child({ tools: ["Read", "edit_file", "nobody"] }))).toEqual(["edit_file", "read_file"]);
+    expect(shown(gate.child({ tools: ["Read", "edit_file"] }))).toEqual(["edit_file", "read_file"]);
+    expect(() => gate.child({ tools: ["Read", "nobody"] })).toThrow(/tools that do not exist: nobody/);
     expect(shown(gate.child({ tools: [] }))).toEqual([]);
     expect(shown(gate.child({ tools: ["Read", "Edit"] }).child({ tools: ["Edit", "Write"] }))).toEqual(["edit_file"]);
     expect(shown(gate.child())).toEqual(shown(gate));

@@ -61,7 +61,7 @@ describe("listeners", () => {
     await gate.registry.register(plain("extra"));
     gate.registry.unregister("extra");
     gate.registry.unregister("extra");
-    expect(events).toEqual([
+    expect(events).toMatchObject([
       { type: "register", tool: "extra" },
       { type: "unregister", tool: "extra" },
     ]);

@@ -74,7 +74,7 @@ describe("explain", () => {
     expect(explained).toMatchObject(told);
     expect(explained.trace.length).toBeGreaterThan(0);
     expect(explained.reason).not.toBe("");
-    expect(explained.leftOut).toEqual(expect.arrayContaining(["approval", "locks", "budget"]));
+    expect(explained.leftOut).toEqual(expect.arrayContaining(["approval", "locks"]));
     expect(Boolean(explained.error)).toBe(told.status !== undefined);
     if (name === "runner") expect(explained.class).toBe("dev");
     await gate.close();

@@ -74,3 +74,17 @@ export const plain = (name: string, definition: Partial<Definition> = {}): Tool 
   } as Definition);
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A door that one side waits at and the other opens. */
+export function door(): { opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+/** Lets everything that waits for nothing but its turn go on. */
+export const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};

@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../src/core/words/tool.ts";
+import type { JsonSchema } from "../../src/core/words/json-schema.ts";
 import { dialects } from "../../src/tools/lib/dialects.ts";
 import { bench, onPath } from "./harness.ts";
 

@@ -1,4 +1,5 @@
-import type { Aliases, Input, JsonSchema } from "../words/tool.ts";
+import type { Format, JsonSchema } from "../words/json-schema.ts";
+import type { Aliases, Input } from "../words/tool.ts";
 
 /** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
 export type Issue = { path: string; due: string; came: string };
@@ -9,8 +10,6 @@ export type Parsed =
 
 /** What is needed of a tool to read its arguments. */
 export type Shape = { name: string; input?: Input; aliases?: Aliases };
-
-export type Format = "openai" | "anthropic" | "gemini" | "mcp";
 
 /** A tool as a model is told of it; `rename` holds the names that a dialect gives to its arguments. */
 export type Shown = {

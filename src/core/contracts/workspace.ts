@@ -1,4 +1,5 @@
 import type { PathTouch, Place, Touch } from "../words/touch.ts";
+import type { Network } from "./network.ts";
 import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
 
@@ -33,6 +34,8 @@ export interface Workspace {
   readonly search: Search;
   /** Absent where nothing can be run. */
   readonly processes?: Processes;
+  /** Absent where nothing can be fetched. */
+  readonly network?: Network;
   /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
   /** Absent where there is no such program. */

@@ -2,47 +2,77 @@ import { type PersonsAnswer, type Question, readAnswer } from "../contracts/appr
 import { sleep } from "../contracts/clock.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
-import type { Verdict } from "../words/verdict.ts";
-import { fingerprint, grantTargets, isGranted } from "./grants.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { attempt } from "./ending.ts";
+import { coveredBy, fingerprint, grantShown, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
-import { attempt, mark, type Trip } from "./trip.ts";
+import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
+import { aboutTrip, mark, type Trip } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
+/** How long a question in the queue waits for somebody. */
+const QUEUE_PATIENCE_MS = 3_600_000;
 
-export const isWaiting = (trip: Trip): boolean => trip.result === undefined && trip.verdict?.answer === "ask";
+export type Waiting = { readonly trip: Trip; readonly prepared: Prepared };
+export type Answered = Prepared | Edited | Ended;
 
-/** One request for all of these calls. Those that are not allowed have their result afterwards. */
-export async function ask(trips: readonly Trip[]): Promise<void> {
-  const open: Trip[] = [];
-  for (const trip of trips) await attempt(trip, async () => void ((await grantedBefore(trip)) || open.push(trip)));
-  const [first] = open;
-  if (!first) return;
-  const requests: Request[] = [];
-  for (const trip of open) await attempt(trip, async () => void requests.push(await request(trip)));
-  if (requests.length === 0) return;
+/** One request for all of these calls; what became of each, in order. */
+export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
+  const answered: Answered[] = await Promise.all(
+    waiting.map(({ trip, prepared }) => attempt(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared)),
+  );
+  const batch = waiting[0]?.trip.station.parts.ids() ?? "";
+  const requests: (Request & { index: number })[] = [];
+  for (const [index, { trip, prepared }] of waiting.entries()) {
+    if (answered[index] !== prepared) continue;
+    const asked = await attempt(trip, () => request(trip, prepared, batch));
+    if (isEnded(asked)) answered[index] = asked;
+    else requests.push({ ...asked, index });
+  }
+  if (requests.length === 0) return answered;
   const given = await answerTo(requests);
   // one set of arguments cannot be meant for several calls
   const answer: PersonsAnswer = given.decision === "edit" && requests.length > 1 ? { decision: "deny" } : given;
-  for (const each of requests) await attempt(each.trip, () => apply(each, answer));
+  for (const each of requests) answered[each.index] = await attempt(each.trip, () => apply(each, answer));
+  return answered;
 }
 
 /** A standing yes answers only what mode, danger or autonomy ask. */
-async function grantedBefore(trip: Trip): Promise<boolean> {
-  const { verdict, ready, station, call } = trip;
-  if (!verdict?.grantable || !ready) return false;
-  const grants = await station.parts.store.grants(ready.tool.name, call.sessionID);
-  if (!isGranted(ready, grants)) return false;
-  trip.verdict = { answer: "allow", by: "grant", reason: "a person allowed exactly this before" };
-  return true;
+async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
+  const { verdict, ready } = prepared;
+  if (!verdict.grantable) return undefined;
+  const { store } = trip.station.parts;
+  const grants = await store.grants({
+    tool: ready.tool.name,
+    session: ready.call.sessionID,
+    workspace: workspaceOf(trip),
+  });
+  if (!isGranted(coveredBy(ready), grants)) return undefined;
+  return allowed(trip, prepared, "grant", "a person allowed exactly this before");
 }
 
-type Request = { trip: Trip; id: string; question: Question; hash: string };
+function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {
+  const { exclude, reserve } = prepared.verdict;
+  const verdict: Judgement = {
+    answer: "allow",
+    by,
+    reason,
+    ...(exclude && { exclude }),
+    ...(reserve && { reserve }),
+  };
+  trip.known.verdict = verdict;
+  return { ...prepared, verdict };
+}
+
+const workspaceOf = ({ station }: Trip): string => station.workspace.roots[0] ?? "";
+
+type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
 
 /** A pending approval is a row, so that any process can answer it. */
-async function request(trip: Trip): Promise<Request> {
-  const { station, call, ready, verdict } = trip;
-  const { parts } = station;
-  if (!ready || !verdict) throw new Error("asked about a call that is not ready");
+async function request(trip: Trip, prepared: Prepared, batch: string): Promise<Request> {
+  const { ready, verdict } = prepared;
+  const { call } = ready;
+  const { parts } = trip.station;
   trip.life.check();
   const hash = fingerprint(ready, parts.hash);
   const diff = parts.diff(ready.changes);
@@ -54,15 +84,22 @@ async function request(trip: Trip): Promise<Request> {
     call: call.id,
     session: call.sessionID,
     agent: call.agent,
+    workspace: workspaceOf(trip),
     tool: question.tool,
     at: parts.clock.now(),
     fingerprint: hash,
     reason: parts.redact(verdict.reason),
+    input: parts.redactDeep(ready.input),
     touches: ready.touches.map((touch) => withoutSecrets(touch, parts.redact)),
     diff: parts.redact(diff),
+    batch,
+    grantable: verdict.grantable === true,
+    wouldGrant: verdict.grantable ? grantShown(ready).map(parts.redact) : [],
+    ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
   });
-  if (parts.heard()) parts.emit({ type: "asked", call: question, verdict });
-  return { trip, id, question, hash };
+  if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
+  parts.recorder.visible(trip.recordID);
+  return { trip, prepared, id, question, hash };
 }
 
 /** What is kept of a command says enough to be recognised. */
@@ -77,7 +114,7 @@ const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch =
   return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
 };
 
-const nobodyToAsk = ({ reason, grantable }: Verdict) =>
+const nobodyToAsk = ({ reason, grantable }: Judgement) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
@@ -88,14 +125,15 @@ const nobodyToAsk = ({ reason, grantable }: Verdict) =>
 async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
-  const { approve } = station.parts;
-  const verdict = first.trip.verdict!;
+  const { approve, store } = station.parts;
+  const { verdict } = first.prepared;
   const asked =
     others.length > 0
-      ? { ...verdict, others: others.map(({ trip, question }) => ({ call: question, verdict: trip.verdict! })) }
+      ? { ...verdict, others: others.map(({ prepared, question }) => ({ call: question, verdict: prepared.verdict })) }
       : verdict;
   const settled = { yet: false };
-  const person = async () => readAnswer(await approve?.(first.question, asked));
+  const person = async () =>
+    typeof approve === "function" ? readAnswer(await approve(first.question, asked)) : nobody<PersonsAnswer>();
   try {
     // nobody is asked about what was stopped meanwhile
     life.check();
@@ -104,17 +142,23 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
     return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };
   } finally {
     settled.yet = true;
+    if (life.stopped) await store.withdraw(requests.map(({ id }) => id)).catch(() => {});
   }
 }
 
+const nobody = <T>(): Promise<T> => new Promise(() => {});
+
 /** Another process may answer the rows first, each for itself: whoever answers one has seen that one alone. */
 async function elsewhere(requests: readonly Request[], settled: { yet: boolean }): Promise<PersonsAnswer> {
-  const { store, clock } = requests[0]!.trip.station.parts;
+  const { store, clock, approve } = requests[0]!.trip.station.parts;
+  const since = clock.ticks();
   while (!settled.yet) {
     await sleep(clock, LOOK_AGAIN_MS);
     const rows = await Promise.all(requests.map(({ id }) => store.approval(id)));
     if (rows.some((row) => row?.answer === "abort")) return { decision: "abort" };
     if (rows.every((row) => row?.answer !== undefined)) break;
+    if (approve === "queue" && clock.ticks() - since > QUEUE_PATIENCE_MS)
+      return { decision: "deny", message: "nobody answered in time" };
   }
   // every row has its own answer, which comes before this one
   return { decision: "deny" };
@@ -124,24 +168,24 @@ async function elsewhere(requests: readonly Request[], settled: { yet: boolean }
 async function finalAnswer({ trip, id }: Request, answer: PersonsAnswer): Promise<PersonsAnswer> {
   const { store } = trip.station.parts;
   const message = "message" in answer ? answer.message : undefined;
-  if (await store.answer(id, answer.decision, message)) return answer;
+  const args = answer.decision === "edit" ? answer.args : undefined;
+  if (await store.answer(id, answer.decision, message, args)) return answer;
   const row = await store.approval(id);
-  return readAnswer({ decision: row?.answer, message: row?.message });
+  return readAnswer({ decision: row?.answer, message: row?.message, args: row?.args });
 }
 
-async function apply(asked: Request, given: PersonsAnswer): Promise<void> {
-  const { trip, hash } = asked;
+async function apply(asked: Request, given: PersonsAnswer): Promise<Answered> {
+  const { trip, prepared, hash } = asked;
   const { parts } = trip.station;
   const answer = await finalAnswer(asked, given);
   mark(trip, "answered", answer.decision);
-  if (parts.heard()) parts.emit({ type: "answered", call: trip.call, decision: answer.decision });
+  if (parts.heard())
+    parts.emit({ type: "answered", call: prepared.ready.call, decision: answer.decision }, aboutTrip(trip));
   switch (answer.decision) {
     case "abort":
       throw trip.life.stopped ?? cancelled("A person stopped this call.");
     case "edit":
-      trip.call = { ...trip.call, args: answer.args };
-      delete trip.ready;
-      return;
+      return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":
       throw new Ending(
         "refused",
@@ -151,18 +195,24 @@ async function apply(asked: Request, given: PersonsAnswer): Promise<void> {
       );
     case "session":
     case "always":
-      await remember(trip, answer.decision);
+      await remember(trip, prepared, answer.decision);
   }
-  trip.approved = hash;
-  trip.verdict = { answer: "allow", by: "person", reason: `a person allowed it (${answer.decision})` };
+  return { ...allowed(trip, prepared, "person", `a person allowed it (${answer.decision})`), approved: hash };
 }
 
-async function remember(trip: Trip, decision: "session" | "always"): Promise<void> {
-  const { ready, station, call } = trip;
-  if (!ready) return;
-  const at = station.parts.clock.now();
-  const session = decision === "session" ? call.sessionID : null;
-  await station.parts.store.grant(
-    grantTargets(ready).map((target) => ({ ...target, tool: ready.tool.name, session, at })),
-  );
+/** A question that no standing yes may answer is not remembered: the answer holds once. */
+async function remember(trip: Trip, { ready, verdict }: Prepared, decision: "session" | "always"): Promise<void> {
+  if (!verdict.grantable) return;
+  const { parts } = trip.station;
+  await parts.store.grant([
+    {
+      id: parts.ids(),
+      tool: ready.tool.name,
+      covers: coveredBy(ready),
+      shown: grantShown(ready).map(parts.redact),
+      session: decision === "session" ? ready.call.sessionID : null,
+      workspace: workspaceOf(trip),
+      at: parts.clock.now(),
+    },
+  ]);
 }

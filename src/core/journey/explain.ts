@@ -1,37 +1,19 @@
-import type { Mark } from "../contracts/store.ts";
 import type { IncomingCall } from "../words/call.ts";
-import type { Failure, Status } from "../words/result.ts";
-import type { CommandClass, CommandReading, Danger, Touch } from "../words/touch.ts";
-import type { Answer } from "../words/verdict.ts";
+import type { Explanation } from "../words/explanation.ts";
+import { attempt } from "./ending.ts";
 import { inspect } from "./journey.ts";
-import { attempt, mark, rehearse, type Station } from "./trip.ts";
-
-export type Explanation = {
-  verdict: Answer;
-  by: string;
-  reason: string;
-  tool: string;
-  /** For commands. */
-  class?: CommandClass;
-  risk?: CommandReading["risk"];
-  danger?: Danger;
-  touches: readonly Touch[];
-  diff?: string;
-  trace: readonly Mark[];
-  /** Why it would not even be judged, or would fail. */
-  status?: Status;
-  error?: Failure;
-  /** What a real call would also pass. */
-  leftOut: readonly string[];
-};
+import type { Station } from "./parts.ts";
+import { isEnded } from "./stages.ts";
+import { lookOnly, mark } from "./trip.ts";
 
 /** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
-  const trip = rehearse({ ...station, parts: { ...parts, heard: () => false } }, incoming);
-  await attempt(trip, inspect);
+  const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
+  const stage = await attempt(trip, () => inspect(trip, trip.known.call));
   mark(trip, "end");
-  const { ready, verdict, result } = trip;
+  const { ready, verdict } = trip.known;
+  const result = isEnded(stage) ? stage.ended : undefined;
   const told = verdict ?? {
     answer: "deny" as const,
     by: "journey",
@@ -39,12 +21,12 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
   };
   const command = ready?.touches.find((touch) => touch.action === "run");
   const diff = ready?.changes.length ? parts.diff(ready.changes) : "";
-  trip.preview?.close();
+  for (const view of trip.deeds.previews ?? []) view.close();
   return {
     verdict: told.answer,
     by: told.by,
     reason: told.reason,
-    tool: ready?.tool.name ?? trip.call.name,
+    tool: ready?.tool.name ?? trip.known.call.name,
     ...(command?.action === "run" && { class: command.class }),
     ...(command?.action === "run" && command.reading && { risk: command.reading.risk }),
     ...(ready && { danger: ready.danger }),
@@ -53,6 +35,12 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     trace: trip.trace,
     ...(result && { status: result.status }),
     ...(result?.error && { error: result.error }),
-    leftOut: ["approval", "locks", "budget", ...(resolve ? ["tools that are loaded on demand"] : [])],
+    leftOut: [
+      ...parts.hooks.filter(({ before }) => before).map(({ name }) => `the hook ${name}`),
+      "approval",
+      "locks",
+      ...new Set(verdict?.reserve?.map(({ by }) => by)),
+      ...(resolve ? ["tools that are loaded on demand"] : []),
+    ],
   };
 }

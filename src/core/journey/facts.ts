@@ -1,31 +1,66 @@
 import type { Facts } from "../contracts/policy.ts";
-import type { Sight, Stamp } from "../contracts/workspace.ts";
+import type { CallRecord } from "../contracts/store/records.ts";
+import type { Store } from "../contracts/store/store.ts";
+import type { Stamp } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
-import type { Status } from "../words/result.ts";
 
 const REMEMBERED_FILES = 10_000;
+const RECORDS_AT_ONCE = 1_000;
 
-/** The facts of one session, kept up to date by the journey alone. */
-export class SessionFacts implements Facts {
-  readonly ceiling: Ceiling;
+/** What happened in one session, whichever gate it came through: a projection of the record. */
+export class Session {
+  readonly id: string;
   calls = 0;
   changes = 0;
   readonly #seen = new Map<string, Stamp>();
-  constructor(ceiling: Ceiling) {
-    this.ceiling = ceiling;
+  /** Its records are looked at before every call: other processes may have added some. */
+  readonly #store: Store | undefined;
+  #seq = 0;
+  readonly #own = new Set<string>();
+
+  /** Without a store the session is new, and nobody else knows its id. */
+  constructor(id: string, store?: Store) {
+    this.id = id;
+    this.#store = store;
+  }
+
+  get isShared(): boolean {
+    return this.#store !== undefined;
   }
 
   seen(real: string): Stamp | undefined {
     return this.#seen.get(real);
   }
 
-  noteEnd(status: Status, changed: boolean): void {
-    this.calls += 1;
-    if (changed && status === "done") this.changes += 1;
+  /** What others recorded for this session since the last look. */
+  async refresh(): Promise<void> {
+    if (!this.#store) return;
+    for (;;) {
+      const records = await this.#store.records({
+        session: this.id,
+        after: this.#seq,
+        limit: RECORDS_AT_ONCE,
+        order: "oldest-first",
+      });
+      for (const record of records) {
+        this.#seq = record.seq ?? this.#seq;
+        // what this process did was counted when it ended
+        if (!this.#own.delete(record.id)) this.#count(record);
+      }
+      if (records.length < RECORDS_AT_ONCE) return;
+    }
   }
 
-  noteSights(sights: readonly Sight[]): void {
-    for (const { place, stamp } of sights) if (stamp) this.noteRead(place.real, stamp);
+  /** A call of this process has ended. */
+  noteEnd(record: CallRecord): void {
+    if (this.isShared && record.session === this.id) this.#own.add(record.id);
+    this.#count(record);
+  }
+
+  #count({ changed, status, seen }: CallRecord): void {
+    this.calls += 1;
+    if (changed && status === "done") this.changes += 1;
+    for (const { real, stamp } of seen ?? []) this.noteRead(real, stamp);
   }
 
   noteRead(real: string, stamp: Stamp): void {
@@ -35,5 +70,50 @@ export class SessionFacts implements Facts {
       const [oldest] = this.#seen.keys();
       if (oldest !== undefined) this.#seen.delete(oldest);
     }
+  }
+}
+
+/** The sessions that gates of this process work in. */
+export class Sessions {
+  readonly #store: Store;
+  readonly #known = new Map<string, WeakRef<Session>>();
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A session that somebody named: others may work in it too. */
+  named(id: string): Session {
+    const known = this.#known.get(id)?.deref();
+    if (known) return known;
+    const session = new Session(id, this.#store);
+    this.#known.set(id, new WeakRef(session));
+    return session;
+  }
+
+  fresh(id: string): Session {
+    const session = new Session(id);
+    this.#known.set(id, new WeakRef(session));
+    return session;
+  }
+}
+
+/** What the policies of one gate know: its ceiling, its session, and what may be spent here and above. */
+export class GateFacts implements Facts {
+  readonly ceiling: Ceiling;
+  readonly session: Session;
+  readonly budgets: Facts["budgets"];
+  constructor(ceiling: Ceiling, session: Session, budgets: Facts["budgets"]) {
+    this.ceiling = ceiling;
+    this.session = session;
+    this.budgets = budgets;
+  }
+  get calls(): number {
+    return this.session.calls;
+  }
+  get changes(): number {
+    return this.session.changes;
+  }
+  seen(real: string): Stamp | undefined {
+    return this.session.seen(real);
   }
 }

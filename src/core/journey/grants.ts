@@ -1,7 +1,8 @@
-import type { Grant, Hash } from "../contracts/store.ts";
+import type { Hash } from "../contracts/store/changes.ts";
+import type { Grant } from "../contracts/store/grants.ts";
 import type { Bytes } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
-import { isPathTouch } from "../words/touch.ts";
+import { describeTouch, isPathTouch, type Touch } from "../words/touch.ts";
 
 /** Of tool, input, touches and changes: what the person saw is what an answer holds for, and nothing else. */
 export function fingerprint(ready: Ready, hash: (bytes: Bytes) => Hash): Hash {
@@ -24,34 +25,34 @@ function stableJson(value: unknown): string {
   });
 }
 
-/** What a standing yes is about: exact targets, nothing wider; where none is known, the very input. */
-export function grantTargets({
-  touches,
-  input,
-}: Pick<Ready, "touches" | "input">): { action: string; target: string }[] {
-  return touches.map((touch) => {
-    if (isPathTouch(touch))
-      return { action: touch.action, target: touch.scope ? `${touch.place.real}/${touch.scope}` : touch.place.real };
-    switch (touch.action) {
-      case "run":
-        return { action: "run", target: touch.setting ? `${touch.command}\n${touch.setting}` : touch.command };
-      case "fetch":
-        return { action: "fetch", target: `${touch.method} ${touch.url}` };
-      case "use":
-        return { action: "use", target: `${touch.source} ${touch.name}` };
-      case "unknown":
-        return { action: "unknown", target: `${touch.permissions.join(",")} ${stableJson(input)}` };
-      default:
-        return { action: touch.action, target: touch.target };
-    }
-  });
+/** What a standing yes is bound to: every touch, and the whole input unless the tool says what of it may vary. */
+export function coveredBy({ tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">): string {
+  const { scope } = tool.definition;
+  return stableJson([scope ? { scope: scope(input as never) ?? null } : { input }, touches.map(target)]);
 }
 
-/** Whether every touch of the call has its own standing yes. */
-export function isGranted(ready: Pick<Ready, "touches" | "input">, grants: readonly Grant[]): boolean {
-  const targets = grantTargets(ready);
-  return (
-    targets.length > 0 &&
-    targets.every(({ action, target }) => grants.some((each) => each.action === action && each.target === target))
-  );
+const target = (touch: Touch): unknown => {
+  if (isPathTouch(touch)) return [touch.action, touch.place.real, touch.scope ?? null];
+  switch (touch.action) {
+    case "run":
+      return ["run", touch.command, touch.setting ?? null];
+    case "fetch":
+      return ["fetch", touch.method, touch.url];
+    case "use":
+      return ["use", touch.source, touch.name];
+    case "unknown":
+      return ["unknown", touch.permissions];
+    default:
+      return [touch.action, touch.target];
+  }
+};
+
+/** The same in words, for people. */
+export function grantShown({ tool, touches }: Pick<Ready, "tool" | "touches">): string[] {
+  const { scope, touches: declared } = tool.definition;
+  const shown = touches.map(describeTouch);
+  return scope && declared ? shown : [...shown, "with exactly these arguments"];
 }
+
+export const isGranted = (covers: string, grants: readonly Grant[]): boolean =>
+  grants.some((grant) => grant.covers === covers);

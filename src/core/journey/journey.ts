@@ -1,16 +1,21 @@
-import { throughSteps } from "../contracts/step.ts";
-import type { IncomingCall } from "../words/call.ts";
-import type { CallOptions } from "../words/ceiling.ts";
-import type { Ready } from "../words/ready.ts";
-import { Ending, type Result, type Truncated } from "../words/result.ts";
-import { changesSomething } from "../words/touch.ts";
-import { ask, isWaiting } from "./asking.ts";
+import type { Call, IncomingCall } from "../words/call.ts";
+import type { CallOptions } from "../words/gate.ts";
+import type { Result } from "../words/result.ts";
+import { ask } from "./asking.ts";
+import type { Below } from "./context.ts";
+import { attempt, end } from "./ending.ts";
+import { hear } from "./hooking.ts";
 import { decide, lookAhead } from "./judging.ts";
-import { lockPaths } from "./locks.ts";
-import { type Below, noteOwnChange, run } from "./performing.ts";
+import type { Station } from "./parts.ts";
+import { perform } from "./performing.ts";
+import { keepAsPlanned, wouldChange } from "./planning.ts";
 import { read } from "./reading.ts";
-import { ROUNDS, settle, unsettled } from "./settling.ts";
-import { alreadyMade, attempt, begin, end, mark, type Station, type Trip } from "./trip.ts";
+import { ROUNDS, unsettled } from "./settling.ts";
+import { isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
+import { begin, type Trip } from "./trip.ts";
+
+/** A call on its way, and how far it has come. */
+export type Traveller = { readonly trip: Trip; stage: Stage };
 
 /** The only way to run a tool: prepare, ask if need be, settle, perform. Never throws. */
 export async function travel(
@@ -19,128 +24,68 @@ export async function travel(
   options: CallOptions,
   below: Below,
 ): Promise<Result> {
-  const trip = begin(station, incoming, options);
-  await attempt(trip, prepare);
-  if (isWaiting(trip)) await settleQuestions([trip]);
-  if (!trip.result) await attempt(trip, (each) => perform(each, below));
-  return end(trip);
+  const traveller = await depart(begin(station, incoming, options));
+  if (isWaiting(traveller.stage)) await answerQuestions([traveller]);
+  return arrive(traveller, below);
+}
+
+export async function depart(trip: Trip): Promise<Traveller> {
+  return { trip, stage: await attempt(trip, () => prepare(trip, trip.known.call)) };
+}
+
+export async function arrive({ trip, stage }: Traveller, below: Below): Promise<Result> {
+  if (isEnded(stage)) return end(trip, stage.ended);
+  const result = await attempt(trip, () => perform(trip, stage, below));
+  return end(trip, isEnded(result) ? result.ended : result);
 }
 
 /** A person who changed the arguments gets the changed call judged anew, and is asked about that. */
-export async function settleQuestions(trips: readonly Trip[]): Promise<void> {
-  let waiting = trips.filter(isWaiting);
-  for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
-    await ask(waiting);
-    for (const trip of waiting) if (!trip.result && !trip.ready) await attempt(trip, prepare);
-    waiting = waiting.filter(isWaiting);
+export async function answerQuestions(travellers: readonly Traveller[]): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const waiting = travellers.flatMap((traveller) =>
+      isWaiting(traveller.stage) ? [{ traveller, trip: traveller.trip, prepared: traveller.stage }] : [],
+    );
+    if (waiting.length === 0) return;
+    const answers = await ask(waiting);
+    for (const [index, { traveller, trip }] of waiting.entries()) {
+      const answer = answers[index];
+      if (!answer) continue;
+      traveller.stage = isEdited(answer) ? await attempt(trip, () => prepare(trip, answer.edited)) : answer;
+    }
   }
-  for (const trip of waiting) await attempt(trip, () => Promise.reject(unsettled()));
+  for (const traveller of travellers)
+    if (isWaiting(traveller.stage))
+      traveller.stage = await attempt<Stage>(traveller.trip, () => Promise.reject(unsettled()));
 }
 
 /** From a name and some arguments to a call that is read, judged, looked at, and kept if it is only planned. */
-export async function prepare(trip: Trip): Promise<void> {
+async function prepare(trip: Trip, call: Call): Promise<Stage> {
   trip.life.check();
-  await inspect(trip);
-  const { plan, dryRun } = trip.station.facts.ceiling;
-  if ((plan || dryRun) && wouldChange(trip.ready!)) await keepAsPlanned(trip, trip.ready!);
+  const { session, ceiling } = trip.station.facts;
+  if (session.isShared) await session.refresh();
+  const inspected = await inspect(trip, call);
+  if (!ceiling.plan && !ceiling.dryRun) return hooked(trip, inspected);
+  return wouldChange(inspected.ready) ? { ended: await keepAsPlanned(trip, inspected) } : inspected;
 }
 
 /** Reads and judges the call and changes nothing at all. */
-export async function inspect(trip: Trip): Promise<void> {
-  await read(trip);
-  decide(trip);
-  if (trip.ready!.tool.definition?.preview) await lookAhead(trip);
+export async function inspect(trip: Trip, call: Call): Promise<Prepared> {
+  trip.known.call = call;
+  const ready = await read(trip, call);
+  const verdict = decide(trip, ready);
+  return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }
 
-const wouldChange = (ready: Ready): boolean =>
-  changesSomething(ready.touches) &&
-  !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
-
-/** Kept in the overlay, so that what follows in the plan sees it; nothing reaches the disk. */
-async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
-  const { station } = trip;
-  if (trip.withheld) throw trip.withheld;
-  const diff = station.parts.diff(ready.changes);
-  await station.workspace.files.commit(ready.changes, async () => {});
-  for (const { place } of ready.changes) await noteOwnChange(trip, place);
-  const what = station.facts.ceiling.dryRun ? "Dry run" : "Planned";
-  trip.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
-  trip.result = {
-    success: true,
-    status: "planned",
-    title: `${what}: ${ready.tool.name}`,
-    output: [`${what}: ${ready.tool.name} was not run.`, diff].filter(Boolean).join("\n\n"),
-    metadata: { touches: ready.touches, diff },
-  };
+/** Other people's code hears of the call once. Arguments that it changed are read and judged anew. */
+async function hooked(trip: Trip, inspected: Prepared): Promise<Prepared> {
+  if (trip.station.parts.hooks.length === 0) return inspected;
+  const { args, ask: asked, notes } = await hear(trip, inspected);
+  const changed = args ? await inspect(trip, { ...inspected.ready.call, args: args.value }) : inspected;
+  const ready = notes.length > 0 ? { ...changed.ready, notes: [...changed.ready.notes, ...notes] } : changed.ready;
+  trip.known.ready = ready;
+  if (!asked) return { ...changed, ready };
+  // a hook's question is its own: no standing yes answers it
+  const { grantable: _, ...verdict } = changed.verdict;
+  trip.known.verdict = { ...verdict, ...asked };
+  return { ...changed, ready, verdict: { ...verdict, ...asked } };
 }
-
-/** Under locks everything is looked at once more; then it is done, through the steps. */
-export async function perform(trip: Trip, below: Below): Promise<void> {
-  const { station, life } = trip;
-  const { steps, clock } = station.parts;
-  const paths = lockPaths(trip.ready!.touches, station.workspace.roots);
-  const release = paths.length > 0 ? await settle(trip, paths) : undefined;
-  const changes = wouldChange(trip.ready!);
-  const usedUp = station.purse.reserve(changes, clock.now());
-  try {
-    if (usedUp)
-      throw new Ending(
-        "refused",
-        "RATE_LIMITED",
-        `The budget says no: ${usedUp}.`,
-        "A person can raise the budget in the configuration.",
-      );
-    if (trip.withheld) throw trip.withheld;
-    if (release) mark(trip, "settled");
-    const running = { ready: trip.ready!, life, clock, workspace: station.workspace };
-    const result = await throughSteps(steps, running, () => run(trip, below));
-    const shown = withinBudget(trip, toldOfChanges(trip, result));
-    trip.result = withNotes(shown instanceof Promise ? await shown : shown, trip.ready!.notes);
-    if (trip.view) station.facts.noteSights(trip.view.sights);
-    else if (!trip.ran) await noteReads(trip);
-  } catch (error) {
-    if (!usedUp && trip.changed.length === 0) station.purse.release(changes);
-    throw error;
-  } finally {
-    if (release) await release();
-  }
-}
-
-/** What an answer from the cache stands for. */
-async function noteReads({ ready, station }: Trip): Promise<void> {
-  for (const touch of ready?.touches ?? []) {
-    if (touch.action !== "read") continue;
-    const info = await station.workspace.files.stat(touch.place);
-    if (info) station.facts.noteRead(touch.place.real, info.stamp);
-  }
-}
-
-/** A long output is cut, and the whole of it kept where it can be read. */
-function withinBudget(trip: Trip, result: Result): Result | Promise<Result> {
-  const { text, truncated } = trip.station.parts.trim(result.output, trip.ready?.tool.definition?.outputLines);
-  return truncated ? keptWhole(trip, result, text, truncated) : result;
-}
-
-async function keptWhole(trip: Trip, result: Result, text: string, truncated: Truncated): Promise<Result> {
-  const path = await trip.station.parts.keep?.(trip.recordID, result.output).catch(() => undefined);
-  if (path === undefined) return { ...result, output: text, truncated };
-  return {
-    ...result,
-    output: `${text}\n\n[All ${truncated.totalBytes} bytes are in ${path}.]`,
-    truncated: { ...truncated, path },
-  };
-}
-
-const toldOfChanges = (trip: Trip, result: Result): Result =>
-  result.error
-    ? { ...result, error: { ...result.error, message: `${result.error.message}${alreadyMade(trip)}` } }
-    : result;
-
-const withNotes = (result: Result, notes: readonly string[]): Result =>
-  notes.length === 0
-    ? result
-    : {
-        ...result,
-        output: [result.output, ...notes].filter(Boolean).join("\n\n"),
-        metadata: { ...result.metadata, notes },
-      };

@@ -1,21 +1,29 @@
 import type { Facts, Policy } from "../contracts/policy.ts";
 import type { Ready } from "../words/ready.ts";
-import type { Answer, Verdict } from "../words/verdict.ts";
+import type { Answer, Condition, Judgement, Reserve, Verdict } from "../words/verdict.ts";
 
 const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said that it may" };
 
 const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
 
 /** A policy that throws, or that says something nobody understands, has said no. */
-function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | undefined {
+function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Condition | undefined {
   try {
-    const verdict = policy.judge(ready, facts) ?? undefined;
-    if (verdict === undefined || ANSWERS.includes(verdict.answer)) return verdict;
-    return failed(policy, `it answered ${String(verdict.answer)}`);
+    const said = policy.judge(ready, facts) ?? undefined;
+    if (said === undefined || isUnderstood(said)) return said;
+    return failed(policy, `it answered ${String(said.answer)}`);
   } catch (error) {
     return failed(policy, error instanceof Error ? error.message : "it threw no error");
   }
 }
+
+const isUnderstood = ({ answer, reserve }: Verdict | Condition): boolean =>
+  (answer === undefined ? reserve !== undefined : ANSWERS.includes(answer)) &&
+  (reserve === undefined || reserve.every(isLimit));
+
+/** NaN is no number to count to. */
+const isLimit = ({ key, limit, window, amount }: Reserve): boolean =>
+  typeof key === "string" && limit >= 0 && (window ?? 1) > 0 && (amount ?? 0) >= 0;
 
 const failed = ({ name }: Policy, why: string): Verdict => ({
   answer: "deny",
@@ -32,15 +40,21 @@ function stricter(a: Verdict | undefined, b: Verdict): Verdict {
 }
 
 /** Deny before ask before allow; silence of all means ask. */
-export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): Verdict {
+export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): Judgement {
   let verdict: Verdict | undefined;
   let exclude: string[] | undefined;
+  let reserve: (Reserve & { by: string })[] | undefined;
   for (const policy of policies) {
     const found = opinion(policy, ready, facts);
     if (found === undefined) continue;
+    if (found.reserve?.length)
+      reserve = [...(reserve ?? []), ...found.reserve.map((each) => ({ ...each, by: found.by }))];
+    if (found.answer === undefined) continue;
     verdict = stricter(verdict, found);
     if (found.exclude?.length) exclude = [...(exclude ?? []), ...found.exclude];
   }
   verdict ??= SILENCE;
-  return exclude ? { ...verdict, exclude } : verdict;
+  if (!exclude && !reserve) return verdict as Judgement;
+  const { reserve: _, ...plain } = verdict;
+  return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }) };
 }

@@ -1,53 +1,54 @@
+import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
-import type { Verdict } from "../words/verdict.ts";
+import type { Judgement } from "../words/verdict.ts";
 import { judge } from "./judge.ts";
 import { preview } from "./preview.ts";
-import { mark, type Trip } from "./trip.ts";
+import type { Prepared } from "./stages.ts";
+import { aboutTrip, mark, type Trip } from "./trip.ts";
 
 /** Every policy looks at the call as it stands; a no ends it. */
-export function decide(trip: Trip): void {
-  const { station, ready, call } = trip;
-  const { policies, emit, heard } = station.parts;
-  const verdict = judge(policies, ready!, station.facts);
-  trip.verdict = verdict;
-  trip.exclude = verdict.exclude ?? [];
+export function decide(trip: Trip, ready: Ready): Judgement {
+  const { policies, emit, heard } = trip.station.parts;
+  const verdict = judge(policies, ready, trip.station.facts);
+  trip.known.verdict = verdict;
   mark(trip, "judged", verdict.answer);
-  if (heard()) emit({ type: "judged", call, verdict });
+  if (heard()) emit({ type: "judged", call: ready.call, verdict }, aboutTrip(trip));
   if (verdict.answer === "deny") throw refusal(verdict);
+  return verdict;
 }
 
 /** Content is read only now that the call may be made, or may be asked about. */
-export async function lookAhead(trip: Trip): Promise<void> {
-  const { station } = trip;
+export async function lookAhead(trip: Trip, prepared: Prepared): Promise<Prepared> {
+  const { ready, verdict } = prepared;
+  let seen: Awaited<ReturnType<typeof preview>>;
   try {
-    trip.ready = { ...trip.ready!, changes: await preview(trip, trip.ready!.touches) };
+    seen = await preview(trip, ready, verdict.exclude);
   } catch (error) {
     // a miss quotes the file: where reading alone would be asked about, it is told after the answer
-    if (trip.verdict?.answer === "allow" || mayRead(trip)) throw error;
-    trip.withheld = error;
-    return;
+    if (verdict.answer === "allow" || mayRead(trip, ready)) throw error;
+    return { ...prepared, withheld: { error } };
   }
+  const { changes, look } = seen;
+  const looked = { ...ready, changes };
+  trip.known.ready = looked;
   mark(trip, "preview");
-  if (station.parts.policies.some((policy) => policy.content)) decide(trip);
+  const again = trip.station.parts.policies.some((policy) => policy.content);
+  return { ready: looked, verdict: again ? decide(trip, looked) : verdict, look };
 }
 
 /** Whether the same call would be allowed if it only read. */
-function mayRead(trip: Trip): boolean {
-  const touches = trip.ready!.touches.map((touch): Touch => ("place" in touch ? { ...touch, action: "read" } : touch));
-  return (
-    judge(trip.station.parts.policies, { ...trip.ready!, touches, danger: "safe" }, trip.station.facts).answer ===
-    "allow"
-  );
+function mayRead(trip: Trip, ready: Ready): boolean {
+  const touches = ready.touches.map((touch): Touch => ("place" in touch ? { ...touch, action: "read" } : touch));
+  const reading = { ...ready, touches, danger: "safe" as const };
+  return judge(trip.station.parts.policies, reading, trip.station.facts).answer === "allow";
 }
 
-const refusal = ({ by, reason }: Verdict) =>
+const refusal = ({ by, reason }: Judgement) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
     `Refused by ${by}: ${reason}.`,
     "Do not try to get around it: choose another way, or ask the person to change the configuration.",
-    {
-      metadata: { by },
-    },
+    { metadata: { by } },
   );

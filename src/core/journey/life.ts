@@ -105,8 +105,9 @@ export class Life {
     }
   }
 
-  /** Lets go of everything outside; the call is over. */
+  /** Lets go of everything outside; the call is over, and whoever still holds it can do no more by it. */
   end(): void {
+    this.#stopped ??= cancelled("The call has ended.");
     this.#unlink?.();
     this.#watchers.length = 0;
   }

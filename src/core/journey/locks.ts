@@ -1,11 +1,10 @@
 import { type Clock, sleep } from "../contracts/clock.ts";
-import type { Holder, Store } from "../contracts/store.ts";
+import type { Held, Holder, Locks } from "../contracts/store/locks.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, runsReadOnly, type Touch } from "../words/touch.ts";
-import type { Life } from "./life.ts";
+import type { Trip } from "./trip.ts";
 
 const PATIENCE_MS = 30_000;
-const LONGEST_PAUSE_MS = 16;
 const UNLOCK_PAUSES_MS = [5, 50, 500, 0];
 
 /** What must not change under the call: its files, or all of them where its target is not known. */
@@ -29,41 +28,33 @@ const reachesAnywhere = (touch: Touch): boolean =>
       touch.permissions.some((permission) => permission === "write" || permission === "execute");
 
 /** Waits for the locks, a while; gives the function that frees them. */
-export async function takeLocks(
-  store: Store,
-  paths: readonly string[],
-  holder: Holder,
-  life: Life,
-  clock: Clock,
-): Promise<() => Promise<void>> {
-  const since = clock.ticks();
+export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<() => Promise<void>> {
+  const { station, life, recordID } = trip;
+  const { store, clock, ids } = station.parts;
+  const holder: Holder = { token: ids(), call: recordID, ancestors: station.ancestors };
   const free = () => unlock(store, holder.token, clock);
-  const take = async () => {
-    try {
-      return await store.lock(paths, holder);
-    } catch (error) {
-      // it may have been taken all the same, and only the answer was lost
-      await free();
-      throw error;
-    }
-  };
-  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    life.check();
-    const held = await take();
-    if (!held) return free;
-    if (clock.ticks() - since > PATIENCE_MS)
-      throw new Ending(
-        "failed",
-        "CONFLICT",
-        `${held.path} is being changed by another call (${held.call}), which has held it for ${Math.round((clock.now() - held.since) / 1000)} s.`,
-        "Try again later, or work on another file first.",
-      );
-    await sleep(clock, pause);
+  life.check();
+  let held: Held | undefined;
+  try {
+    held = await store.lock(paths, holder);
+    if (held) held = await store.lock(paths, holder, { milliseconds: PATIENCE_MS, signal: life.signal });
+  } catch (error) {
+    // it may have been taken all the same, and only the answer was lost
+    await free();
+    throw error;
   }
+  if (!held) return free;
+  life.check();
+  throw new Ending(
+    "failed",
+    "CONFLICT",
+    `${held.path} is being changed by another call (${held.call}), which has held it for more than ${Math.round(PATIENCE_MS / 1000)} s.`,
+    "Try again later, or work on another file first.",
+  );
 }
 
 /** Never fails. Tries again: a lock that stays would stop everybody else until this process ends. */
-async function unlock(store: Store, token: string, clock: Clock): Promise<void> {
+async function unlock(store: Locks, token: string, clock: Clock): Promise<void> {
   for (const pause of UNLOCK_PAUSES_MS) {
     try {
       await store.unlock(token);

@@ -1,4 +1,4 @@
-import type { Hash } from "../contracts/store.ts";
+import type { Hash } from "../contracts/store/changes.ts";
 import {
   type Bytes,
   type Change,
@@ -11,29 +11,36 @@ import {
   type Workspace,
 } from "../contracts/workspace.ts";
 import type { Call } from "../words/call.ts";
+import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { JournalView, Look, Proposal, Proposed } from "../words/tool.ts";
 import { isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
 /** What a tool may look at now: the files it declared, and the record of changes. Made as it is used. */
 export class TripLook implements Look {
   readonly #trip: Trip;
   #files: GuardedView | undefined;
+  /** The tool asked for something of the world, so it may say something else another time. */
+  used = false;
+  readJournal = false;
   constructor(trip: Trip, files?: GuardedView) {
     this.#trip = trip;
     this.#files = files;
   }
   get call(): Call {
-    return this.#trip.call;
+    return this.#trip.known.call;
   }
   get files(): FileView {
+    this.used = true;
     const { parts, workspace } = this.#trip.station;
     this.#files ??= parts.guard(workspace, []);
     return this.#files;
   }
   get journal(): JournalView {
-    this.#trip.previewReadJournal = true;
+    this.used = true;
+    this.readJournal = true;
     return this.#trip.station.parts.store;
   }
   // functions by way of getters: a tool may take them out of the look, and they are made only if it does
@@ -41,10 +48,12 @@ export class TripLook implements Look {
     return this.#trip.station.parts.hash;
   }
   get realPath(): Look["realPath"] {
+    this.used = true;
     const { workspace } = this.#trip.station;
     return async (path) => (await workspace.locate(path)).real;
   }
   get seen(): Look["seen"] {
+    this.used = true;
     const { workspace, facts } = this.#trip.station;
     return async (path) => facts.seen((await workspace.locate(path)).real);
   }
@@ -53,20 +62,26 @@ export class TripLook implements Look {
   }
 }
 
+export type Previewed = { changes: Proposed[]; look: NonNullable<Prepared["look"]> };
+
 /** Asks the tool what it would change. Nothing is written; what the tool looked at is kept for the second look. */
-export async function preview(trip: Trip, touches: readonly Touch[]): Promise<Proposed[]> {
-  const { ready, station } = trip;
-  const definition = ready?.tool.definition;
-  if (!definition?.preview) return [];
-  trip.preview?.close();
-  trip.preview = station.parts.guard(station.workspace, touches, { exclude: trip.exclude });
-  const proposals = await definition.preview(ready?.input as never, new TripLook(trip, trip.preview));
+export async function preview(
+  trip: Trip,
+  { tool, input, touches }: Ready,
+  exclude: readonly string[] = [],
+): Promise<Previewed> {
+  const { station, deeds } = trip;
+  const view = station.parts.guard(station.workspace, touches, { exclude });
+  deeds.previews ??= [];
+  deeds.previews.push(view);
+  const look = new TripLook(trip, view);
+  const proposals = (await tool.definition.preview?.(input as never, look)) ?? [];
   const changes: Proposed[] = [];
   for (const proposal of proposals) {
-    const change = await toChange(trip, trip.preview, proposal, touches);
+    const change = await toChange(trip, view, proposal, touches);
     if (change) changes.push(change);
   }
-  return changes;
+  return { changes, look: { view, readJournal: look.readJournal } };
 }
 
 /** The proposal with what is there now; undefined if it changes nothing. */
@@ -101,18 +116,21 @@ const undeclaredChange = (path: string) =>
     "This is a mistake in the tool's definition: its touches must name every file that it changes.",
   );
 
-/** Whether everything the preview saw is still so. A preview that read the journal must be made again. */
-export async function previewHolds(trip: Trip): Promise<boolean> {
-  if (!trip.preview || trip.previewReadJournal) return false;
-  const { workspace, parts } = trip.station;
-  for (const { place, bytes, stamp } of [...trip.preview.sights, ...unseenBefores(trip, trip.preview)]) {
+/**
+ * Whether everything the preview saw is still so, given that the places that the call names are still the same ones.
+ * A preview that read the journal must be made again.
+ */
+export async function previewHolds({ station }: Trip, { look, ready }: Prepared): Promise<boolean> {
+  if (!look || look.readJournal) return false;
+  const { workspace, parts } = station;
+  const named = new Set(ready.touches.filter(isPathTouch).map(({ place }) => place.real));
+  for (const { place, bytes, stamp } of [...look.view.sights, ...unseenBefores(ready, look.view)]) {
     if (bytes === undefined) return false;
-    const now = await workspace.locate(place.shown);
-    if (now.real !== place.real) return false;
+    if (!named.has(place.real) && (await workspace.locate(place.shown)).real !== place.real) return false;
     // of what is replaced, the commit compares every byte itself
-    const isReplaced = trip.ready?.changes.some(({ before }) => before === bytes);
-    if (isReplaced && stamp && isStill(stamp, await workspace.files.stat(now))) continue;
-    if (!parts.equal(await bytesAt(workspace, now), bytes)) return false;
+    const isReplaced = ready.changes.some(({ before }) => before === bytes);
+    if (isReplaced && stamp && isStill(stamp, await workspace.files.stat(place))) continue;
+    if (!parts.equal(await bytesAt(workspace, place), bytes)) return false;
   }
   return true;
 }
@@ -121,8 +139,8 @@ const isStill = (stamp: Stamp, info: FileInfo | undefined): boolean =>
   info !== undefined && sameStamp(stamp, info.stamp);
 
 /** What would be replaced without the tool having read it counts as seen too. */
-const unseenBefores = ({ ready }: Trip, { sights }: GuardedView): Sight[] =>
-  (ready?.changes ?? [])
+const unseenBefores = ({ changes }: Ready, { sights }: GuardedView): Sight[] =>
+  changes
     .filter(({ place }) => !sights.some((sight) => sight.place.real === place.real))
     .map(({ place, before }) => ({ place, bytes: before }));
 

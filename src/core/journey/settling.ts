@@ -4,30 +4,26 @@ import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
 import { samePlaces } from "./places.ts";
 import { preview, previewHolds, sameChanges } from "./preview.ts";
-import { readTouches } from "./reading.ts";
+import { withTouches } from "./reading.ts";
+import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
 export const ROUNDS = 3;
 
+export type Settled = { readonly prepared: Prepared; readonly release: () => Promise<void> };
+
 /** Takes the locks and holds the world against what was judged: unchanged goes on, changed is judged again. */
-export async function settle(trip: Trip, firstPaths: readonly string[]): Promise<() => Promise<void>> {
-  const { station, life } = trip;
-  const { store, clock, ids, equal, hash } = station.parts;
+export async function settle(trip: Trip, judged: Prepared, firstPaths: readonly string[]): Promise<Settled> {
+  const { station } = trip;
+  let prepared = judged;
   let paths = firstPaths;
   for (let round = 0; round < ROUNDS; round++) {
-    const holder = { token: ids(), call: trip.recordID, ancestors: station.ancestors };
-    const release = await takeLocks(store, paths, holder, life, clock);
+    const release = await takeLocks(trip, paths);
     try {
-      const judged = trip.ready!;
-      await readTouches(trip, judged);
-      const samePlace = samePlaces(judged.touches, trip.ready!.touches);
-      if (samePlace && (await previewHolds(trip))) return release;
-      if (!trip.withheld) trip.ready = { ...trip.ready!, changes: await preview(trip, trip.ready!.touches) };
-      if (samePlace && sameChanges(judged.changes, trip.ready!.changes, equal)) return release;
-      if (trip.approved !== undefined && fingerprint(trip.ready!, hash) !== trip.approved) throw changedSince();
-      decideAgain(trip, samePlace);
-      if (samePlace) return release;
-      paths = lockPaths(trip.ready!.touches, station.workspace.roots);
+      const { prepared: now, samePlace } = await lookAgain(trip, prepared);
+      if (samePlace) return { prepared: now, release };
+      prepared = now;
+      paths = lockPaths(now.ready.touches, station.workspace.roots);
     } catch (error) {
       await release();
       throw error;
@@ -37,13 +33,40 @@ export async function settle(trip: Trip, firstPaths: readonly string[]): Promise
   throw unsettled();
 }
 
+/** The call as the world is now; what differs from what was judged is judged again. */
+async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prepared; samePlace: boolean }> {
+  const { equal, hash } = trip.station.parts;
+  const read = await withTouches(trip, judged.ready);
+  const samePlace = samePlaces(judged.ready.touches, read.touches);
+  const placed: Prepared = { ...judged, ready: read };
+  trip.known.ready = read;
+  if (samePlace && (await previewHolds(trip, placed))) return { prepared: placed, samePlace };
+  const now = judged.withheld ? placed : await previewed(trip, placed);
+  trip.known.ready = now.ready;
+  if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, equal)) return { prepared: now, samePlace };
+  if (judged.approved !== undefined && fingerprint(now.ready, hash) !== judged.approved) throw changedSince();
+  return { prepared: decidedAgain(trip, now, samePlace), samePlace };
+}
+
+async function previewed(trip: Trip, prepared: Prepared): Promise<Prepared> {
+  if (!prepared.ready.tool.definition.preview) return { ...prepared, ready: { ...prepared.ready, changes: [] } };
+  const { changes, look } = await preview(trip, prepared.ready, prepared.verdict.exclude);
+  return { ...prepared, ready: { ...prepared.ready, changes }, look };
+}
+
 /** What a person allowed stands for what they saw, and a standing yes for the same places; else a new question is too late. */
-function decideAgain(trip: Trip, samePlace: boolean): void {
-  const before = trip.verdict;
-  decide(trip);
-  const stands = trip.approved !== undefined || (before?.by === "grant" && samePlace);
-  if (stands && before) trip.verdict = before;
-  else if (trip.verdict?.answer === "ask") throw changedSince();
+function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepared {
+  const before = prepared.verdict;
+  const verdict = decide(trip, prepared.ready);
+  const stands = prepared.approved !== undefined || (before.by === "grant" && samePlace);
+  if (!stands && verdict.answer === "ask") throw changedSince();
+  if (!stands) return { ...prepared, verdict };
+  // the yes stands; what the policies hide and count is what they say now
+  const { exclude, reserve } = verdict;
+  const { exclude: _, reserve: __, ...yes } = before;
+  const standing = { ...yes, ...(exclude && { exclude }), ...(reserve && { reserve }) };
+  trip.known.verdict = standing;
+  return { ...prepared, verdict: standing };
 }
 
 const changedSince = () =>

@@ -1,5 +1,6 @@
-import { type ChangeRow, type Outcome, UNTOLD } from "../contracts/store.ts";
+import { type ChangeRow, type Outcome, UNTOLD } from "../contracts/store/changes.ts";
 import type { Before, Found, Watch } from "../contracts/workspace.ts";
+import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type Touch } from "../words/touch.ts";
 import { rowOf, type Trip } from "./trip.ts";
@@ -21,10 +22,11 @@ type Account = { kept: readonly string[]; lost: readonly string[] };
  * Around a command: what it is known to change is kept durably before it runs, what else it changed is found by
  * looking before and after. One that is proven to be read-only is not looked after.
  */
-export async function underWatch(trip: Trip, execute: () => Promise<Result>): Promise<Result> {
+export async function underWatch(trip: Trip, { touches }: Ready, execute: () => Promise<Result>): Promise<Result> {
   const { parts, workspace } = trip.station;
-  const touches = trip.ready?.touches ?? [];
   if (touches.every((touch) => touch.action !== "run" || runsReadOnly(touch))) return withUndo(await execute(), "full");
+  // a command that takes its host along leaves this behind
+  await parts.recorder.begun(trip.recordID);
   const since = parts.clock.now();
   const watch = await workspace.watch?.(knownTouches(touches), parts.hash);
   if (!watch) return withUndo(await execute(), "none");
@@ -37,7 +39,7 @@ export async function underWatch(trip: Trip, execute: () => Promise<Result>): Pr
   } catch (error) {
     await endAll(trip);
     const { account } = await accountFor(trip, kept, watch);
-    trip.changed.push(...[...account.kept, ...account.lost].slice(0, MOST_SHOWN));
+    trip.deeds.changed.push(...[...account.kept, ...account.lost].slice(0, MOST_SHOWN));
     throw error;
   }
   if (result.status === "timed-out" || result.status === "cancelled") await endAll(trip);
@@ -55,10 +57,11 @@ const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
     .filter(isPathTouch)
     .filter(({ action, certain, place }) => certain && place.root && (action === "write" || action === "delete"));
 
-const isLeftRunning = ({ processes = [] }: Trip): boolean => processes.some(({ exit }) => exit === undefined);
+const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean =>
+  processes.some(({ exit }) => exit === undefined);
 
 /** A stopped call leaves no command behind that could still change something. */
-async function endAll({ processes = [] }: Trip): Promise<void> {
+async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {
   for (const running of processes) if (running.exit === undefined) await running.kill().catch(() => {});
 }
 

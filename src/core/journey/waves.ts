@@ -1,17 +1,18 @@
 import type { IncomingCall } from "../words/call.ts";
-import type { CallOptions } from "../words/ceiling.ts";
+import type { BatchOptions } from "../words/gate.ts";
 import type { Result } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
-import { perform, prepare, settleQuestions } from "./journey.ts";
+import type { Below } from "./context.ts";
+import { attempt } from "./ending.ts";
+import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import { cancelled, Life } from "./life.ts";
 import { lockPaths } from "./locks.ts";
-import type { Below } from "./performing.ts";
+import type { Station } from "./parts.ts";
 import { read } from "./reading.ts";
-import { attempt, begin, end, rehearse, type Station } from "./trip.ts";
+import { isEnded } from "./stages.ts";
+import { begin, lookOnly, type Trip } from "./trip.ts";
 
 const AT_ONCE = 8;
-
-export type BatchOptions = CallOptions & { concurrency?: number };
 
 /**
  * Many calls at once, answers in order. Calls that cannot disturb each other go in one wave: prepared together,
@@ -25,25 +26,29 @@ export async function travelAll(
 ): Promise<Result[]> {
   const { parts } = station;
   const whole = new Life(parts.clock, options.signal, station.above);
+  // closing the gate stops the waves that have not begun, too
+  for (const lives of station.lives) lives.add(whole);
   const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
   const results: Result[] = new Array(calls.length);
   for (const wave of await planWaves(station, calls)) {
-    const trips = wave.map((index) => begin(batch, calls[index]!));
-    await inTurns(trips, options.concurrency, (trip) => attempt(trip, prepare));
-    await settleQuestions(trips);
-    // whoever stops one call of a batch has stopped the batch
-    if (trips.some((trip) => trip.trace.some((mark) => mark.stage === "answered" && mark.verdict === "abort")))
-      whole.stop(cancelled("A person stopped this batch."));
-    await inTurns(trips, options.concurrency, async (trip) => {
-      if (!trip.result) await attempt(trip, (each) => perform(each, below));
+    const travellers: Traveller[] = new Array(wave.length);
+    await inTurns([...wave.entries()], options.concurrency, async ([n, index]) => {
+      travellers[n] = await depart(begin(batch, calls[index] as IncomingCall));
     });
-    wave.forEach((index, n) => {
-      results[index] = end(trips[n]!);
+    await answerQuestions(travellers);
+    // whoever stops one call of a batch has stopped the batch
+    if (travellers.some(({ trip }) => wasStopped(trip))) whole.stop(cancelled("A person stopped this batch."));
+    await inTurns([...wave.entries()], options.concurrency, async ([n, index]) => {
+      results[index] = await arrive(travellers[n] as Traveller, below);
     });
   }
   whole.end();
+  for (const lives of station.lives) lives.delete(whole);
   return results;
 }
+
+const wasStopped = ({ trace }: Trip): boolean =>
+  trace.some(({ stage, verdict }) => stage === "answered" && verdict === "abort");
 
 /** Reads what each call would touch, then puts it into the first wave after every earlier call that it disturbs. */
 async function planWaves(station: Station, calls: readonly IncomingCall[]): Promise<number[][]> {
@@ -59,7 +64,7 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
   return waves;
 }
 
-/** Real paths that a call reads and changes; `/**` at the end means all below. */
+/** Real paths that a call reads and changes; `/**` at the end means it and all below. */
 type Reach = { reads: string[]; changes: string[] };
 
 async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
@@ -70,16 +75,14 @@ async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
 const readPaths = (touch: Touch): string[] => {
   if (touch.action === "run") return touch.inner.flatMap(readPaths);
   if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
-  return touch.action === "list" || touch.scope !== undefined
-    ? [touch.place.real, `${touch.place.real}/**`]
-    : [touch.place.real];
+  return [touch.action === "list" || touch.scope !== undefined ? `${touch.place.real}/**` : touch.place.real];
 };
 
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
 async function touchesOf(station: Station, call: IncomingCall): Promise<readonly Touch[]> {
-  const trip = rehearse(station, call);
-  await attempt(trip, read);
-  return trip.ready?.touches ?? [];
+  const trip = lookOnly(station, call);
+  const ready = await attempt(trip, () => read(trip, trip.known.call));
+  return isEnded(ready) ? [] : ready.touches;
 }
 
 const disturbs = (a: Reach, b: Reach): boolean =>

@@ -1,6 +1,4 @@
-import type { IncomingCall } from "./call.ts";
-import type { Result } from "./result.ts";
-import type { Permission } from "./touch.ts";
+import type { CommandClass, Permission } from "./touch.ts";
 
 export type Mode = "yolo" | "confirm-sensitive" | "confirm-all";
 export type Autonomy = "full" | "supervised" | "readonly";
@@ -16,6 +14,11 @@ export type Ceiling = {
   /** Canonical names. */
   readonly tools?: readonly string[];
   readonly permissions?: readonly Permission[];
+  /** Classes of commands that may be run. */
+  readonly commands?: readonly CommandClass[];
+  /** Globs of what may be touched, and of hosts that may be reached; one of each list has to fit. */
+  readonly paths?: readonly (readonly string[])[];
+  readonly hosts?: readonly (readonly string[])[];
   readonly plan?: boolean;
   readonly dryRun?: boolean;
 };
@@ -32,79 +35,37 @@ const stricter = <T>(order: readonly T[], a: T | undefined, given: T | undefined
 const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
   a === undefined ? b : b === undefined ? a : a.filter((each) => b.includes(each));
 
+/** What a gate's maker may ask for: a single list of paths or hosts is enough. */
+export type Narrowing = Partial<Omit<Ceiling, "paths" | "hosts">> & {
+  readonly paths?: readonly string[];
+  readonly hosts?: readonly string[];
+};
+
+const allOf = (
+  lists: Ceiling["paths"],
+  more: readonly string[] | undefined,
+): readonly (readonly string[])[] | undefined => (more === undefined ? lists : [...(lists ?? []), more]);
+
 /** Effective = min(own, ceiling): whatever is put together, nothing gets wider. */
-export function meet(a: Ceiling, b: Partial<Ceiling>): Ceiling {
+export function meet(a: Ceiling, b: Narrowing): Ceiling {
   const autonomy = stricter(AUTONOMIES, a.autonomy, b.autonomy);
   const tools = both(a.tools, b.tools);
   const permissions = both(a.permissions, b.permissions);
+  const commands = both(a.commands, b.commands);
+  const paths = allOf(a.paths, b.paths);
+  const hosts = allOf(a.hosts, b.hosts);
   return {
     mode: stricter(MODES, a.mode, b.mode) ?? a.mode,
     ...(autonomy && { autonomy }),
     ...(tools && { tools }),
     ...(permissions && { permissions }),
+    ...(commands && { commands }),
+    ...(paths && { paths }),
+    ...(hosts && { hosts }),
     ...((a.plan || b.plan) && { plan: true }),
     ...((a.dryRun || b.dryRun) && { dryRun: true }),
   };
 }
 
+/** What a session, and all below it, may spend. */
 export type Limits = { readonly maxCalls?: number; readonly maxChanges?: number; readonly maxActionsPerHour?: number };
-
-const HOUR_MS = 3_600_000;
-
-/** What may be spent; a child's spending counts on every ancestor. */
-export class Purse {
-  readonly #limits: Limits;
-  readonly #parent: Purse | undefined;
-  readonly #spent = { calls: 0, changes: 0 };
-  /** When the actions of the last hour were reserved. */
-  #actions: number[] = [];
-  constructor(limits: Limits, parent?: Purse) {
-    this.#limits = limits;
-    this.#parent = parent;
-  }
-
-  /** Takes what the call needs from this purse and all above it, or says what is used up and takes nothing. */
-  reserve(changes: boolean, now: number): string | undefined {
-    const { maxCalls, maxChanges, maxActionsPerHour } = this.#limits;
-    if (maxCalls !== undefined && this.#spent.calls >= maxCalls)
-      return `all ${maxCalls} calls of this session are used up`;
-    if (changes && maxChanges !== undefined && this.#spent.changes >= maxChanges)
-      return `all ${maxChanges} changes of this session are used up`;
-    if (changes && maxActionsPerHour !== undefined) {
-      this.#actions = this.#actions.filter((at) => now - at < HOUR_MS);
-      if (this.#actions.length >= maxActionsPerHour) return `all ${maxActionsPerHour} actions of this hour are used up`;
-    }
-    const above = this.#parent?.reserve(changes, now);
-    if (above) return above;
-    this.#spent.calls += 1;
-    if (changes) {
-      this.#spent.changes += 1;
-      if (maxActionsPerHour !== undefined) this.#actions.push(now);
-    }
-    return undefined;
-  }
-
-  /** Gives back what a call reserved and did not use. */
-  release(changes: boolean): void {
-    this.#spent.calls -= 1;
-    if (changes) {
-      this.#spent.changes -= 1;
-      this.#actions.pop();
-    }
-    this.#parent?.release(changes);
-  }
-}
-
-export type CallOptions = { signal?: AbortSignal };
-
-/** The way back into the journey for tools that call tools. */
-export interface GateView {
-  call(call: IncomingCall, options?: CallOptions): Promise<Result>;
-  callAll(calls: readonly IncomingCall[], options?: CallOptions & { concurrency?: number }): Promise<Result[]>;
-}
-
-export type ChildOptions = Partial<Ceiling> & { agent?: string; sessionID?: string; budget?: Limits };
-
-export interface ChildGate {
-  child(options: ChildOptions): GateView & ChildGate;
-}

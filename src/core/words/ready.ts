@@ -1,17 +1,19 @@
-import type { Entry } from "../registry.ts";
+import type { LoadedEntry } from "../registry.ts";
 import type { Call } from "./call.ts";
 import type { Proposed } from "./tool.ts";
-import type { Danger, Touch } from "./touch.ts";
+import type { Claim, Danger, Touch } from "./touch.ts";
 
 /** A call that was found, parsed and read: what policies judge and what will run. */
 export type Ready = {
   readonly call: Call;
-  readonly tool: Entry;
+  readonly tool: LoadedEntry;
   readonly input: unknown;
+  /** What the tool declared, where it follows from the input alone; such claims need not be asked for again. */
+  readonly claims?: readonly Claim[];
   readonly touches: readonly Touch[];
   readonly danger: Danger;
   /** What it would change, as far as it was looked at. */
   readonly changes: readonly Proposed[];
-  /** What was dropped or bent while parsing, for the result. */
+  /** What was dropped or bent while parsing, and what hooks had to say, for the result. */
   readonly notes: readonly string[];
 };

@@ -1,13 +1,16 @@
 import type * as z from "zod";
+import type { AgentReport, AgentTask } from "../contracts/agents.ts";
+import type { Network } from "../contracts/network.ts";
+import type { PersonQuestion } from "../contracts/people.ts";
 import type { Enforcement, Process } from "../contracts/process.ts";
-import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store.ts";
+import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts";
+import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
 import type { Call } from "./call.ts";
-import type { ChildGate, GateView } from "./ceiling.ts";
+import type { ChildOptions, GateView } from "./gate.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import type { Metadata, Returned } from "./result.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
-
-export type JsonSchema = { [key: string]: unknown };
 
 /** Required ones must all be there; optional ones only help. */
 export type Permissions = { required: readonly Permission[]; optional?: readonly Permission[] };
@@ -60,6 +63,16 @@ export interface CommandView {
   list(): readonly Process[];
 }
 
+/** The person whom the call is made for. Throws where nobody can be asked; thinking time counts against no limit. */
+export interface PeopleView {
+  ask(question: PersonQuestion): Promise<string>;
+}
+
+/** Agents that the call may hand work to, under a ceiling that is never wider than its own. */
+export interface AgentsView {
+  run(task: AgentTask, ceiling?: ChildOptions): Promise<AgentReport>;
+}
+
 export interface Context<M extends Metadata = Metadata> {
   readonly sessionID: string;
   readonly messageID: string;
@@ -70,8 +83,15 @@ export interface Context<M extends Metadata = Metadata> {
   readonly changes: readonly Proposed[];
   readonly files: FileView;
   readonly journal: JournalView;
-  readonly gate: GateView & ChildGate;
+  /** The way back into the journey, below this call. */
+  readonly gate: GateView;
   readonly commands: CommandView;
+  /** Only what the call declared to fetch; throws where the workspace has no network. */
+  readonly network: Network;
+  readonly people: PeopleView;
+  readonly agents: AgentsView;
+  /** A table of the tool's own, which lives with the workspace's store. */
+  table(name?: string): Table;
   /** Streams progress to whoever listens. */
   metadata(update: { title?: string; metadata?: Partial<M> }): void;
   /** Milliseconds since the epoch. */
@@ -98,6 +118,11 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   execute(input: InputOf<P>, context: Context<M>): Promise<Returned<M>> | Returned<M>;
   dangerLevel?: Danger;
   getDangerLevel?(input: InputOf<P>): Danger;
+  /**
+   * What of the input, beside the touches, a person's standing yes is bound to. Absent: all of it, so that other
+   * arguments are asked about again.
+   */
+  scope?(input: InputOf<P>): unknown;
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };
@@ -108,11 +133,18 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
 };
 
 /** A tool as it is registered: its definition, or a function that makes it once. */
-export type Tool = { readonly name: string; readonly definition: Definition | (() => Promise<Definition>) };
+export type Tool = {
+  readonly name: string;
+  readonly definition: Definition | (() => Promise<Definition>);
+  /** It may take the place of a tool of the same name. */
+  readonly override?: boolean;
+};
 
 /** How somebody else writes a tool: by hand, with a JSON Schema. */
 export type PlainTool = { name: string } & Omit<Definition<JsonSchema>, "input" | "execute"> & {
     parameters: JsonSchema;
+    /** It may take the place of a tool of the same name. */
+    override?: boolean;
     execute(input: Record<string, unknown>, context: Context): unknown;
   };
 

@@ -1,7 +1,43 @@
 export type Answer = "allow" | "ask" | "deny";
 
 /**
+ * A limit that a call counts against: at most `limit` of `key`, in all or within the last `window` milliseconds. It is
+ * taken when the call is about to run, on its session and every session above it (or on `session` alone), and given
+ * back when the call did not happen.
+ */
+export type Reserve = {
+  key: string;
+  limit: number;
+  window?: number;
+  /** How much of it; 1 unless told. */
+  amount?: number;
+  session?: string;
+  /** What is said when it is used up: "all 20 actions of this hour are used up". */
+  full?: string;
+};
+
+/**
  * What a policy says of a call. `exclude` narrows a search or listing to what may be read. `grantable` marks an ask
  * that a person's standing yes answers: those of mode, danger and autonomy alone.
  */
-export type Verdict = { answer: Answer; by: string; reason: string; exclude?: readonly string[]; grantable?: boolean };
+export type Verdict = {
+  answer: Answer;
+  by: string;
+  reason: string;
+  exclude?: readonly string[];
+  grantable?: boolean;
+  reserve?: readonly Reserve[];
+};
+
+/** Says nothing about whether the call may be made, only what it counts against. */
+export type Condition = {
+  answer?: undefined;
+  by: string;
+  reason?: undefined;
+  exclude?: undefined;
+  grantable?: undefined;
+  reserve: readonly Reserve[];
+};
+
+/** The verdicts of all policies as one: the reservations with the policies that want them. */
+export type Judgement = Omit<Verdict, "reserve"> & { reserve?: readonly (Reserve & { by: string })[] };

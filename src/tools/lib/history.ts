@@ -1,4 +1,4 @@
-import type { ChangeRow } from "../../core/contracts/store.ts";
+import type { ChangeRow } from "../../core/contracts/store/changes.ts";
 
 /** What can be taken back of one file, oldest first, and what was taken back and could come again. */
 export type History = { done: ChangeRow[]; undone: ChangeRow[] };

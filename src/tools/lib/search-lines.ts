@@ -44,6 +44,7 @@ export const lineSearch = (name: string, description: string, { names, context, 
     },
     rare: ["literal", "ignore_case", "recursive", "output_mode", ...rare],
     input,
+    scope: () => null,
     touches: ({ path }) => below(path),
     async execute(request, { files }) {
       const { path = "." } = request;

@@ -1,4 +1,4 @@
-import { type ChangeRow, type Hash, UNTOLD } from "../../core/contracts/store.ts";
+import { type ChangeRow, type Hash, UNTOLD } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Look, Proposal, Proposed } from "../../core/words/tool.ts";

@@ -1,4 +1,4 @@
-import type { Explanation } from "../../../core/journey/explain.ts";
+import type { Explanation } from "../../../core/words/explanation.ts";
 import type { Result } from "../../../core/words/result.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
 import type { Command } from "../lib/command.ts";

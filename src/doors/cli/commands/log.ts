@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../../core/contracts/store.ts";
+import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { hasStore, workspaceOf } from "../lib/opening.ts";

@@ -1,5 +1,4 @@
-import type { Format } from "../../../core/contracts/arguments.ts";
-import type { JsonSchema } from "../../../core/words/tool.ts";
+import type { Format, JsonSchema } from "../../../core/words/json-schema.ts";
 import { countTokens } from "../../../text/tokens.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";

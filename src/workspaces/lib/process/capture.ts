@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Captured } from "../../../core/contracts/process.ts";
 import { openOrMakeFolder } from "../opened.ts";
-import { cleanText } from "./clean.ts";
-import { Window } from "./window.ts";
+import { ByteWindow } from "./byte-window.ts";
+import { cleanText } from "./terminal-text.ts";
 
 /** How much of a stream stays in memory at either end, and how much of it a file may hold. */
 export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
@@ -52,8 +52,8 @@ function wholeTail(tail: Buffer, beginsLine: boolean): { bytes: Buffer; partial:
 export class Capture {
   readonly #keep: Keep;
   readonly #target: () => Target;
-  readonly #head = new Window();
-  readonly #tail = new Window();
+  readonly #head = new ByteWindow();
+  readonly #tail = new ByteWindow();
   #bytes = 0;
   #breaks = 0;
   #lastByte = NEWLINE;

@@ -1,8 +1,8 @@
 import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { LOADER } from "./environment.ts";
-import { sceneHere, socketMasks } from "./hidden.ts";
 import { inOrder, type Mount } from "./mounts.ts";
-import { Protector } from "./protected.ts";
+import { Protector } from "./protector.ts";
+import { sceneHere, socketMasks } from "./scene.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 type Settings = { network: boolean; maxMemory?: number | undefined; personal?: readonly string[] };

@@ -1,13 +1,13 @@
 import { StringDecoder } from "node:string_decoder";
-import { cleanText, unfinishedEscape } from "./clean.ts";
-import { Window } from "./window.ts";
+import { ByteWindow } from "./byte-window.ts";
+import { cleanText, unfinishedEscape } from "./terminal-text.ts";
 
 export type Stream = "stdout" | "stderr";
 
 /** Both streams in the order they came, for whoever polls; what nobody fetched in time is dropped and counted. */
 export class Feed {
   readonly #limit: number;
-  #pieces: { stream: Stream; window: Window }[] = [];
+  #pieces: { stream: Stream; window: ByteWindow }[] = [];
   #bytes = 0;
   #dropped = 0;
   #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
@@ -24,7 +24,7 @@ export class Feed {
   push(stream: Stream, chunk: Buffer): void {
     let last = this.#pieces.at(-1);
     if (last?.stream !== stream) {
-      last = { stream, window: new Window() };
+      last = { stream, window: new ByteWindow() };
       this.#pieces.push(last);
     }
     last.window.push(chunk);

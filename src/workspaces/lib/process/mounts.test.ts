@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { harmlessConfig } from "./born-git.ts";
 import { contains, empty, inOrder, isVisible, readOnly, writable } from "./mounts.ts";
+import { harmlessConfig } from "./new-repository.ts";
 
 describe("mounts", () => {
   const mounts = [

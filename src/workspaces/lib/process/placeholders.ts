@@ -4,7 +4,7 @@ import { errorCode } from "../failures.ts";
 import { type Dead, Leases } from "./leases.ts";
 import { kindOf } from "./mounts.ts";
 import { isEmptyFolder } from "./remove.ts";
-import { Spares } from "./spares.ts";
+import { SpareFolders } from "./spare-folders.ts";
 
 /**
  * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
@@ -13,12 +13,12 @@ import { Spares } from "./spares.ts";
  */
 export class Placeholders {
   readonly #leases: Leases;
-  readonly #spares: Spares;
+  readonly #spares: SpareFolders;
   readonly #held = new Map<string, number>();
 
   constructor(folder: string, id: string) {
     this.#leases = new Leases(folder, id);
-    this.#spares = new Spares(folder, id);
+    this.#spares = new SpareFolders(folder, id);
   }
 
   /**

@@ -3,9 +3,9 @@ import net from "node:net";
 import type { Captured, Enforcement, Exit, Process } from "../../../core/contracts/process.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Launched, Launcher, Order } from "./launcher.ts";
-import type { Standing } from "./standing.ts";
+import { askToEnd, type Family, killAll } from "./process-tree.ts";
+import type { SandboxStatus } from "./sandbox-status.ts";
 import type { Streams } from "./streams.ts";
-import { askToEnd, type Family, killAll } from "./tree.ts";
 
 const GRACE_MS = 500;
 
@@ -17,7 +17,7 @@ export type Birth = {
   input: string | undefined;
   streams: Streams;
   /** Of the sandbox, where there is one. */
-  standing: Standing | undefined;
+  status: SandboxStatus | undefined;
 };
 
 /** `release` takes back what was put up for the command, when nothing of it lives any more. */
@@ -54,15 +54,15 @@ export class Running implements Process {
     this.enforcement = birth.enforcement;
     this.#streams = birth.streams;
     this.#family = { leader: pid, leaderLives: true, mark: birth.mark };
-    this.#sandboxed = birth.standing !== undefined;
+    this.#sandboxed = birth.status !== undefined;
     this.#input = birth.input === undefined ? undefined : openWriter(birth.input);
     this.#streams.listen();
-    this.exited = this.#follow(birth.standing, release, exit);
+    this.exited = this.#follow(birth.status, release, exit);
   }
 
   /** Rejects if the command, or the sandbox around it, could not be started. */
   static async start(birth: Birth, prepare: Prepare, launcher: Launcher): Promise<Running> {
-    const { standing, streams, input } = birth;
+    const { status, streams, input } = birth;
     let running: Running;
     let release = (): void => {};
     let holder: number | undefined;
@@ -74,14 +74,14 @@ export class Running implements Process {
       running = new Running(birth, await launcher.launch(prepared.order), release);
     } catch (error) {
       streams.abandon();
-      standing?.abandon();
+      status?.abandon();
       release();
       throw notStarted(error);
     } finally {
       if (holder !== undefined) fs.closeSync(holder);
     }
-    if (standing) await standing.settled(running.exited);
-    if (standing && !standing.stood && running.exit) {
+    if (status) await status.settled(running.exited);
+    if (status && !status.stood && running.exit) {
       const said = running.captured().stderr.text.trim();
       throw new NoSandbox(
         `The sandbox could not be set up, so the command was not run: ${said.slice(0, 2000) || "bubblewrap gave no reason"}.`,
@@ -90,17 +90,17 @@ export class Running implements Process {
     return running;
   }
 
-  async #follow(standing: Standing | undefined, release: () => void, ended: Promise<Exit>): Promise<Exit> {
+  async #follow(status: SandboxStatus | undefined, release: () => void, ended: Promise<Exit>): Promise<Exit> {
     const exit = await ended;
     this.#family.leaderLives = false;
     this.#input?.destroy();
     this.#input = undefined;
-    if (standing && !(await standing.emptied())) await killAll(() => [this.#family]);
+    if (status && !(await status.emptied())) await killAll(() => [this.#family]);
     try {
       release();
     } finally {
       await this.#streams.lastWords();
-      standing?.abandon();
+      status?.abandon();
       this.exit = exit;
     }
     return exit;

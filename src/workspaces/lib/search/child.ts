@@ -124,17 +124,11 @@ export class Child {
 }
 
 /** Everything a short program says. */
-export async function outputOf(program: Program, signal?: AbortSignal): Promise<Ended & { output: Buffer }> {
+export async function outputOf(program: Program): Promise<Ended & { output: Buffer }> {
   const child = new Child(program);
-  const stop = () => child.kill();
-  signal?.addEventListener("abort", stop);
-  try {
-    const pieces: Buffer[] = [];
-    for (let piece = await child.next(); piece; piece = await child.next()) pieces.push(piece);
-    return { ...(await child.ended), output: Buffer.concat(pieces) };
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+  const pieces: Buffer[] = [];
+  for (let piece = await child.next(); piece; piece = await child.next()) pieces.push(piece);
+  return { ...(await child.ended), output: Buffer.concat(pieces) };
 }
 
 /** After so long a silence it is looked whether something holds a program up. */

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { outputOf } from "./child.ts";
-import { grepEngine } from "./grep.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import type { Engine } from "./task.ts";
 import { walk } from "./walk.ts";
@@ -68,19 +67,11 @@ async function ripgrepOnPath(roots: readonly string[]): Promise<Engine | undefin
   return ripgrepEngine({ name: "rg", path: program, pcre2: version.includes("+pcre2") });
 }
 
-async function grepOnPath(roots: readonly string[]): Promise<Engine | undefined> {
-  const program = programOnPath("grep", roots);
-  if (!program || !(await told(program, ["--version"])).includes("GNU grep")) return undefined;
-  const works = (await told(program, ["-P", "-l", "-Z", "-a", "-e", ".", "--", import.meta.filename])) !== "";
-  return works ? grepEngine(program, DEADLINE_MS) : undefined;
-}
-
 export const ownWalk = walk(DEADLINE_MS);
 
 const MAKERS: Readonly<Record<string, (roots: readonly string[]) => Promise<Engine | undefined>>> = {
   ripgrep: ripgrepFromPackage,
   rg: ripgrepOnPath,
-  grep: grepOnPath,
 };
 const made = new Map<string, Promise<Engine | undefined>>();
 

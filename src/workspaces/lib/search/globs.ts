@@ -1,9 +1,8 @@
-import picomatch from "picomatch";
 import type { FileQuery } from "../../../core/contracts/search.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
-import { globMatcher } from "../../../text/glob.ts";
-import { hasOnlyWildcards, isStarry, wildcardMatcher } from "../../../text/wildcards.ts";
+import { globMatcher, globTest } from "../../../text/glob.ts";
+import { hasOnlyWildcards, isStarry } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
 
 /** Which files of a search are meant. Paths are relative to the searched folder. */
@@ -67,18 +66,12 @@ export const segmentsBelow = (above: string, real: string): string[] =>
 
 // brackets and braces are globs; parentheses are parts of names (folders of web frameworks)
 function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
-  const patterns = globs.map((glob) => {
-    if (isStarry(glob) && hasOnlyWildcards(glob)) return { test: wildcardMatcher(glob, nocase) };
-    return picomatch.makeRe(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
-      dot: true,
-      noext: true,
-      nonegate: true,
-      nocase,
-    });
-  });
-  const [first] = patterns;
-  if (first && patterns.length === 1) return (path) => first.test(path);
-  return (path) => patterns.some((pattern) => pattern.test(path));
+  const tests = globs.map((glob) =>
+    globTest(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), { nocase, noext: true, nonegate: true }),
+  );
+  const [first] = tests;
+  if (first && tests.length === 1) return first;
+  return (path) => tests.some((fits) => fits(path));
 }
 
 /** Where only names are asked for, only names are looked at: that is much faster. */

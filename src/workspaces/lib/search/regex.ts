@@ -19,7 +19,7 @@ const PLACES: readonly (readonly [spelling: string, put: string])[] = [
 ];
 const COUNT = /^\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}/;
 
-export const escapeText = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&");
+const escapeText = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&");
 
 /** Whether a parenthesis closes none: ripgrep puts a pair around a pattern, and would take it for the end of that. */
 export function closesTooMuch(pattern: string): boolean {

@@ -8,7 +8,7 @@ import { searchText } from "./texts.ts";
 type Folder = { below: string; rules: Rules };
 
 /** Every file that a task means, in order of their paths; what is excluded is counted on the way. */
-export async function* eachFile(task: Task): AsyncGenerator<Place> {
+async function* eachFile(task: Task): AsyncGenerator<Place> {
   const { folder, only, filter, report } = task;
   const wanted = function* (below: string): Generator<Place> {
     if (!filter.accepts(below)) return;
@@ -59,7 +59,7 @@ async function entriesOf({ files, folder, report }: Task, below: string): Promis
 }
 
 /** The same with their sizes and times. */
-export async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
+async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
   for await (const place of eachFile(task)) {
     const info = await task.files.stat(place);
     if (info?.kind === "file") yield { path: place.shown, size: info.stamp.size, mtimeMs: info.stamp.mtimeMs };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { alive, newProbe, until } from "../../../../test/contracts/processes.ts";
-import { askToEnd, type Family, killAll, killOnce } from "./tree.ts";
+import { askToEnd, type Family, killAll, killOnce } from "./process-tree.ts";
 
 /** A process in a session of its own that says a line when it stands. */
 async function begin(

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
-import { socketMasks } from "./hidden.ts";
 import { empty, writable } from "./mounts.ts";
+import { socketMasks } from "./scene.ts";
 
 /** Lets `/srv` hold these, as if they lay there. */
 function inService(entries: Record<string, { folder: boolean; mode: number }>): void {

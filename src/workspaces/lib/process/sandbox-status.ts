@@ -5,7 +5,7 @@ import { oneTurn, readerOf } from "./streams.ts";
 const MOST_TURNS = 20;
 
 /** Listens on the sandbox's file descriptors 3 and 4: the number of its first process, and that the command was reached. */
-export class Standing {
+export class SandboxStatus {
   readonly #fd: number;
   #socket: net.Socket | undefined;
   #heard = "";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { errorCode } from "../failures.ts";
-import { disarm } from "./born-git.ts";
 import { contains, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { disarm } from "./new-repository.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 

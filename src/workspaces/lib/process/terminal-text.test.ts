@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cleanText, unfinishedEscape } from "./clean.ts";
+import { cleanText, unfinishedEscape } from "./terminal-text.ts";
 
 describe("what a terminal would have shown", () => {
   test.each([

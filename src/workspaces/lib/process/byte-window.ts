@@ -1,7 +1,7 @@
 const SMALL = 4096;
 
 /** Bytes in the order they came, given up from the front. Small pieces are joined, so that each costs no object. */
-export class Window {
+export class ByteWindow {
   #chunks: Buffer[] = [];
   #first = 0;
   bytes = 0;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { useSite } from "../../../../test/contracts/sandbox-view.ts";
-import { Protector } from "./protected.ts";
+import { Protector } from "./protector.ts";
 
 describe("when the command ended", () => {
   const site = () => {

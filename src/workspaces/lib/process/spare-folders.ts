@@ -7,7 +7,7 @@ import { isEmptyFolder, removeEmpty } from "./remove.ts";
  * Puts empty folders in places and takes them away again. In between they rest in a folder of ours: where a disk is
  * busy, renaming one costs a small part of what making and removing it does.
  */
-export class Spares {
+export class SpareFolders {
   readonly #prefix: string;
   readonly #resting = new Map<string, string>();
   #count = 0;

@@ -1,0 +1,25 @@
+import { expect, test, vi } from "vitest";
+import type { Workspace } from "../core/contracts/workspace.ts";
+import { guardOf } from "./guard.ts";
+
+const at = (roots: string[], ...present: string[]) =>
+  ({ roots, trace: async (path: string) => ({ exists: present.includes(path) }) }) as unknown as Workspace;
+
+test.each<[string, Workspace, boolean]>([
+  ["nothing", at(["/a"]), false],
+  ["the first file", at(["/a"], "/a/x.yaml"), true],
+  ["another one", at(["/a"], "/a/y.json"), true],
+  ["one in another root", at(["/a", "/b"], "/b/y.json"), true],
+  ["one elsewhere", at(["/a"], "/b/x.yaml"), false],
+])("a workspace with %s", async (_, workspace, governed) => {
+  expect((await guardOf(["x.yaml", "y.json"], workspace)).governed).toBe(governed);
+});
+
+test("the person's folder is protected by its name, also while it does not exist", async () => {
+  vi.stubEnv("XDG_CONFIG_HOME", "/nowhere/at/all");
+  try {
+    expect((await guardOf([], at([]))).userFolders).toEqual(["/nowhere/at/all/toolgate"]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});

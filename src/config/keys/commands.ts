@@ -1,0 +1,87 @@
+import { names, oneOf, regularExpressions, size, wholeNumber, yesOrNo } from "../kinds.ts";
+import { row } from "../row.ts";
+import { allowsOnly, harmless, ladder, limit, opens, permission, restriction } from "../rules.ts";
+
+/** From the strictest to the loosest. */
+export const SANDBOXES = ["required", "auto", "off"] as const;
+
+export const commands = {
+  "commands.enabled": row({
+    says: "`false`: the tools that run commands do not exist. `--no-commands`, `--allow-commands` and `open({ commands })` say it for one run.",
+    kind: yesOrNo,
+    default: true,
+    rule: permission,
+    to: "commands.enabled",
+  }),
+  "commands.default_timeout": row({
+    says: "Seconds, where a call does not say.",
+    kind: wholeNumber,
+    default: 30,
+    rule: harmless,
+    to: "commands.defaultTimeout",
+  }),
+  "commands.max_output_lines": row({
+    says: "Lines of output that a model is shown.",
+    kind: wholeNumber,
+    default: 200,
+    rule: harmless,
+    to: "commands.maxOutputLines",
+  }),
+  "commands.blocked_patterns": row({
+    says: "Regular expressions, without regard to case; a line that matches is refused in every mode. A net for mistakes, not for somebody who wants to get through.",
+    kind: regularExpressions,
+    default: [],
+    // a stranger's regular expression may never come to an end, so it counts as more than a restriction
+    rule: opens,
+    to: "commands.blockedPatterns",
+  }),
+  "commands.safe_commands": row({
+    says: "Beginnings of commands that count as `safe`: they run unasked and `allowed_only` lets them through; never what is blocked.",
+    kind: names("beginnings of commands"),
+    default: [],
+    rule: opens,
+    to: "commands.safeCommands",
+  }),
+  "commands.allowed_only": row({
+    says: "Refuses the class `dangerous`.",
+    kind: yesOrNo,
+    default: false,
+    rule: restriction,
+    to: "commands.allowedOnly",
+  }),
+  "commands.allowlist": row({
+    says: "Only these programs; substitutions, backticks and more than one line are refused.",
+    kind: names("names of programs"),
+    default: undefined,
+    rule: allowsOnly,
+    to: "commands.allowlist",
+  }),
+  "commands.sandbox": row({
+    says: "`auto` uses bubblewrap where it works: see [Sandbox](sandbox.md).",
+    kind: oneOf(SANDBOXES),
+    default: "auto",
+    rule: ladder(SANDBOXES),
+    to: "commands.sandbox",
+  }),
+  "commands.network": row({
+    says: "Whether commands in the sandbox reach the network.",
+    kind: yesOrNo,
+    default: false,
+    rule: permission,
+    to: "commands.network",
+  }),
+  "commands.max_memory": row({
+    says: "What each process in the sandbox may have of its own: see [Sandbox](sandbox.md#memory).",
+    kind: size,
+    default: undefined,
+    rule: limit,
+    to: "commands.maxMemory",
+  }),
+  "commands.env": row({
+    says: "Variables of this process that commands see, too.",
+    kind: names("names of variables"),
+    default: [],
+    rule: opens,
+    to: "commands.passEnv",
+  }),
+};

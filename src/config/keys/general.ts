@@ -1,0 +1,87 @@
+import { AUTONOMIES, MODES } from "../../core/words/ceiling.ts";
+import { duration, name, nameOrNames, oneOf, size, wholeNumber } from "../kinds.ts";
+import { row } from "../row.ts";
+import { atLeast, harmless, ladder, limit, type Rule } from "../rules.ts";
+
+/** From the strictest to the loosest. */
+const STRICT_MODES = [...MODES].reverse();
+const STRICT_AUTONOMIES = [...AUTONOMIES].reverse();
+const STORES = ["sqlite", "memory"] as const;
+const TOOLSETS: readonly string[] = ["files", "default", "all"];
+
+/** Toolsets have an order; a single tool beside a set that has all kinds loosens nothing, since it is judged like all. */
+const moreTools: Rule<string | readonly string[]> = {
+  looser: "more tools",
+  loosens(wish, now) {
+    const have = now === undefined ? [] : [now].flat();
+    const widest = Math.max(...have.map((each) => TOOLSETS.indexOf(each)));
+    const widens = (each: string) => (TOOLSETS.includes(each) ? TOOLSETS.indexOf(each) > widest : widest < 1);
+    return [wish].flat().some((each) => !have.includes(each) && widens(each));
+  },
+};
+
+export const general = {
+  mode: row({
+    says: "What a person is asked about.",
+    kind: oneOf(STRICT_MODES),
+    default: "confirm-sensitive",
+    rule: ladder(STRICT_MODES),
+    to: "mode",
+  }),
+  autonomy: row({
+    says: "The most that may happen on its own. Unset adds nothing to the mode, and `full` never softens it.",
+    kind: oneOf(STRICT_AUTONOMIES),
+    default: undefined,
+    rule: ladder(STRICT_AUTONOMIES),
+    to: "autonomy",
+  }),
+  toolset: row({
+    says: "Which tools there are: `files`, `commands`, `default`, `all`, or names.",
+    kind: nameOrNames("the name of a toolset or a list of names"),
+    default: "default",
+    rule: moreTools,
+    to: "toolset",
+  }),
+  dialect: row({
+    says: "Which names a model is shown.",
+    kind: name("the name of a dialect"),
+    default: "default",
+    rule: harmless,
+    to: "dialect",
+  }),
+  store: row({
+    says: "Where the record is kept.",
+    kind: oneOf(STORES),
+    default: "sqlite",
+    rule: ladder(STORES),
+    to: "store",
+  }),
+  "budget.max_calls": row({
+    says: "Calls in one session.",
+    kind: wholeNumber,
+    default: undefined,
+    rule: limit,
+    to: "budget.maxCalls",
+  }),
+  "budget.max_changes": row({
+    says: "Calls that change something, in one session.",
+    kind: wholeNumber,
+    default: undefined,
+    rule: limit,
+    to: "budget.maxChanges",
+  }),
+  "journal.max_age": row({
+    says: "How long the contents of changed files are kept.",
+    kind: duration,
+    default: "30d",
+    rule: atLeast,
+    to: "journal.maxAge",
+  }),
+  "journal.max_size": row({
+    says: "How much they may take.",
+    kind: size,
+    default: "500MB",
+    rule: atLeast,
+    to: "journal.maxSize",
+  }),
+};

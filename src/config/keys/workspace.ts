@@ -1,0 +1,27 @@
+import { folders, globs, yesOrNo } from "../kinds.ts";
+import { row } from "../row.ts";
+import { forbids, opens, permission } from "../rules.ts";
+
+export const workspace = {
+  "workspace.allow_delete": row({
+    says: "Whether tools may delete files.",
+    kind: yesOrNo,
+    default: false,
+    rule: permission,
+    to: "workspace.allowDelete",
+  }),
+  "workspace.allowed_paths": row({
+    says: "More roots beside the workspace; relative ones start there.",
+    kind: folders,
+    default: [],
+    rule: opens,
+    to: "workspace.allowedPaths",
+  }),
+  "workspace.forbidden_paths": row({
+    says: "What nobody may touch, read or write. A name without a slash is meant at any depth.",
+    kind: globs,
+    default: [],
+    rule: forbids,
+    to: "workspace.forbiddenPaths",
+  }),
+};

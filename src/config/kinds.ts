@@ -1,0 +1,119 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type * as zod from "zod";
+import { isTooComplicated } from "../text/wildcards.ts";
+import { spellings } from "./forbidden.ts";
+import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
+
+type Zod = typeof zod;
+
+/** What may be written for a key, and what we make of it. */
+export type Kind<Written = unknown, Value = Written> = {
+  /** What is accepted, in words: the end of every message about a value that is not. */
+  readonly accepts: string;
+  /** zod is handed in: loading it costs more than everything else here, and most workspaces have no file to check. */
+  schema(z: Zod): zod.ZodType;
+  /** In our own units, with nothing left to look up; relative folders start at the workspace. */
+  read(written: Written, workspace: string): Value;
+};
+
+const same = <Value>(written: Value): Value => written;
+
+export const oneOf = <const Name extends string>(names: readonly Name[]): Kind<Name> => {
+  const accepts = `one of ${names.join(", ")}`;
+  return { accepts, schema: (z) => z.enum(names, { error: accepts }), read: same };
+};
+
+export const yesOrNo: Kind<boolean> = {
+  accepts: "true or false",
+  schema: (z) => z.boolean({ error: yesOrNo.accepts }),
+  read: same,
+};
+
+export const wholeNumber: Kind<number> = {
+  accepts: "a whole number from 1",
+  schema: (z) => z.int({ error: wholeNumber.accepts }).min(1, { error: wholeNumber.accepts }),
+  read: same,
+};
+
+function amount(
+  accepts: string,
+  pattern: RegExp,
+  toNumber: (written: string | number) => number,
+): Kind<string | number, number> {
+  const error = accepts;
+  const schema = (z: Zod) => {
+    const text = z
+      .string({ error })
+      .regex(pattern, { error })
+      .refine((written) => !pattern.test(written) || toNumber(written) > 0, { error });
+    return z.union([text, z.int({ error }).min(1, { error })], { error });
+  };
+  return { accepts, schema, read: toNumber };
+}
+
+export const duration = amount("a duration such as 30d, 12h or 90m, or milliseconds from 1", DURATION, milliseconds);
+export const size = amount("a size such as 500MB or 2GB, or bytes from 1", SIZE, bytes);
+
+const text = (z: Zod, error: string) => z.string({ error }).min(1, { error });
+
+export const name = (accepts: string): Kind<string> => ({ accepts, schema: (z) => text(z, accepts), read: same });
+
+export const names = (what: string): Kind<readonly string[]> => {
+  const accepts = `a list of ${what}`;
+  return { accepts, schema: (z) => z.array(text(z, accepts), { error: accepts }), read: same };
+};
+
+export const nameOrNames = (accepts: string): Kind<string | readonly string[]> => ({
+  accepts,
+  schema: (z) => {
+    const error = accepts;
+    return z.union([text(z, error), z.array(text(z, error), { error }).min(1, { error })], { error });
+  },
+  read: same,
+});
+
+const isRegularExpression = (written: string): boolean => {
+  try {
+    new RegExp(written);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const regularExpressions: Kind<readonly string[]> = {
+  accepts: "a list of regular expressions",
+  schema: (z) => {
+    const error = "a valid regular expression";
+    const one = z.string({ error }).refine(isRegularExpression, { error });
+    return z.array(one, { error: regularExpressions.accepts });
+  },
+  read: same,
+};
+
+const fromHome = (path: string): string =>
+  path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+
+const LONGEST_PATH = 4096;
+const path = (z: Zod) =>
+  text(z, "a path that is not empty")
+    .max(LONGEST_PATH, { error: `a path of at most ${LONGEST_PATH} characters` })
+    .refine((written) => !written.includes("\0"), { error: "a path without NUL" });
+
+export const folders: Kind<readonly string[]> = {
+  accepts: "a list of paths",
+  schema: (z) => z.array(path(z), { error: folders.accepts }),
+  read: (written, workspace) => written.map((path) => resolve(workspace, fromHome(path))),
+};
+
+export const globs: Kind<readonly string[]> = {
+  accepts: "a list of globs",
+  schema: (z) => {
+    const one = path(z).refine((written) => !isTooComplicated(written), {
+      error: "a glob with fewer stars, or without braces",
+    });
+    return z.array(one, { error: globs.accepts });
+  },
+  read: (written, workspace) => written.flatMap((glob) => spellings(fromHome(glob), workspace)),
+};

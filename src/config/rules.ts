@@ -1,0 +1,55 @@
+/** How a key restricts: which change of it takes a restriction away, and how what two files say is put together. */
+export type Rule<Value> = {
+  /** For people: which way is looser, and so counts only in a file that was accepted. Absent: none is. */
+  readonly looser?: string;
+  /** Whether a wish would take away a restriction that holds. */
+  loosens(wish: Value, now: Value | undefined): boolean;
+  /** Both hold. Without it, the later file replaces the earlier. */
+  join?(wish: Value, now: Value | undefined): Value;
+  /** What restricts even in a wish that would loosen. Without it, such a wish is left out whole. */
+  narrow?(wish: Value, now: Value | undefined): Value | undefined;
+  /** Two keys of one file that mean the same setting. Without it, they are joined. */
+  together?(a: Value, b: Value): Value;
+};
+
+/** It restricts nothing, so that whoever writes it may have it. */
+export const harmless = { loosens: () => false };
+
+/** Names from strict to loose; unset is as loose as the last. */
+export const ladder = <Name extends string>(order: readonly Name[]): Rule<Name> => ({
+  looser: "a later one",
+  loosens: (wish, now) => now !== undefined && order.indexOf(wish) > order.indexOf(now),
+  together: (a, b) => (order.indexOf(a) < order.indexOf(b) ? a : b),
+});
+
+/** A switch that restricts when it is on. */
+export const restriction: Rule<boolean> = { looser: "false", loosens: (wish, now) => !wish && now === true };
+/** A switch that restricts when it is off. */
+export const permission: Rule<boolean> = { looser: "true", loosens: (wish, now) => wish && now !== true };
+
+/** The smallest holds, also of files that were accepted. */
+export const limit: Rule<number> = {
+  looser: "more",
+  loosens: (wish, now) => now !== undefined && wish > now,
+  join: (wish, now) => Math.min(wish, now ?? wish),
+};
+
+/** What is kept must not be kept for less. */
+export const atLeast: Rule<number> = { looser: "less", loosens: (wish, now) => now !== undefined && wish < now };
+
+type Names = readonly string[];
+const adds = (wish: Names, now: Names = []): boolean => wish.some((each) => !now.includes(each));
+const union = (wish: Names, now: Names = []): Names => [...new Set([...now, ...wish])];
+
+/** Every entry allows something more. */
+export const opens: Rule<Names> = { looser: "every entry", loosens: adds, join: union };
+
+/** Every entry forbids something more. */
+export const forbids: Rule<Names> = { loosens: () => false, join: union };
+
+/** A list of what alone is allowed; absent and `*` allow all. */
+export const allowsOnly: Rule<Names> = {
+  looser: "more entries",
+  loosens: (wish, now) => now !== undefined && !now.includes("*") && adds(wish, now),
+  narrow: (wish, now) => (wish.includes("*") ? now : now?.filter((each) => wish.includes(each))),
+};

@@ -1,0 +1,67 @@
+import type { NewChange } from "../contracts/store/changes.ts";
+import { ToolFailure } from "../words/result.ts";
+import type { Proposed } from "../words/tool.ts";
+import type { Place } from "../words/touch.ts";
+import { bytesAt } from "./preview.ts";
+import { rowOf, type Trip } from "./trip.ts";
+
+/** Makes changes of files for a call; one that has begun is waited for before the call ends. */
+export async function commit(trip: Trip, changes: readonly Proposed[]): Promise<void> {
+  trip.life.check();
+  trip.deeds.underWay ??= new Set();
+  const { underWay } = trip.deeds;
+  const making = make(trip, changes);
+  underWay.add(making);
+  try {
+    await making;
+  } finally {
+    underWay.delete(making);
+  }
+}
+
+/** Intent first, then the files: a change that cannot be recorded does not happen. */
+async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
+  const { station } = trip;
+  const { store } = station.parts;
+  let ids: number[] = [];
+  try {
+    await station.workspace.files.commit(changes, async () => {
+      trip.life.check();
+      ids = await store.intend(changes.map((change) => toRow(trip, change)));
+    });
+  } catch (error) {
+    for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
+    throw error;
+  }
+  trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
+  // if this fails, the file's own hash says that it happened
+  await store.conclude(ids, "done").catch(() => {});
+  for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
+}
+
+/** Only the answer may have been lost: the file says how it ended. In doubt the row stays what it is, an intent. */
+async function concludeFailed(trip: Trip, id: number, change: Proposed, error: unknown): Promise<void> {
+  const { parts, workspace } = trip.station;
+  const { place, before, after } = change;
+  const conclude = (state: "done" | "void") => parts.store.conclude([id], state).catch(() => {});
+  if (error instanceof ToolFailure && error.code === "CONFLICT") return conclude("void");
+  const now = await bytesAt(workspace, place).catch(() => undefined);
+  if (now === undefined || parts.equal(before, after)) return;
+  if (parts.equal(now, before)) return conclude("void");
+  if (!parts.equal(now, after)) return;
+  trip.deeds.changed.push(place.shown);
+  await conclude("done");
+}
+
+/** What this session changed itself is no surprise to it. */
+export async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
+  if (!station.facts.seen(place.real)) return;
+  const info = await station.workspace.files.stat(place);
+  if (info) station.facts.session.noteRead(place.real, info.stamp);
+}
+
+function toRow(trip: Trip, change: Proposed): NewChange {
+  const { after, modeBefore, mode = modeBefore, undoes, redoes } = change;
+  const outcome = { after: after && trip.station.parts.hash(after), ...(mode !== undefined && { modeAfter: mode }) };
+  return { ...rowOf(trip, change, outcome), replaced: true, ...(undoes && { undoes }), ...(redoes && { redoes }) };
+}

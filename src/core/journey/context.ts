@@ -1,0 +1,116 @@
+import type { Network } from "../contracts/network.ts";
+import type { Table } from "../contracts/store/tables.ts";
+import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
+import type { GateView } from "../words/gate.ts";
+import type { Ready } from "../words/ready.ts";
+import { type Metadata, ToolFailure } from "../words/result.ts";
+import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";
+import { commandView } from "./commanding.ts";
+import { commit } from "./committing.ts";
+import type { Prepared } from "./stages.ts";
+import { aboutTrip, type Trip } from "./trip.ts";
+
+/** Makes the tools' way back into the journey, below this call. */
+export type Below = (trip: Trip) => GateView;
+
+/** Made when the tool first looks; one that is first asked for after the end is closed from the start. */
+export class LateView {
+  readonly #trip: Trip;
+  readonly #prepared: Prepared;
+  #view: GuardedView | undefined;
+  #over = false;
+  constructor(trip: Trip, prepared: Prepared) {
+    this.#trip = trip;
+    this.#prepared = prepared;
+  }
+  get files(): FileView {
+    if (this.#view) return this.#view;
+    const trip = this.#trip;
+    const { parts, workspace } = trip.station;
+    const { ready, verdict } = this.#prepared;
+    this.#view = parts.guard(workspace, ready.touches, {
+      commit: (change) => commit(trip, [change]),
+      ...(verdict.exclude && { exclude: verdict.exclude }),
+      signal: () => trip.life.signal,
+    });
+    if (this.#over) this.#view.close();
+    else trip.deeds.view = this.#view;
+    return this.#view;
+  }
+  close(): void {
+    this.#over = true;
+    this.#view?.close();
+  }
+}
+
+export class CallContext implements Context {
+  readonly changes: readonly (Change & Pick<Proposed, "note">)[];
+  readonly #trip: Trip;
+  readonly #ready: Ready;
+  readonly #below: Below;
+  readonly #view: LateView;
+  constructor(trip: Trip, ready: Ready, view: LateView, below: Below) {
+    this.#trip = trip;
+    this.#ready = ready;
+    this.#below = below;
+    this.#view = view;
+    this.changes = ready.changes;
+  }
+  get files(): FileView {
+    return this.#view.files;
+  }
+  get sessionID(): string {
+    return this.#ready.call.sessionID;
+  }
+  get messageID(): string {
+    return this.#ready.call.messageID;
+  }
+  get agent(): string {
+    return this.#ready.call.agent;
+  }
+  get callID(): string {
+    return this.#ready.call.id;
+  }
+  get abort(): AbortSignal {
+    return this.#trip.life.signal;
+  }
+  get journal(): JournalView {
+    return this.#trip.station.parts.store;
+  }
+  get commands(): CommandView {
+    return commandView(this.#trip, this.#ready);
+  }
+  get gate(): GateView {
+    return this.#below(this.#trip);
+  }
+  get network(): Network {
+    const { parts, workspace } = this.#trip.station;
+    if (!workspace.network) throw nowhere("Nothing can be fetched in this workspace.");
+    return parts.guardNetwork(workspace.network, this.#ready.touches, () => this.#trip.life.signal);
+  }
+  get people(): PeopleView {
+    const { life, station } = this.#trip;
+    const { people } = station.parts;
+    if (!people) throw nowhere("There is nobody to ask.");
+    return { ask: (question) => life.whileThinking(people.ask(question, life.signal)) };
+  }
+  get agents(): AgentsView {
+    const { life, station } = this.#trip;
+    const { agents } = station.parts;
+    if (!agents) throw nowhere("No other agents can be started here.");
+    return {
+      run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal),
+    };
+  }
+  // arrow functions, so that a tool may take them out of the context
+  readonly metadata = (update: { title?: string; metadata?: Metadata }): void => {
+    const { parts } = this.#trip.station;
+    if (parts.heard()) parts.emit({ type: "progress", call: this.#ready.call, ...update }, aboutTrip(this.#trip));
+  };
+  readonly table = (name = ""): Table => this.#trip.station.parts.store.table(`${this.#ready.tool.name}/${name}`);
+  readonly now = (): number => this.#trip.station.parts.clock.now();
+  readonly hash = (bytes: Bytes): string => this.#trip.station.parts.hash(bytes);
+}
+
+const nowhere = (message: string) =>
+  new ToolFailure("CONFIG_ERROR", message, "Go another way, or have a person set it up.");

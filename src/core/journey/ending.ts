@@ -1,0 +1,172 @@
+import type { Alert } from "../contracts/anomalies.ts";
+import type { CallRecord } from "../contracts/store/records.ts";
+import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
+import { runsSomething } from "../words/touch.ts";
+import type { Ended } from "./stages.ts";
+import { aboutTrip, mark, type Trip, targetOf } from "./trip.ts";
+
+const HEAD_LENGTH = 400;
+const MOST_SEEN = 100;
+
+/** The one catch of the project: whatever a stage throws becomes the result of the call. */
+export async function attempt<T>(trip: Trip, stage: () => Promise<T>): Promise<T | Ended> {
+  try {
+    return await stage();
+  } catch (error) {
+    return { ended: failed(trip, error) };
+  }
+}
+
+function failed(trip: Trip, error: unknown): Result {
+  const { redact } = trip.station.parts;
+  const known = error instanceof ToolFailure ? error : accident(error);
+  const failure: Failure = {
+    code: known.code,
+    message: redact(`${known.message}${alreadyMade(trip)}`),
+    hint: redact(known === error || trip.deeds.changed.length === 0 ? known.hint : TAKE_BACK),
+  };
+  return {
+    success: false,
+    status: known instanceof Ending ? known.status : "failed",
+    title: `${trip.known.call.name}: ${failure.message.split("\n", 1)[0]}`,
+    output: known.output,
+    error: failure,
+    metadata: known.metadata,
+  };
+}
+
+const TAKE_BACK = "Take the change back if it is not wanted without the rest.";
+
+/** Files were changed before the call failed: the model has to know. */
+export const alreadyMade = ({ deeds: { changed } }: Trip): string =>
+  changed.length > 0 ? ` (The change of ${[...new Set(changed)].join(", ")} had already been made.)` : "";
+
+const BY_SYSTEM_CODE: ReadonlyMap<unknown, Failure["code"]> = new Map([
+  ["ENOENT", "NOT_FOUND"],
+  ["EACCES", "PERMISSION_DENIED"],
+  ["EPERM", "PERMISSION_DENIED"],
+  ["EISDIR", "VALIDATION_ERROR"],
+  ["ENOTDIR", "VALIDATION_ERROR"],
+  ["EMFILE", "IO_ERROR"],
+  ["ENFILE", "IO_ERROR"],
+  ["ENOSPC", "IO_ERROR"],
+  ["ETIMEDOUT", "TIMEOUT"],
+]);
+
+/** Something that nobody foresaw; the message is all there is. */
+function accident(error: unknown): ToolFailure {
+  let message: string;
+  let code: unknown;
+  try {
+    message = error instanceof Error ? error.message || error.name : `it threw ${String(error)}`;
+    code = (error as { code?: unknown } | null | undefined)?.code;
+  } catch {
+    message = "it threw something that cannot be read";
+  }
+  return new ToolFailure(
+    BY_SYSTEM_CODE.get(code) ?? "UNKNOWN",
+    message,
+    "This was not foreseen by the tool. Check the arguments, or try another way.",
+  );
+}
+
+/** Whatever happened: the result goes out, its record is kept, nothing stays behind. */
+export function end(trip: Trip, result: Result): Result {
+  const { station, known, deeds } = trip;
+  const { parts } = station;
+  deeds.view?.close();
+  for (const view of deeds.previews ?? []) view.close();
+  trip.life.end();
+  for (const lives of station.lives) lives.delete(trip.life);
+  mark(trip, "end");
+  const alerts = alertsOf(trip, result);
+  const record = recordOf(trip, result, alerts);
+  station.facts.session.noteEnd(record);
+  parts.recorder.add(record);
+  for (const running of deeds.processes ?? []) if (running.exit === undefined) tellLater(trip, record, running);
+  if (parts.heard()) {
+    const about = aboutTrip(trip);
+    for (const alert of alerts) parts.emit({ type: "alert", call: known.call, ...alert }, about);
+    const type = result.success ? "done" : "failed";
+    parts.emit({ type, call: known.call, result, trace: trip.trace }, about);
+  }
+  return result;
+}
+
+function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
+  const { station, known, deeds } = trip;
+  const { call, ready, verdict } = known;
+  const record: CallRecord = {
+    id: trip.recordID,
+    call: call.id,
+    session: call.sessionID,
+    message: call.messageID,
+    agent: call.agent,
+    workspace: station.workspace.roots[0] ?? "",
+    tool: ready?.tool.name ?? call.name,
+    at: trip.startedAt,
+    microseconds: trip.trace.at(-1)?.microseconds ?? 0,
+    status: result.status,
+    target: ready ? targetOf(ready) : "",
+    input: ready ? ready.input : call.args,
+    touches: ready?.touches ?? [],
+    trace: trip.trace,
+  };
+  const parent = station.ancestors.at(-1);
+  const seen = seenBy(trip);
+  if (parent !== undefined) record.parent = parent;
+  if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
+  if (result.error) record.error = { code: result.error.code, message: result.error.message };
+  if (alerts.length > 0) record.alerts = alerts;
+  if (deeds.changed.length > 0) record.changed = true;
+  if (seen.length > 0) record.seen = seen;
+  if (result.output !== "") record.output = outputOf(result);
+  return record;
+}
+
+/** What the tool looked at while it ran; of very many files the last ones. */
+const seenBy = ({ deeds }: Trip): NonNullable<CallRecord["seen"]> =>
+  (deeds.view?.sights ?? [])
+    .flatMap(({ place, stamp }) => (stamp ? [{ real: place.real, stamp }] : []))
+    .slice(-MOST_SEEN);
+
+const outputOf = ({ output, truncated }: Result): NonNullable<CallRecord["output"]> => ({
+  bytes: truncated?.totalBytes ?? output.length,
+  head: output.slice(0, HEAD_LENGTH),
+  ...(truncated?.path !== undefined && { path: truncated.path }),
+});
+
+const alertsOf = ({ station, known, deeds }: Trip, { status, error }: Result): Alert[] =>
+  known.ready && runsSomething(known.ready.touches)
+    ? station.parts.anomalies.look({
+        session: known.call.sessionID,
+        status,
+        code: error?.code,
+        processes: deeds.processes ?? [],
+      })
+    : [];
+
+/** The end of a command that went on after its call: told, and kept as a record of its own, if it is unusual. */
+function tellLater(trip: Trip, record: CallRecord, running: NonNullable<Trip["deeds"]["processes"]>[number]): void {
+  const { parts } = trip.station;
+  const { call } = trip.known;
+  const look = (exit: Awaited<typeof running.exited>): void => {
+    if (running.stopped) return;
+    const alerts = parts.anomalies.lookLater(call.sessionID, exit);
+    if (alerts.length === 0) return;
+    const message = `The command ${running.id} ended in the background.`;
+    const { output: _, seen: __, changed: ___, ...kept } = record;
+    parts.recorder.add({
+      ...kept,
+      id: parts.ids(),
+      at: parts.clock.now(),
+      microseconds: 0,
+      trace: [],
+      status: "failed",
+      error: { code: "COMMAND_FAILED", message },
+      alerts,
+    });
+    if (parts.heard()) for (const alert of alerts) parts.emit({ type: "alert", call, ...alert }, aboutTrip(trip));
+  };
+  running.exited.then(look, () => {});
+}

@@ -1,0 +1,74 @@
+import type { Agents } from "../contracts/agents.ts";
+import type { AnomalyWatch } from "../contracts/anomalies.ts";
+import type { Approver } from "../contracts/approval.ts";
+import type { Clock } from "../contracts/clock.ts";
+import type { Hook } from "../contracts/hook.ts";
+import type { NetworkGuard } from "../contracts/network.ts";
+import type { People } from "../contracts/people.ts";
+import type { Policy } from "../contracts/policy.ts";
+import type { Step } from "../contracts/step.ts";
+import type { Hash } from "../contracts/store/changes.ts";
+import type { Store } from "../contracts/store/store.ts";
+import type { Bytes, Change, Guard, Workspace } from "../contracts/workspace.ts";
+import type { Registry } from "../registry.ts";
+import type { EventBody } from "../words/event.ts";
+import type { Truncated } from "../words/result.ts";
+import type { PlainTool, Tool } from "../words/tool.ts";
+import type { GateFacts, Sessions } from "./facts.ts";
+import type { Life } from "./life.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Everything of the world that a journey reaches; tests replace any of it. */
+export type Parts = {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly sessions: Sessions;
+  readonly anomalies: AnomalyWatch;
+  readonly policies: readonly Policy[];
+  readonly steps: readonly Step[];
+  readonly hooks: readonly Hook[];
+  readonly guard: Guard;
+  readonly guardNetwork: NetworkGuard;
+  /** A workspace on top of another one, in which plans stay. */
+  overlay(base: Workspace): Workspace;
+  readonly clock: Clock;
+  /** "queue": whoever answers does so from another process. */
+  readonly approve?: Approver | "queue";
+  readonly people?: People;
+  readonly agents?: Agents;
+  readonly resolve?: (name: string) => Promise<Tool | PlainTool | null | undefined>;
+  ids(): string;
+  hash(bytes: Bytes): Hash;
+  equal(a: Bytes | null, b: Bytes | null): boolean;
+  redact(text: string): string;
+  redactDeep(value: unknown): unknown;
+  diff(changes: readonly Change[]): string;
+  /** Within the budget of every output, or within fewer lines. */
+  trim(text: string, lines?: number): { text: string; truncated?: Truncated };
+  /** Keeps a whole output that was cut; gives the path to read it by. */
+  readonly keep?: (id: string, text: string) => Promise<string>;
+  nearest(word: string, candidates: readonly string[]): string[];
+  emit(event: EventBody, about?: { session: string; record?: string }): void;
+  /** Whether anybody listens; events are not even made for nobody. */
+  heard(): boolean;
+};
+
+/** Who travels: one gate with its session, under its ceiling, below the calls that opened it. */
+export type Station = {
+  readonly parts: Parts;
+  readonly workspace: Workspace;
+  readonly facts: GateFacts;
+  /** Its own session first, then those above it. */
+  readonly sessions: readonly string[];
+  readonly agent: string;
+  /** Record ids of the calls above. */
+  readonly ancestors: readonly string[];
+  readonly above?: Life;
+  /** The turn that calls belong to when they do not say. */
+  readonly turn?: string;
+  /** Whose calls these are, where a call above has said so. */
+  readonly callers?: { readonly sessionID: string; readonly agent: string };
+  /** Calls under way, of this gate and of those above it, so that closing a gate can stop them. */
+  readonly lives: readonly Set<Life>[];
+};

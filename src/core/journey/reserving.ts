@@ -1,0 +1,46 @@
+import type { Take } from "../contracts/store/reservations.ts";
+import { Ending } from "../words/result.ts";
+import type { Judgement } from "../words/verdict.ts";
+import type { Trip } from "./trip.ts";
+
+type Wanted = NonNullable<Judgement["reserve"]>[number];
+
+/** Takes what the call counts against, on its session and on all above; gives the function that gives it back. */
+export async function reserve(
+  trip: Trip,
+  { reserve: wanted = [] }: Judgement,
+): Promise<(() => Promise<void>) | undefined> {
+  if (wanted.length === 0) return undefined;
+  const { store } = trip.station.parts;
+  const pairs = wanted.flatMap((each) =>
+    sessionsOf(trip, each).map((session) => ({ each, take: takeOf(each, session) })),
+  );
+  const answer = await store.reserve(pairs.map(({ take }) => take));
+  if ("token" in answer) return () => store.giveBack(answer.token).catch(() => {});
+  const full = pairs.find(({ take }) => take.key === answer.full.key)?.each ?? (wanted[0] as Wanted);
+  throw usedUp(full, answer.freeIn);
+}
+
+/** A call may be made in the name of another session: it counts there as well. */
+function sessionsOf({ station, known }: Trip, { session }: Wanted): readonly string[] {
+  if (session !== undefined) return [session];
+  return [...new Set([...station.sessions, known.call.sessionID])];
+}
+
+const takeOf = ({ by, key, limit, amount = 1, window }: Wanted, session: string): Take => ({
+  key: `${session} ${by} ${key}`,
+  limit,
+  amount,
+  ...(window !== undefined && { window }),
+});
+
+const usedUp = ({ by, key, limit, full }: Wanted, freeIn: number | undefined) =>
+  new Ending(
+    "refused",
+    "RATE_LIMITED",
+    `Refused by ${by}: ${full ?? `all ${limit} of ${key} are used up`}.`,
+    freeIn === undefined
+      ? `A person can raise the ${by} in the configuration.`
+      : `Try again in ${Math.ceil(freeIn / 1000)} s, or have a person raise the ${by} in the configuration.`,
+    { metadata: { by, ...(freeIn !== undefined && { retryAfterMs: freeIn }) } },
+  );

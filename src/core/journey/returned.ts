@@ -1,0 +1,53 @@
+import { type Ending, type Result, type Returned, ToolFailure } from "../words/result.ts";
+
+/** Whatever a tool gives back, made into a Result; a shape that cannot be read is a failure, not a guess. */
+export function toResult(returned: Returned, tool: string): Result {
+  if (typeof returned === "string")
+    return { success: true, status: "done", title: tool, output: returned, metadata: {} };
+  if (typeof returned !== "object" || returned === null || !("output" in returned || "error" in returned))
+    throw wrongShape(tool, returned);
+  const { title, output, metadata, attachments, success, error } = returned;
+  const result: Result = {
+    success: true,
+    status: "done",
+    title: typeof title === "string" ? title : tool,
+    output: typeof output === "string" ? output : output === undefined ? "" : toJson(output),
+    metadata: typeof metadata === "object" && metadata !== null ? metadata : {},
+  };
+  if (Array.isArray(attachments) && attachments.length > 0) result.attachments = attachments;
+  if (success !== false && (error === undefined || error === null)) return result;
+  return { ...result, success: false, status: "failed", error: toFailure(error) };
+}
+
+function toFailure(error: unknown): NonNullable<Result["error"]> {
+  const { code, message, hint } =
+    typeof error === "object" && error !== null ? (error as Record<string, unknown>) : { message: error };
+  return {
+    code: typeof code === "string" ? (code as "UNKNOWN") : "UNKNOWN",
+    message: typeof message === "string" && message ? message : "The tool says that it failed.",
+    hint: typeof hint === "string" ? hint : "Read its output, then change the arguments or go another way.",
+  };
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+const wrongShape = (tool: string, returned: unknown) =>
+  new ToolFailure(
+    "UNKNOWN",
+    `${tool} gave back ${returned === null || returned === undefined ? String(returned) : `a ${typeof returned}`} in place of a result.`,
+    "This is a mistake in the tool: it must return a text, or an object with an output.",
+  );
+
+/** A stopped tool may still hand over what it had. */
+export const cutShort = (result: Result, { status, code, message, hint }: Ending): Result => ({
+  ...result,
+  success: false,
+  status,
+  error: { code, message, hint },
+});

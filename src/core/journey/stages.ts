@@ -1,0 +1,30 @@
+import type { Hash } from "../contracts/store/changes.ts";
+import type { GuardedView } from "../contracts/workspace.ts";
+import type { Call } from "../words/call.ts";
+import type { Ready } from "../words/ready.ts";
+import type { Result } from "../words/result.ts";
+import type { Judgement } from "../words/verdict.ts";
+
+/** A call that was read, judged and looked at. If its verdict is ask, it waits for a person. */
+export type Prepared = {
+  readonly ready: Ready;
+  readonly verdict: Judgement;
+  /** What the preview saw, to be held against the world under the locks. */
+  readonly look?: { readonly view: GuardedView; readonly readJournal: boolean };
+  /** A preview that failed, told only after a person agreed to the call. */
+  readonly withheld?: { readonly error: unknown };
+  /** What the person's answer holds for. */
+  readonly approved?: Hash;
+};
+
+/** The journey of this call is over. */
+export type Ended = { readonly ended: Result };
+
+/** A person changed the arguments: the call is prepared anew. */
+export type Edited = { readonly edited: Call };
+
+export type Stage = Prepared | Ended;
+
+export const isEnded = (stage: object): stage is Ended => "ended" in stage;
+export const isEdited = (stage: object): stage is Edited => "edited" in stage;
+export const isWaiting = (stage: Stage): stage is Prepared => !isEnded(stage) && stage.verdict.answer === "ask";

@@ -1,0 +1,24 @@
+import type { Mark } from "../contracts/store/records.ts";
+import type { Failure, Status } from "./result.ts";
+import type { CommandClass, CommandReading, Danger, Touch } from "./touch.ts";
+import type { Answer } from "./verdict.ts";
+
+/** A call as it would be judged, and why. */
+export type Explanation = {
+  verdict: Answer;
+  by: string;
+  reason: string;
+  tool: string;
+  /** For commands. */
+  class?: CommandClass;
+  risk?: CommandReading["risk"];
+  danger?: Danger;
+  touches: readonly Touch[];
+  diff?: string;
+  trace: readonly Mark[];
+  /** Why it would not even be judged, or would fail. */
+  status?: Status;
+  error?: Failure;
+  /** What a real call would also pass. */
+  leftOut: readonly string[];
+};

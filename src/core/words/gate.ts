@@ -1,0 +1,26 @@
+import type { IncomingCall } from "./call.ts";
+import type { Limits, Narrowing } from "./ceiling.ts";
+import type { GateEvent } from "./event.ts";
+import type { Explanation } from "./explanation.ts";
+import type { Format, JsonSchema } from "./json-schema.ts";
+import type { Result } from "./result.ts";
+
+export type CallOptions = { signal?: AbortSignal };
+export type BatchOptions = CallOptions & { concurrency?: number };
+export type SchemaChoice = { format?: Format; dialect?: string; names?: readonly string[] };
+
+/** A ceiling for whoever works below, and who that is. Fields that are left out impose nothing. */
+export type ChildOptions = Narrowing & { agent?: string; sessionID?: string; budget?: Limits };
+
+/** What a gate offers to whoever calls through it: builders of agents, tools that call tools, and their children. */
+export interface GateView {
+  readonly sessionID: string;
+  readonly agent: string;
+  call(call: IncomingCall, options?: CallOptions): Promise<Result>;
+  callAll(calls: readonly IncomingCall[], options?: BatchOptions): Promise<Result[]>;
+  explain(call: IncomingCall): Promise<Explanation>;
+  schemas(options?: SchemaChoice): JsonSchema[];
+  child(options?: ChildOptions): GateView;
+  on(event: "event", listener: (event: GateEvent) => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,219 @@
+/** What a key does: `at` is where it is found in the settings, `start` what the person's own file says, if anything. */
+export type KeyRow = {
+  at: string;
+  start?: unknown;
+  /** What holds with `start` alone. */
+  holds: unknown;
+  /** Written in a workspace's file that nobody accepted, and what holds then. */
+  stricter: readonly (readonly [written: unknown, holds: unknown])[];
+  /** Written there and left out; what holds once the file was accepted. */
+  looser: readonly (readonly [written: unknown, accepted: unknown])[];
+  /** What still restricts of a value that is left out. */
+  narrowed?(written: unknown): unknown;
+  odd: readonly unknown[];
+};
+
+const NO_BOOLEANS = ["yes", "true", "", 1, 0, [], [true], {}];
+const NO_WHOLE_NUMBERS = [0, -1, 1.5, "10", "", Infinity, NaN, 2 ** 53, true, [], {}, [1]];
+const NO_LISTS = ["x", "", 1, true, {}, [1], [""], [null], [["a"]], [{}], { 0: "a" }];
+const NO_DURATIONS = ["30", "d", "0d", "-1d", "1D", "1 day", "1e3d", "1d ", " 1d", 0, -1, 1.5, NaN, true, ["1d"], {}];
+const NO_SIZES = ["30", "MB", "0MB", "-1MB", "5M", "1EB", "1 MB ", "0x1B", 0, -1, 1.5, NaN, true, ["1MB"], {}];
+const oneOfCase = (value: string) => [value.toUpperCase(), ` ${value}`, `${value}\n`, "", [value], { [value]: true }];
+
+const restriction = (at: string): KeyRow => ({
+  ...{ at, start: true, holds: true, odd: NO_BOOLEANS },
+  ...{ stricter: [[true, true]], looser: [[false, false]] },
+});
+const permission = (at: string): KeyRow => ({
+  ...{ at, start: false, holds: false, odd: NO_BOOLEANS },
+  ...{ stricter: [[false, false]], looser: [[true, true]] },
+});
+/** The smaller of the two holds, also in a file that was accepted. */
+const limit = (at: string): KeyRow => ({
+  ...{ at, start: 5, holds: 5, odd: NO_WHOLE_NUMBERS },
+  stricter: [
+    [4, 4],
+    [5, 5],
+    [1, 1],
+  ],
+  looser: [[6, 5]],
+});
+const allowList = (at: string): KeyRow => ({
+  ...{ at, start: ["ls", "wc"], holds: ["ls", "wc"], odd: NO_LISTS },
+  stricter: [
+    [["ls"], ["ls"]],
+    [[], []],
+    [
+      ["wc", "ls"],
+      ["wc", "ls"],
+    ],
+  ],
+  looser: [
+    [
+      ["ls", "rm"],
+      ["ls", "rm"],
+    ],
+    [["*"], ["*"]],
+    [["LS"], ["LS"]],
+  ],
+  narrowed: (list) => {
+    const written = list as string[];
+    return written.includes("*") ? ["ls", "wc"] : ["ls", "wc"].filter((name) => written.includes(name));
+  },
+});
+/** More of it allows more. */
+const opening = (at: string, a: string, b: string, odd = NO_LISTS): KeyRow => ({
+  ...{ at, start: [a], holds: [a], odd },
+  stricter: [
+    [[a], [a]],
+    [[], [a]],
+  ],
+  looser: [
+    [[b], [a, b]],
+    [
+      [a, b],
+      [a, b],
+    ],
+  ],
+});
+/** More of it forbids more. */
+const closing = (at: string): KeyRow => ({
+  ...{
+    at,
+    start: ["a"],
+    holds: ["a"],
+    looser: [],
+    odd: [...NO_LISTS, ["a\0b"], ["{a,b}/*x*y*z*"], ["a".repeat(4097)]],
+  },
+  stricter: [
+    [["b"], ["a", "b"]],
+    [["a"], ["a"]],
+    [[], ["a"]],
+  ],
+});
+/** It neither opens nor closes anything. */
+const taste = (at: string, holds: unknown, other: unknown, odd: readonly unknown[]): KeyRow => ({
+  ...{ at, holds, stricter: [[other, other]], looser: [], odd },
+});
+
+const autonomy: KeyRow = {
+  ...{ at: "autonomy", start: "supervised", holds: "supervised" },
+  stricter: [
+    ["readonly", "readonly"],
+    ["supervised", "supervised"],
+  ],
+  looser: [["full", "full"]],
+  odd: [...oneOfCase("full"), "read-only", "none"],
+};
+
+/** Every key of the configuration; a test sees to it that none is missing. */
+export const KEYS: Readonly<Record<string, KeyRow>> = {
+  mode: {
+    ...{ at: "mode", start: "confirm-sensitive", holds: "confirm-sensitive" },
+    stricter: [
+      ["confirm-all", "confirm-all"],
+      ["confirm-sensitive", "confirm-sensitive"],
+    ],
+    looser: [["yolo", "yolo"]],
+    odd: [...oneOfCase("yolo"), "confirm_all", "confirm"],
+  },
+  autonomy,
+  toolset: {
+    ...{ at: "toolset", start: "files", holds: "files", stricter: [["files", "files"]] },
+    looser: [
+      ["default", "default"],
+      ["all", "all"],
+      ["commands", "commands"],
+      [["run_command"], ["run_command"]],
+      [
+        ["files", "run_command"],
+        ["files", "run_command"],
+      ],
+    ],
+    odd: ["", [], [""], [1], 1, true, {}, [["files"]]],
+  },
+  dialect: taste("dialect", "default", "claude", ["", 1, true, [], ["claude"], {}]),
+  store: {
+    ...{
+      at: "store",
+      start: "sqlite",
+      holds: "sqlite",
+      stricter: [["sqlite", "sqlite"]],
+      looser: [["memory", "memory"]],
+    },
+    odd: [...oneOfCase("memory"), "sqllite", "none"],
+  },
+  "budget.max_calls": limit("budget.maxCalls"),
+  "budget.max_changes": limit("budget.maxChanges"),
+  "journal.max_age": {
+    ...{ at: "journal.maxAge", start: "2h", holds: 7_200_000, odd: NO_DURATIONS },
+    stricter: [
+      ["3h", 10_800_000],
+      [7_200_000, 7_200_000],
+      ["1.5 d", 129_600_000],
+    ],
+    looser: [
+      ["119m", 7_140_000],
+      [1, 1],
+    ],
+  },
+  "journal.max_size": {
+    ...{ at: "journal.maxSize", start: "2MB", holds: 2_000_000, odd: NO_SIZES },
+    stricter: [
+      ["2MiB", 2_097_152],
+      [2_000_000, 2_000_000],
+      ["1 gb", 1_000_000_000],
+    ],
+    looser: [
+      ["1999kB", 1_999_000],
+      [1, 1],
+    ],
+  },
+  "workspace.allow_delete": permission("workspace.allowDelete"),
+  "workspace.allowed_paths": opening("workspace.allowedPaths", "/srv/a", "/srv/b", [...NO_LISTS, ["a\0b"]]),
+  "workspace.forbidden_paths": closing("workspace.forbiddenPaths"),
+  "commands.enabled": permission("commands.enabled"),
+  "commands.default_timeout": taste("commands.defaultTimeout", 30, 7, NO_WHOLE_NUMBERS),
+  "commands.max_output_lines": taste("commands.maxOutputLines", 200, 7, NO_WHOLE_NUMBERS),
+  "commands.blocked_patterns": {
+    // nobody knows whether a stranger's regular expression ever comes to an end
+    ...opening("commands.blockedPatterns", "push", "(a+)+$"),
+    odd: [...NO_LISTS.filter((value) => JSON.stringify(value) !== '[""]'), ["("], ["a", "[z-a]"], ["*"]],
+  },
+  "commands.safe_commands": opening("commands.safeCommands", "make lint", "rm"),
+  "commands.allowed_only": restriction("commands.allowedOnly"),
+  "commands.allowlist": allowList("commands.allowlist"),
+  "commands.sandbox": {
+    ...{ at: "commands.sandbox", start: "auto", holds: "auto" },
+    stricter: [
+      ["required", "required"],
+      ["auto", "auto"],
+    ],
+    looser: [["off", "off"]],
+    odd: [...oneOfCase("off"), "no", "bubblewrap", false, true],
+  },
+  "commands.network": permission("commands.network"),
+  "commands.max_memory": {
+    ...{ at: "commands.maxMemory", start: "2MB", holds: 2_000_000, odd: NO_SIZES },
+    stricter: [
+      ["1MB", 1_000_000],
+      [2_000_000, 2_000_000],
+    ],
+    looser: [["1GB", 2_000_000]],
+  },
+  "commands.env": opening("commands.passEnv", "CI", "AWS_SECRET_ACCESS_KEY"),
+  "security.autonomy": autonomy,
+  "security.workspace_only": restriction("commands.workspaceOnly"),
+  "security.forbidden_paths": closing("workspace.forbiddenPaths"),
+  "security.allowed_commands": allowList("commands.allowedCommands"),
+  "security.block_high_risk_commands": restriction("commands.blockHighRisk"),
+  "security.require_approval_for_medium_risk": restriction("commands.approveMediumRisk"),
+  "security.max_actions_per_hour": limit("budget.maxActionsPerHour"),
+};
+
+/** `{ commands: { network: true } }` of `commands.network` and true. */
+export const written = (key: string, value: unknown): object =>
+  key.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+
+export const settingAt = (settings: unknown, at: string): unknown =>
+  at.split(".").reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], settings);
