@@ -20,6 +20,9 @@ const every: { [Name in keyof Required<OpenOptions>]: OpenOptions[Name] } = {
   sandbox: "required",
   commands: false,
   store: memoryStore(),
+  policies: [],
+  steps: [],
+  hooks: [],
 };
 
 describe("what is said to open()", () => {
@@ -36,7 +39,11 @@ describe("what is said to open()", () => {
     [{ autonomy: "read-only" }, "accepted: one of full, supervised, readonly"],
     [{ dryrun: true }, 'unknown option "dryrun"; did you mean dryRun?'],
     [{ constructor: 1 }, 'unknown option "constructor"'],
-    [{ approve: "once" }, 'approve: got "once"; accepted: a function'],
+    [{ approve: "once" }, 'approve: got "once"; accepted: a function, or "queue"'],
+    [{ lookup: () => [] }, 'unknown option "lookup"'],
+    [{ policies: [{ name: "x" }] }, "accepted: a list of policies (objects with a judge function)"],
+    [{ steps: {} }, "accepted: a list of steps (objects with an around function)"],
+    [{ hooks: [{ name: "x" }] }, "accepted: a list of hooks (objects with before or after)"],
     [{ plan: "yes" }, "accepted: true or false"],
     [{ tools: [undefined] }, "accepted: a list of tools"],
     [{ tools: {} }, "accepted: a list of tools"],

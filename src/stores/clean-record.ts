@@ -22,4 +22,5 @@ const cleaned = (value: unknown): unknown => (typeof value === "string" ? redact
 const brief = (touch: Touch): Touch =>
   touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
 
-const isPlain = (touch: Touch): boolean => isPathTouch(touch) && redact(touch.place.real) === touch.place.real;
+const isPlain = (touch: Touch): boolean =>
+  isPathTouch(touch) && [touch.place.real, touch.place.shown, touch.scope ?? ""].every((text) => redact(text) === text);

@@ -1,6 +1,8 @@
 import { renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { coveredBy } from "../../src/core/journey/grants.ts";
+import type { LoadedEntry } from "../../src/core/registry.ts";
 import type { Claim, OpenOptions, Proposal, Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, plain } from "../journeys/harness.ts";
@@ -205,15 +207,10 @@ describe("a link that comes between the judgement and the locks", () => {
 
   test.each(cases)("a standing yes: $what", async ({ name, args, swap }) => {
     const it = await meanwhile("before the first lock", swap("other"), { mode: "confirm-sensitive", config });
-    const real = path.join(it.dir, "sub/a.txt");
-    const setting = "cwd" in args ? `\n${JSON.stringify([args.cwd, {}])}` : "";
-    const grant = { tool: name, session: null, at: 0 };
-    await it.store.grant([
-      { ...grant, action: "write", target: real },
-      { ...grant, action: "delete", target: real },
-      { ...grant, action: "run", target: `${args.command}${setting}` },
-      { ...grant, action: "list", target: path.dirname(real) },
-    ]);
+    const tool = it.gate.registry.loaded(name) as LoadedEntry;
+    const { touches } = await it.gate.explain({ name, args });
+    const covers = coveredBy({ tool, input: args, touches });
+    await it.store.grant([{ id: "g", tool: name, covers, shown: [], session: null, workspace: it.dir, at: 0 }]);
     expect(await it.call(name, args)).toMatchObject({ status: "refused", error: { code: "CONFLICT" } });
     expect(it.text("other/a.txt")).toBe("one\n");
     expect([it.asked(), await it.store.locks()]).toEqual([0, []]);

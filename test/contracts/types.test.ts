@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { Network } from "../../src/core/contracts/network.ts";
 import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
 import type { Processes } from "../../src/core/contracts/process.ts";
 import type { Search } from "../../src/core/contracts/search.ts";
@@ -27,7 +28,7 @@ import type { Ready } from "../../src/core/words/ready.ts";
 import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/words/result.ts";
 import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/words/tool.ts";
 import type { Claim, PathTouch, Place, Touch } from "../../src/core/words/touch.ts";
-import type { Verdict } from "../../src/core/words/verdict.ts";
+import type { Condition, Verdict } from "../../src/core/words/verdict.ts";
 import { type Gate, type IncomingCall, z } from "../../src/index.ts";
 import type { memoryStore } from "../../src/stores/memory.ts";
 import type { sqliteStore } from "../../src/stores/sqlite.ts";
@@ -38,28 +39,6 @@ import type { overlay } from "../../src/workspaces/overlay.ts";
 
 describe("the contracts", () => {
   test("a store", () => {
-    expectTypeOf<Store>().toEqualTypeOf<{
-      record(records: readonly CallRecord[]): Promise<void>;
-      records(query: RecordQuery): Promise<CallRecord[]>;
-      intend(changes: readonly NewChange[]): Promise<number[]>;
-      conclude(ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): Promise<void>;
-      changes(query: ChangeQuery): Promise<ChangeRow[]>;
-      content(hash: string): Promise<Uint8Array | undefined>;
-      lock(paths: readonly string[], holder: Holder): Promise<Held | undefined>;
-      unlock(token: string): Promise<void>;
-      locks(): Promise<Held[]>;
-      grant(grants: readonly Grant[]): Promise<void>;
-      grants(tool: string, session: string): Promise<Grant[]>;
-      ask(approval: ApprovalRow): Promise<void>;
-      answer(id: string, answer: string, message?: string): Promise<boolean>;
-      approval(id: string): Promise<ApprovalRow | undefined>;
-      pending(): Promise<ApprovalRow[]>;
-      tidy(bounds: { maxAgeMs: number; maxBytes: number; now: number }): Promise<{
-        compressed: number;
-        pruned: number;
-      }>;
-      close(): Promise<void>;
-    }>();
     expectTypeOf<ReturnType<typeof memoryStore>>().toExtend<Store>();
     expectTypeOf<Awaited<ReturnType<typeof sqliteStore>>>().toExtend<Store>();
   });
@@ -98,6 +77,7 @@ describe("the contracts", () => {
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;
+      readonly network?: Network;
       watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
       readonly patch?: SystemPatch;
       close(): Promise<void>;
@@ -141,7 +121,7 @@ describe("the contracts", () => {
 
   test("a policy is pure: a call and facts in, a verdict or nothing out, and no promise", () => {
     expectTypeOf<Policy["name"]>().toEqualTypeOf<string>();
-    expectTypeOf<Policy["judge"]>().toEqualTypeOf<(ready: Ready, facts: Facts) => Verdict | undefined>();
+    expectTypeOf<Policy["judge"]>().toEqualTypeOf<(ready: Ready, facts: Facts) => Verdict | Condition | undefined>();
     expectTypeOf<Verdict["answer"]>().toEqualTypeOf<"allow" | "ask" | "deny">();
   });
 

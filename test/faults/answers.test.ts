@@ -56,7 +56,7 @@ describe("an answer that comes late", () => {
     expect(result.status).toBe("cancelled");
     await sleep(60);
     expect(ran()).toBe(0);
-    expect(await store.grants("counting", gate.sessionID)).toEqual([]);
+    expect(await store.grants({ tool: "counting", session: gate.sessionID })).toEqual([]);
     expect(await store.changes({})).toEqual([]);
     expect(await store.pending(), "nobody is asked any more").toEqual([]);
     await close();
