@@ -32,15 +32,15 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       expect(await paths()).toEqual(["/a", "/b"]);
     });
     test("the same token goes from a file to its whole folder, past its own lock and no other", async () => {
-      await store.lock(["/w/a"], holderOf("c1"));
-      expect(await store.lock(["/w/**"], holderOf("c1"))).toBeUndefined();
+      await at.store.lock(["/w/a"], holderOf("c1"));
+      expect(await at.store.lock(["/w/**"], holderOf("c1"))).toBeUndefined();
       expect(await paths()).toEqual(["/w/**", "/w/a"]);
-      expect(await store.lock(["/w/b"], holderOf("c1")), "covered already").toBeUndefined();
+      expect(await at.store.lock(["/w/b"], holderOf("c1")), "covered already").toBeUndefined();
       expect(await paths()).toEqual(["/w/**", "/w/a"]);
-      await store.unlock("token-c1");
-      await store.lock(["/w/a"], holderOf("c1"));
-      await store.lock(["/w/b"], holderOf("c2"));
-      expect(await store.lock(["/w/**"], holderOf("c1"))).toMatchObject({ path: "/w/b", call: "c2" });
+      await at.store.unlock("token-c1");
+      await at.store.lock(["/w/a"], holderOf("c1"));
+      await at.store.lock(["/w/b"], holderOf("c2"));
+      expect(await at.store.lock(["/w/**"], holderOf("c1"))).toMatchObject({ path: "/w/b", call: "c2" });
       expect(await paths()).toEqual(["/w/a", "/w/b"]);
     });
     test("the same path under another name of the call is a conflict", async () => {
@@ -190,10 +190,10 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
         await at.store.lock(["/a"], holderOf("c0"));
         const order: string[] = [];
         const handles = [other, at.store, other, at.store];
-        const all = handles.map(async (store, index) => {
-          expect(await store.lock(["/a"], holderOf(`c${index + 1}`), patient)).toBeUndefined();
+        const all = handles.map(async (handle, index) => {
+          expect(await handle.lock(["/a"], holderOf(`c${index + 1}`), patient)).toBeUndefined();
           order.push(`c${index + 1}`);
-          await store.unlock(`token-c${index + 1}`);
+          await handle.unlock(`token-c${index + 1}`);
         });
         await at.store.unlock("token-c0");
         await Promise.all(all);
