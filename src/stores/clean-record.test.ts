@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { callRecord } from "../../test/contracts/store-samples.ts";
-import type { CallRecord } from "../core/contracts/store.ts";
+import type { CallRecord } from "../core/contracts/store/records.ts";
 import type { Touch } from "../core/words/touch.ts";
 import { cleanRecord } from "./clean-record.ts";
 

@@ -3,7 +3,15 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asked, commits, sqliteError } from "../../test/contracts/store-driver.ts";
-import { approvalOf, callRecord, holderOf, newChange } from "../../test/contracts/store-samples.ts";
+import {
+  approvalOf,
+  begunOf,
+  callRecord,
+  grantOf,
+  holderOf,
+  newChange,
+  planOf,
+} from "../../test/contracts/store-samples.ts";
 import { folder } from "../../test/journeys/harness.ts";
 import type { Store } from "../core/contracts/store/store.ts";
 import { sqliteStore } from "./sqlite.ts";
@@ -23,8 +31,6 @@ beforeEach(async () => {
   asked.clear();
 });
 
-const grant = { tool: "t", action: "write", target: "/a", session: null, at: 1 };
-
 describe("what is on the disk when a method resolves", () => {
   test.each<[string, (store: Store) => Promise<unknown>, string[]]>([
     ["an intent", (s) => s.intend([newChange("/a")]), ["COMMIT full"]],
@@ -36,9 +42,26 @@ describe("what is on the disk when a method resolves", () => {
       ["COMMIT normal"],
     ],
     ["a conclusion of many rows is one", (s) => s.conclude([1, 2, 3], "done"), ["COMMIT normal"]],
-    ["grants are given together", (s) => s.grant([grant, { ...grant, target: "/b" }]), ["COMMIT normal"]],
+    ["grants are given together", (s) => s.grant([grantOf("1"), grantOf("2")]), ["COMMIT normal"]],
     ["locks are taken together", (s) => s.lock(["/a", "/b"], holderOf("c")), ["COMMIT normal"]],
     ["a question", (s) => s.ask(approvalOf("p")), ["COMMIT normal"]],
+    ["calls begin together", (s) => s.begin([begunOf("1"), begunOf("2")]), ["COMMIT normal"]],
+    ["calls that may kill their host wait", (s) => s.begin([begunOf("1"), begunOf("2")], true), ["COMMIT full"]],
+    ["no calls wait for nothing", (s) => s.begin([], true), []],
+    ["calls end together", (s) => s.finish(["1", "2"]), ["COMMIT normal"]],
+    ["a plan", (s) => s.plan(planOf("1"), new Map([["h", new Uint8Array(9)]])), ["COMMIT full"]],
+    ["a plan that moves on", (s) => s.movePlan(["1", "2"], ["planned"], "approved"), ["COMMIT full"]],
+    [
+      "reservations are one",
+      (s) => s.reserve(["a", "b"].map((key) => ({ key, limit: 1, amount: 1 }))),
+      ["COMMIT normal"],
+    ],
+    ["a row of a table", (s) => s.table("t").put("k", 1), ["COMMIT normal"]],
+    [
+      "events come in one go",
+      (s) => s.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 }))),
+      ["COMMIT normal"],
+    ],
   ])("%s", async (_, use, expected) => {
     await use(store);
     expect(commits()).toEqual(expected);

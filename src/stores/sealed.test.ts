@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { approvalOf } from "../../test/contracts/store-samples.ts";
+import { approvalOf, grantOf, planOf } from "../../test/contracts/store-samples.ts";
 import { folder } from "../../test/journeys/harness.ts";
-import type { Grant, Store } from "../core/contracts/store.ts";
+import type { Store } from "../core/contracts/store/store.ts";
 import { loadDriver, type Row } from "./lib/driver.ts";
 import { sqliteStore } from "./sqlite.ts";
 
@@ -27,53 +27,77 @@ async function forge(text: string): Promise<Row[]> {
   }
 }
 
-const grant: Grant = { tool: "t", action: "write", target: "/a", session: "s", at: 1 };
+const grant = grantOf("g", { session: "s" });
+const STOLEN = "(tool, covers, shown, workspace, at, id, session, seal)";
 
 describe("a standing yes", () => {
   test("counts as it was given", async () => {
-    const always = { ...grant, session: null, target: "/b" };
+    const always = grantOf("always");
     await store.grant([grant, always]);
-    expect(await store.grants("t", "s")).toEqual([grant, always]);
+    expect(await store.grants({ session: "s" })).toEqual([grant, always]);
   });
 
   test.each([
-    ["another tool", "tool = 'u'", "u", "s"],
-    ["another action", "action = 'delete'", "t", "s"],
-    ["another target", "target = '/etc'", "t", "s"],
-    ["another session", "session = 'z'", "t", "z"],
-    ["every session", "session = NULL", "t", "s"],
-    ["the text of nothing as a session", "session = 'null'", "t", "null"],
-    ["another time", "at = 2", "t", "s"],
-    ["no seal", "seal = NULL", "t", "s"],
-    ["an empty seal", "seal = ''", "t", "s"],
-    ["a shorter seal", "seal = substr(seal, 1, 63)", "t", "s"],
-    ["a longer seal", "seal = seal || 'x'", "t", "s"],
-    ["another seal of the same length", "seal = replace(seal, substr(seal, 1, 1), 'x')", "t", "s"],
-    ["a seal that is no text", "seal = CAST(seal AS BLOB)", "t", "s"],
-    ["a number as a seal", "seal = 0", "t", "s"],
-  ])("that was changed to %s counts for nothing", async (_, change, tool, session) => {
+    ["another id", "id = 'h'"],
+    ["another tool", "tool = 'u'"],
+    ["something else that it covers", "covers = 'all'"],
+    ["other words", "shown = '[\"nothing\"]'"],
+    ["another session", "session = 'z'"],
+    ["every session", "session = NULL"],
+    ["the text of nothing as a session", "session = 'null'"],
+    ["another workspace", "workspace = '/'"],
+    ["another time", "at = 2"],
+    ["no seal", "seal = NULL"],
+    ["an empty seal", "seal = ''"],
+    ["a shorter seal", "seal = substr(seal, 1, 63)"],
+    ["a longer seal", "seal = seal || 'x'"],
+    ["another seal of the same length", "seal = replace(seal, substr(seal, 1, 1), 'x')"],
+    ["a seal that is no text", "seal = CAST(seal AS BLOB)"],
+    ["a number as a seal", "seal = 0"],
+  ])("that was changed to %s counts for nothing", async (_, change) => {
     await store.grant([grant]);
     expect(await forge(`UPDATE grants SET ${change}`)).toHaveLength(1);
-    expect(await store.grants(tool, session)).toEqual([]);
-    const again = { ...grant, tool, session, at: 3 };
+    expect(await store.grants({})).toEqual([]);
+    const again = { ...grant, at: 3 };
     await store.grant([again]);
-    expect(await store.grants(tool, session), "what is really said does").toEqual([again]);
+    expect(await store.grants({}), "what is really said does").toEqual([again]);
   });
 
   test("that somebody else wrote counts for nothing, also with a seal of another row", async () => {
     await store.grant([grant]);
-    await forge("INSERT INTO grants SELECT tool, action, '/etc', session, at, seal FROM grants");
-    await forge("INSERT INTO grants (tool, action, target, session, at) VALUES ('t', 'write', '/x', NULL, 1)");
-    expect(await store.grants("t", "s")).toEqual([grant]);
+    await forge(`INSERT INTO grants ${STOLEN} SELECT tool, 'all', shown, workspace, at, id, session, seal FROM grants`);
+    await forge(`INSERT INTO grants ${STOLEN} SELECT tool, 'all', shown, workspace, at, 'x', NULL, NULL FROM grants`);
+    expect(await store.grants({})).toEqual([grant]);
   });
 
   test("of another key counts for nothing, and none of those stands in the way of ours", async () => {
     await store.grant([grant]);
     const other = await sqliteStore(file, (text) => sealOf(`other ${text}`));
     onTestFinished(() => other.close());
-    expect(await other.grants("t", "s")).toEqual([]);
+    expect(await other.grants({})).toEqual([]);
     await other.grant([grant]);
-    expect(await other.grants("t", "s")).toEqual([grant]);
+    expect(await other.grants({})).toEqual([grant]);
+  });
+});
+
+describe("a plan", () => {
+  test.each([
+    ["an approved one", "state = 'approved'"],
+    ["another call", "body = replace(body, 'a.txt', 'b.txt')"],
+    ["another id", "id = '2'"],
+    ["no seal", "seal = NULL"],
+  ])("that was changed to %s is none, and cannot be moved on", async (_, change) => {
+    await store.plan(planOf("1"), new Map());
+    expect(await store.planned({})).toHaveLength(1);
+    await forge(`UPDATE plans SET ${change}`);
+    expect(await store.planned({})).toEqual([]);
+    expect(await store.movePlan(["1", "2"], ["planned", "approved"], "done")).toEqual([]);
+  });
+
+  test("counts in every state that ours gave it", async () => {
+    await store.plan(planOf("1"), new Map());
+    await store.movePlan(["1"], ["planned"], "approved");
+    expect(await store.planned({})).toMatchObject([planOf("1", { state: "approved" })]);
   });
 });
 
@@ -83,17 +107,21 @@ describe("an answer", () => {
     ["another answer", "answer = 'always'"],
     ["another message", "message = 'do it twice'"],
     ["no message", "message = NULL"],
+    ["other arguments", "args = '{}'"],
+    ["no arguments", "args = NULL"],
+    ["a question for something else", 'body = replace(body, \'"fingerprint":"f"\', \'"fingerprint":"g"\')'],
     ["another question", 'id = \'q\', body = replace(body, \'"id":"p"\', \'"id":"q"\')'],
     ["no seal", "seal = NULL"],
     ["an empty seal", "seal = ''"],
     ["a shorter seal", "seal = substr(seal, 1, 63)"],
   ])("that was changed to %s is none", async (_, change) => {
     await store.ask(asked);
-    expect(await store.answer("p", "once", "go on")).toBe(true);
-    expect(await store.approval("p")).toMatchObject({ answer: "once", message: "go on" });
+    expect(await store.answer("p", "once", "go on", { a: 1 })).toBe(true);
+    expect(await store.approval("p")).toMatchObject({ answer: "once", message: "go on", args: { a: 1 } });
     expect(await forge(`UPDATE approvals SET ${change}`)).toHaveLength(1);
     const id = change.startsWith("id") ? "q" : "p";
-    expect(await store.approval(id)).toEqual({ ...asked, id });
+    const fingerprint = change.includes("fingerprint") ? "g" : "f";
+    expect(await store.approval(id)).toEqual({ ...asked, id, fingerprint });
   });
 
   test.each(["go on", undefined])("counts as it was given, with the message %s", async (message) => {
@@ -138,7 +166,7 @@ describe("a store without a key", () => {
     const open = await sqliteStore(file);
     onTestFinished(() => open.close());
     await open.grant([grant]);
-    await forge("INSERT INTO grants (tool, action, target, session, at) VALUES ('t', 'write', '/x', NULL, 1)");
-    expect(await open.grants("t", "s")).toEqual([grant]);
+    await forge(`INSERT INTO grants ${STOLEN} SELECT tool, 'all', shown, workspace, at, 'x', NULL, NULL FROM grants`);
+    expect(await open.grants({})).toEqual([grant]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeContract } from "../../test/contracts/store.ts";
-import { bytes, callRecord, holderOf, newChange } from "../../test/contracts/store-samples.ts";
+import { bytes, callRecord, newChange } from "../../test/contracts/store-samples.ts";
 import { connect } from "./lib/connection.ts";
 import { loadDriver } from "./lib/driver.ts";
 import { sqliteStore } from "./sqlite.ts";
@@ -160,29 +160,5 @@ describe("the SQLite store", () => {
     expect(sql("PRAGMA auto_vacuum").get()).toMatchObject({ auto_vacuum: 2 });
     expect(sql("PRAGMA foreign_keys").get()).toMatchObject({ foreign_keys: 1 });
     close();
-  });
-  test("a lock of another boot of this machine is free, one of another machine for ten minutes not", async () => {
-    const store = await sqliteStore(file);
-    const lock = async (path: string, change: string): Promise<void> => {
-      await store.lock([path], holderOf(path));
-      await other(`UPDATE locks SET ${change} WHERE path = '${path}'`);
-    };
-    const other = async (text: string): Promise<void> => {
-      const database = new (await loadDriver())(file);
-      database.exec(text);
-      database.close();
-    };
-    await lock("/resumed", "boot = 'earlier'");
-    expect(await store.lock(["/resumed"], holderOf("/resumed"))).toBeUndefined();
-    expect(await store.locks(), "the same token, in a new process, really takes it").toHaveLength(1);
-    await store.unlock("token-/resumed");
-    await lock("/boot", "boot = 'earlier'");
-    await lock("/reused", "started = '1'");
-    await lock("/far", "host = 'far'");
-    await lock("/forgotten", "host = 'far', refreshed = refreshed - 660000");
-    expect((await store.locks()).map(({ path }) => path)).toEqual(["/far"]);
-    expect(await store.lock(["/far"], holderOf("me"))).toMatchObject({ call: "/far" });
-    expect(await store.lock(["/boot", "/forgotten", "/reused"], holderOf("me"))).toBeUndefined();
-    await store.close();
   });
 });

@@ -76,6 +76,19 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
           [UNTOLD, undefined, "void"],
         ]);
       });
+      test("conclude leaves what was known when nothing else is told", async () => {
+        const ids = await at.store.intend([
+          newChange("/a", { modeAfter: 0o600 }),
+          newChange("/b", { modeAfter: 0o600 }),
+          newChange("/c"),
+        ]);
+        await at.store.conclude(ids, "done", [{ after: "told" }, { after: "told", modeAfter: 0 }]);
+        expect((await at.store.changes({})).map(({ after, modeAfter, state }) => [after, modeAfter, state])).toEqual([
+          ["told", 0o600, "done"],
+          ["told", 0, "done"],
+          ["after /c", undefined, "done"],
+        ]);
+      });
       const questions: [ChangeQuery, string[]][] = [
         [{}, ["/a", "/b", "/a", "/c"]],
         [{ real: "/a" }, ["/a", "/a"]],
@@ -116,7 +129,9 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         await at.store.intend([
           newChange("/a", { before: null, content: null }),
           newChange("/b", { before: "h", content: null }),
+          newChange("/c", { before: null, content: bytes("of nothing") }),
         ]);
+        expect(await at.store.changes({})).toHaveLength(3);
         expect(await at.store.content("h")).toBeUndefined();
         expect(await at.store.content("other")).toBeUndefined();
       });
@@ -133,8 +148,11 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
       const minute = 60_000;
       const now = 100 * minute;
       const long = bytes("the same again and again ".repeat(400));
-      const keep = async (hash: string, at: number, content = long): Promise<void> => {
-        await at.store.conclude(await at.store.intend([newChange(`/${hash}`, { before: hash, at, content })]), "done");
+      const keep = async (hash: string, when: number, content = long): Promise<void> => {
+        await at.store.conclude(
+          await at.store.intend([newChange(`/${hash}`, { before: hash, at: when, content })]),
+          "done",
+        );
       };
       test("leaves the bytes of what it keeps as they were", async () => {
         const noise = Uint8Array.from({ length: 2000 }, (_, index) => (index * index * 31 + (index >> 3)) % 251);
@@ -162,6 +180,45 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         expect(await at.store.changes({})).toHaveLength(5);
         await keep("old", now);
         expect(await at.store.content("old")).toEqual(long);
+      });
+      test("what was kept again by an older row is as young as its youngest", async () => {
+        await keep("again", now - minute);
+        await keep("again", now - 50 * minute);
+        expect(await at.store.tidy({ maxAgeMs: 30 * minute, maxBytes: 1e9, now })).toMatchObject({ pruned: 0 });
+        expect(await at.store.content("again")).toEqual(long);
+      });
+      test("at the bounds nothing is dropped, beyond them it is", async () => {
+        const content = new Uint8Array(100);
+        await keep("first", now - minute - 1, content);
+        await keep("second", now - minute, content);
+        const bounds = { maxAgeMs: minute + 1, maxBytes: 200, now };
+        expect(await at.store.tidy(bounds)).toEqual({ compressed: 0, pruned: 0 });
+        expect(await at.store.tidy({ ...bounds, maxAgeMs: minute })).toEqual({ compressed: 0, pruned: 1 });
+        expect(await at.store.content("second")).toEqual(content);
+        expect(await at.store.tidy({ ...bounds, maxBytes: 99 })).toEqual({ compressed: 0, pruned: 1 });
+      });
+      test("goes by age, not by the order in which things came", async () => {
+        const content = new Uint8Array(100);
+        await keep("new", now - minute, content);
+        await keep("old", now - 3 * minute, content);
+        await keep("middle", now - 2 * minute, content);
+        expect(await at.store.tidy({ maxAgeMs: now, maxBytes: 200, now })).toMatchObject({ pruned: 1 });
+        expect(await at.store.content("old")).toBeUndefined();
+        expect(await at.store.tidy({ maxAgeMs: now, maxBytes: 100, now })).toMatchObject({ pruned: 1 });
+        expect(await at.store.content("new")).toEqual(content);
+      });
+      test("goes on beside an intent of a new file, which needs nothing, and past what others need", async () => {
+        await at.store.intend([newChange("/new", { before: null, content: null })]);
+        const open = Array.from({ length: 120 }, (_, index) =>
+          newChange(`/open${index}`, { before: `open${index}`, at: 0 }),
+        );
+        const ids = await at.store.intend(open);
+        await keep("old", now - 50 * minute);
+        expect(await at.store.tidy({ maxAgeMs: minute, maxBytes: 0, now })).toMatchObject({ pruned: 1 });
+        expect(await at.store.content("old")).toBeUndefined();
+        for (const { before } of open) expect(await at.store.content(before as string)).toBeDefined();
+        await at.store.conclude(ids, "void");
+        expect(await at.store.tidy({ maxAgeMs: minute, maxBytes: 0, now })).toMatchObject({ pruned: 120 });
       });
       test("drops the oldest until the rest fits", async () => {
         for (let index = 0; index < 250; index++)

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { approvalOf, bytes, callRecord, holderOf, newChange } from "./store-samples.ts";
+import { describe, expect, test } from "vitest";
+import { holderOf } from "./store-samples.ts";
 import { type Opened, withStore } from "./store-suite.ts";
 
 /** The locks of a store, and what two handles on the same data see of each other. */
@@ -32,15 +32,15 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       expect(await paths()).toEqual(["/a", "/b"]);
     });
     test("the same token goes from a file to its whole folder, past its own lock and no other", async () => {
-      await store.lock(["/w/a"], holderOf("c1"));
-      expect(await store.lock(["/w/**"], holderOf("c1"))).toBeUndefined();
+      await at.store.lock(["/w/a"], holderOf("c1"));
+      expect(await at.store.lock(["/w/**"], holderOf("c1"))).toBeUndefined();
       expect(await paths()).toEqual(["/w/**", "/w/a"]);
-      expect(await store.lock(["/w/b"], holderOf("c1")), "covered already").toBeUndefined();
+      expect(await at.store.lock(["/w/b"], holderOf("c1")), "covered already").toBeUndefined();
       expect(await paths()).toEqual(["/w/**", "/w/a"]);
-      await store.unlock("token-c1");
-      await store.lock(["/w/a"], holderOf("c1"));
-      await store.lock(["/w/b"], holderOf("c2"));
-      expect(await store.lock(["/w/**"], holderOf("c1"))).toMatchObject({ path: "/w/b", call: "c2" });
+      await at.store.unlock("token-c1");
+      await at.store.lock(["/w/a"], holderOf("c1"));
+      await at.store.lock(["/w/b"], holderOf("c2"));
+      expect(await at.store.lock(["/w/**"], holderOf("c1"))).toMatchObject({ path: "/w/b", call: "c2" });
       expect(await paths()).toEqual(["/w/a", "/w/b"]);
     });
     test("the same path under another name of the call is a conflict", async () => {
@@ -87,6 +87,119 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
         expect(await at.store.lock([second], holderOf("child", "c1", "c2"))).toBeUndefined();
         for (const call of ["c1", "c2", "child"]) await at.store.unlock(`token-${call}`);
       }
+    });
+
+    describe("waiting", () => {
+      const patient = { milliseconds: 60_000 };
+
+      test("without patience, or with none left, the answer comes at once", async () => {
+        await at.store.lock(["/a"], holderOf("c1"));
+        for (const patience of [undefined, { milliseconds: 0 }, { milliseconds: 9e9, signal: AbortSignal.abort() }])
+          expect(await at.store.lock(["/a"], holderOf("c2"), patience)).toMatchObject({ call: "c1" });
+        expect(await at.store.lock(["/b"], holderOf("c2"), { milliseconds: 0 })).toBeUndefined();
+      });
+      test("what is free is taken at once, whatever the patience", async () => {
+        expect(await at.store.lock(["/a"], holderOf("c1"), patient)).toBeUndefined();
+        expect(
+          await at.store.lock(["/b"], holderOf("c2"), { ...patient, signal: AbortSignal.abort() }),
+        ).toBeUndefined();
+        expect(await paths()).toEqual(["/a", "/b"]);
+      });
+      test("ends when what was in the way is free", async () => {
+        await at.store.lock(["/a"], holderOf("c1"));
+        const waiting = at.store.lock(["/a", "/b"], holderOf("c2"), patient);
+        await at.store.lock(["/c"], holderOf("c3"));
+        await at.store.unlock("token-c3");
+        expect(await paths(), "nothing is taken before").toEqual(["/a"]);
+        await at.store.unlock("token-c1");
+        expect(await waiting).toBeUndefined();
+        expect((await at.store.locks()).map(({ call }) => call)).toEqual(["c2", "c2"]);
+      });
+      test("ends with the patience, and tells what is in the way", async () => {
+        await at.store.lock(["/a"], holderOf("c1"));
+        expect(await at.store.lock(["/a"], holderOf("c2"), { milliseconds: 5 })).toMatchObject({ call: "c1" });
+        await at.store.unlock("token-c1");
+        expect(await paths(), "nothing is left of the waiting").toEqual([]);
+        expect(await at.store.lock(["/a"], holderOf("c3"))).toBeUndefined();
+      });
+      test("ends at once with its signal, and the lock is not taken", async () => {
+        await at.store.lock(["/a"], holderOf("c1"));
+        const stop = new AbortController();
+        const waiting = at.store.lock(["/a"], holderOf("c2"), { ...patient, signal: stop.signal });
+        const behind = at.store.lock(["/a"], holderOf("c3"), patient);
+        stop.abort();
+        expect(await waiting).toMatchObject({ path: "/a", call: "c1" });
+        await at.store.unlock("token-c1");
+        expect(await behind).toBeUndefined();
+        expect((await at.store.locks()).map(({ call }) => call)).toEqual(["c3"]);
+      });
+      test("ends with the store", async () => {
+        await at.store.lock(["/a"], holderOf("c1"));
+        const waiting = at.store.lock(["/a"], holderOf("c2"), patient);
+        const ended = expect(waiting).rejects.toThrow(/closed/);
+        await at.store.close();
+        await ended;
+      });
+      test("those who come first are first", async () => {
+        await at.store.lock(["/a"], holderOf("holder"));
+        const order: string[] = [];
+        const calls = Array.from({ length: 12 }, (_, index) => `c${index}`);
+        const all = calls.map(async (call) => {
+          expect(await at.store.lock(["/a"], holderOf(call), patient)).toBeUndefined();
+          order.push(call);
+          await at.store.unlock(`token-${call}`);
+        });
+        await at.store.unlock("token-holder");
+        await Promise.all(all);
+        expect(order).toEqual(calls);
+      });
+      test("one who needs much does not starve beside many who need little and always hold some of it", async () => {
+        let served = false;
+        let rounds = 0;
+        const small = async (file: string): Promise<void> => {
+          for (let round = 0; !served && round < 2000; round++) {
+            const call = `${file} ${round}`;
+            expect(await at.store.lock([file], holderOf(call), patient)).toBeUndefined();
+            rounds++;
+            await new Promise((done) => setImmediate(done));
+            await at.store.unlock(`token-${call}`);
+          }
+        };
+        const many = ["/w/a", "/w/b", "/w/c", "/w/d"].map(small);
+        expect(await at.store.lock(["/w/**"], holderOf("large"), patient)).toBeUndefined();
+        served = true;
+        expect(rounds).toBeLessThan(50);
+        await at.store.unlock("token-large");
+        await Promise.all(many);
+      });
+      test("whoever holds something passes the line, and so do its children: others wait for them", async () => {
+        await at.store.lock(["/a"], holderOf("parent"));
+        const waiting = at.store.lock(["/a", "/b"], holderOf("large"), patient);
+        const behind = at.store.lock(["/b"], holderOf("small"), patient);
+        expect(await at.store.lock(["/b"], holderOf("child", "parent"), patient)).toBeUndefined();
+        await at.store.unlock("token-child");
+        expect(await at.store.lock(["/b"], holderOf("parent"), patient)).toBeUndefined();
+        await at.store.unlock("token-parent");
+        expect(await waiting).toBeUndefined();
+        await at.store.unlock("token-large");
+        expect(await behind).toBeUndefined();
+      });
+      test("two handles wait for each other in the order of coming", async (context) => {
+        if (!at.again) return context.skip("a store in memory cannot be opened again");
+        const other = await at.again();
+        await at.store.lock(["/a"], holderOf("c0"));
+        const order: string[] = [];
+        const handles = [other, at.store, other, at.store];
+        const all = handles.map(async (handle, index) => {
+          expect(await handle.lock(["/a"], holderOf(`c${index + 1}`), patient)).toBeUndefined();
+          order.push(`c${index + 1}`);
+          await handle.unlock(`token-c${index + 1}`);
+        });
+        await at.store.unlock("token-c0");
+        await Promise.all(all);
+        expect(order).toEqual(["c1", "c2", "c3", "c4"]);
+        await other.close();
+      });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
-import { callRecord, holderOf, newChange } from "./store-samples.ts";
+import { approvalOf, begunOf, callRecord, holderOf, newChange } from "./store-samples.ts";
 
 /** A process of its own for store-shared.test.ts: `node store-process.mjs TASK FILE NAME`. */
 const [task = "", file = "", name = ""] = process.argv.slice(2);
@@ -24,7 +24,8 @@ const tasks: Record<string, () => Promise<void>> = {
     for (let round = 0; round < 200; round++) {
       const path = `${file}.${round % 3}`;
       const holder = holderOf(`${name}-${round}`);
-      while (await store.lock([path, `${path}.beside`], holder)) await wait(1);
+      const held = await store.lock([path, `${path}.beside`], holder, { milliseconds: 50_000 });
+      if (held) throw new Error(`${held.call} kept the lock`);
       await writeFile(`${path}.witness`, name, { flag: "wx" });
       const content = new TextEncoder().encode(`${round % 7}`);
       const ids = await store.intend([newChange(path, { session: name, before: `hash ${round % 7}`, content })]);
@@ -40,6 +41,53 @@ const tasks: Record<string, () => Promise<void>> = {
     if (await store.lock(["/held", "/tree/**"], holderOf(name))) throw new Error("it was held already");
     say("held");
     await wait(60_000);
+  },
+
+  /** What ends with the process: a question, a call, and a second call whose beginning is durable. */
+  async begin() {
+    const store = await sqliteStore(file);
+    await store.ask(approvalOf(name));
+    await store.begin([begunOf(`${name}-1`)]);
+    await store.begin([begunOf(`${name}-2`)], true);
+    say("begun");
+    await wait(60_000);
+  },
+
+  /** Takes what it can of one limit in all and of one within an hour; each line is one that passed. */
+  async reserve() {
+    const store = await sqliteStore(file);
+    for (let round = 0; round < 100; round++) {
+      const reserved = await store.reserve([
+        { key: "hourly", limit: 150, amount: 1, window: 3_600_000 },
+        { key: "total", limit: 120.5, amount: 1 },
+      ]);
+      if (!("token" in reserved)) continue;
+      if (round % 4 === 0) await store.giveBack(reserved.token);
+      else say(reserved.token);
+    }
+    await store.close();
+  },
+
+  /** Counts in one row, by the version that it read. */
+  async count() {
+    const store = await sqliteStore(file);
+    const table = store.table("counts");
+    for (let round = 0; round < 100; ) {
+      const row = await table.get<number>("sum");
+      const put = await table.put("sum", (row?.value ?? 0) + 1, { ifVersion: row?.version ?? 0 });
+      if (put) round++;
+    }
+    await store.close();
+  },
+
+  /** Tells and records in turns. */
+  async tell() {
+    const store = await sqliteStore(file);
+    for (let round = 0; round < 60; round++) {
+      await store.tell([{ id: `${name} e${round}`, type: "told", at: 1, body: null }]);
+      await store.record([callRecord(`${name} r${round}`), callRecord(`${name} q${round}`, { session: name })]);
+    }
+    await store.close();
   },
 
   /** Until it is killed; each line is an intent that it was told is durable. */

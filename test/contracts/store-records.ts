@@ -86,6 +86,52 @@ export function recordContract(name: string, make: () => Promise<Opened>): void 
       expect(await turned({ session: "s1", order: "oldest-first" }, 7)).toEqual(ofOne);
       expect(await ids({ since: 99, until: 103, order: "oldest-first" })).toEqual(["100", "101", "102"]);
     });
+    test("come back whole, each with its own verdict, also where neighbours say almost the same", async () => {
+      const verdict = { answer: "allow", by: "mode", reason: "reads" };
+      const verdicts = [
+        undefined,
+        verdict,
+        verdict,
+        { ...verdict, answer: "deny" },
+        { ...verdict, by: "rules" },
+        { ...verdict, reason: "writes" },
+        undefined,
+        undefined,
+        { ...verdict, reason: "writes" },
+        { answer: "", by: "", reason: "" },
+      ];
+      const marks = [
+        { stage: "find", microseconds: 0 },
+        { stage: "judge", microseconds: 7, verdict: "allow" },
+        { stage: "run", microseconds: 9 },
+      ];
+      const rows = verdicts.map((each, index) =>
+        callRecord(String(index), { ...(each && { verdict: each }), trace: marks.slice(0, index % 4) }),
+      );
+      await at.store.record(rows);
+      const found = (await at.store.records({ order: "oldest-first" })).map(({ verdict, trace }) => ({
+        verdict,
+        trace,
+      }));
+      expect(found).toEqual(rows.map(({ verdict, trace }) => ({ verdict, trace })));
+    });
+    const odd = ['a "quoted" one', "back\\slash", "line\nbreak", "grüße 🙂", "\u0001", "%_", "'", ""];
+    test.each(odd)("are found by a text as odd as %j, and by no other", async (text) => {
+      await at.store.record([
+        callRecord("before", { input: text }),
+        callRecord("it", { call: text, message: text, tool: text, session: text, parent: text, workspace: text }),
+        callRecord("after", { target: text }),
+      ]);
+      for (const query of [
+        { call: text },
+        { message: text },
+        { tool: text },
+        { session: text },
+        { parent: text },
+        { workspace: text },
+      ])
+        expect((await at.store.records(query)).map(({ id }) => id)).toEqual(["it"]);
+    });
     test("many of them, in groups large and small, keep their order and are all found", async () => {
       const many = Array.from({ length: 3000 }, (_, index) =>
         callRecord(String(index), {

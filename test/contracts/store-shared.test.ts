@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { KeptEvent } from "../../src/core/contracts/store/events.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
-import { holderOf } from "./store-samples.ts";
+import { approvalOf, begunOf, holderOf } from "./store-samples.ts";
 
 describe("one SQLite file, many processes", () => {
   let tools: string;
@@ -92,6 +93,90 @@ describe("one SQLite file, many processes", () => {
     expect(await store.lock(["/held", "/tree/leaf"], holderOf("next"))).toBeUndefined();
     expect((await store.locks()).map(({ call }) => call)).toEqual(["next", "next"]);
     await task.ended;
+    await store.close();
+  });
+
+  test("one who waits gets what a killed holder held", { timeout: 30_000 }, async () => {
+    const store = await sqliteStore(file);
+    const task = start("hold", "killed");
+    await spoken(task, (text) => text.includes("held"));
+    const waiting = store.lock(["/held"], holderOf("next"), { milliseconds: 25_000 });
+    task.child.kill("SIGKILL");
+    expect(await waiting).toBeUndefined();
+    await task.ended;
+    await store.close();
+  });
+
+  test("a killed process's questions are over, and its calls are told as interrupted, once", {
+    timeout: 30_000,
+  }, async () => {
+    const store = await sqliteStore(file);
+    const task = start("begin", "killed");
+    await store.ask(approvalOf("mine"));
+    await store.begin([begunOf("mine")]);
+    await spoken(task, (text) => text.includes("begun"));
+    expect((await store.pending()).map(({ id }) => id).sort()).toEqual(["killed", "mine"]);
+    expect((await store.underWay()).map(({ id }) => id).sort()).toEqual(["killed-1", "killed-2", "mine"]);
+    expect(await store.interrupted()).toEqual([]);
+    task.child.kill("SIGKILL");
+    await task.ended;
+    expect((await store.pending()).map(({ id }) => id)).toEqual(["mine"]);
+    expect(await store.answer("killed", "once")).toBe(false);
+    expect(await store.approval("killed")).toEqual(approvalOf("killed"));
+    expect((await store.underWay()).map(({ id }) => id)).toEqual(["mine"]);
+    const other = await sqliteStore(file);
+    const told = await Promise.all([store.interrupted(), other.interrupted()]);
+    expect(told.flat()).toEqual([begunOf("killed-1"), begunOf("killed-2")]);
+    expect(await store.interrupted()).toEqual([]);
+    await store.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 });
+    expect((await store.pending()).map(({ id }) => id)).toEqual(["mine"]);
+    await other.close();
+    await store.close();
+  });
+
+  test("no limit is passed by many who reserve at once", { timeout: 60_000 }, async () => {
+    const tasks = ["one", "two", "three"].map((name) => start("reserve", name));
+    expect(await Promise.all(tasks.map(({ ended }) => ended))).toEqual(Array(3).fill({ code: 0, errors: "" }));
+    const tokens = tasks.flatMap(({ output }) => output().trim().split("\n").filter(Boolean));
+    const store = await sqliteStore(file);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    expect(await store.reserved("total")).toBe(tokens.length);
+    expect(await store.reserved("hourly", 3_600_000)).toBe(tokens.length);
+    // what one gave back another may have found full: it is never more than the limit, and was full at some time
+    expect(tokens.length).toBeLessThanOrEqual(120);
+    expect(tokens.length).toBeGreaterThan(100);
+    for (const token of tokens) await store.giveBack(token);
+    expect(await store.reserved("total")).toBe(0);
+    await store.close();
+  });
+
+  test("no change of a row is lost by many who change it at once", { timeout: 60_000 }, async () => {
+    const ends = await Promise.all(["one", "two", "three"].map((name) => start("count", name).ended));
+    expect(ends).toEqual(Array(3).fill({ code: 0, errors: "" }));
+    const store = await sqliteStore(file);
+    expect(await store.table("counts").get("sum")).toMatchObject({ value: 300, version: 300 });
+    await store.close();
+  });
+
+  test("whoever follows misses nothing that others tell and record meanwhile", { timeout: 60_000 }, async () => {
+    const store = await sqliteStore(file);
+    let running = true;
+    const tasks = ["one", "two"].map((name) => start("tell", name).ended);
+    const ended = Promise.all(tasks).finally(() => {
+      running = false;
+    });
+    const seen: KeptEvent[] = [];
+    for (let last = false; ; ) {
+      seen.push(...(await store.events({ after: seen.at(-1)?.seq ?? 0, limit: 50 })));
+      if (last) break;
+      last = !running;
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    expect(await ended).toEqual(Array(2).fill({ code: 0, errors: "" }));
+    seen.push(...(await store.events({ after: seen.at(-1)?.seq ?? 0 })));
+    expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 360 }, (_, index) => index + 1));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(360);
+    expect(await store.events({})).toEqual(seen);
     await store.close();
   });
 

@@ -78,6 +78,50 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
       }
     });
 
+    test("what comes out belongs to whoever asked: changing it changes nothing here", async () => {
+      await at.store.record([callRecord("1")]);
+      await at.store.intend([newChange("/a", { undoes: [1] })]);
+      await at.store.grant([grantOf("g")]);
+      await at.store.begin([begunOf("1")]);
+      await at.store.plan(planOf("1"), new Map());
+      await at.store.table("t").put("k", { a: 1 });
+      await at.store.tell([{ id: "e", type: "x", at: 1, body: { a: 1 } }]);
+      await at.store.ask(approvalOf("p"));
+      await at.store.lock(["/a"], holderOf("c"));
+      const look = async () => [
+        await at.store.records({}),
+        await at.store.changes({}),
+        await at.store.grants({}),
+        await at.store.underWay(),
+        await at.store.planned({}),
+        await at.store.table("t").list(),
+        await at.store.events({}),
+        await at.store.pending(),
+        [await at.store.approval("p")],
+        await at.store.locks(),
+      ];
+      const first = await look();
+      const before = structuredClone(first);
+      for (const [row] of first)
+        Object.assign(row as object, { id: 99, covers: "x", token: "x", undoes: [2], value: 2, body: 2 });
+      expect(await look()).toEqual(before);
+    });
+    test("what went in is as it was then", async () => {
+      const change = newChange("/a", { undoes: [1] });
+      const approval = approvalOf("p");
+      const given = grantOf("g");
+      await at.store.intend([change]);
+      await at.store.ask(approval);
+      await at.store.grant([given]);
+      change.undoes?.push(2);
+      Object.assign(change, { real: "/x" });
+      Object.assign(approval, { reason: "another" });
+      Object.assign(given, { covers: "all" });
+      expect(await at.store.changes({})).toMatchObject([{ real: "/a", undoes: [1] }]);
+      expect(await at.store.pending()).toEqual([approvalOf("p")]);
+      expect(await at.store.grants({})).toEqual([grantOf("g")]);
+    });
+
     test("after close everything rejects, and closing again is nothing", async () => {
       await at.store.close();
       await at.store.close();
@@ -122,7 +166,7 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
     });
 
     describe.each(["before", "after"] as const)("a call that fails, %s it was done", (when) => {
-      test.each([1, 2, 3, 4, 5, 6])("call %i leaves nothing half", async (n) => {
+      test.each([1, 2, 3, 4, 5, 6, 7, 8])("call %i leaves nothing half", async (n) => {
         const brittle = failing(at.store, n, when);
         const holder = holderOf("c1");
         const journey = async (): Promise<void> => {
@@ -131,6 +175,8 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
           await brittle.conclude(ids, "done");
           await brittle.record([callRecord("1"), callRecord("2")]);
           await brittle.grant([grantOf("1"), grantOf("2")]);
+          await brittle.reserve(["a", "b"].map((key) => ({ key, limit: 1, amount: 1 })));
+          await brittle.table("t").put("k", 1, { ifVersion: 0 });
           await brittle.unlock(holder.token);
         };
         await expect(journey()).rejects.toThrow(`call ${n} fails`);
@@ -141,6 +187,7 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         expect([0, 2]).toContain((await at.store.locks()).length);
         expect([0, 2]).toContain((await at.store.records({})).length);
         expect([0, 2]).toContain((await at.store.grants({})).length);
+        expect(await at.store.reserved("a")).toBe(await at.store.reserved("b"));
         await at.store.unlock(holder.token);
         expect(await at.store.locks()).toEqual([]);
         expect(await at.store.lock(["/a", "/b"], holderOf("c2"))).toBeUndefined();

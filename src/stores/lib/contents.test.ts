@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { bytes, newChange } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
-import type { Store } from "../../core/contracts/store.ts";
+import type { Store } from "../../core/contracts/store/store.ts";
 import { sqliteStore } from "../sqlite.ts";
 import { loadDriver, type Row, type Value } from "./driver.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newChange } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
-import type { NewChange } from "../../core/contracts/store.ts";
+import type { NewChange } from "../../core/contracts/store/changes.ts";
 import { type KeptFiles, keptFiles } from "./kept-files.ts";
 
 const LEAST = 1 << 17;

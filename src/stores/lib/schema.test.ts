@@ -87,7 +87,7 @@ describe("a file of an older format", () => {
     const { content: _, ...row } = newChange("/a");
     expect(await store.changes({})).toEqual([{ ...row, id: 7, state: "done" }]);
     expect(await store.content("before /a")).toEqual(bytes("content of /a"));
-    expect(await store.grants("t", "s")).toEqual([]);
+    expect(await store.grants({})).toEqual([]);
     expect(await store.approval("p")).toEqual({ id: "p" });
     await store.close();
   });
@@ -158,7 +158,7 @@ describe("a new file", () => {
       const quicker = new Driver(file);
       quicker.exec(`${tables.filter((sql) => sql.startsWith("CREATE TABLE")).join("")}
         ${tables.filter((sql) => sql.startsWith("CREATE INDEX")).join("")}
-        PRAGMA application_id = 0x74676174; PRAGMA user_version = 3`);
+        PRAGMA application_id = 0x74676174; PRAGMA user_version = 4`);
       quicker.close();
       return undefined;
     };
@@ -178,8 +178,8 @@ describe("a file that is not ours", () => {
     ["another's mark and a version", "PRAGMA application_id = 7; PRAGMA user_version = 3", /another program/],
     [
       "our mark, of a format one newer",
-      "PRAGMA application_id = 0x74676174; PRAGMA user_version = 4",
-      /newer.*format 4.*up to 3/,
+      "PRAGMA application_id = 0x74676174; PRAGMA user_version = 5",
+      /newer.*format 5.*up to 4/,
     ],
   ])("%s: refused, at once, and left as it is", async (_, sql, message) => {
     await raw((database) => database.exec(`${sql}; CREATE TABLE IF NOT EXISTS x (y); DROP TABLE x`));

@@ -47,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   // before this a content was always in its blob; who does not know better must not open the file
   "CREATE INDEX contents_linked ON contents (hash) WHERE format = 'linked'",
   `
+  -- each table and index takes a page at least, so small tables have no index
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
   -- records are numbered, and a page by the last of its records; pages that cannot be read are nobody's records
@@ -67,7 +68,6 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE events (
     seq INTEGER PRIMARY KEY, id TEXT, type TEXT, at INTEGER, session TEXT, record TEXT, body TEXT
   );
-  CREATE INDEX events_session ON events (session);
 
   -- who is behind locks, calls and questions: a handle of a process, which says from time to time that it is there
   CREATE TABLE owners (
@@ -81,7 +81,7 @@ const MIGRATIONS: readonly string[] = [
   INSERT INTO locks SELECT path, token, call, since, handle FROM locks_before;
   DROP TABLE locks_before;
   CREATE TABLE waiters (ticket INTEGER PRIMARY KEY, token TEXT, call TEXT, paths TEXT, since INTEGER, owner TEXT);
-  CREATE TABLE under_way (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT, body TEXT);
+  CREATE TABLE under_way (seq INTEGER PRIMARY KEY, id TEXT, owner TEXT, body TEXT);
 
   ALTER TABLE approvals ADD COLUMN args TEXT;
   ALTER TABLE approvals ADD COLUMN owner TEXT;
@@ -94,23 +94,22 @@ const MIGRATIONS: readonly string[] = [
   -- those of before were bound to less than the whole input
   DROP TABLE grants;
   CREATE TABLE grants (
-    seq INTEGER PRIMARY KEY, id TEXT UNIQUE, tool TEXT, covers TEXT, shown TEXT, session TEXT, workspace TEXT,
-    at INTEGER, seal TEXT
+    seq INTEGER PRIMARY KEY, id TEXT, tool TEXT, covers TEXT, shown TEXT, session TEXT, workspace TEXT, at INTEGER,
+    seal TEXT
   );
-  CREATE INDEX grants_tool ON grants (tool);
 
   CREATE TABLE totals (key TEXT PRIMARY KEY, used REAL NOT NULL, widest REAL NOT NULL) WITHOUT ROWID;
-  CREATE TABLE taken (id INTEGER PRIMARY KEY, token TEXT, key TEXT, amount REAL, at INTEGER, until REAL);
+  CREATE TABLE taken (
+    token TEXT, place INTEGER, key TEXT, amount REAL, at INTEGER, until REAL, PRIMARY KEY (token, place)
+  ) WITHOUT ROWID;
   CREATE INDEX taken_key ON taken (key, at);
-  CREATE INDEX taken_token ON taken (token);
   CREATE INDEX taken_until ON taken (until);
 
   CREATE TABLE plans (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT, workspace TEXT, state TEXT, body TEXT, seal TEXT
   );
   -- of calls that may still be run
-  CREATE TABLE planned_contents (hash TEXT, plan TEXT, PRIMARY KEY (hash, plan)) WITHOUT ROWID;
-  CREATE INDEX planned_contents_plan ON planned_contents (plan);
+  CREATE TABLE planned_contents (plan TEXT, hash TEXT, PRIMARY KEY (plan, hash)) WITHOUT ROWID;
 
   CREATE TABLE tool_rows (
     name TEXT, key TEXT, value TEXT, version INTEGER, at INTEGER, PRIMARY KEY (name, key)

@@ -37,13 +37,17 @@ export function sqliteGrants(using: Using, { sql, transaction }: Connection, sea
       using(() =>
         transaction(() => {
           for (const grant of grants) {
-            const { tool, covers, session, workspace } = grant;
-            sql("DELETE FROM grants WHERE tool = ? AND covers = ? AND session IS ? AND workspace = ?").run(
-              ...[tool, covers, session, workspace],
+            const { id, tool, covers, session, workspace } = grant;
+            sql("DELETE FROM grants WHERE id = ? OR (tool = ? AND covers = ? AND session IS ? AND workspace = ?)").run(
+              id,
+              tool,
+              covers,
+              session,
+              workspace,
             );
             const values = grantValues(grant);
             sql(
-              `INSERT OR REPLACE INTO grants (id, tool, covers, shown, session, workspace, at, seal)
+              `INSERT INTO grants (id, tool, covers, shown, session, workspace, at, seal)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
             ).run(...values, sealOf(seal, "grant", values));
           }

@@ -1,7 +1,10 @@
 import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
 import type { Numbered } from "../matching.ts";
 
-/** A record without the names of its fields, and its trace without those of its marks: half as long, twice as fast. */
+/**
+ * A record without the names of its fields and what is missing at the end, and its trace without those of its marks:
+ * half as long, twice as fast.
+ */
 export type RecordRow = ReturnType<typeof toRow>;
 
 type FlatMark = string | number | null;
@@ -58,7 +61,12 @@ const toRow = (record: CallRecord, before: CallRecord | undefined) =>
   ] as const;
 
 export const toRows = (page: readonly CallRecord[]): RecordRow[] =>
-  page.map((record, index) => toRow(record, page[index - 1]));
+  page.map((record, index) => {
+    const row = toRow(record, page[index - 1]);
+    let length: number = row.length;
+    while (row[length - 1] === null) length--;
+    return (length < row.length ? row.slice(0, length) : row) as RecordRow;
+  });
 
 /** What all records of a page have in common; `first` is the number of the first. */
 export type Page = { session: string; workspace: string; first: number };
@@ -68,7 +76,7 @@ export function fromRows(rows: readonly RecordRow[], { session, workspace, first
   return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
     const [trace, told, error, alerts, parent, output, seen, changed] = more;
-    const verdict: Verdict | null = told === SAME ? last : told;
+    const verdict: Verdict | null = told === SAME ? last : (told ?? null);
     last = verdict;
     return {
       ...{ id, seq: first + index, call, session, message, agent, workspace, tool, at, microseconds, status },

@@ -112,8 +112,11 @@ export function sqliteRecords(using: Using, connection: Connection, owners: Owne
         const rows = calls.map((call) => [call.id, toJson(call)] as const);
         (durable ? durably : transaction)(() => {
           const owner = owners.register();
-          const insert = sql("INSERT OR REPLACE INTO under_way (id, owner, body) VALUES (?, ?, ?)");
-          for (const [id, body] of rows) insert.run(id, owner, body);
+          const insert = sql("INSERT INTO under_way (id, owner, body) VALUES (?, ?, ?)");
+          for (const [id, body] of rows) {
+            sql("DELETE FROM under_way WHERE id = ?").run(id);
+            insert.run(id, owner, body);
+          }
         });
       }),
     finish: (ids) =>

@@ -12,25 +12,27 @@ export function sqliteReservations(using: Using, { sql, transaction }: Connectio
   const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
     if (window === undefined)
       return { taken: [], used: Number(sql("SELECT used FROM totals WHERE key = ?").get(key)?.used ?? 0) };
-    const taken = sql("SELECT amount, at FROM taken WHERE key = ? AND at > ? ORDER BY at, id")
+    const taken = sql("SELECT amount, at FROM taken WHERE key = ? AND at > ? ORDER BY at")
       .all(key, now - window)
       .map(({ amount, at }) => ({ amount: Number(amount), at: Number(at) }));
     return { taken, used: sumOf(taken) };
   };
 
-  const enter = ({ key, amount, window = 0 }: Take, token: string, now: number): void => {
+  const enter = ({ key, amount, window = 0 }: Take, token: string, place: number, now: number): void => {
     const raised = sql(
       `INSERT INTO totals (key, used, widest) VALUES (?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET used = used + excluded.used, widest = max(widest, excluded.widest)
        RETURNING widest`,
     ).get(key, amount, Math.max(window, KEPT_MS));
-    sql("INSERT INTO taken (token, key, amount, at, until) VALUES (?, ?, ?, ?, ?)").run(
-      ...[token, key, amount, now, now + Number(raised?.widest)],
+    sql("INSERT INTO taken VALUES (?, ?, ?, ?, ?, ?)").run(
+      ...[token, place, key, amount, now, now + Number(raised?.widest)],
     );
   };
 
   const clear = (now: number): void => {
-    sql(`DELETE FROM taken WHERE id IN (SELECT id FROM taken WHERE until <= ? LIMIT ${CLEARED})`).run(now);
+    sql(
+      `DELETE FROM taken WHERE (token, place) IN (SELECT token, place FROM taken WHERE until <= ? LIMIT ${CLEARED})`,
+    ).run(now);
   };
 
   return {
@@ -42,7 +44,7 @@ export function sqliteReservations(using: Using, { sql, transaction }: Connectio
           const now = Date.now();
           const full = firstFull(takes, (take) => countedOf(take, now), now);
           if (full) return full;
-          for (const take of takes) enter(take, token, now);
+          for (const [place, take] of takes.entries()) enter(take, token, place, now);
           clear(now);
           return { token };
         });
