@@ -15,8 +15,6 @@ export const isWaiting = (trip: Trip): boolean => trip.result === undefined && t
 export async function ask(trips: readonly Trip[]): Promise<void> {
   const open: Trip[] = [];
   for (const trip of trips) await attempt(trip, async () => void ((await grantedBefore(trip)) || open.push(trip)));
-  const [first] = open;
-  if (!first) return;
   const requests: Request[] = [];
   for (const trip of open) await attempt(trip, async () => void requests.push(await request(trip)));
   if (requests.length === 0) return;
