@@ -62,6 +62,23 @@ describe("what an administrator keeps from others, to root", () => {
   });
 });
 
+test("who has no home of their own, but the whole machine, sees the system all the same", () => {
+  const site = useSite();
+  expect(viewOf(site.args({ home: "/" }), "/usr/bin/env")).toBe("read");
+});
+
+test.each([
+  [true, "read"],
+  [false, "empty"],
+])("what tells names of hosts, where it lies among what is hidden, with network %s: %s", (network, view) => {
+  const site = useSite();
+  site.put({ "resolv.conf": "nameserver 127.0.0.1\n" });
+  const { native } = fs.realpathSync;
+  vi.spyOn(fs.realpathSync, "native").mockImplementation(((file: string) =>
+    file === "/etc/resolv.conf" ? site.at("resolv.conf") : native(file)) as typeof native);
+  expect(viewOf(site.args({ network }), site.at("resolv.conf"))).toBe(view);
+});
+
 describe("sockets", () => {
   test("where the system does not tell of any, nothing is masked", () => {
     vi.spyOn(fs, "readFileSync").mockImplementationOnce(() => {
