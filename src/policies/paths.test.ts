@@ -83,6 +83,7 @@ describe("paths", () => {
     const found = verdict(forbidden);
     expect(found?.answer === "allow" ? undefined : found?.answer).toBe(answer);
     if (answer) expect(found).toMatchObject({ by: "paths", grantable: true });
+    expect(verdict(["secrets"])?.answer).toBe(found?.answer);
     expect(verdict([])).toBeUndefined();
   });
 
@@ -99,6 +100,8 @@ describe("paths", () => {
     expect(verdict([at("read", ".", { scope: "**/*.ts" })])?.exclude).toEqual(forbidden);
     expect(verdict([at("read", ".", { scope: "*.pem" })])).toMatchObject({ answer: "allow", exclude: forbidden });
     expect(verdict([at("read", "a")])).toBeUndefined();
+    expect(verdict([at("read", "a"), at("list", ".")])?.exclude).toEqual(forbidden);
+    expect(verdict([at("list", ".")], ["secrets"])?.exclude).toEqual(["secrets"]);
     expect(verdict([at("list", ".")], [])).toBeUndefined();
   });
 

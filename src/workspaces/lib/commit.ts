@@ -21,7 +21,7 @@ function nearestFolder({ place }: Change): Folder {
       return openFolder(real, place.shown);
     } catch (error) {
       if (errorCode(error) === "ENOTDIR") throw insideFile(place.shown);
-      if (errorCode(error) !== "ENOENT" || real === place.root || real === "/") throw error;
+      if (errorCode(error) !== "ENOENT" || real === place.root) throw error;
     }
   }
 }

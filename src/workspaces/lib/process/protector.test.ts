@@ -117,6 +117,11 @@ const table: Row[] = [
     { "home/gate.yaml": "empty", "home/git/HEAD": "empty" },
   ],
   [
+    "a link into what is kept as a whole",
+    { "root/toolgate.yaml": "-> .toolgate/conf/gate.yaml", "root/.toolgate/conf/gate.yaml": "" },
+    { "root/.toolgate/conf/gate.yaml": "read", "root/.toolgate/conf/other": "read" },
+  ],
+  [
     "links in a circle",
     { "root/toolgate.yaml": "-> .mcp.json", "root/.mcp.json": "-> toolgate.yaml" },
     { "root/a": "write" },
@@ -197,6 +202,8 @@ describe("what a command may not change", () => {
   test("a state that lies elsewhere is not shown for that", () => {
     const site = useSite();
     site.put({ "home/state/": "" });
-    expect(viewOf(site.args({ state: site.at("home/state") }), site.at("home/state"))).toBe("empty");
+    const args = site.args({ state: site.at("home/state") });
+    expect(viewOf(args, site.at("home/state"))).toBe("empty");
+    expect(viewOf(args, site.at("root/.toolgate"))).toBe("read");
   });
 });
