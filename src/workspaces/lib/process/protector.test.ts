@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { mountsIn, useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 
 /** By name below the folder that holds workspace and home: what a command finds there. */
@@ -170,6 +170,38 @@ describe("what a command may not change", () => {
       source: site.at("root/.git/worktrees"),
       target: site.at("root/.git/worktrees"),
     });
+  });
+
+  test("folders between a repository and what is kept in it are held as well", () => {
+    const site = useSite();
+    site.put({ ...HEAD, "root/.git/hooks": "-> sub/hooks", "root/.git/sub/hooks/x": "" });
+    const args = site.args();
+    expect(mountsIn(args).map(({ target }) => target)).toContain(site.at("root/.git/sub"));
+    expect(viewOf(args, site.at("root/.git/sub/hooks/x"))).toBe("read");
+  });
+
+  test("a worktree beside its repository, both of them roots: git goes on working there", () => {
+    const site = useSite();
+    site.put({
+      "root/.git": "gitdir: ../main/.git/worktrees/root\n",
+      "main/.git/HEAD": "",
+      "main/.git/config": "",
+      "main/.git/worktrees/root/gitdir": `${site.root}/.git\n`,
+      "main/.git/worktrees/root/commondir": "../..\n",
+    });
+    const args = site.args({ roots: [site.root, site.at("main")] });
+    const names = ["main/.git/objects", "main/.git/config", "main/.git/worktrees/root/HEAD"];
+    expect(names.map((name) => viewOf(args, site.at(name)))).toEqual(["write", "read", "write"]);
+  });
+
+  test("a person's folder that nobody can make is nothing to hide", () => {
+    const site = useSite();
+    const { mkdirSync } = fs;
+    vi.spyOn(fs, "mkdirSync").mockImplementation(((folder: string, ...more: never[]) => {
+      if (folder === site.at("root/own")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+      return mkdirSync(folder, ...more);
+    }) as typeof fs.mkdirSync);
+    expect(viewOf(site.args({ personal: [site.at("root/own")] }), site.at("root/own"))).toBe("write");
   });
 
   test("nothing of a repository that is made meanwhile lies in its place", () => {
