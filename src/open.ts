@@ -231,24 +231,25 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
 async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
   const root = workspace.roots[0] ?? ".";
-  const file = fileOf(store, () => `${stateFolder(root)}/store.db`);
+  const file = fileOf(store, `${root}/.toolgate/store.db`);
   if (file === undefined) return memoryStore();
   try {
+    if (store === "sqlite") stateFolder(root);
     return await sqliteStore(file, sealFor(root));
   } catch (error) {
     if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
     throw new ToolFailure(
       "CONFIG_ERROR",
-      `The record cannot be kept in ${file} (${(error as { code?: string }).code ?? error}).`,
+      `The record cannot be kept in ${store === "sqlite" ? `${root}/.toolgate` : file} (${(error as { code?: string }).code ?? error}).`,
       "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
 }
 
 /** Named by a word, or by a URL; undefined: in memory. */
-function fileOf(store: string, ownFile: () => string): string | undefined {
+function fileOf(store: string, ownFile: string): string | undefined {
   if (store === "memory" || store === "memory:") return undefined;
-  if (store === "sqlite") return ownFile();
+  if (store === "sqlite") return ownFile;
   const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(store) ?? [];
   if (file) return file;
   const message = `store: got ${store}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
