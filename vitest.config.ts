@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["test/setup.ts"],
+    setupFiles: ["test/matching.ts"],
     maxWorkers: 2,
     // a person's own configuration, trust and key are none of the tests' business
     env: { XDG_CONFIG_HOME: mkdtempSync(path.join(os.tmpdir(), "toolgate-user-")) },

@@ -1,20 +1,41 @@
 export * as z from "zod";
-export type { Approver, AskedVerdict, Decision, Question } from "./core/contracts/approval.ts";
-export type { ApprovalRow } from "./core/contracts/store/approvals.ts";
-export type { ChangeRow } from "./core/contracts/store/changes.ts";
-export type { Grant } from "./core/contracts/store/grants.ts";
-export type { Held } from "./core/contracts/store/locks.ts";
-export type { CallRecord } from "./core/contracts/store/records.ts";
+export type { Alert } from "./core/contracts/anomalies.ts";
+export type { Approver, AskedVerdict, Decision, PersonsAnswer, Question } from "./core/contracts/approval.ts";
+export type { Hook, HookAnswer, HookedCall } from "./core/contracts/hook.ts";
+export type { Network, NetworkRequest, NetworkResponse } from "./core/contracts/network.ts";
+export type { Facts, Policy } from "./core/contracts/policy.ts";
+export type { Running, Step } from "./core/contracts/step.ts";
+export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts";
+export type { ChangeRow, Changes } from "./core/contracts/store/changes.ts";
+export type { Events, KeptEvent } from "./core/contracts/store/events.ts";
+export type { Grant, Grants } from "./core/contracts/store/grants.ts";
+export type { Held, Locks } from "./core/contracts/store/locks.ts";
+export type { PlannedCall, PlannedChange, Plans } from "./core/contracts/store/plans.ts";
+export type { CallRecord, RecordQuery, Records, UnderWay } from "./core/contracts/store/records.ts";
+export type { Reservations, Reserved, Take } from "./core/contracts/store/reservations.ts";
 export type { Store } from "./core/contracts/store/store.ts";
+export type { Stored, Table, Tables } from "./core/contracts/store/tables.ts";
 export type { Bytes, Change, FileView, Workspace } from "./core/contracts/workspace.ts";
 export type { Gate } from "./core/gate.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
 export type { Call, IncomingCall } from "./core/words/call.ts";
-export type { Autonomy, Mode } from "./core/words/ceiling.ts";
-export type { GateEvent } from "./core/words/event.ts";
+export type { Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";
+export type {
+  AlertEvent,
+  AnsweredEvent,
+  AskedEvent,
+  EndEvent,
+  GateEvent,
+  JudgedEvent,
+  ProgressEvent,
+  RegisterEvent,
+  StartEvent,
+  UnrecordedEvent,
+} from "./core/words/event.ts";
 export type { Explanation } from "./core/words/explanation.ts";
-export type { ChildOptions } from "./core/words/gate.ts";
-export type { Format } from "./core/words/json-schema.ts";
+export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate.ts";
+export type { Format, JsonSchema } from "./core/words/json-schema.ts";
+export type { Ready } from "./core/words/ready.ts";
 export {
   type Attachment,
   type Failure,
@@ -25,6 +46,6 @@ export {
   ToolFailure,
 } from "./core/words/result.ts";
 export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/words/tool.ts";
-export { type Claim, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
-export type { Verdict } from "./core/words/verdict.ts";
+export { type Claim, describeTouch, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
+export type { Answer, Condition, Judgement, Reserve, Verdict } from "./core/words/verdict.ts";
 export { type OpenOptions, open } from "./open.ts";

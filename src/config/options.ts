@@ -18,6 +18,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const yesOrNo = due("true or false", (value) => typeof value === "boolean");
 const aFunction = due("a function", (value) => typeof value === "function");
 
+const STORE = /^(?:sqlite|memory:?|(?:sqlite|file):.+)$/;
 const listOf = (what: string, method: string): Check =>
   due(
     `a list of ${what}`,
@@ -44,7 +45,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   commands: yesOrNo,
   store: due(
     "sqlite, memory, a URL such as sqlite:/path/to/store.db, or a store",
-    (value) => isText(value) || isObject(value),
+    (value) => isObject(value) || (isText(value) && STORE.test(value as string)),
   ),
   policies: listOf("policies (objects with a judge function)", "judge"),
   steps: listOf("steps (objects with an around function)", "around"),

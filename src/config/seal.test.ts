@@ -37,7 +37,7 @@ const by = (key: Uint8Array, text = "text"): string =>
 
 beforeEach(() => {
   workspace = folder();
-  user = path.join(folder(), "toolgate");
+  user = path.join(folder(), "deep/toolgate");
   Object.assign(disk, { calls: [], before: () => {} });
 });
 
@@ -60,7 +60,9 @@ describe("a person's key", () => {
   test("is read once, and used again by others", () => {
     const mark = sealFor(workspace, user);
     const first = mark("text");
+    disk.calls = [];
     expect(seal()).toBe(first);
+    expect(disk.calls, "nothing is written any more").toEqual([]);
     fs.rmSync(keyFile());
     expect(mark("text")).toBe(first);
     expect(mark("other")).not.toBe(first);

@@ -5,15 +5,13 @@ import { userConfigFolder } from "./files.ts";
 
 const KEY_BYTES = 32;
 
-/** Makes the key, unless another process was quicker; it is there as a whole or not at all, also after a power cut. */
+/** Fails if another process was quicker; the key is there as a whole or not at all, also after a power cut. */
 function makeKey(userFolder: string, file: string): void {
   const temporary = join(userFolder, `.key-${randomBytes(8).toString("hex")}`);
   mkdirSync(userFolder, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(temporary, randomBytes(KEY_BYTES), { flag: "wx", mode: 0o600, flush: true });
     linkSync(temporary, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -34,7 +32,7 @@ function personsKey(userFolder: string): Buffer {
   try {
     if (!readKey(file)) makeKey(userFolder, file);
   } catch {
-    // said above
+    // another process made it, or it cannot be kept: the next look tells
   }
   return readKey(file) ?? randomBytes(KEY_BYTES);
 }

@@ -38,6 +38,19 @@ describe("without a person's word, what loosens is left out", () => {
     [{ toolset: ["read_file"] }, { toolset: ["read_file", "run_command"] }, "toolset"],
     [{ toolset: ["read_file", "grep"] }, { toolset: "grep" }, undefined],
     [{}, { dialect: "claude" }, undefined],
+    [{ toolset: ["files", "all"] }, { toolset: "default" }, undefined],
+    [{ toolset: ["read_file", "default"] }, { toolset: ["grep"] }, undefined],
+    [{ budget: { max_calls: 5 } }, { budget: { max_calls: 5 } }, undefined],
+    [{}, { journal: { max_age: DEFAULTS["journal.maxAge"] } }, undefined],
+    [{}, { commands: { allowed_only: false } }, undefined],
+    [{ commands: { allowed_only: true } }, { commands: { allowed_only: true } }, undefined],
+    [{ commands: { allowed_only: true } }, { commands: { allowed_only: false } }, "commands.allowed_only"],
+    [{ commands: { network: true } }, { commands: { network: true } }, undefined],
+    [{}, { commands: { network: false } }, undefined],
+    [{}, { commands: { allowlist: ["rm"] } }, undefined],
+    [{ commands: { allowlist: ["ls", "*"] } }, { commands: { allowlist: ["rm"] } }, undefined],
+    [{ commands: { allowlist: ["ls"] } }, { commands: { allowlist: ["ls"] } }, undefined],
+    [{ security: { allowed_commands: ["*"] } }, { security: { allowed_commands: ["ls"] } }, undefined],
   ])("%j then %j: %s", (over, wishes, key) => {
     const now = laid(DEFAULTS, over, true).values;
     const { values, leftOut } = laid(now, wishes, false);

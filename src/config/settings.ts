@@ -61,8 +61,7 @@ export function overlay(
     const wish = about.map(({ value }) => value).reduce((earlier, later) => merge(later, earlier));
     if (accepted || !rule.loosens(wish, now[to])) values[to] = rule.join ? rule.join(wish, now[to]) : wish;
     else {
-      const loose = about.filter(({ value }) => rule.loosens(value, now[to]));
-      leftOut.push(...loose.map(({ key, written }) => ({ key, written })));
+      leftOut.push(...about.map(({ key, written }) => ({ key, written })));
       if (rule.narrow) values[to] = rule.narrow(wish, now[to]);
     }
   }

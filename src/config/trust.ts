@@ -42,7 +42,7 @@ async function writeAccepted(userFolder: string, accepted: Accepted): Promise<vo
 export async function isTrusted(file: string, bytes: Uint8Array, userFolder = userConfigFolder()): Promise<boolean> {
   const accepted = await readAccepted(userFolder);
   const real = await realpath(file);
-  return accepted !== undefined && Object.hasOwn(accepted, real) && accepted[real] === hashOf(bytes);
+  return accepted?.[real] === hashOf(bytes);
 }
 
 /** A person's word for a file as it is now, or for the `bytes` of it that were shown. */

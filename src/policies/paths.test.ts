@@ -42,6 +42,7 @@ describe("paths", () => {
     ["a command's pattern in a folder of a forbidden name", run(at("read", "sub", { scope: "sec/**" })), undefined],
     ["a command's pattern for the whole tree", run(at("read", "/ws", { scope: "**" })), undefined],
     ["a command's pattern for all of a folder's forbidden files", run(at("read", "conf", { scope: "**" })), "deny"],
+    ["a command about a folder whose files are forbidden", run(at("list", "conf")), undefined],
     ["a command's pattern for a forbidden folder's tree", run(at("read", "/ws", { scope: "build/**" })), "deny"],
     ["a command's pattern with a folder", run(at("read", "/ws", { scope: "secrets/*.txt" })), "deny"],
     ["a tool's pattern, from which it is left out", at("read", "/ws", { scope: "*.pem" }), undefined],
@@ -83,6 +84,7 @@ describe("paths", () => {
     const found = verdict(forbidden);
     expect(found?.answer === "allow" ? undefined : found?.answer).toBe(answer);
     if (answer) expect(found).toMatchObject({ by: "paths", grantable: true });
+    expect(verdict(["secrets"])?.answer).toBe(found?.answer);
     expect(verdict([])).toBeUndefined();
   });
 
@@ -99,6 +101,8 @@ describe("paths", () => {
     expect(verdict([at("read", ".", { scope: "**/*.ts" })])?.exclude).toEqual(forbidden);
     expect(verdict([at("read", ".", { scope: "*.pem" })])).toMatchObject({ answer: "allow", exclude: forbidden });
     expect(verdict([at("read", "a")])).toBeUndefined();
+    expect(verdict([at("read", "a"), at("list", ".")])?.exclude).toEqual(forbidden);
+    expect(verdict([at("list", ".")], ["secrets"])?.exclude).toEqual(["secrets"]);
     expect(verdict([at("list", ".")], [])).toBeUndefined();
   });
 

@@ -131,15 +131,18 @@ const walkLater = (inner: readonly Field[], walk: Walk, stdin: Flow | undefined)
 const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
   const command = name === "flock" && /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
   if (command) return walkText(command.text, walk, stdin);
-  if (inner.length === 0) return UNKNOWN_FLOW;
+  if (inner.length === 0 && stdin === undefined) return UNKNOWN_FLOW;
   if (JOINING.has(name)) {
     const at = inner.findIndex((field) => field.text.startsWith(":::"));
-    const words = at < 0 ? inner : inner.slice(0, at);
-    if (at >= 0)
-      for (const argument of inner.slice(at + 1, at + 17))
-        walkText(withArgument(texts(words), argument.text), walk, stdin);
-    return walkText(withArgument(texts(words), stdin === undefined ? "" : UNKNOWN), walk, stdin);
+    const words = texts(at < 0 ? inner : inner.slice(0, at));
+    const listed = at < 0 ? [] : inner.slice(at + 1, at + 1 + MOST_ARGUMENTS);
+    const given = at < 0 && stdin !== undefined ? argumentsFrom(stdin, undefined, true) : listed;
+    let flow = UNKNOWN_FLOW;
+    for (const { text } of given.length > 0 ? given : [plainField("")])
+      flow = walkText(withArgument(words, text), walk, stdin);
+    return flow;
   }
+  if (inner.length === 0) return UNKNOWN_FLOW;
   if (name === "chroot") walk.scope.folders = ["/"];
   return walk.command(inner, walk, stdin);
 };
@@ -172,7 +175,8 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const has = (...names: readonly string[]) => parsed.options.find((option) => names.includes(option.name));
   const replaced = has("-I", "-i", "--replace");
   const mark = replaced && (replaced.value?.text || "{}");
-  const given = argumentsFrom(stdin, has("-0", "--null", "-d", "--delimiter") !== undefined, mark !== undefined);
+  const delimiter = has("-0", "--null") ? NUL : has("-d", "--delimiter")?.value?.text;
+  const given = argumentsFrom(stdin, delimiter, mark !== undefined);
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   let flow = UNKNOWN_FLOW;
   if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
@@ -202,17 +206,18 @@ const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPa
 
 const MOST_ARGUMENTS = 32;
 
-/** The words that `xargs` makes of its input: all of it, line by line, or by blanks and quotes. */
-const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean): Field[] => {
+const NUL = "\\0";
+
+/** The words that `xargs` makes of its input: between delimiters, line by line, or by blanks and quotes. */
+const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, byLine: boolean): Field[] => {
   if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text))
     return [fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN)];
-  if (whole && stdin.pieces)
-    return stdin.pieces
+  if (delimiter !== undefined)
+    return piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter)
       .filter((piece) => piece !== "")
       .slice(0, MOST_ARGUMENTS)
       .map(fromInput);
-  if (whole) return [fromInput(stdin.text.replace(/\n$/, ""))];
   if (byLine)
     return stdin.text
       .split("\n")
@@ -223,6 +228,12 @@ const argumentsFrom = (stdin: Flow | undefined, whole: boolean, byLine: boolean)
   return words
     .slice(0, MOST_ARGUMENTS)
     .map((word) => fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)));
+};
+
+const piecesOf = ({ pieces }: Flow, text: string, delimiter: string): readonly string[] => {
+  if (delimiter === NUL) return pieces ?? [text];
+  const plain = delimiter.replace("\\n", "\n").replace("\\t", "\t");
+  return plain.length === 1 ? text.split(plain) : [text, UNKNOWN];
 };
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, Word } from "unbash";
-import { fits } from "./paths.ts";
+import { fits, isAbsolute } from "./paths.ts";
 import { assign, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 const SHELL = "/bin/bash";
@@ -9,6 +9,13 @@ const FOLDERS_IN_ENVIRONMENT = new Set(["PATH", "HOME", "PWD", "OLDPWD", "SHELL"
 export const BLANKS = " \t\n";
 
 const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** Where the shell stands, as a word that is read from there; a folder that is only known from the start would be joined twice. */
+export const standing = ({ scope: { folders } }: Walk): string => {
+  const folder = folders[0] as string;
+  if (isAbsolute(folder)) return folder;
+  return folder === "" && folders.length === 1 ? "." : UNKNOWN;
+};
 
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
 export const variableValue = (name: string, walk: Walk): string => {
@@ -21,7 +28,7 @@ export const variableValue = (name: string, walk: Walk): string => {
     case "HOME":
       return walk.home ?? "~";
     case "PWD":
-      return walk.scope.folders[0] || ".";
+      return standing(walk);
     case "IFS":
       return BLANKS;
     case "SHELL":

@@ -9,7 +9,7 @@ import {
 } from "unbash";
 import { withoutBraces } from "./braces.ts";
 import { hasPattern } from "./paths.ts";
-import { BLANKS, parameterValue, variableValue } from "./values.ts";
+import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
 import {
   doubt,
   exhausted,
@@ -183,7 +183,7 @@ const tilde = (text: string, walk: Walk): string => {
   const name = slash < 0 ? text.slice(1) : text.slice(1, slash);
   const rest = slash < 0 ? "" : text.slice(slash);
   if (name === "") return (walk.home ?? "~") + rest;
-  if (name === "+") return (walk.scope.folders[0] || ".") + rest;
+  if (name === "+") return standing(walk) + rest;
   if (name === "root") return `/root${rest}`;
   return name === "-" ? UNKNOWN + rest : text;
 };

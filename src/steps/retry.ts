@@ -1,15 +1,23 @@
 import type { Step } from "../core/contracts/step.ts";
+import type { Ready } from "../core/words/ready.ts";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-const TRANSIENT = new Set(["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EBUSY", "EAGAIN", "EPIPE"]);
+const TRANSIENT: ReadonlySet<unknown> = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ETIMEDOUT",
+  "EBUSY",
+  "EAGAIN",
+  "EPIPE",
+]);
 
 /** Tries again what may succeed the next time, where the tool says that this is wanted. */
 export const retry: Step = {
   name: "retry",
-  applies: ({ tool, changes }) => (tool.definition?.retry?.attempts ?? 1) > 1 && changes.length === 0,
+  applies: (ready) => attemptsOf(ready) > 1 && ready.changes.length === 0,
   async around({ ready, life, clock }, next) {
-    const attempts = ready.tool.definition?.retry?.attempts ?? 1;
+    const attempts = attemptsOf(ready);
     for (let attempt = 1; ; attempt++) {
       try {
         return await next();
@@ -23,7 +31,9 @@ export const retry: Step = {
   },
 };
 
+const attemptsOf = ({ tool }: Ready): number => tool.definition?.retry?.attempts ?? 1;
+
 const isTransient = (error: unknown): boolean => {
   const { code } = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown };
-  return typeof code === "string" && TRANSIENT.has(code);
+  return TRANSIENT.has(code);
 };

@@ -47,7 +47,7 @@ export function timeLimit(): Step {
 
 /** A limit that is no number would be none. */
 function limitOf({ tool, input }: Ready): number {
-  const { timeLimit: own = DEFAULT_MS } = tool.definition ?? {};
+  const own = tool.definition?.timeLimit ?? DEFAULT_MS;
   const limit: unknown = typeof own === "number" ? own : own(input as never);
   return typeof limit === "number" && !Number.isNaN(limit) ? limit : DEFAULT_MS;
 }

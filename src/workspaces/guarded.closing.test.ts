@@ -244,9 +244,11 @@ describe("a view that is closed", () => {
 describe("what a touch reaches", () => {
   test("below a file there is nothing, and a folder that is gone holds nothing", async () => {
     const gone = { ...one.at("d"), real: one.on("was"), shown: "was" };
-    const view = guarded(one.workspace, [{ action: "write", place: gone, certain: true }]);
-    await expect(view.stat("was/f")).rejects.toMatchObject(undeclared);
-    await expect(view.stat("was")).resolves.toBeUndefined();
+    for (const action of ["read", "list", "write", "delete"] as const) {
+      const view = guarded(one.workspace, [{ action, place: gone, certain: true }]);
+      await expect(view.stat("was/f")).rejects.toMatchObject(undeclared);
+      await expect(view.stat("was")).resolves.toBeUndefined();
+    }
   });
 
   test("a pattern of files below reaches for looking, and for nothing else", async () => {
@@ -272,10 +274,11 @@ describe("what a touch reaches", () => {
   });
 });
 
-test("what is missing is a sight; what merely fails is none", async () => {
+test.each([undefined, "NOT_FOUND", "EIO"])("what merely fails is no sight, whatever code it has: %s", async (code) => {
+  const error = Object.assign(new Error("bad disk"), { code });
   const broken: Workspace = {
     ...one.workspace,
-    files: { ...one.workspace.files, read: () => Promise.reject(new Error("bad disk")) },
+    files: { ...one.workspace.files, read: () => Promise.reject(error) },
   };
   const commit = async () => {};
   const view = guarded(broken, [touch("write", "a", { restores: true })], { commit });

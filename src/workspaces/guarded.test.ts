@@ -87,6 +87,7 @@ describe.each<[string, (base: Workspace) => Workspace]>([
 
   test.each<[PathTouch["action"], Partial<PathTouch>, string[]]>([
     ["read", {}, ["stat", "read", "chunks", "near"]],
+    ["read", { restores: true }, ["stat", "read", "chunks", "near"]],
     ["list", {}, ["stat", "read", "chunks", "near"]],
     ["write", {}, ["stat", "read", "chunks", "near", "write"]],
     ["write", { restores: true }, ["stat", "read", "chunks", "near", "write", "remove"]],
@@ -133,6 +134,7 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     const inner = [await touch("read", "a")];
     const guard = view({ action: "run", command: "cat a", class: "safe", inner }, { action: "ask", target: "b" });
     expect([await works(guard, "read", "a"), await works(guard, "read", "b")]).toEqual([true, false]);
+    expect([await works(guard, "stat", "a"), await works(guard, "stat", "b")]).toEqual([true, false]);
     expect(await works(view(), "stat", "a")).toBe(false);
   });
 
@@ -169,12 +171,14 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     await guard.read("lost").catch(() => {});
     await guard.stat("b");
     for await (const _ of guard.chunks("d/f"));
+    await expect(guard.chunks("lost too")[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "NOT_FOUND" });
     const seen = guard.sights.map(({ place, ...rest }) => [place.shown, rest]);
     expect(seen).toEqual([
       ["a", { bytes, stamp }],
       ["gone", { bytes: null }],
       ["lost", { bytes: null }],
       ["d/f", { stamp: expect.objectContaining({ size: 11 }) }],
+      ["lost too", { bytes: null }],
     ]);
   });
 

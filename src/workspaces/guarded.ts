@@ -36,7 +36,7 @@ const undeclared = (path: string, use: Use): ToolFailure =>
 
 /** The files that one call declared, and nothing else. */
 export const guarded: Guard = (workspace, touches, { commit, exclude = [], signal } = {}) => {
-  const hidden = exclude.length > 0 ? globMatcher(exclude) : undefined;
+  const hidden = globMatcher(exclude);
   const declared = [...eachTouch(touches)].filter(isPathTouch);
   const sights: Sight[] = [];
   let closed = false;
@@ -55,7 +55,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
   const allowed = async (path: string, use: Use): Promise<Place> => {
     refuseClosed();
     const place = await workspace.locate(path);
-    if (hidden?.(place.shown) !== undefined) throw undeclared(path, use);
+    if (hidden(place.shown) !== undefined) throw undeclared(path, use);
     for (const touch of declared) {
       if (!covers(touch, use) || !(await reaches(touch, place))) continue;
       refuseClosed();
@@ -106,7 +106,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
       let findings: Findings<T> | undefined;
       const passOn = (step: IteratorResult<T>): IteratorResult<T> => {
         refuseClosed();
-        if (step.done && findings) Object.assign(report, findings.report);
+        if (step.done) Object.assign(report, findings?.report);
         return step;
       };
       const begin = async (): Promise<IteratorResult<T>> => {
@@ -118,7 +118,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
         next: () => (inner ? inner.next().then(passOn) : begin()),
         async return(value?: unknown) {
           await inner?.return?.();
-          if (findings) Object.assign(report, findings.report);
+          Object.assign(report, findings?.report);
           return { done: true, value: value as T };
         },
       };

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Disk, disk, failure, systemError, targetOf } from "../../test/contracts/disk.ts";
+import { localWorkspace } from "./local.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -212,6 +213,36 @@ describe("a link that is put in the way", () => {
     await expect(one.workspace.files.list(place)).rejects.toMatchObject(failure("PERMISSION_DENIED"));
     expect(one.leaks()).toEqual([]);
   });
+});
+
+test("a folder that may not be looked into is not passed over on the way up", async () => {
+  const { put, change, commit, leaks } = disk();
+  put("d/e/f", "1");
+  const made = change("d/e/n", null, "new");
+  const open = fs.openSync;
+  vi.spyOn(fs, "openSync").mockImplementation((file, ...more) => {
+    if (String(file).endsWith("/d/e")) throw systemError("EACCES");
+    return open(file, ...more);
+  });
+  let intended = 0;
+  const attempt = commit([made], () => {
+    intended += 1;
+  });
+  await expect(attempt).rejects.toMatchObject(failure("PERMISSION_DENIED"));
+  expect([intended, leaks()]).toEqual([0, []]);
+});
+
+test("a root that is gone is missed, not made again in the folder above", async () => {
+  const { root, outside, top } = disk();
+  const workspace = localWorkspace({ root, state: outside });
+  const place = await workspace.locate("d/n");
+  fs.rmSync(root, { recursive: true });
+  let intended = 0;
+  const attempt = workspace.files.commit([{ place, before: null, after: Buffer.from("x") }], async () => {
+    intended += 1;
+  });
+  await expect(attempt).rejects.toMatchObject(failure("NOT_FOUND"));
+  expect([intended, fs.readdirSync(top)]).toEqual([0, ["outside"]]);
 });
 
 test("what fails while a change is planned keeps nothing open and changes nothing", async () => {

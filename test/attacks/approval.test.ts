@@ -82,7 +82,10 @@ describe("a yes holds for what the call declared when it was given", () => {
   test.each(shifts)("%s", async (_, first, then) => {
     let claims = first;
     let ran = 0;
-    const shifting = plain("shifting", { touches: () => claims, execute: async () => String(++ran) });
+    const shifting = plain("shifting", {
+      touches: (_, look) => (look.files, claims),
+      execute: async () => String(++ran),
+    });
     const config = { workspace: { allow_delete: true } };
     const shift = () => {
       claims = then;
@@ -104,7 +107,7 @@ test("a yes does not hold for more files, though the preview still shows the sam
   let more: Claim[] = [];
   const greedy = plain("greedy", {
     permissions: { required: ["write"] },
-    touches: () => [write("a.txt"), ...more],
+    touches: (_, look) => (look.files, [write("a.txt"), ...more]),
     preview: async () => [{ path: "a.txt", after: bytes("two\n") }],
   });
   const shift = () => {
@@ -209,8 +212,9 @@ describe("a link that comes between the judgement and the locks", () => {
     const it = await meanwhile("before the first lock", swap("other"), { mode: "confirm-sensitive", config });
     const tool = it.gate.registry.loaded(name) as LoadedEntry;
     const { touches } = await it.gate.explain({ name, args });
-    const covers = coveredBy({ tool, input: args, touches });
-    await it.store.grant([{ id: "g", tool: name, covers, shown: [], session: null, workspace: it.dir, at: 0 }]);
+    const grant = { tool: name, shown: [], session: null, workspace: it.dir, at: 0 };
+    const covered = coveredBy({ tool, input: args, touches });
+    await it.store.grant(covered.map(({ covers }) => ({ ...grant, id: covers, covers })));
     expect(await it.call(name, args)).toMatchObject({ status: "refused", error: { code: "CONFLICT" } });
     expect(it.text("other/a.txt")).toBe("one\n");
     expect([it.asked(), await it.store.locks()]).toEqual([0, []]);

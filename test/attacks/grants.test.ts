@@ -16,6 +16,7 @@ const scoped = Tool.define("scoped", {
   description: "A tool of the tests which changes what fits a pattern.",
   permissions: { required: ["write"] },
   input: z.object({ folder: z.string(), scope: z.string().optional() }),
+  scope: () => null,
   touches: ({ folder, scope }) => [{ action: "write", target: folder, ...(scope && { scope }) }],
   execute: async () => "changed",
 });

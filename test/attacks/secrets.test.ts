@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { open } from "../../src/index.ts";
-import { folder } from "../journeys/harness.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { folder, plain } from "../journeys/harness.ts";
 
 const TOKEN = `sk-ant-api03-${"a1B2".repeat(12)}`;
 
@@ -29,4 +30,29 @@ test.each([
   await gate.call(call as never);
   await gate.close();
   expect(readFileSync(path.join(dir, ".toolgate/store.db"), "latin1")).not.toContain(TOKEN);
+});
+
+test.each<[string, { name: string; args?: object }, shows: RegExp]>([
+  ["a command", { name: "run_command", args: { command: `frobnicate --key ${TOKEN}` } }, /frobnicate --key/],
+  ["a command inside", { name: "run_command", args: { command: `bash -c 'frobnicate --key ${TOKEN}'` } }, /bash -c/],
+  ["an address", { name: "fetcher" }, /127\.0\.0\.1/],
+  ["a content", { name: "write_file", args: { path: "c.txt", content: `token=${TOKEN}` } }, /\+token=/],
+])("no secret waits for an answer in the store, and the question can be recognised: %s", async (_, call, shows) => {
+  const store = memoryStore();
+  const rows: string[] = [];
+  const approve = async () => {
+    rows.push(JSON.stringify(await store.pending()));
+    return "deny";
+  };
+  const url = `http://127.0.0.1:1/?access_token=${TOKEN}`;
+  const fetcher = plain("fetcher", {
+    permissions: { required: ["network"] },
+    touches: () => [{ action: "fetch", url }],
+  });
+  const gate = await open({ workspace: folder(), config: {}, store, approve, tools: [fetcher] });
+  expect((await gate.call(call)).status).toBe("refused");
+  await gate.close();
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatch(shows);
+  expect(rows[0]).not.toContain(TOKEN);
 });

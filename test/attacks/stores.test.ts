@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sealFor } from "../../src/config/seal.ts";
@@ -16,15 +25,18 @@ beforeEach(() => {
 const storeOf = (dir: string): string => path.join(dir, ".toolgate/store.db");
 const writing = { name: "write_file", args: { path: "x.txt", content: "x" } };
 
-/** A folder that came with a store which somebody else prepared. */
+const touching = { name: "run_command", args: { command: "touch made" } };
+
+/** A folder that came with a store which somebody else prepared: they allowed it all, with a key of their own. */
 async function cloned(sql?: string): Promise<string> {
-  const dir = folder({ ".toolgate/.gitignore": "" });
-  const store = await sqliteStore(storeOf(dir));
-  await store.grant([
-    { tool: "write_file", action: "write", target: `${dir}/x.txt`, session: null, at: 1 },
-    { tool: "run_command", action: "run", target: "touch made", session: null, at: 1 },
-  ]);
-  await store.close();
+  const dir = folder();
+  const own = process.env.XDG_CONFIG_HOME;
+  vi.stubEnv("XDG_CONFIG_HOME", folder());
+  const theirs = await open({ workspace: dir, config: {}, approve: () => "always" });
+  for (const call of [writing, touching]) expect((await theirs.call(call)).status).toBe("done");
+  await theirs.close();
+  vi.stubEnv("XDG_CONFIG_HOME", own);
+  for (const made of ["x.txt", "made"]) rmSync(path.join(dir, made));
   if (sql) {
     const database = new (await loadDriver())(storeOf(dir));
     database.exec(sql);
@@ -42,7 +54,7 @@ async function gateOn(dir: string, options: OpenOptions = {}) {
 describe("a cloned folder that brings a store", () => {
   test.each([
     ["a file tool", writing],
-    ["a command", { name: "run_command", args: { command: "touch made" } }],
+    ["a command", touching],
   ])("its standing yes counts for nothing: %s", async (_, call) => {
     const gate = await gateOn(await cloned());
     expect(await gate.call(call)).toMatchObject({ status: "refused", error: { code: "PERMISSION_DENIED" } });

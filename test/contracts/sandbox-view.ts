@@ -63,6 +63,7 @@ type Options = {
   env?: Record<string, string>;
   isRoot?: boolean;
   state?: string;
+  home?: string;
 };
 
 export const ISOLATION = ["--isolated"];
@@ -91,8 +92,8 @@ export function useSite(): Site {
         else fs.writeFileSync(file, text);
       }
     },
-    args({ roots = [site.root], env = {}, isRoot = false, state = site.state, ...settings } = {}) {
-      vi.stubEnv("HOME", site.home);
+    args({ roots = [site.root], env = {}, isRoot = false, state = site.state, home = site.home, ...settings } = {}) {
+      vi.stubEnv("HOME", home);
       vi.spyOn(process, "getuid").mockReturnValue(isRoot ? 0 : 1000);
       const containment = new Containment(roots, state, { network: false, ...settings }, `site${count++}`);
       const { args, release } = containment.contain(

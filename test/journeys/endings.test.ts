@@ -197,11 +197,11 @@ describe("being stopped", () => {
 
   test("the time a person thinks does not count, also inside a call below", async () => {
     const approve = async () => {
-      await sleep(300);
+      await sleep(1_200);
       return "once";
     };
     const outer = plain("outer", {
-      timeLimit: 150,
+      timeLimit: 1_000,
       execute: async (_, { gate }) => {
         const inner = await gate.call({ name: "write_file", args: { path: "n.txt", content: "x" } });
         return inner.status;

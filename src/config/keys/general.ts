@@ -13,7 +13,7 @@ const TOOLSETS: readonly string[] = ["files", "default", "all"];
 const moreTools: Rule<string | readonly string[]> = {
   looser: "more tools",
   loosens(wish, now) {
-    const have = now === undefined ? [] : [now].flat();
+    const have = [now ?? []].flat();
     const widest = Math.max(...have.map((each) => TOOLSETS.indexOf(each)));
     const widens = (each: string) => (TOOLSETS.includes(each) ? TOOLSETS.indexOf(each) > widest : widest < 1);
     return [wish].flat().some((each) => !have.includes(each) && widens(each));

@@ -4,7 +4,7 @@ import { Ending } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { attempt } from "./ending.ts";
-import { coveredBy, fingerprint, grantShown, isGranted } from "./grants.ts";
+import { coveredBy, fingerprint, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
 import { aboutTrip, mark, type Trip } from "./trip.ts";
@@ -94,7 +94,7 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
     diff: parts.redact(diff),
     batch,
     grantable: verdict.grantable === true,
-    wouldGrant: verdict.grantable ? grantShown(ready).map(parts.redact) : [],
+    wouldGrant: verdict.grantable ? coveredBy(ready).map(({ shown }) => parts.redact(shown)) : [],
     ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
@@ -204,15 +204,13 @@ async function apply(asked: Request, given: PersonsAnswer): Promise<Answered> {
 async function remember(trip: Trip, { ready, verdict }: Prepared, decision: "session" | "always"): Promise<void> {
   if (!verdict.grantable) return;
   const { parts } = trip.station;
-  await parts.store.grant([
-    {
-      id: parts.ids(),
-      tool: ready.tool.name,
-      covers: coveredBy(ready),
-      shown: grantShown(ready).map(parts.redact),
-      session: decision === "session" ? ready.call.sessionID : null,
-      workspace: workspaceOf(trip),
-      at: parts.clock.now(),
-    },
-  ]);
+  const yes = {
+    tool: ready.tool.name,
+    session: decision === "session" ? ready.call.sessionID : null,
+    workspace: workspaceOf(trip),
+    at: parts.clock.now(),
+  };
+  await parts.store.grant(
+    coveredBy(ready).map(({ covers, shown }) => ({ ...yes, id: parts.ids(), covers, shown: [parts.redact(shown)] })),
+  );
 }

@@ -25,10 +25,22 @@ function stableJson(value: unknown): string {
   });
 }
 
-/** What a standing yes is bound to: every touch, and the whole input unless the tool says what of it may vary. */
-export function coveredBy({ tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">): string {
+/** What a standing yes is bound to, and the same in words for people. */
+export type Covered = { covers: string; shown: string };
+
+/**
+ * One for each touch: a yes for two files is a yes for each of them. Each is bound to the whole input as well, unless
+ * the tool says what of it may vary.
+ */
+export function coveredBy({ tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">): Covered[] {
   const { scope } = tool.definition;
-  return stableJson([scope ? { scope: scope(input as never) ?? null } : { input }, touches.map(target)]);
+  const bound = scope ? { scope: scope(input as never) ?? null } : { input };
+  const so = scope ? "" : ", with exactly these arguments";
+  if (touches.length === 0) return [{ covers: stableJson([bound]), shown: `${tool.name}${so}` }];
+  return touches.map((touch) => ({
+    covers: stableJson([bound, target(touch)]),
+    shown: `${describeTouch(touch)}${so}`,
+  }));
 }
 
 const target = (touch: Touch): unknown => {
@@ -47,12 +59,6 @@ const target = (touch: Touch): unknown => {
   }
 };
 
-/** The same in words, for people. */
-export function grantShown({ tool, touches }: Pick<Ready, "tool" | "touches">): string[] {
-  const { scope, touches: declared } = tool.definition;
-  const shown = touches.map(describeTouch);
-  return scope && declared ? shown : [...shown, "with exactly these arguments"];
-}
-
-export const isGranted = (covers: string, grants: readonly Grant[]): boolean =>
-  grants.some((grant) => grant.covers === covers);
+/** Whether everything that the call would do has its own standing yes. */
+export const isGranted = (covered: readonly Covered[], grants: readonly Grant[]): boolean =>
+  covered.every(({ covers }) => grants.some((grant) => grant.covers === covers));

@@ -34,7 +34,7 @@ async function counted(trip: Trip, prepared: Prepared, below: Below): Promise<Re
     if (prepared.withheld) throw prepared.withheld.error;
     return await done(trip, prepared, below);
   } catch (error) {
-    if (giveBack && !trip.deeds.ran && trip.deeds.changed.length === 0) await giveBack();
+    if (giveBack && trip.deeds.changed.length === 0) await giveBack();
     throw error;
   }
 }

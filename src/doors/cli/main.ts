@@ -12,6 +12,8 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   log: () => import("./commands/log.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/undo.ts"),
+  approvals: () => import("./commands/approvals.ts"),
+  grants: () => import("./commands/grants.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -21,7 +21,7 @@ function nearestFolder({ place }: Change): Folder {
       return openFolder(real, place.shown);
     } catch (error) {
       if (errorCode(error) === "ENOTDIR") throw insideFile(place.shown);
-      if (errorCode(error) !== "ENOENT" || real === place.root || real === "/") throw error;
+      if (errorCode(error) !== "ENOENT" || real === place.root) throw error;
     }
   }
 }
@@ -166,7 +166,7 @@ async function undo(done: readonly Staged[], made: readonly string[], cause: unk
   if (stuck.length === 0) throw cause;
   throw new ToolFailure(
     "IO_ERROR",
-    `${cause instanceof Error ? cause.message : String(cause)} What was changed before it could not be put back: ${stuck.join(", ")}.`,
+    `${(cause as Error).message} What was changed before it could not be put back: ${stuck.join(", ")}.`,
     "Undo the call, or look at these files before going on.",
   );
 }

@@ -77,7 +77,7 @@ export function asFailure(error: unknown, shown: string): unknown {
     default:
       return new ToolFailure(
         "IO_ERROR",
-        `${shown}: ${error instanceof Error ? error.message : String(error)}`,
+        `${shown}: ${(error as Error).message}`,
         "Try once more; if it stays, the disk or its space needs a look.",
       );
   }

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { targetOf } from "../../../test/contracts/disk.ts";
 import type { Place } from "../../core/words/touch.ts";
 import { localWorkspace } from "../local.ts";
 
@@ -38,6 +39,45 @@ test("a folder that is missing itself is looked for where it would be", async ()
 
 test("in another root the paths are whole", async () => {
   expect(await near(path.join(top, "more/want.ts"))).toEqual([path.join(top, "more/wanted.ts")]);
+});
+
+test("the likest come first, by how names begin and end, and of equals the first by name", async () => {
+  const put = (name: string) => fs.writeFileSync(path.join(top, "ws/src", name), "");
+  for (const name of ["mail.ts", "mbin.ts", "m.ts", "zzz"]) put(name);
+  expect(await near("src/Main.t")).toEqual(
+    ["main.ts", "mail.ts", "m.ts", "mbin.ts", "other.ts", "zzz"].map((name) => `src/${name}`),
+  );
+});
+
+test("what is asked for is not told, though it is there; nor is anything twice", async () => {
+  expect(await near("src/main.ts")).toEqual(["src/other.ts"]);
+  fs.writeFileSync(path.join(top, "ws/src/Wanted.ts"), "");
+  expect(await near("src/wanted.ts")).toEqual(["src/Wanted.ts", "lib/deep/Wanted.ts", "src/main.ts", "src/other.ts"]);
+});
+
+test("what is missing with all its folders is looked for in the root", async () => {
+  expect(await near("libs/no/such/file")).toEqual(["lib", "node_modules", ".git", "out", "src"]);
+});
+
+test("of many of the same name half are told, so that neighbours have a place", async () => {
+  for (let i = 0; i < 40; i += 1) {
+    fs.mkdirSync(path.join(top, `ws/many/d${i}`), { recursive: true });
+    fs.writeFileSync(path.join(top, `ws/many/d${i}/same.txt`), "");
+  }
+  const told = await near("src/same.txt");
+  expect([told.filter((name) => name.endsWith("same.txt")).length, told.at(-1)]).toEqual([25, "src/other.ts"]);
+});
+
+test("a look that fails finds nothing, and keeps nothing open", async () => {
+  const closed = fs.opendirSync;
+  const spy = vi.spyOn(fs, "opendirSync").mockImplementation((...given) => {
+    if (fs.readlinkSync(String(given[0])).endsWith("/src")) throw new Error("not ours");
+    return closed(...given);
+  });
+  expect(await near("src/wanted.ts")).toEqual(["lib/deep/Wanted.ts"]);
+  spy.mockRestore();
+  const open = fs.readdirSync("/proc/self/fd").map(targetOf);
+  expect(open.filter((target) => target.startsWith(top))).toEqual([]);
 });
 
 test("a huge folder is looked at in part, and little of it is told", async () => {

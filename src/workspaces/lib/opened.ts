@@ -65,7 +65,7 @@ export function openOrMakeFolder(real: string, root: string, shown: string, made
   try {
     return openFolder(real, shown);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT" || real === root || real === "/") throw error;
+    if (errorCode(error) !== "ENOENT" || real === root) throw error;
   }
   const parent = openOrMakeFolder(path.dirname(real), root, shown, made, mode);
   try {

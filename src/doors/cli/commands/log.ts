@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
-import { hasStore, workspaceOf } from "../lib/opening.ts";
+import { withStore } from "../lib/store.ts";
 import { type Colours, colours, documentOf, print, visible } from "../lib/terminal.ts";
 
 const USUAL_LIMIT = 50;
@@ -9,9 +9,13 @@ const USUAL_LIMIT = 50;
 /** What was called in this workspace, newest first. */
 export const run: Command = async (invocation) => {
   const { values, json } = invocation;
-  const workspace = workspaceOf(invocation);
+  const { session } = values;
   const limit = limitOf(values.limit);
-  const records = hasStore(workspace) ? await recordsOf(workspace, limit, values.session) : [];
+  const records = await withStore(
+    invocation,
+    async () => [],
+    (store) => store.records({ limit, ...(session && { session }) }),
+  );
   if (json) await print(documentOf(records.map(row)));
   else await print(records.length > 0 ? table(records, colours()) : "Nothing is on record in this workspace yet.\n");
   return 0;
@@ -21,16 +25,6 @@ function limitOf(written: string | undefined): number {
   const limit = Number(written ?? USUAL_LIMIT);
   if (Number.isSafeInteger(limit) && limit > 0) return limit;
   throw new UsageFailure(`--limit ${written} is no whole number from 1.`, "Write for example --limit 20.");
-}
-
-async function recordsOf(workspace: string, limit: number, session: string | undefined): Promise<CallRecord[]> {
-  const { openStore } = await import("../../../open.ts");
-  const store = await openStore(workspace);
-  try {
-    return await store.records({ limit, ...(session && { session }) });
-  } finally {
-    await store.close();
-  }
 }
 
 const row = ({

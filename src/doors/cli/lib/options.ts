@@ -92,6 +92,24 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     options: yes,
     examples: ["toolgate redo", "toolgate redo notes.txt"],
   },
+  approvals: {
+    usage: "approvals [ID [once | session | always | deny [REASON] | abort | edit JSON]]",
+    summary: "calls that wait for a person's answer, one of them whole, or the answer to it",
+    about:
+      "The first answer wins, whichever terminal or program it comes from. An answer holds for exactly what is shown.",
+    options: yes,
+    examples: [
+      "toolgate approvals",
+      "toolgate approvals q1 once",
+      'toolgate approvals q1 deny "not before the release"',
+    ],
+  },
+  grants: {
+    usage: "grants [revoke ID]",
+    summary: "what people have allowed until further notice, and taking it back",
+    options: {},
+    examples: ["toolgate grants", "toolgate grants revoke g1"],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",

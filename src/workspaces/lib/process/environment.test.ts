@@ -44,6 +44,42 @@ describe("the environment of a command", () => {
       expect(env, name).not.toHaveProperty([name]);
   });
 
+  test("where the host has nothing, this is all of it", () =>
+    expect(environmentOf({ host: {}, passEnv: [], roots: ["/ws"], bash: "/usr/bin/bash" })).toEqual({
+      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      SHELL: "/usr/bin/bash",
+      TERM: "dumb",
+      NO_COLOR: "1",
+      PAGER: "cat",
+      GIT_PAGER: "cat",
+      MANPAGER: "cat",
+      SYSTEMD_PAGER: "cat",
+      AWS_PAGER: "",
+      EDITOR: "true",
+      VISUAL: "true",
+      GIT_EDITOR: "true",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+      SSH_ASKPASS_REQUIRE: "never",
+      GIT_CONFIG_COUNT: "2",
+      GIT_CONFIG_KEY_0: "safe.bareRepository",
+      GIT_CONFIG_VALUE_0: "explicit",
+      GIT_CONFIG_KEY_1: "core.fsmonitor",
+      GIT_CONFIG_VALUE_1: "false",
+      DEBIAN_FRONTEND: "noninteractive",
+      PIP_NO_INPUT: "1",
+    }));
+
+  test("a name that is let through is the host's own, never one that every object has", () => {
+    const env = environmentOf({ ...surroundings, passEnv: ["toString", "MISSING", "LD_PRELOAD"] });
+    expect(Object.keys(env)).not.toContain("toString");
+    expect(env).not.toHaveProperty("MISSING");
+    expect(env.LD_PRELOAD).toBe("/evil.so");
+  });
+
+  test("a PATH that was let through stays as it is", () =>
+    expect(environmentOf({ ...surroundings, passEnv: ["PATH"] }).PATH).toBe(host.PATH));
+
   test("PATH loses what is relative and what is in the workspace", () => {
     expect(environmentOf(surroundings).PATH).toBe("/usr/bin:/ws-other/bin:/opt/bin");
     expect(environmentOf({ ...surroundings, host: { PATH: "." } }).PATH).toMatch(/^\/usr\/local\/sbin:/);

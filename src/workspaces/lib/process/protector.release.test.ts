@@ -94,6 +94,18 @@ describe("when the command ended", () => {
     expect(fs.readdirSync(path.join(state, "sandbox"))).toEqual([]);
   });
 
+  test("a place for a repository that nobody used is there for the next command", () => {
+    const { open, at } = site();
+    const protector = open();
+    const sources = [0, 1].map(() => {
+      const { mounts, release } = protector.protect();
+      release();
+      return mounts.find((mount) => mount.path === at("root/.git"))?.args[1];
+    });
+    expect(sources).toEqual([at("root/.toolgate/sandbox/p-git-0"), at("root/.toolgate/sandbox/p-git-0")]);
+    protector.close();
+  });
+
   test("what is no repository does not arrive", () => {
     const { open, names, put, state } = site();
     const protector = open();

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { mountsIn, useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 
 /** By name below the folder that holds workspace and home: what a command finds there. */
@@ -117,6 +117,11 @@ const table: Row[] = [
     { "home/gate.yaml": "empty", "home/git/HEAD": "empty" },
   ],
   [
+    "a link into what is kept as a whole",
+    { "root/toolgate.yaml": "-> .toolgate/conf/gate.yaml", "root/.toolgate/conf/gate.yaml": "" },
+    { "root/.toolgate/conf/gate.yaml": "read", "root/.toolgate/conf/other": "read" },
+  ],
+  [
     "links in a circle",
     { "root/toolgate.yaml": "-> .mcp.json", "root/.mcp.json": "-> toolgate.yaml" },
     { "root/a": "write" },
@@ -167,6 +172,38 @@ describe("what a command may not change", () => {
     });
   });
 
+  test("folders between a repository and what is kept in it are held as well", () => {
+    const site = useSite();
+    site.put({ ...HEAD, "root/.git/hooks": "-> sub/hooks", "root/.git/sub/hooks/x": "" });
+    const args = site.args();
+    expect(mountsIn(args).map(({ target }) => target)).toContain(site.at("root/.git/sub"));
+    expect(viewOf(args, site.at("root/.git/sub/hooks/x"))).toBe("read");
+  });
+
+  test("a worktree beside its repository, both of them roots: git goes on working there", () => {
+    const site = useSite();
+    site.put({
+      "root/.git": "gitdir: ../main/.git/worktrees/root\n",
+      "main/.git/HEAD": "",
+      "main/.git/config": "",
+      "main/.git/worktrees/root/gitdir": `${site.root}/.git\n`,
+      "main/.git/worktrees/root/commondir": "../..\n",
+    });
+    const args = site.args({ roots: [site.root, site.at("main")] });
+    const names = ["main/.git/objects", "main/.git/config", "main/.git/worktrees/root/HEAD"];
+    expect(names.map((name) => viewOf(args, site.at(name)))).toEqual(["write", "read", "write"]);
+  });
+
+  test("a person's folder that nobody can make is nothing to hide", () => {
+    const site = useSite();
+    const { mkdirSync } = fs;
+    vi.spyOn(fs, "mkdirSync").mockImplementation(((folder: string, ...more: never[]) => {
+      if (folder === site.at("root/own")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+      return mkdirSync(folder, ...more);
+    }) as typeof fs.mkdirSync);
+    expect(viewOf(site.args({ personal: [site.at("root/own")] }), site.at("root/own"))).toBe("write");
+  });
+
   test("nothing of a repository that is made meanwhile lies in its place", () => {
     const site = useSite();
     const view = viewOf(site.args(), site.at("root/.git"));
@@ -197,6 +234,8 @@ describe("what a command may not change", () => {
   test("a state that lies elsewhere is not shown for that", () => {
     const site = useSite();
     site.put({ "home/state/": "" });
-    expect(viewOf(site.args({ state: site.at("home/state") }), site.at("home/state"))).toBe("empty");
+    const args = site.args({ state: site.at("home/state") });
+    expect(viewOf(args, site.at("home/state"))).toBe("empty");
+    expect(viewOf(args, site.at("root/.toolgate"))).toBe("read");
   });
 });

@@ -137,7 +137,6 @@ export class Protector {
   #keepGit(git: string, plan: Plan): void {
     const kind = kindOf(git);
     if (kind === "link") this.#keepLink(git, plan, (target) => this.#keepGit(target, plan));
-    if (kind === undefined || kind === "link" || !this.#isInside(git)) return;
     if (kind === "file") {
       plan.mounts.push(readOnly(git));
       const common = commonFolderOf(git);
@@ -154,9 +153,8 @@ export class Protector {
       if (kindOf(path.join(folder, name)) === undefined)
         plan.mends.push({ path: path.join(folder, name), link: undefined });
     // somebody works there: git takes its word for where the repository is, and forgets it if the work is out of sight
-    const elsewhere = worktreesOf(folder).filter((each) => !this.#isInside(placeOf(each)));
-    if (elsewhere.length > 0) plan.mounts.push(writable(path.dirname(elsewhere[0] as string)));
-    for (const worktree of elsewhere) plan.mounts.push(readOnly(worktree));
+    for (const worktree of worktreesOf(folder))
+      if (!this.#isInside(placeOf(worktree))) plan.mounts.push(readOnly(worktree));
   }
 
   /** A command replaced it: what it put there is set aside, so that nothing is lost and nothing of it takes effect. */

@@ -1,17 +1,18 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 import { empty, writable } from "./mounts.ts";
 import { socketMasks } from "./scene.ts";
 
-/** Lets `/srv` hold these, as if they lay there. */
-function inService(entries: Record<string, { folder: boolean; mode: number }>): void {
+/** Lets a folder of the system hold these, as if they lay there. */
+function inSystem(entries: Record<string, { folder: boolean; mode: number }>, parent = "/srv"): void {
   const { readdirSync, lstatSync } = fs;
   vi.spyOn(fs, "readdirSync").mockImplementation(((folder: string, ...more: never[]) =>
-    folder === "/srv" ? Object.keys(entries) : readdirSync(folder, ...more)) as typeof fs.readdirSync);
+    folder === parent ? Object.keys(entries) : readdirSync(folder, ...more)) as typeof fs.readdirSync);
   vi.spyOn(fs, "lstatSync").mockImplementation(((file: string, ...more: never[]) => {
-    const entry = entries[file.replace("/srv/", "")];
-    if (!entry || !file.startsWith("/srv/")) return lstatSync(file, ...more);
+    const entry = path.dirname(file) === parent ? entries[path.basename(file)] : undefined;
+    if (!entry) return lstatSync(file, ...more);
     const { folder, mode } = entry;
     return { mode, isDirectory: () => folder, isFile: () => !folder, isSymbolicLink: () => false };
   }) as typeof fs.lstatSync);
@@ -28,16 +29,54 @@ describe("what an administrator keeps from others, to root", () => {
     ["a file for everybody", false, 0o644, "read"],
   ])("%s", (_, folder, mode, view) => {
     const site = useSite();
-    inService({ entry: { folder, mode } });
+    inSystem({ entry: { folder, mode } });
     expect(viewOf(site.args({ isRoot: true }), "/srv/entry")).toBe(view);
     expect(viewOf(site.args({ isRoot: false }), "/srv/entry"), "who may not read it needs no blank").toBe("read");
   });
 
+  test.each(["/", "/etc", "/etc/ssh", "/etc/ssl", "/var", "/var/lib", "/var/spool", "/var/log", "/opt", "/srv"])(
+    "in %s",
+    (folder) => {
+      const site = useSite();
+      inSystem({ key: { folder: false, mode: 0o600 }, store: { folder: true, mode: 0o700 } }, folder);
+      const args = site.args({ isRoot: true });
+      expect(["key", "store"].map((name) => viewOf(args, path.join(folder, name)))).toEqual(["blank", "empty"]);
+    },
+  );
+
+  test("a folder that cannot be listed costs the others nothing", () => {
+    const site = useSite();
+    inSystem({ key: { folder: false, mode: 0o600 } });
+    const listed = vi.mocked(fs.readdirSync).getMockImplementation() as (folder: string) => never;
+    vi.mocked(fs.readdirSync).mockImplementation(((folder: string) => {
+      if (folder === "/etc") throw new Error("EACCES");
+      return listed(folder);
+    }) as typeof fs.readdirSync);
+    expect(viewOf(site.args({ isRoot: true }), "/srv/key")).toBe("blank");
+  });
+
   test("a workspace in such a folder stays", () => {
     const site = useSite();
-    inService({ entry: { folder: true, mode: 0o700 } });
+    inSystem({ entry: { folder: true, mode: 0o700 } });
     expect(viewOf(site.args({ isRoot: true, roots: [site.root, "/srv"] }), "/srv/entry")).toBe("write");
   });
+});
+
+test("who has no home of their own, but the whole machine, sees the system all the same", () => {
+  const site = useSite();
+  expect(viewOf(site.args({ home: "/" }), "/usr/bin/env")).toBe("read");
+});
+
+test.each([
+  [true, "read"],
+  [false, "empty"],
+])("what tells names of hosts, where it lies among what is hidden, with network %s: %s", (network, view) => {
+  const site = useSite();
+  site.put({ "resolv.conf": "nameserver 127.0.0.1\n" });
+  const { native } = fs.realpathSync;
+  vi.spyOn(fs.realpathSync, "native").mockImplementation(((file: string) =>
+    file === "/etc/resolv.conf" ? site.at("resolv.conf") : native(file)) as typeof native);
+  expect(viewOf(site.args({ network }), site.at("resolv.conf"))).toBe(view);
 });
 
 describe("sockets", () => {
@@ -65,4 +104,25 @@ describe("sockets", () => {
     expect(socketMasks([empty("/dev")])).toEqual([]);
     read.mockRestore();
   });
+});
+
+/** By where people keep what opens doors. */
+const DOORS = {
+  "keys and clouds":
+    ".ssh .gnupg .aws .azure .kube .docker .oci .vault-token .terraform.d .password-store .config/gcloud .config/op .config/sops .config/doctl .config/heroku .config/rclone .s3cfg .boto .wrangler .local/share/keyrings",
+  "packages and code":
+    ".netrc .npmrc .yarnrc.yml .pypirc .git-credentials .config/git/credentials .config/gh .config/glab-cli .config/hub .cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config .m2/settings.xml .gradle/gradle.properties .composer/auth.json .subversion",
+  "databases, browsers and histories":
+    ".pgpass .my.cnf .config/google-chrome .config/chromium .mozilla .thunderbird .bash_history .zsh_history .python_history .node_repl_history",
+  "agents, and this program": ".claude .claude.json .codex .gemini .config/toolgate",
+};
+
+test.each(Object.entries(DOORS))("in a home that is the workspace, hidden: %s", (_, names) => {
+  const site = useSite();
+  for (const name of names.split(" ")) site.put({ [`home/${name}`]: "secret" });
+  site.put({ "home/.config/other": "" });
+  const args = site.args({ roots: [site.home] });
+  for (const name of names.split(" "))
+    expect([name, viewOf(args, path.join(site.home, name))]).toEqual([name, "blank"]);
+  expect(viewOf(args, path.join(site.home, ".config/other"))).toBe("write");
 });

@@ -105,6 +105,16 @@ describe("rules", () => {
     }
   });
 
+  test.each([".ignore", ".rgignore", ".git/info/exclude", ".hgignore"])(
+    "of others, in %s, count for nothing",
+    async (file) => {
+      put(file, "a\n");
+      put(".git/HEAD", "ref: refs/heads/main\n");
+      put("a", "");
+      for (const engine of engines) expect((await outcome(engine, ".", {})).paths, engine[0]).toContain("a");
+    },
+  );
+
   test("end at the first line that is no UTF-8", async () => {
     put(".gitignore", Buffer.concat([Buffer.from("a\n"), Buffer.from([0xff, 10]), Buffer.from("b\n")]));
     put("a", "");

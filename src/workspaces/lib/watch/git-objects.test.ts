@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Disk, disk } from "../../../../test/contracts/disk.ts";
 import type { Watch } from "../../../core/contracts/workspace.ts";
+import { localWorkspace } from "../../local.ts";
 import { gitIndexOf } from "./git-index.ts";
 
 const git = (cwd: string, ...args: string[]): string =>
@@ -112,7 +113,65 @@ describe("nothing of the repository is run", () => {
   });
 });
 
+describe("more than one repository", () => {
+  test("each root asks its own, wherever the other lies", async () => {
+    const [one, two] = [repository({ a: "one" }), repository({ a: "two" })];
+    const both = localWorkspace({ root: one.root, roots: [two.root], watch: { keptFiles: 0 } });
+    const watch = (await both.watch?.([], String)) as Watch;
+    for (const each of [one, two]) fs.writeFileSync(each.on("a"), "changed");
+    const { found, lost } = await watch.end();
+    expect(found.map(({ before }) => String(before && Buffer.from(before)))).toEqual(["one", "two"]);
+    expect(lost).toEqual([]);
+  });
+
+  test("a folder below one asks that one", async () => {
+    const one = repository({ "d/a": "one" });
+    const below = localWorkspace({ root: one.on("d"), watch: { keptFiles: 0 } });
+    const watch = (await below.watch?.([], String)) as Watch;
+    fs.writeFileSync(one.on("d/a"), "changed");
+    const { found } = await watch.end();
+    expect(found.map(({ place, before }) => [place.shown, before && Buffer.from(before).toString()])).toEqual([
+      ["a", "one"],
+    ]);
+  });
+});
+
+describe("that a repository went somewhere else", () => {
+  test.each<[file: string, lost: string[]]>([
+    [".git/HEAD", [".git"]],
+    [".git/logs/HEAD", [".git"]],
+    [".git/logs/refs/stash", [".git"]],
+    [".git/config", []],
+    [".git/objects/ff", []],
+    ["d/.git/HEAD", ["d/.git"]],
+    ["node_modules/p/index.js", ["node_modules"]],
+  ])("is told after a change of %s: %j", async (file, lost) => {
+    const one = repository({ a: "a", "node_modules/q": "q" });
+    one.put("d/.git/HEAD", "ref: refs/heads/main\n");
+    const watch = (await one.workspace.watch?.([], String)) as Watch;
+    one.put(file, "changed by a command");
+    expect(await watch.end()).toEqual({ found: [], lost, whole: true });
+  });
+});
+
 describe("the index", () => {
+  test("with a file that is only meant to be added, or in conflict, is read past it", async () => {
+    const one = repository({ a: "a", b: "b", c: "c" });
+    one.put("bb", "later");
+    git(one.root, "add", "-N", "bb");
+    const id = git(one.root, "hash-object", "a").trim();
+    const staged = [1, 2, 3].map((stage) => `100644 ${id} ${stage}\tb\n`).join("");
+    git(one.root, "update-index", "--force-remove", "b");
+    execFileSync("git", ["update-index", "--index-info"], { cwd: one.root, input: staged });
+    for (const [file, due] of [
+      ["bb", "lost"],
+      ["b", "lost"],
+      ["c", Buffer.from("c")],
+      ["a", Buffer.from("a")],
+    ] as const)
+      expect(await beforeOf(one, file), file).toEqual(due);
+  });
+
   test("is read again when it was written again", async () => {
     const one = repository({ a: "a", b: "b" });
     const state = () => ({ ...fs.lstatSync(one.on("b")), mode: 0o644 });

@@ -2,31 +2,12 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Disk, disk, targetOf } from "../../../../test/contracts/disk.ts";
-import { aftermath, watching } from "../../../../test/contracts/watching.ts";
-import type { WatchLimits } from "./watch.ts";
+import { type Disk, disk } from "../../../../test/contracts/disk.ts";
+import { aftermath, old, stopClock, young } from "../../../../test/contracts/watching.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
 const nothing = { found: [], lost: [], whole: true };
-
-/** From now on the disk's clock stands still for this file: whoever looks sees one and the same time. */
-function stopClock(file: string, ms: number): void {
-  const { ino } = fs.lstatSync(file);
-  const frozen = { mtimeMs: ms, ctimeMs: ms, ino };
-  const [byName, byNumber] = [fs.lstatSync, fs.fstatSync] as ((...given: unknown[]) => fs.Stats)[];
-  vi.spyOn(fs, "lstatSync").mockImplementation(((...given: unknown[]) => {
-    const stats = byName?.(...given);
-    return stats && given[0] === file ? Object.assign(stats, frozen) : stats;
-  }) as never);
-  vi.spyOn(fs, "fstatSync").mockImplementation(((...given: unknown[]) => {
-    const stats = byNumber?.(...given);
-    return stats && targetOf(given[0] as number) === file ? Object.assign(stats, frozen) : stats;
-  }) as never);
-}
-// a clock that is ahead leaves the same doubt as one that has just moved, at any speed of this machine
-const young = () => Date.now() + 60_000;
-const old = () => Date.now() - 60_000;
 
 describe("two changes within one tick of the clock", () => {
   test("are two: a file that is young is compared, whatever its times say", async () => {
@@ -58,96 +39,6 @@ describe("two changes within one tick of the clock", () => {
     vi.restoreAllMocks();
     stopClock(one.on("f"), old());
     expect(await aftermath(one, () => {})).toEqual(nothing);
-  });
-});
-
-describe("what is kept in memory", () => {
-  const readsOf = (file: string) => {
-    let reads = 0;
-    const read = fs.readSync as (...given: unknown[]) => number;
-    vi.spyOn(fs, "readSync").mockImplementation(((...given: unknown[]) => {
-      if (targetOf(given[0] as number) === file) reads += 1;
-      return read(...given);
-    }) as never);
-    return () => reads;
-  };
-
-  test("is read once as long as the file is the same and old enough", async () => {
-    const one = disk();
-    one.put("f", "one");
-    stopClock(one.on("f"), old());
-    const reads = readsOf(one.on("f"));
-    for (let turn = 0; turn < 3; turn += 1) await aftermath(one, () => {});
-    expect(reads()).toBe(1);
-  });
-
-  test.each([
-    ["its time", (file: string) => fs.utimesSync(file, 5, 5)],
-    ["its number", (file: string) => fs.renameSync(`${file}-other`, file)],
-    ["its size", (file: string) => fs.appendFileSync(file, "+")],
-  ])("is read again when %s is another", async (_, change) => {
-    const one = disk();
-    one.put("f", "one");
-    one.put("f-other", "one");
-    await aftermath(one, () => {});
-    change(one.on("f"));
-    const now = one.text("f");
-    const { found } = await aftermath(one, () => fs.writeFileSync(one.on("f"), "six!"));
-    expect(found).toEqual([{ file: "f", before: now, after: "#six!" }]);
-  });
-
-  test("what changed between the look and the reading is known to nobody", async () => {
-    const one = disk();
-    one.put("f", "one");
-    const open = fs.openSync;
-    vi.spyOn(fs, "openSync").mockImplementation((file, ...more) => {
-      if (file === one.on("f")) fs.writeFileSync(file, "other");
-      return open(file, ...more);
-    });
-    const watch = await watching(one);
-    vi.restoreAllMocks();
-    fs.writeFileSync(one.on("f"), "two");
-    expect(await watch.end()).toMatchObject({ found: [], lost: ["f"] });
-  });
-
-  test("where not all fits, the newest is kept", async () => {
-    const one = disk({ watch: { keptFiles: 1 } });
-    for (const [file, at] of [
-      ["new", 3000],
-      ["old", 1000],
-      ["older", 500],
-    ] as const) {
-      one.put(file, file);
-      fs.utimesSync(one.on(file), at, at);
-    }
-    const { found, lost } = await aftermath(one, () => {
-      for (const file of ["new", "old", "older"]) fs.writeFileSync(one.on(file), "x");
-    });
-    expect([found.map(({ file }) => file), lost]).toEqual([["new"], ["old", "older"]]);
-  });
-
-  test.each<[limits: Partial<WatchLimits>, kept: string[]]>([
-    [{ keptBytes: 6 }, ["a", "b"]],
-    [{ keptBytes: 5 }, ["a"]],
-    [{ keptEach: 3 }, ["a", "b"]],
-    [{ keptEach: 2 }, []],
-    [{ keptFiles: 2 }, ["a", "b"]],
-    [{ changes: 1 }, ["a"]],
-    [{ changedBytes: 1 }, ["a"]],
-  ])("within %j, of two files of three bytes %j come back", async (limits, kept) => {
-    const one = disk({ watch: limits });
-    for (const [file, at] of [
-      ["a", 3000],
-      ["b", 1000],
-    ] as const) {
-      one.put(file, "one");
-      fs.utimesSync(one.on(file), at, at);
-    }
-    const { found, lost, whole } = await aftermath(one, () => {
-      for (const file of ["a", "b"]) fs.writeFileSync(one.on(file), "x");
-    });
-    expect(found.map(({ file }) => file)).toEqual(kept);
-    expect([lost, whole]).toEqual([["a", "b"].filter((file) => !kept.includes(file)), true]);
   });
 });
 

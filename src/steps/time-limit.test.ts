@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { done, setUp } from "../../test/stepping.ts";
-import { type Step, throughSteps } from "../core/contracts/step.ts";
-import { Ending, type Result, ToolFailure } from "../core/words/result.ts";
-import { retry } from "./retry.ts";
+import { throughSteps } from "../core/contracts/step.ts";
+import type { Result } from "../core/words/result.ts";
 import { timeLimit } from "./time-limit.ts";
 
 describe("time limit", () => {
@@ -86,6 +85,41 @@ describe("time limit", () => {
     },
   );
 
+  test("a call that begins later has a timer of its own, and the earlier one keeps its single timer", async () => {
+    const step = timeLimit();
+    const first = setUp({ timeLimit: 100 });
+    const second = setUp({ timeLimit: 100 });
+    const { clock } = first;
+    const start = ({ running }: typeof first) =>
+      void throughSteps([step], { ...running, clock }, () => new Promise<Result>(() => {})).catch(() => {});
+    const stopped = () => [first, second].map(({ running }) => running.life.stopped !== undefined);
+    start(first);
+    await clock.pass(50);
+    start(second);
+    await clock.pass(5);
+    expect(clock.waiting).toBe(2);
+    await clock.pass(50);
+    expect(stopped()).toEqual([true, false]);
+    await clock.pass(50);
+    expect(stopped()).toEqual([true, true]);
+  });
+
+  test("neither does what passed before it began, nor a person's thinking until then", async () => {
+    const { clock, run, running } = setUp({ timeLimit: 100 });
+    await clock.pass(7_000);
+    let answer: (value: string) => void = () => {};
+    const thought = running.life.whileThinking(new Promise<string>((resolve) => (answer = resolve)));
+    await clock.pass(5_000);
+    answer("yes");
+    await thought;
+    await clock.pass(300);
+    run(timeLimit(), () => new Promise<Result>(() => {})).catch(() => {});
+    await clock.pass(99);
+    expect(running.life.stopped).toBeUndefined();
+    await clock.pass(1);
+    expect(running.life.stopped).toBeDefined();
+  });
+
   test("the time that a person thinks does not count", async () => {
     const { clock, run, running } = setUp({ timeLimit: 100 });
     let answer: (value: string) => void = () => {};
@@ -129,115 +163,4 @@ describe("time limit", () => {
       expect(await ended).toBe(done);
     },
   );
-});
-
-describe("retry", () => {
-  const transient = (code = "ECONNRESET") => Object.assign(new Error("gone"), { code });
-
-  async function tries(attempts: number | undefined, fail: (attempt: number) => unknown, changes: unknown[] = []) {
-    const { clock, run } = setUp(attempts === undefined ? {} : { retry: { attempts } }, changes);
-    const times: number[] = [];
-    const ended = run(retry, async () => {
-      times.push(clock.time);
-      const error = fail(times.length);
-      if (error) throw error;
-      return done;
-    }).then(
-      () => "done",
-      (error: Error) => error.message,
-    );
-    await clock.pass(60_000);
-    return { end: await ended, times };
-  }
-
-  const table: [string, number | undefined, (attempt: number) => unknown, string, number[]][] = [
-    ["nothing fails", 3, () => undefined, "done", [0]],
-    ["once", 3, (n) => n < 2 && transient(), "done", [0, 100]],
-    ["twice, with longer pauses", 5, (n) => n < 3 && transient("EBUSY"), "done", [0, 100, 300]],
-    ["always", 3, () => transient("ETIMEDOUT"), "gone", [0, 100, 300]],
-    ["not wanted", undefined, () => transient(), "gone", [0]],
-    ["one attempt", 1, () => transient(), "gone", [0]],
-    ["an error that stays", 3, () => transient("ENOENT"), "gone", [0]],
-    ["an error that stays after one that does not", 5, (n) => transient(n < 2 ? "EPIPE" : "EACCES"), "gone", [0, 100]],
-    ["a code that is a number", 3, () => Object.assign(new Error("odd"), { code: 104 }), "odd", [0]],
-    ["a limit that was reached", 3, () => new Ending("timed-out", "TIMEOUT", "late", ""), "late", [0]],
-    ["an error without a code", 3, () => new Error("odd"), "odd", [0]],
-    ["a foreseen failure", 3, () => new ToolFailure("IO_ERROR", "told", "hint"), "told", [0]],
-  ];
-  test.each(table)("%s", async (_, attempts, fail, end, times) => {
-    expect(await tries(attempts, fail)).toEqual({ end, times });
-  });
-
-  test.each(["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EBUSY", "EAGAIN", "EPIPE"])("%s may pass", async (code) => {
-    expect((await tries(2, () => transient(code))).times).toEqual([0, 100]);
-  });
-
-  test.each([undefined, null, "ECONNRESET", 7])("what is thrown and no error (%j) ends it", async (thrown) => {
-    const { run } = setUp({ retry: { attempts: 3 } });
-    let count = 0;
-    const ended = run(retry, async () => {
-      count += 1;
-      throw thrown;
-    });
-    await expect(ended.catch((error: unknown) => [error])).resolves.toEqual([thrown]);
-    expect(count).toBe(1);
-  });
-
-  test("an answer that says that it failed is an answer", async () => {
-    const { run } = setUp({ retry: { attempts: 3 } });
-    let count = 0;
-    const failed: Result = { ...done, success: false, status: "failed" };
-    expect(
-      await run(retry, async () => {
-        count += 1;
-        return failed;
-      }),
-    ).toBe(failed);
-    expect(count).toBe(1);
-  });
-
-  test("pauses grow to five seconds and no further", async () => {
-    const { times } = await tries(10, () => transient());
-    const pauses = times.slice(1).map((at, index) => at - times[index]!);
-    expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
-  });
-
-  test("a call that changes files is made once", async () => {
-    expect((await tries(3, () => transient(), [{}])).times).toEqual([0]);
-  });
-
-  test("a stopped call is not tried again", async () => {
-    const { clock, run, running } = setUp({ retry: { attempts: 5 } });
-    let count = 0;
-    const ended = run(retry, async () => {
-      count += 1;
-      throw transient();
-    });
-    ended.catch(() => {});
-    await clock.pass(50);
-    running.life.stop(new Ending("cancelled", "CANCELLED", "stopped", ""));
-    await clock.pass(10_000);
-    await expect(ended).rejects.toThrow("stopped");
-    expect(count).toBe(1);
-  });
-});
-
-test("the first step is the outermost, and one that does not apply is passed over", async () => {
-  const order: string[] = [];
-  const step = (name: string, applies = true): Step => ({
-    name,
-    applies: () => applies,
-    around: async (_, next) => {
-      order.push(`+${name}`);
-      const result = await next();
-      order.push(`-${name}`);
-      return result;
-    },
-  });
-  const { running } = setUp({});
-  await throughSteps([step("a"), step("b", false), step("c")], running, async () => {
-    order.push("run");
-    return done;
-  });
-  expect(order.join(" ")).toBe("+a +c run -c -a");
 });

@@ -1,0 +1,94 @@
+import type { ApprovalRow } from "../../../core/contracts/store/approvals.ts";
+import type { Store } from "../../../core/contracts/store/store.ts";
+import { answerRow } from "../../../core/gate.ts";
+import { describeTouch } from "../../../core/words/touch.ts";
+import type { Command, Invocation } from "../lib/command.ts";
+import { UsageFailure } from "../lib/failure.ts";
+import { aPerson, withStore } from "../lib/store.ts";
+import { suggestion } from "../lib/suggestion.ts";
+import { colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+const ANSWERS = ["once", "session", "always", "deny", "abort", "edit"];
+
+/** Questions that wait for a person, and the answers to them. */
+export const run: Command = async (invocation) => {
+  const [id, answer, ...more] = invocation.words;
+  if (id === undefined || (id === "list" && answer === undefined)) return list(invocation);
+  if (answer === undefined) return withStore(invocation, none(id), (store) => show(store, id, invocation));
+  if (!ANSWERS.includes(answer))
+    throw new UsageFailure(
+      `${answer} is no answer.`,
+      suggestion(answer, ANSWERS) ?? `The answers are ${ANSWERS.join(", ")}.`,
+    );
+  return withStore(invocation, none(id), (store) => answerOne(store, id, answer, more.join(" "), invocation));
+};
+
+const none = (id: string) => async (): Promise<number> => {
+  throw nobodyWaits(id);
+};
+
+const nobodyWaits = (id: string) =>
+  new UsageFailure(
+    `Nobody waits for an answer to ${id}.`,
+    "It was answered before, or its process has ended. `toolgate approvals` lists the questions that wait.",
+  );
+
+async function list(invocation: Invocation): Promise<number> {
+  const rows = await withStore(
+    invocation,
+    async () => [],
+    (store) => store.pending(),
+  );
+  if (invocation.json) await print(documentOf(rows.map(document)));
+  else if (rows.length === 0) await print("No call waits for approval.\n");
+  else {
+    await print(`${rows.map(summary).join("\n\n")}\n\n`);
+    await print("Answer with: toolgate approvals ID once | session | always | deny [REASON] | abort\n");
+  }
+  return 0;
+}
+
+async function show(store: Store, id: string, { json }: Invocation): Promise<number> {
+  const row = await store.approval(id);
+  if (!row) throw nobodyWaits(id);
+  if (json) await print(documentOf(document(row)));
+  else await print(`${summary(row)}\n${row.diff ? `\n${colouredDiff(row.diff, colours())}` : ""}`);
+  return 0;
+}
+
+async function answerOne(
+  store: Store,
+  id: string,
+  decision: string,
+  rest: string,
+  invocation: Invocation,
+): Promise<number> {
+  aPerson(invocation, "answer a question");
+  const answer =
+    decision === "edit" ? { decision, args: argumentsIn(rest) } : { decision, ...(rest && { message: rest }) };
+  if (!(await answerRow(store, id, answer))) throw nobodyWaits(id);
+  await print(invocation.json ? documentOf({ answered: true, id, answer: decision }) : `Answered: ${decision}.\n`);
+  return 0;
+}
+
+function argumentsIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageFailure("edit needs the new arguments as one JSON object.", `For example: edit '{"path": "a.txt"}'`);
+  }
+}
+
+const document = ({ fingerprint: _, ...row }: ApprovalRow) => ({ ...row, time: new Date(row.at).toISOString() });
+
+function summary({ id, tool, reason, touches, agent, at, grantable, wouldGrant }: ApprovalRow): string {
+  const paint = colours();
+  return [
+    `${paint.bold(visible(id))}  ${visible(tool)}  ${paint.dim(`${visible(agent)}, ${new Date(at).toLocaleTimeString()}`)}`,
+    `  why: ${visible(reason)}`,
+    ...touches.map((touch) => `  ${visible(describeTouch(touch))}`),
+    grantable
+      ? `  "always" would allow: ${wouldGrant.map(visible).join("; ")}`
+      : "  It is asked about every time: session and always count once.",
+  ].join("\n");
+}

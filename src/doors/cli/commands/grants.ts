@@ -1,0 +1,44 @@
+import type { Grant } from "../../../core/contracts/store/grants.ts";
+import type { Command } from "../lib/command.ts";
+import { UsageFailure } from "../lib/failure.ts";
+import { withStore } from "../lib/store.ts";
+import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+
+/** What people have allowed until further notice, and taking it back. */
+export const run: Command = async (invocation) => {
+  const [part = "list", id, ...more] = invocation.words;
+  if (part === "list" && id === undefined) {
+    const grants = await withStore(
+      invocation,
+      async () => [],
+      (store) => store.grants({}),
+    );
+    if (invocation.json) await print(documentOf(grants));
+    else
+      await print(
+        grants.length > 0 ? `${grants.map(line).join("\n")}\n` : "Nothing is allowed until further notice.\n",
+      );
+    return 0;
+  }
+  if (part !== "revoke" || id === undefined || more.length > 0)
+    throw new UsageFailure(
+      "toolgate grants takes nothing, or revoke ID.",
+      "`toolgate grants` lists them with their ids.",
+    );
+  const revoked = await withStore(
+    invocation,
+    async () => false,
+    (store) => store.revoke(id),
+  );
+  if (!revoked) throw new UsageFailure(`There is no grant ${id}.`, "`toolgate grants` lists them with their ids.");
+  await print(
+    invocation.json ? documentOf({ revoked: true, id }) : "Revoked. The next such call is asked about again.\n",
+  );
+  return 0;
+};
+
+const line = ({ id, tool, shown, session, at }: Grant): string => {
+  const paint = colours();
+  const how = session === null ? "always" : `session ${visible(session)}`;
+  return `${paint.bold(visible(id))}  ${visible(tool)}: ${shown.map(visible).join("; ")}  ${paint.dim(`${how}, since ${new Date(at).toISOString().slice(0, 10)}`)}`;
+};

@@ -1,0 +1,36 @@
+import type { Store } from "../../../core/contracts/store/store.ts";
+import type { Invocation } from "./command.ts";
+import { UsageFailure } from "./failure.ts";
+import { hasStore, workspaceOf } from "./opening.ts";
+import { isInteractive } from "./terminal.ts";
+
+/** Works with the workspace's store; `none` answers where there is no store yet. */
+export async function withStore<T>(
+  invocation: Invocation,
+  none: () => Promise<T>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const workspace = workspaceOf(invocation);
+  if (!hasStore(workspace)) return none();
+  const { openStore } = await import("../../../open.ts");
+  const store = await openStore(workspace);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A model must not answer its own question: commands that it runs carry a mark, and have no terminal. */
+export function aPerson({ flags }: Invocation, wants: string): void {
+  if (process.env.TOOLGATE_PROCESS !== undefined)
+    throw new UsageFailure(
+      `A command that an agent runs cannot ${wants}.`,
+      "A person does that in a terminal of their own.",
+    );
+  if (!flags.has("yes") && !isInteractive())
+    throw new UsageFailure(
+      `This is no terminal, so nobody can be seen to ${wants}.`,
+      "Pass --yes if you are a person, or a program that a person trusts with this.",
+    );
+}

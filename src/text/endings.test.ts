@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { crlf, diff } from "./cases/patch-case.ts";
+import { linesAt, splitLines } from "./lines.ts";
+import { replaceText } from "./match.ts";
+import { applyPatch } from "./patch/apply.ts";
+import { parsePatch } from "./patch.ts";
+
+const edited = (content: string, old: string, wanted: string, all = false): string => {
+  const result = replaceText(content, { old, new: wanted, all });
+  if (result.kind !== "replaced") throw new Error(JSON.stringify(result));
+  return result.text;
+};
+
+const patched = (before: string, patch: string): string => {
+  const parsed = parsePatch(patch);
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const outcome = applyPatch(before, parsed.operations[0]!.hunks);
+  if ("problems" in outcome) throw new Error(JSON.stringify(outcome.problems));
+  return outcome.text;
+};
+
+const withEnding = (text: string, ending: string): string => text.replaceAll("\n", ending);
+
+describe("no carriage return is ever doubled", () => {
+  const EDITS: [old: string, wanted: string][] = [
+    ["two", "x\ny"],
+    ["two", "x\ny\n"],
+    ["two", "x\n\ny"],
+    ["two\n", "x\ny\n"],
+    ["two\nthree", "x\ny"],
+    ["one\n  two\n", ""],
+    ["  two", "x\n  y"],
+  ];
+  describe.each([
+    ["CRLF", "\r\n"],
+    ["LF", "\n"],
+    ["CR", "\r"],
+  ])("in a file with %s", (_, ofFile) => {
+    const lf = "one\n  two\nthree\nfour\n";
+    test.each(EDITS)("%j becomes %j, whatever ending it is written with", (old, wanted) => {
+      const expected = withEnding(edited(lf, old, wanted), ofFile);
+      expect(edited(withEnding(lf, ofFile), old, wanted)).toBe(expected);
+      expect(edited(withEnding(lf, ofFile), withEnding(old, ofFile), withEnding(wanted, ofFile))).toBe(expected);
+    });
+  });
+
+  test("a new text with its own carriage returns is put in as it is", () => {
+    expect(edited("a\r\nb\r\n", "a", "x\r\ny")).toBe("x\r\ny\r\nb\r\n");
+    expect(edited("a b a\r\n", "a", "x\r\ny", true)).toBe("x\r\ny b x\r\ny\r\n");
+    expect(edited("a\r\nb\r\n", "a", "x\r\ny\nz")).toBe("x\r\ny\nz\r\nb\r\n");
+    expect(edited("a\r\nb\r\n", "a", "x\ry")).toBe("x\ry\r\nb\r\n");
+  });
+
+  test("by a patch, whoever of the two has carriage returns", () => {
+    const before = "a\nb\nc\nd\n";
+    const patch = diff("@@ -1,3 +1,4 @@", " a", "-b", "+x", "+y", " c");
+    const after = "a\nx\ny\nc\nd\n";
+    expect(patched(before, patch)).toBe(after);
+    expect(patched(crlf(before), patch)).toBe(crlf(after));
+    expect(patched(crlf(before), crlf(patch))).toBe(crlf(after));
+    expect(patched(before, crlf(patch))).toBe(after);
+    expect(patched(withEnding(before, "\r"), patch)).toBe(withEnding(after, "\r"));
+  });
+
+  test("one that is there already stays, and belongs to its line", () => {
+    const before = "a\r\r\nb\r\nc\r\n";
+    expect(edited(before, "b", "x\ny")).toBe("a\r\r\nx\r\ny\r\nc\r\n");
+    expect(patched(before, diff("@@ -2,2 +2,2 @@", "-b", "+x", " c"))).toBe("a\r\r\nx\r\nc\r\n");
+    expect(splitLines("a\r\r\nb").map(({ text, ending }) => text + JSON.stringify(ending))).toEqual([
+      'a"\\r"',
+      '"\\r\\n"',
+      'b""',
+    ]);
+    expect(linesAt("a\r\r\nb", [0, 2, 4])).toEqual([1, 2, 3]);
+  });
+});

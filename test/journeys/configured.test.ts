@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { KEYS, written } from "../configured.ts";
+import { type Bench, bench, folder, plain } from "./harness.ts";
+
+type Probe = (it: Bench) => Promise<unknown>;
+
+const verdict =
+  (command: string): Probe =>
+  async ({ gate }) =>
+    (await gate.explain({ name: "run_command", args: { command } })).verdict;
+const judged =
+  (name: string, args: object = {}): Probe =>
+  async ({ gate }) =>
+    (await gate.explain({ name, args })).verdict;
+const said =
+  (command: string): Probe =>
+  async ({ call }) =>
+    (await call("run_command", { command })).output;
+/** How the second of two changes ends. */
+const second: Probe = async ({ call }) => {
+  await call("write_file", { path: "one", content: "1" });
+  return (await call("write_file", { path: "two", content: "2" })).status;
+};
+const has =
+  (tool: string): Probe =>
+  async ({ gate }) =>
+    gate.registry.has(tool);
+
+const remover = plain("remover", {
+  permissions: { required: ["write"] },
+  touches: () => [{ action: "delete", target: "f" }],
+});
+const lines = "seq 1 50 | sed s/^/line-/";
+
+/** A value, something that shows whether it is obeyed, and what that is with it and without. */
+const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, without: unknown]> = {
+  mode: ["yolo", judged("write_file", { path: "x", content: "x" }), "allow", "ask"],
+  autonomy: ["readonly", judged("write_file", { path: "x", content: "x" }), "deny", "ask"],
+  toolset: [["read_file"], has("write_file"), false, true],
+  dialect: ["claude", async ({ gate }) => JSON.stringify(await gate.schemas()).includes('"Read"'), true, false],
+  store: ["memory", async ({ dir }) => existsSync(path.join(dir, ".toolgate/store.db")), false, true],
+  "budget.max_calls": [1, second, "refused", "done"],
+  "budget.max_changes": [1, second, "refused", "done"],
+  "workspace.allow_delete": [true, judged("remover"), "ask", "deny"],
+  "workspace.allowed_paths": [["../beside"], judged("read_file", { path: "../beside/g" }), "allow", "deny"],
+  "workspace.forbidden_paths": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "commands.enabled": [false, has("run_command"), false, true],
+  "commands.max_output_lines": [10, async (it) => String(await said(lines)(it)).includes("line-25"), false, true],
+  "commands.blocked_patterns": [["nonsense"], verdict("ls NONSENSE"), "deny", "allow"],
+  "commands.safe_commands": [["make lint"], verdict("make lint"), "allow", "ask"],
+  "commands.allowed_only": [true, verdict("rm f"), "deny", "ask"],
+  "commands.allowlist": [["wc"], verdict("ls"), "deny", "allow"],
+  "commands.env": [["SHOWN"], said("echo [$SHOWN]"), "[yes]", "[]"],
+  "security.autonomy": ["readonly", judged("write_file", { path: "x", content: "x" }), "deny", "ask"],
+  "security.workspace_only": [true, verdict("cat /etc/hostname"), "deny", "ask"],
+  "security.forbidden_paths": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "security.allowed_commands": [["wc"], verdict("ls"), "deny", "allow"],
+  "security.block_high_risk_commands": [true, verdict("rm f"), "deny", "ask"],
+  "security.max_actions_per_hour": [1, second, "refused", "done"],
+};
+
+/** Shown where a sandbox, a clock or the end of a gate is needed. */
+const ELSEWHERE = [
+  "journal.max_age",
+  "journal.max_size",
+  "commands.default_timeout",
+  "commands.sandbox",
+  "commands.network",
+  "commands.max_memory",
+  "security.require_approval_for_medium_risk",
+];
+
+test("every key is shown to be obeyed, here or elsewhere", () => {
+  expect([...Object.keys(rows), ...ELSEWHERE].sort()).toEqual(Object.keys(KEYS).sort());
+});
+
+describe("a key reaches what obeys it", () => {
+  test.each(Object.entries(rows))("%s", async (key, [value, probe, obeyed, without]) => {
+    vi.stubEnv("SHOWN", "yes");
+    try {
+      const base = folder({ "ws/f": "x", "beside/g": "x", "alone/f": "x" });
+      // what is asked about by the mode that holds by default cannot be tried, and what is tried must not be asked about
+      const tries = /^budget|per_hour|env|lines/.test(key);
+      const open = (name: string, config: object) =>
+        bench(
+          {},
+          {
+            dir: path.join(base, name),
+            config: { ...(tries && { mode: "yolo" }), ...config },
+            mode: undefined as never,
+            tools: [remover],
+            ...(key !== "store" && { store: "memory" }),
+          },
+        );
+      expect(await probe(await open("ws", written(key, value)))).toEqual(obeyed);
+      expect(await probe(await open("alone", {}))).toEqual(without);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});
