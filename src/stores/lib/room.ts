@@ -25,8 +25,8 @@ function freeIn(take: Take, taken: readonly Taken[], now: number): number | unde
   return undefined;
 }
 
-/** What counts for a take now; `taken` holds the rows of its window, oldest first. */
-export type Counted = { used: number; taken: readonly Taken[] };
+/** What counts for a take now; `taken` gives the rows of its window, oldest first. */
+export type Counted = { used: number; taken(): readonly Taken[] };
 
 /** The first that has no room, beside what those before it take of the same key. */
 export function firstFull(
@@ -39,7 +39,7 @@ export function firstFull(
     const amount = before.get(take.key) ?? 0;
     const { used, taken } = countedOf(take);
     if (!hasRoom(take, used + amount)) {
-      const free = freeIn(take, amount > 0 ? [...taken, { amount, at: now }] : taken, now);
+      const free = freeIn(take, amount > 0 ? [...taken(), { amount, at: now }] : taken(), now);
       return { full: { ...take }, used: used + amount, ...(free !== undefined && { freeIn: free }) };
     }
     before.set(take.key, amount + take.amount);

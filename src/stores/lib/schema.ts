@@ -102,7 +102,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE taken (
     token TEXT, place INTEGER, key TEXT, amount REAL, at INTEGER, until REAL, PRIMARY KEY (token, place)
   ) WITHOUT ROWID;
-  CREATE INDEX taken_key ON taken (key, at);
+  CREATE INDEX taken_key ON taken (key, at, amount);
   CREATE INDEX taken_until ON taken (until);
 
   CREATE TABLE plans (

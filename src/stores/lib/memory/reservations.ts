@@ -37,7 +37,7 @@ export function memoryReservations(using: Using): Reservations {
   const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
     const account = accounts.get(key);
     const taken = window === undefined ? [] : within(account?.rows ?? [], window, now);
-    return { taken, used: window === undefined ? (account?.total ?? 0) : sumOf(taken) };
+    return { taken: () => taken, used: window === undefined ? (account?.total ?? 0) : sumOf(taken) };
   };
 
   return {

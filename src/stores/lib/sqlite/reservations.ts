@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Reservations, Take } from "../../../core/contracts/store/reservations.ts";
 import type { Connection } from "../connection.ts";
-import { type Counted, checkTakes, firstFull, KEPT_MS, sumOf } from "../room.ts";
+import { type Counted, checkTakes, firstFull, KEPT_MS, type Taken } from "../room.ts";
 import type { Using } from "../usage.ts";
 
 /** What is cleared at once, so that nobody waits long for it. */
@@ -10,12 +10,15 @@ const CLEARED = 256;
 /** A total is a counter; what counts in a window are rows, which are kept as long as a window may ask for them. */
 export function sqliteReservations(using: Using, { sql, transaction }: Connection): Reservations {
   const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
-    if (window === undefined)
-      return { taken: [], used: Number(sql("SELECT used FROM totals WHERE key = ?").get(key)?.used ?? 0) };
-    const taken = sql("SELECT amount, at FROM taken WHERE key = ? AND at > ? ORDER BY at")
-      .all(key, now - window)
-      .map(({ amount, at }) => ({ amount: Number(amount), at: Number(at) }));
-    return { taken, used: sumOf(taken) };
+    const row =
+      window === undefined
+        ? sql("SELECT used FROM totals WHERE key = ?").get(key)
+        : sql("SELECT sum(amount) AS used FROM taken WHERE key = ? AND at > ?").get(key, now - window);
+    const taken = (): Taken[] =>
+      sql("SELECT amount, at FROM taken WHERE key = ? AND at > ? ORDER BY at")
+        .all(key, now - (window ?? 0))
+        .map(({ amount, at }) => ({ amount: Number(amount), at: Number(at) }));
+    return { used: Number(row?.used ?? 0), taken };
   };
 
   const enter = ({ key, amount, window = 0 }: Take, token: string, place: number, now: number): void => {
