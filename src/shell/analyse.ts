@@ -1,9 +1,9 @@
 import { type ParsedScript, parse } from "unbash";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 import { blockedBy } from "./blocked.ts";
-import { walkInner } from "./command.ts";
+import { everything } from "./judged-by-table.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
-import { everything } from "./table.ts";
+import { walkInner } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {
   doubt,

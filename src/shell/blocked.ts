@@ -1,8 +1,8 @@
-import { leavesMost } from "./narrowing.ts";
-import { speaking, speakingThroughRunner } from "./own.ts";
+import { leavesMost } from "./find-tests.ts";
+import { speaking, speakingThroughRunner } from "./own-command-line.ts";
 import { fits, normalised } from "./paths.ts";
-import { protectedPlace } from "./places.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
+import { protectedPlace } from "./protected-places.ts";
 import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
 
 export type Rule = (words: readonly Field[], walk: Walk) => string | undefined;

@@ -11,7 +11,7 @@ const addData = (claims: Claim[], field: Field, walk: Walk): void => {
   if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, false);
 };
 
-/** Words of `find` that are no places. */
+/** Brackets and operators of `find`, which are not paths. */
 const isGrouping = (text: string): boolean => text.length === 1 && "()!,".includes(text);
 
 /** Git reads patterns in quotes, too; `:/` and its kind may be anything. */
@@ -78,7 +78,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
 
 type Roles = { list: readonly string[]; star: number; repeated: Role };
 
-/** The role of the operand at a place, of so many. */
+/** The role of the operand at `index` when there are `count` of them. */
 const roleAt = ({ list, star, repeated }: Roles, index: number, count: number): Role => {
   if (star < 0) return (list[index] ?? "text") as Role;
   if (index < star) return list[index] as Role;

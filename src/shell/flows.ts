@@ -33,7 +33,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const NUL = "\u0000";
 const character = (code: number): string => (code === 0 ? NUL : withoutStandIns(String.fromCharCode(code)));
 
-/** With a NUL where the text says so. */
+/** Resolves backslash escapes; `\0` becomes a NUL. */
 const unescaped = (text: string): string =>
   text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,

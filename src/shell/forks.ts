@@ -24,7 +24,7 @@ const callsIn = (root: SyntaxNode): Call[] => {
   return calls;
 };
 
-/** Whether a function comes back to itself, by way of any others, and forks on the way. */
+/** Whether a function calls itself, directly or through others, and starts another process on the way. */
 export const isForkBomb = (name: string, functions: ReadonlyMap<string, FunctionNode>): boolean => {
   const open: Call[] = [{ name, forks: false }];
   const seen = new Set<string>();

@@ -1,13 +1,12 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
-import { isFetchedFile } from "./files.ts";
 import { flowOf } from "./flows.ts";
+import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
 import { pathClaims } from "./path-claims.ts";
-import { isDevice } from "./places.ts";
+import { isDevice } from "./protected-places.ts";
 import { walkWritten } from "./shells.ts";
-import { allLiteral, decided, everything, isPlain } from "./table.ts";
 import {
   type Decision,
   type Field,
@@ -19,6 +18,7 @@ import {
   type Walk,
   withoutStandIns,
 } from "./walk.ts";
+import { isFetchedFile } from "./written-files.ts";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
@@ -65,7 +65,7 @@ const called = (body: FunctionNode, fields: readonly Field[], walk: Walk, stdin:
   walk.again++;
   const flow = walk.body(body, walk, stdin);
   walk.again--;
-  // it runs in the shell itself: where it goes and what it sets stays, if it comes that far
+  // a function runs in the shell itself, so its folder changes and variables stay
   const { folders, variables } = walk.scope;
   walk.scope = before;
   before.folders = unitedFolders(folders, before.folders);

@@ -1,14 +1,14 @@
 import type { Claim } from "../core/words/touch.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
-import { walkContained, walkRecipes, walkSchedule } from "./elsewhere.ts";
-import { noteFile } from "./files.ts";
+import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
-import { leavesMost } from "./narrowing.ts";
+import { byTable } from "./judged-by-table.ts";
 import { joined, normalised } from "./paths.ts";
-import { protectedPlace } from "./places.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED } from "./programs/embedded.ts";
+import { protectedPlace } from "./protected-places.ts";
+import { walkContained, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import {
   evaluated,
   INTERPRETERS,
@@ -21,9 +21,9 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
-import { byTable } from "./table.ts";
 import { throughXargs, unwrapped, WRAPPING, walkFound } from "./unwrap.ts";
 import { assign, type Decision, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
+import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
@@ -51,7 +51,7 @@ const inTable = (name: string): Act => {
   };
 };
 
-/** Something else is done with the words first. */
+/** Adds a step that looks at the words before the table judges them. */
 const after =
   (look: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => void, act: Act): Act =>
   (fields, walk, stdin, slash) => {
@@ -59,7 +59,7 @@ const after =
     return act(fields, walk, stdin, slash);
   };
 
-/** Names from a folder that must not be lost stand for the folder itself. */
+/** A listing of a protected folder is treated as the folder itself: `ls / | xargs rm -rf`. */
 const listing =
   (act: Act): Act =>
   (fields, walk, stdin, slash) => {

@@ -1,9 +1,8 @@
 import type { Redirection } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
-import { isFetchedFile, writtenText } from "./files.ts";
 import { addPath } from "./path-claims.ts";
 import { joined } from "./paths.ts";
-import { isDevice } from "./places.ts";
+import { isDevice } from "./protected-places.ts";
 import {
   FETCHED_FLOW,
   type Field,
@@ -15,6 +14,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
+import { isFetchedFile, writtenText } from "./written-files.ts";
 
 /** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
 export type Redirected = {

@@ -10,12 +10,11 @@ import type {
   Redirection,
   Statement,
 } from "unbash";
-import { walkCommand } from "./command.ts";
 import { isPlainTest, testedFiles } from "./conditions.ts";
-import { noteOutput } from "./files.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
+import { walkCommand } from "./simple-command.ts";
 import {
   exhausted,
   type Flow,
@@ -32,6 +31,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord, walkArithmetic, walkNested } from "./words.ts";
+import { noteOutput } from "./written-files.ts";
 
 type Node = CommandNode | Pipeline | AndOr | CompoundList;
 type Place = { pos: number; end: number };
@@ -50,7 +50,7 @@ const note = (
     walk.segments.length,
   );
 
-/** Together, what several commands print is known only when one of them is all. */
+/** What several commands print one after the other: unknown as soon as one of them is unknown. */
 const combined = (before: Flow | undefined, after: Flow): Flow => {
   if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
   if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };

@@ -1,6 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { walkCode } from "./code.ts";
-import { isFetchedFile, writtenText } from "./files.ts";
+import { walkCode } from "./foreign-code.ts";
 import { pathClaims } from "./path-claims.ts";
 import type { Embedding } from "./programs/embedded.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
+import { isFetchedFile, writtenText } from "./written-files.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set(
   "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash posh fish csh tcsh hush lksh xonsh nu".split(" "),

@@ -1,6 +1,6 @@
 import { RULES } from "./blocked.ts";
-import { leavesMost } from "./narrowing.ts";
-import { parsedOptions } from "./options.ts";
+import { leavesMost } from "./find-tests.ts";
+import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -35,7 +35,7 @@ const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision 
 
 const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
 
-/** Each with its options made ready once. */
+/** Wrappers by name, with their options parsed once. */
 const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Entry }> = new Map(
   Object.entries(WRAPPERS).map(([name, wrapper]) => [
     name,
@@ -50,7 +50,7 @@ const texts = (fields: readonly Field[]): string => fields.map((field) => field.
 const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
   parsed.options.find((option) => names.includes(option.name))?.value;
 
-/** `env` as it is: where it would run the rest, with which variables. */
+/** Applies the folder and the variables that `env` sets before it runs the rest; says whether it sets any. */
 const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   const folder = optionValue(parsed, "-C", "--chdir");
   if (folder) walk.scope.folders = walk.scope.folders.map((each) => changed(each, folder.text));
@@ -201,7 +201,7 @@ const filled = (word: Field, mark: string, one: Field): Field => ({
   given: true,
 });
 
-/** What another command printed may be the match of its pattern. */
+/** A word from the output of another command, which may itself come from a pattern. */
 const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: true });
 
 const MOST_ARGUMENTS = 32;

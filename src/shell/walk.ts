@@ -87,7 +87,7 @@ export type Walk = {
   /** Which of several possible values is looked at, and how many there are to look at. */
   choice: number;
   choices: number;
-  /** More than zero: what is walked has been walked before. */
+  /** More than zero inside the body of a function that is called: the body was already judged where it was defined. */
   again: number;
   work: number;
   parsed: boolean;
@@ -191,7 +191,7 @@ export const forked = (scope: Scope): Scope => ({
   folders: scope.folders,
 });
 
-/** All of both, each once. */
+/** The union of both, in order and without duplicates. */
 export const united = (some: readonly string[], others: readonly string[]): string[] => {
   const all = [...some];
   for (const each of others) if (!all.includes(each)) all.push(each);
@@ -200,7 +200,7 @@ export const united = (some: readonly string[], others: readonly string[]): stri
 
 const MOST_FOLDERS = 6;
 
-/** Where the shell may stand after either; beyond so many nobody knows. */
+/** Every folder the shell may stand in after either; when there are too many, the rest is one unknown folder. */
 export const unitedFolders = (
   some: readonly string[],
   others: readonly string[],

@@ -85,6 +85,9 @@ describe("the file of the SQLite store", () => {
     await writeFile(file, good.fill(0xff, 16_384));
     const broken = await sqliteStore(file);
     await expect(broken.changes({})).rejects.toMatchObject({ message: expect.stringContaining(file), hint: /backup/ });
+    const named = { message: expect.stringContaining(file), hint: /backup/ };
+    await expect(broken.content("h1"), "also where it has to wait").rejects.toMatchObject(named);
+    await expect(broken.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 })).rejects.toMatchObject(named);
     await broken.close().catch(() => {});
     await expect(broken.changes({})).rejects.toThrow(/closed/);
   });

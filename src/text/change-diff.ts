@@ -14,7 +14,7 @@ export function changeDiff(name: string, before: Content, after: Content): strin
   return `${name}: no difference in its text\n`;
 }
 
-/** Where it is known which edits made the one of the other, neither is read whole. */
+/** When the edits are known, the diff is made from them without reading either text whole. */
 function editedDiff(before: Content, after: Content, names: DiffNames): string | undefined {
   const origin = after === null ? undefined : originOf(after);
   return origin && origin.bytes === before ? diffOfEdits(origin.text, origin.edits, names) : undefined;

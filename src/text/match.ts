@@ -1,7 +1,7 @@
 import type { Edit } from "./decode.ts";
 import { linesAt } from "./lines.ts";
 import { type Content, contentOf } from "./match/content.ts";
-import { TooRepetitive } from "./match/lines.ts";
+import { TooRepetitive } from "./match/line-matching.ts";
 import { type NearestPlace, nearestPlace } from "./match/nearest-place.ts";
 import { placesFor } from "./match/places.ts";
 import { type Reading, readingsOf } from "./match/readings.ts";

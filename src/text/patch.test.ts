@@ -6,7 +6,7 @@ import * as kept from "./cases/patch-kept.ts";
 import * as reading from "./cases/patch-read.ts";
 import * as refusals from "./cases/patch-refused.ts";
 import { applyPatch, type HunkProblem } from "./patch/apply.ts";
-import type { FileOperation } from "./patch/lines.ts";
+import type { FileOperation } from "./patch/patch-lines.ts";
 import { parsePatch } from "./patch.ts";
 
 type Outcome = { text: string; how: string[] } | { problems: HunkProblem[] };

@@ -1,8 +1,8 @@
-import { isBeginFormat, readBegin } from "./patch/begin.ts";
-import { isContextDiff, readContext } from "./patch/context.ts";
-import { type FileOperation, type PatchProblem, rawLines } from "./patch/lines.ts";
-import { readNormal } from "./patch/normal.ts";
-import { readBareLines, readUnified } from "./patch/unified.ts";
+import { isBeginFormat, readBegin } from "./patch/begin-patch.ts";
+import { isContextDiff, readContext } from "./patch/context-diff.ts";
+import { readNormal } from "./patch/normal-diff.ts";
+import { type FileOperation, type PatchProblem, rawLines } from "./patch/patch-lines.ts";
+import { readBareLines, readUnified } from "./patch/unified-diff.ts";
 
 export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[] };
 

@@ -4,7 +4,7 @@ import { type Claim, read, write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode } from "../text/decode.ts";
 import { countChanges, unifiedDiff } from "../text/diff.ts";
-import type { FileOperation } from "../text/patch/lines.ts";
+import type { FileOperation } from "../text/patch/patch-lines.ts";
 import { parsePatch } from "../text/patch.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";

@@ -61,6 +61,15 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       await at.store.unlock("token-one");
       expect(await at.store.lock(["/a"], holderOf("two", "parent"))).toBeUndefined();
     });
+    test("to pass one holder of a path is not to pass the other, whichever came first", async () => {
+      await store.lock(["/a", "/w/**"], holderOf("parent"));
+      await store.lock(["/a", "/w/a"], holderOf("child", "parent"));
+      expect(await store.lock(["/a"], holderOf("c", "child"))).toMatchObject({ call: "parent" });
+      expect(await store.lock(["/a"], holderOf("c", "parent"))).toMatchObject({ call: "child" });
+      expect(await store.lock(["/w/a"], holderOf("c", "child"))).toMatchObject({ call: "parent" });
+      expect(await store.lock(["/w/**"], holderOf("c", "parent"))).toMatchObject({ call: "child" });
+      expect(await store.lock(["/a", "/w/**"], holderOf("c", "parent", "child"))).toBeUndefined();
+    });
     test("an ancestor does not pass its child's lock", async () => {
       await at.store.lock(["/a"], holderOf("child", "parent"));
       expect(await at.store.lock(["/a"], holderOf("parent"))).toMatchObject({ call: "child" });
@@ -75,6 +84,9 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
       ["/**", "/a", true],
       ["C:\\w/**", "C:\\w\\a", true],
       ["/w/**", "/wide", false],
+      ["/w/**", "/wide/**", false],
+      ["/w/**", "/", false],
+      ["/w/a/**", "/w", false],
       ["/w/**", "/other/w/a", false],
       ["/w/a/**", "/w/b/**", false],
       ["/w", "/w/a", false],

@@ -8,8 +8,7 @@ const rootOf = (path: string): string | undefined => (path.endsWith(TREE) ? path
 function covers(path: string, other: string): boolean {
   const root = rootOf(path);
   if (root === undefined) return path === other;
-  const below = rootOf(other) ?? other;
-  return below.startsWith(root) && (below.length === root.length || "/\\".includes(below.charAt(root.length)));
+  return other === root || other.startsWith(`${root}/`) || other.startsWith(`${root}\\`);
 }
 
 const overlap = (a: string, b: string): boolean => covers(a, b) || covers(b, a);

@@ -1,5 +1,5 @@
 import type { Content } from "./content.ts";
-import { wholeLinesLike } from "./lines.ts";
+import { wholeLinesLike } from "./line-matching.ts";
 import { piecesLike } from "./pieces.ts";
 import type { Reading } from "./readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";

@@ -4,7 +4,7 @@ export const typographicMarks = `[\\u2018-\\u201F\\u2032\\u2033\\u2010-\\u2015\\
 const marks = new RegExp(typographicMarks);
 const allMarks = new RegExp(typographicMarks, "g");
 const ellipsis = "\u2026";
-// what is not here is a blank
+// every mark that is not in this table is a kind of blank
 const plainMarks = new Map([
   ...Array.from("\u2018\u2019\u201A\u201B\u2032", (mark) => [mark, "'"] as const),
   ...Array.from("\u201C\u201D\u201E\u201F\u2033", (mark) => [mark, '"'] as const),

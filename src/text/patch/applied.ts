@@ -1,4 +1,4 @@
-import { type Hunk, isOld } from "./lines.ts";
+import { type Hunk, isOld } from "./patch-lines.ts";
 import { fitsAt, fitsOf, type Ground, newTexts, oldTexts, type Placing } from "./place.ts";
 
 /** The lines of unchanged text at both ends of a hunk. */

@@ -2,7 +2,7 @@ import { dominantEnding, type Line, splitLines } from "../lines.ts";
 import { type Content, contentOf } from "../match/content.ts";
 import { nearestPlace } from "../match/nearest-place.ts";
 import { appliedAt, contextOf } from "./applied.ts";
-import { type Hunk, isNew, isOld } from "./lines.ts";
+import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 import { fitsOf, type Ground, groundOf, oldTexts, type Placing, placeHunks } from "./place.ts";
 import { type PlacedHunk, splice } from "./splice.ts";
 

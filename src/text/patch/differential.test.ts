@@ -8,7 +8,7 @@ import { needs } from "../../../test/capabilities.ts";
 import { unifiedDiff } from "../diff.ts";
 import { parsePatch } from "../patch.ts";
 import { applyPatch } from "./apply.ts";
-import type { FileOperation } from "./lines.ts";
+import type { FileOperation } from "./patch-lines.ts";
 import { newContent } from "./splice.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-patch-"));

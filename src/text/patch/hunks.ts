@@ -1,4 +1,4 @@
-import { type Hunk, isFence, isNew, isOld, type PatchLine, type PatchProblem, type RawLine } from "./lines.ts";
+import { type Hunk, isFence, isNew, isOld, type PatchLine, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
 /** `hunk` is absent where nothing would change. */
 export type ReadHunk = { hunk?: Hunk; next: number; problems: PatchProblem[] };

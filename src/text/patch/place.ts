@@ -1,5 +1,5 @@
 import { once } from "../match/content.ts";
-import { type Hunk, isNew, isOld } from "./lines.ts";
+import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 
 /** The file as hunks are held against it: lines without their endings, and what is worked out when first needed. */
 export type Ground = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unifiedDiff } from "../diff.ts";
 import { parsePatch } from "../patch.ts";
 import { applyPatch } from "./apply.ts";
-import type { Hunk } from "./lines.ts";
+import type { Hunk } from "./patch-lines.ts";
 
 const names = { from: "a/file.txt", to: "b/file.txt" };
 

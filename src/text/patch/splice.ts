@@ -1,5 +1,5 @@
 import type { Ending, Line } from "../lines.ts";
-import { type Hunk, isNew, isOld, type PatchLine } from "./lines.ts";
+import { type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
 
 /** The old side begins at line `at`; lines `from` to `to` are those between its first and its last change (0-based). */
 export type PlacedHunk = { hunk: Hunk; at: number; from: number; to: number };

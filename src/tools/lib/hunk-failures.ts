@@ -1,6 +1,6 @@
 import { type Code, ToolFailure } from "../../core/words/result.ts";
 import type { HunkProblem } from "../../text/patch/apply.ts";
-import type { PatchProblem } from "../../text/patch/lines.ts";
+import type { PatchProblem } from "../../text/patch/patch-lines.ts";
 
 const mostProblems = 10;
 

@@ -3,7 +3,7 @@ import { ToolFailure } from "../../core/words/result.ts";
 import type { Look, Proposal } from "../../core/words/tool.ts";
 import { type Decoded, decode, encode } from "../../text/decode.ts";
 import { applyPatch } from "../../text/patch/apply.ts";
-import { type FileOperation, type Hunk, isOld } from "../../text/patch/lines.ts";
+import { type FileOperation, type Hunk, isOld } from "../../text/patch/patch-lines.ts";
 import { newContent } from "../../text/patch/splice.ts";
 import { encoded } from "./encoded.ts";
 import { hunksFailure } from "./hunk-failures.ts";

@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Look } from "../../core/words/tool.ts";
-import { foreignText } from "../../text/patch/foreign.ts";
-import type { ForeignDiff } from "../../text/patch/lines.ts";
+import { foreignText } from "../../text/patch/foreign-diff.ts";
+import type { ForeignDiff } from "../../text/patch/patch-lines.ts";
 
 const byteOrderMark = "\uFEFF";
 

@@ -1,5 +1,5 @@
-import { isOpenMark, rowsOf, skipAround, stray } from "./foreign.ts";
-import type { FileOperation, ForeignDiff, Hunk, PatchLine, PatchProblem, RawLine } from "./lines.ts";
+import { isOpenMark, rowsOf, skipAround, stray } from "./foreign-diff.ts";
+import type { FileOperation, ForeignDiff, Hunk, PatchLine, PatchProblem, RawLine } from "./patch-lines.ts";
 
 const command = /^(\d{1,9})(?:,(\d{1,9}))?([acd])(\d{1,9})(?:,(\d{1,9}))?$/;
 

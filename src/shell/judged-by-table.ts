@@ -1,7 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
-import { parsedOptions } from "./options.ts";
+import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { type Entry, EVERYTHING, type Given, type Parsed } from "./programs/program.ts";

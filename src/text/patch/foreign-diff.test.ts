@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fresh, hunk, lines, old, ours, type Row, refused, stars, taken } from "../cases/patch-foreign.ts";
 import { parsePatch } from "../patch.ts";
-import { foreignText } from "./foreign.ts";
+import { foreignText } from "./foreign-diff.ts";
 
 const parsed = ({ patch, path }: Row) => parsePatch(patch, path === undefined ? {} : { path });
 

@@ -1,6 +1,6 @@
+import { plainName } from "./file-names.ts";
 import { isBody, readHeader, readLooseHunk } from "./hunks.ts";
-import { type FileOperation, type Hunk, isFence, type PatchProblem, type RawLine } from "./lines.ts";
-import { plainName } from "./names.ts";
+import { type FileOperation, type Hunk, isFence, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
 type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 

@@ -1,4 +1,4 @@
-import { type ForeignDiff, isFence, type PatchLine, type PatchProblem, type RawLine } from "./lines.ts";
+import { type ForeignDiff, isFence, type PatchLine, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
 /** What a program writes above and between diffs, and what a model puts around them. Everything else is a mistake. */
 export function skipAround(lines: readonly RawLine[], from: number): number {

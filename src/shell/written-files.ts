@@ -8,7 +8,7 @@ export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
     walk.fetchedFiles.add(path);
   } else if (flow.text !== undefined && flow.text.length <= LIMITS.value) {
     walk.writtenFiles ??= new Map();
-    // whether it was replaced or added to, all of it may be in there
+    // `>` and `>>` are not told apart here: the file may hold both texts
     walk.writtenFiles.set(path, (walk.writtenFiles.get(path) ?? "") + flow.text);
   }
 };

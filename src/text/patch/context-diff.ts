@@ -1,6 +1,6 @@
-import { isOpenMark, rowsOf, skipAround, stray } from "./foreign.ts";
-import type { FileOperation, ForeignDiff, Hunk, PatchLine, PatchProblem, RawLine } from "./lines.ts";
-import { commonName, headerName, nowhere } from "./names.ts";
+import { commonName, headerName, nowhere } from "./file-names.ts";
+import { isOpenMark, rowsOf, skipAround, stray } from "./foreign-diff.ts";
+import type { FileOperation, ForeignDiff, Hunk, PatchLine, PatchProblem, RawLine } from "./patch-lines.ts";
 
 type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 type Rows = ForeignDiff["rows"];

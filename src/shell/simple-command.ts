@@ -1,5 +1,4 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
-import { noteOutput } from "./files.ts";
 import { isFetcher } from "./flows.ts";
 import { judged } from "./judge.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
@@ -27,6 +26,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord } from "./words.ts";
+import { noteOutput } from "./written-files.ts";
 
 const segmentOf = (decision: Decision, name: string | undefined, text: string): Segment => ({
   text,

@@ -1,6 +1,6 @@
+import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./file-names.ts";
 import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./hunks.ts";
-import type { FileOperation, Hunk, PatchProblem, RawLine } from "./lines.ts";
-import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./names.ts";
+import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
 
 /** What the patch tells about one file, before it is known what is meant. */
 type Section = {
