@@ -11,14 +11,14 @@ const AT_ONCE = 2;
 type Case = { name: string; mode?: "yolo" | "confirm-sensitive"; which?: "every" | "writing"; fewest: number };
 
 const cases: readonly Case[] = [
-  { name: "write_file, a new file in a new folder", fewest: 14 },
-  { name: "write_file over a file", mode: "confirm-sensitive", fewest: 18 },
-  { name: "edit_file", fewest: 14 },
+  { name: "write_file, a new file in a new folder", fewest: 12 },
+  { name: "write_file over a file", mode: "confirm-sensitive", fewest: 15 },
+  { name: "edit_file", fewest: 12 },
   { name: "edit_file of a large file, twice", which: "writing", fewest: 10 },
   { name: "undo_file", which: "writing", fewest: 6 },
   { name: "undo_turn of two files", which: "writing", fewest: 6 },
   { name: "a tool that writes while it runs", which: "writing", fewest: 10 },
-  { name: "callAll of several", which: "writing", fewest: 18 },
+  { name: "callAll of several", which: "writing", fewest: 15 },
 ];
 
 /** Whether the process was killed; if not, it had no n-th moment and ended well. */

@@ -125,7 +125,7 @@ const nobodyToAsk = ({ reason, grantable }: Judgement) =>
 async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
-  const { approve, store } = station.parts;
+  const { approve } = station.parts;
   const { verdict } = first.prepared;
   const asked =
     others.length > 0
@@ -142,7 +142,6 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
     return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };
   } finally {
     settled.yet = true;
-    if (life.stopped) await store.withdraw(requests.map(({ id }) => id)).catch(() => {});
   }
 }
 
@@ -177,13 +176,19 @@ async function finalAnswer({ trip, id }: Request, answer: PersonsAnswer): Promis
 async function apply(asked: Request, given: PersonsAnswer): Promise<Answered> {
   const { trip, prepared, hash } = asked;
   const { parts } = trip.station;
+  const { stopped } = trip.life;
+  if (stopped) {
+    // nobody said anything: the question is over
+    await parts.store.withdraw([asked.id]).catch(() => {});
+    throw stopped;
+  }
   const answer = await finalAnswer(asked, given);
   mark(trip, "answered", answer.decision);
   if (parts.heard())
     parts.emit({ type: "answered", call: prepared.ready.call, decision: answer.decision }, aboutTrip(trip));
   switch (answer.decision) {
     case "abort":
-      throw trip.life.stopped ?? cancelled("A person stopped this call.");
+      throw cancelled("A person stopped this call.");
     case "edit":
       return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":
