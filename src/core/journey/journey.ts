@@ -60,7 +60,6 @@ const wouldChange = (ready: Ready): boolean =>
 async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
   const { station } = trip;
   if (trip.withheld) throw trip.withheld;
-  trip.life.check();
   const diff = station.parts.diff(ready.changes);
   await station.workspace.files.commit(ready.changes, async () => trip.life.check());
   for (const { place } of ready.changes) await noteOwnChange(trip, place);
