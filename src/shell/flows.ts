@@ -114,7 +114,8 @@ const translated = (words: readonly string[], text: string): string | undefined 
 const decodes = (words: readonly string[]): boolean =>
   words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word) && !word.startsWith("--w"));
 
-const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^-/.test(word));
+/** A number may be the value of the option before it: `head -n 1`. */
+const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
 
 type Filter = (words: readonly string[], stdin: string | undefined) => string | undefined;
 

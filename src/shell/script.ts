@@ -85,11 +85,16 @@ const isFolderChange = (node: CommandNode | Pipeline): boolean =>
 const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   const before = walk.scope.folders;
   let seen = before;
-  let last = before;
+  let last: readonly string[] = before;
   let flow: Flow | undefined;
   for (let index = 0; index < node.commands.length; index++) {
     const command = node.commands[index] as CommandNode | Pipeline;
     if (index === 1) walk.branch++;
+    // what follows `||` also runs where the `cd` before it failed
+    if (node.operators[index - 1] === "||" && seen !== before) {
+      last = unitedFolders(walk.scope.folders, seen);
+      walk.scope.folders = last;
+    }
     const next = walkNode(command, walk, stdin);
     if (walk.scope.folders !== last) {
       seen = united(seen, walk.scope.folders);

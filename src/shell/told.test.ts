@@ -10,7 +10,7 @@ const table = (name: string): [line: string, told: string][] => {
   return rows.flatMap((line, index) => (line.startsWith("    ") ? [] : [[line, (rows[index + 1] ?? "").trimStart()]]));
 };
 
-describe.each(["words", "values", "wrapping"])("all that is told about a line: %s", (name) => {
+describe.each(["words", "values", "wrapping", "flows"])("all that is told about a line: %s", (name) => {
   const cases = table(name);
   test("the table is read", () => expect(cases.length).toBeGreaterThan(90));
   test.each(cases)("%s", (line, expected) => expect(told(line)).toBe(expected));

@@ -20,6 +20,7 @@ type Setup = {
   watches?: boolean;
   store?: (inner: Store) => Partial<Store>;
   claim?: Claim;
+  signal?: AbortSignal;
 };
 
 const inner: Claim[] = [
@@ -30,7 +31,7 @@ const inner: Claim[] = [
 ];
 
 /** A command that is watched by a workspace of ours, and that a tool only pretends to run. */
-async function watched({ work = () => {}, end, watches = true, store = () => ({}), claim }: Setup) {
+async function watched({ work = () => {}, end, watches = true, store = () => ({}), claim, signal }: Setup) {
   const dir = folder({ "a.txt": "a\n", "b.txt": "b\n", "perhaps.txt": "p\n", "read.txt": "r\n" });
   const local = localWorkspace({ root: dir });
   const asked: string[] = [];
@@ -58,7 +59,7 @@ async function watched({ work = () => {}, end, watches = true, store = () => ({}
   });
   const kept = memoryStore();
   const { gate } = await bench({}, { workspace, store: { ...kept, ...store(kept) }, tools: [tool], config: {} });
-  const result = await gate.call({ name: "runner" });
+  const result = await gate.call({ name: "runner" }, signal ? { signal } : {});
   const rows = (await kept.changes({})).map(({ shown, state }) => `${shown} ${state}`);
   return { result, rows, asked, ran, dir, gate, store: kept };
 }
@@ -175,6 +176,18 @@ describe("what a command changed is told, and can be taken back as far as it was
     expect(rows).toEqual(["a.txt intended", "b.txt intended"]);
     const bad = await watched({ store: () => ({ intend: fail }) });
     expect([bad.ran, bad.result.status]).toEqual([0, "failed"]);
+  });
+
+  test("a call that was stopped while it waited for its locks keeps nothing and runs nothing", async () => {
+    const stop = new AbortController();
+    const store = (kept: Store): Partial<Store> => ({
+      lock(paths, holder) {
+        stop.abort();
+        return kept.lock(paths, holder);
+      },
+    });
+    const { result, rows, asked, ran } = await watched({ store, signal: stop.signal });
+    expect([result.status, ran, asked, rows]).toEqual(["cancelled", 0, [], []]);
   });
 
   test("a command that only looks is not watched, and has nothing to take back", async () => {

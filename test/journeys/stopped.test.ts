@@ -54,6 +54,23 @@ describe("a stopped call", () => {
     expect((await call("read_file", { path: "a.txt" })).output).toBe("1\told");
   });
 
+  test("is not even looked at, if it was stopped before", async () => {
+    const asked: string[] = [];
+    const tool = plain("asked", {
+      touches: () => {
+        asked.push("touches");
+        return [];
+      },
+      preview: async () => {
+        asked.push("preview");
+        return [];
+      },
+    });
+    const { gate } = await bench({}, { tools: [tool], store: "memory" });
+    expect((await gate.call({ name: "asked" }, { signal: AbortSignal.abort() })).status).toBe("cancelled");
+    expect(asked).toEqual([]);
+  });
+
   test("changes nothing, if it was stopped while it looked ahead", async () => {
     const stop = new AbortController();
     let ran = false;
