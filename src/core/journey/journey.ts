@@ -76,7 +76,6 @@ export async function inspect(trip: Trip, call: Call): Promise<Prepared> {
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }
 
-<<<<<<< HEAD
 /** Other people's code hears of the call once. Arguments that it changed are read and judged anew. */
 async function hooked(trip: Trip, inspected: Prepared): Promise<Prepared> {
   if (trip.station.parts.hooks.length === 0) return inspected;
@@ -89,26 +88,4 @@ async function hooked(trip: Trip, inspected: Prepared): Promise<Prepared> {
   const { grantable: _, ...verdict } = changed.verdict;
   trip.known.verdict = { ...verdict, ...asked };
   return { ...changed, ready, verdict: { ...verdict, ...asked } };
-=======
-const wouldChange = (ready: Ready): boolean =>
-  changesSomething(ready.touches) &&
-  !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
-
-/** Kept in the overlay, so that what follows in the plan sees it; nothing reaches the disk. */
-async function keepAsPlanned(trip: Trip, ready: Ready): Promise<void> {
-  const { station } = trip;
-  if (trip.withheld) throw trip.withheld;
-  const diff = station.parts.diff(ready.changes);
-  await station.workspace.files.commit(ready.changes, async () => trip.life.check());
-  for (const { place } of ready.changes) await noteOwnChange(trip, place);
-  const what = station.facts.ceiling.dryRun ? "Dry run" : "Planned";
-  trip.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
-  trip.result = {
-    success: true,
-    status: "planned",
-    title: `${what}: ${ready.tool.name}`,
-    output: [`${what}: ${ready.tool.name} was not run.`, diff].filter(Boolean).join("\n\n"),
-    metadata: { touches: ready.touches, diff },
-  };
->>>>>>> main
 }
