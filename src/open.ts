@@ -20,10 +20,10 @@ import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
+import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import { dialects, policies, steps, toolsets } from "./parts.ts";
-import { CONFIGURATION } from "./policies/protection.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -103,7 +103,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
-    policies: [...policies(settings, await guardOf(CONFIGURATION, base)), ...(options.policies ?? [])],
+    policies: [...policies(settings, await guardOf(base)), ...(options.policies ?? [])],
     steps: [...steps(), ...(options.steps ?? [])],
     hooks: options.hooks ?? [],
     guard: guarded,
@@ -175,7 +175,7 @@ export async function settingsFor(
 /** Files, search and commands of one folder on this machine. */
 export function workspaceAt(folder: string, { workspace, commands: settings }: Settings): Workspace {
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
-  const state = `${local.roots[0]}/.toolgate`;
+  const state = `${local.roots[0]}/${STATE_FOLDER}`;
   const processes = localProcesses({ ...settings, roots: local.roots, state, personal: userConfigPlaces() });
   const close = async () => {
     await processes.close();
@@ -231,7 +231,7 @@ const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
 async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;
   const root = workspace.roots[0] ?? ".";
-  const file = fileOf(store, `${root}/.toolgate/store.db`);
+  const file = fileOf(store, `${root}/${STATE_FOLDER}/store.db`);
   if (file === undefined) return memoryStore();
   try {
     if (store === "sqlite") stateFolder(root);
@@ -240,7 +240,7 @@ async function storeOf(store: string | Store, workspace: Workspace): Promise<Sto
     if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
     throw new ToolFailure(
       "CONFIG_ERROR",
-      `The record cannot be kept in ${store === "sqlite" ? `${root}/.toolgate` : file} (${(error as { code?: string }).code ?? error}).`,
+      `The record cannot be kept in ${store === "sqlite" ? `${root}/${STATE_FOLDER}` : file} (${(error as { code?: string }).code ?? error}).`,
       "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
@@ -258,7 +258,7 @@ function fileOf(store: string, ownFile: string): string | undefined {
 
 /** For doors that look at the record without a gate. */
 export const openStore = (folder: string): Promise<Store> =>
-  sqliteStore(`${folder}/.toolgate/store.db`, sealFor(folder));
+  sqliteStore(`${folder}/${STATE_FOLDER}/store.db`, sealFor(folder));
 
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {

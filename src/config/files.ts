@@ -3,7 +3,6 @@ import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
-export const CONFIG_FILE = "toolgate.yaml";
 const MOST_BYTES = 1_000_000;
 
 /** The folder of the person's own configuration. */

@@ -7,18 +7,19 @@ const at = (roots: string[], ...present: string[]) =>
 
 test.each<[string, Workspace, boolean]>([
   ["nothing", at(["/a"]), false],
-  ["the first file", at(["/a"], "/a/x.yaml"), true],
-  ["another one", at(["/a"], "/a/y.json"), true],
-  ["one in another root", at(["/a", "/b"], "/b/y.json"), true],
-  ["one elsewhere", at(["/a"], "/b/x.yaml"), false],
+  ["the first file", at(["/a"], "/a/toolgate.yaml"), true],
+  ["another one", at(["/a"], "/a/.mcp.json"), true],
+  ["one in another root", at(["/a", "/b"], "/b/.mcp.json"), true],
+  ["one in the root of the machine", at(["/"], "/toolgate.yml"), true],
+  ["one elsewhere", at(["/a"], "/b/toolgate.yaml"), false],
 ])("a workspace with %s", async (_, workspace, governed) => {
-  expect((await guardOf(["x.yaml", "y.json"], workspace)).governed).toBe(governed);
+  expect((await guardOf(workspace)).governed).toBe(governed);
 });
 
 test("the person's folder is protected by its name, also while it does not exist", async () => {
   vi.stubEnv("XDG_CONFIG_HOME", "/nowhere/at/all");
   try {
-    expect((await guardOf([], at([]))).userFolders).toEqual(["/nowhere/at/all/toolgate"]);
+    expect((await guardOf(at([]))).userFolders).toEqual(["/nowhere/at/all/toolgate"]);
   } finally {
     vi.unstubAllEnvs();
   }

@@ -1,9 +1,13 @@
 import type { Workspace } from "../core/contracts/workspace.ts";
+import { pathIn } from "../core/words/containment.ts";
+import { GOVERNING_FILES } from "../core/words/governing.ts";
 import { userConfigPlaces } from "./files.ts";
 
-/** What is to be protected here; `files` are those by which a workspace governs itself. */
-export async function guardOf(files: readonly string[], workspace: Workspace) {
-  const places = workspace.roots.flatMap((root) => files.map((file) => workspace.trace(`${root}/${file}`)));
+const FILES = Object.keys(GOVERNING_FILES);
+
+/** What is to be protected here. */
+export async function guardOf(workspace: Workspace) {
+  const places = workspace.roots.flatMap((root) => FILES.map((file) => workspace.trace(pathIn(root, file))));
   const governed = (await Promise.all(places)).some(({ exists }) => exists);
   return { userFolders: userConfigPlaces(), governed };
 }

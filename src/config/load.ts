@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { CONFIG_FILE, isMissing, readRegularFile, userConfigFolder } from "./files.ts";
+import { join, resolve } from "node:path";
+import { isWithin } from "../core/words/containment.ts";
+import { CONFIG_FILE } from "../core/words/governing.ts";
+import { isMissing, readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
 import { type Config, DEFAULTS, type LeftOut, overlay, type Settings, settingsOf, wishesOf } from "./settings.ts";
 import { isTrusted } from "./trust.ts";
@@ -74,8 +76,7 @@ async function ownFile(workspace: string): Promise<string | undefined> {
   }
   const root = await realpath(workspace);
   const real = await realpath(file).catch((error: unknown) => fail(file, reasonOf(error)));
-  const inside = relative(root, real);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+  if (!isWithin(real, root))
     return fail(file, "it leads out of the workspace; name the file it leads to as the configuration if you mean it");
   return real;
 }

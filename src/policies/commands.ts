@@ -1,4 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
+import { isWithinAny } from "../core/words/containment.ts";
 import { type CommandReading, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { allowlistProblem } from "../shell/allowlist.ts";
@@ -56,7 +57,7 @@ export function commands(settings: CommandSettings): Policy {
     if (touch.place.root !== "") return undefined;
     const { real, shown } = touch.place;
     if (touch.action === "write" || touch.action === "delete")
-      return settings.tempFolders.some((folder) => real === folder || real.startsWith(`${folder}/`))
+      return isWithinAny(real, settings.tempFolders)
         ? undefined
         : deny(`it would ${touch.action} ${shown}, outside the workspace`);
     return settings.workspaceOnly

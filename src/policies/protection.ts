@@ -1,4 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
+import { isWithin, isWithinAny } from "../core/words/containment.ts";
+import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
 import type { PathTouch, Place, RunTouch, Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
@@ -10,10 +12,8 @@ export type ProtectionSettings = {
   governed: boolean;
 };
 
-const STATE_FOLDER = ".toolgate";
-export const CONFIGURATION: readonly string[] = ["toolgate.yaml", "toolgate.yml", ".mcp.json"];
-/** What git obeys and runs, also when a person calls it outside of every sandbox. */
-const OBEYED_BY_GIT = ["hooks", "config", "config.worktree", "commondir", "gitdir", "modules", "worktrees"];
+const CONFIGURATION = Object.keys(GOVERNING_FILES);
+const GIT_NAMES = Object.keys(OBEYED_BY_GIT);
 
 /**
  * What decides over calls must not be changed by calls, in any mode, without a person's word for that very call:
@@ -51,7 +51,7 @@ const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
   const { userFolders, governed } = settings;
-  if (userFolders.some((folder) => isWithin(place.real, folder))) return place.real;
+  if (isWithinAny(place.real, userFolders)) return place.real;
   const named = protectedName(place);
   if (named) return named;
   // a tool's own touch, or a removal, is about all that is in a folder
@@ -63,8 +63,6 @@ function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTou
   // a command that writes to a folder adds to it, under names that its words tell, or that are brought there
   return action === "delete" || brings ? protectedInside(place, userFolders) : undefined;
 }
-
-const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 const protectedInside = ({ real, root }: Place, userFolders: readonly string[]): string | undefined =>
   real === root || userFolders.some((folder) => isWithin(folder, real))
@@ -80,7 +78,7 @@ function governs(length: number, isAt: IsAt, from = 0): boolean {
   for (let index = from; index < length; index++) {
     const isLast = index === length - 1;
     if (isAt(index, STATE_FOLDER) || (isLast && CONFIGURATION.some((name) => isAt(index, name)))) return true;
-    if (isAt(index, ".git") && (isLast || OBEYED_BY_GIT.some((name) => isAt(index + 1, name)))) return true;
+    if (isAt(index, GIT_FOLDER) && (isLast || GIT_NAMES.some((name) => isAt(index + 1, name)))) return true;
   }
   return false;
 }
@@ -109,7 +107,7 @@ function protectedMatch(place: Place, scope: string, from: number): string | und
       const part = parts[index] ?? "";
       if (part.length <= MOST && !fits(part, name)) return false;
       if (name.startsWith(".") && !part.startsWith(".")) return false;
-      return index === 0 || parts[index - 1] === ".git" || spelled(part) * 2 > name.length;
+      return index === 0 || parts[index - 1] === GIT_FOLDER || spelled(part) * 2 > name.length;
     },
     from,
   );

@@ -1,3 +1,4 @@
+import { isBelow, isWithin } from "../core/words/containment.ts";
 import { fits, isAbsolute, joined, normalised } from "./paths.ts";
 import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/protected.ts";
 import { type Field, isKnown, type Walk } from "./walk.ts";
@@ -10,12 +11,12 @@ const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
   if (path === "/" || path === "~" || EXACT.has(path) || HOMES.test(path)) return true;
   if (/^~[^/]*$/.test(path) || /^~(?:\/\.\.)+$/.test(path)) return true;
-  if (home !== undefined && home !== "/" && (path === home || home.startsWith(`${path}/`))) return true;
-  return PROTECTED_BELOW.some((folder) => path.startsWith(`${folder}/`));
+  if (home !== undefined && home !== "/" && isWithin(home, path)) return true;
+  return PROTECTED_BELOW.some((folder) => isBelow(path, folder));
 };
 
 const withTilde = (path: string, home: string | undefined): string =>
-  home !== undefined && home !== "/" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  home !== undefined && home !== "/" && isBelow(path, home) ? `~${path.slice(home.length)}` : path;
 
 const SPLIT: readonly (readonly string[])[] = PROTECTED_FOLDERS.map((folder) => folder.split("/"));
 

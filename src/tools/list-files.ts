@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Entry, FileView } from "../core/contracts/workspace.ts";
+import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
@@ -8,7 +9,6 @@ import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts"
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
 
 const LIMIT = 200;
-const OUR_FOLDER = ".toolgate";
 
 const input = z.object({
   path: z.string().optional(),
@@ -58,7 +58,7 @@ const rank = ({ kind }: Entry): number => (kind === "folder" ? 0 : 1);
 async function flat(files: FileView, path: string, pattern: string | undefined, most: number): Promise<Listing> {
   const fits = pattern === undefined ? undefined : globMatcher([pattern]);
   const entries = (await files.list(path))
-    .filter(({ name }) => name !== OUR_FOLDER && (!fits || fits(name) !== undefined))
+    .filter(({ name }) => name !== STATE_FOLDER && (!fits || fits(name) !== undefined))
     .sort((a, b) => rank(a) - rank(b) || byPath({ path: a.name }, { path: b.name }));
   const rows: string[] = [];
   let excluded = 0;

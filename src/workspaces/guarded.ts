@@ -1,5 +1,6 @@
 import type { Findings, SearchReport } from "../core/contracts/search.ts";
 import type { Change, FileRead, Guard, Sight } from "../core/contracts/workspace.ts";
+import { isBelow } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -23,8 +24,6 @@ function covers(touch: PathTouch, use: Use): boolean {
   }
 }
 
-const isUnder = (real: string, folder: string): boolean => real.startsWith(folder === "/" ? "/" : `${folder}/`);
-
 const isMissing = (error: unknown): boolean => error instanceof ToolFailure && error.code === "NOT_FOUND";
 
 const undeclared = (path: string, use: Use): ToolFailure =>
@@ -47,7 +46,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
 
   const reaches = async (touch: PathTouch, place: Place): Promise<boolean> => {
     if (touch.place.real === place.real) return true;
-    if (!isUnder(place.real, touch.place.real)) return false;
+    if (!isBelow(place.real, touch.place.real)) return false;
     if (touch.scope !== undefined && (touch.action === "read" || touch.action === "list")) return true;
     return (await workspace.files.stat(touch.place))?.kind === "folder";
   };

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { isBelow } from "../core/words/containment.ts";
 import type { Finding } from "../core/words/finding.ts";
 import { environmentOf } from "./lib/process/environment.ts";
-import { contains, isVisible, realPath } from "./lib/process/mounts.ts";
+import { isVisible, realPath } from "./lib/process/mounts.ts";
 import { sceneHere } from "./lib/process/scene.ts";
 
 /** By language, the command line that a piece of code is the last word of. */
@@ -37,7 +38,7 @@ export function codePrograms(roots: readonly string[], { passEnv, sandbox, netwo
 function seenInside(roots: readonly string[], network: boolean): (file: string) => boolean {
   let scene: ReturnType<typeof sceneHere> | undefined;
   const isSeen = (file: string): boolean => {
-    if (contains("/usr", file)) return true;
+    if (isBelow(file, "/usr")) return true;
     scene ??= sceneHere(roots, network);
     return isVisible(file, scene);
   };

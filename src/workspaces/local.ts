@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Change, FileInfo, Files, Workspace } from "../core/contracts/workspace.ts";
+import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
 import { commitChanges } from "./lib/commit.ts";
@@ -58,7 +59,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
 
   // our own folder in the root is taken by its name: a link that lies there in its stead is refused
   const staging = () => {
-    const real = own ? path.join(main.real, ".toolgate") : realPathOf(path.resolve(state));
+    const real = own ? path.join(main.real, STATE_FOLDER) : realPathOf(path.resolve(state));
     const limit = own ? main.real : "/";
     const folder = openStaging(real, limit);
     if (!first) return folder;

@@ -62,4 +62,10 @@ describe("the temporary folder", () => {
     vi.stubEnv("TMPDIR", path.join(base, name));
     expect(tempFolders()).toEqual(expected.map((each) => path.join(base, each)));
   });
+
+  test("is never the whole machine", () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv("TMPDIR", "/");
+    expect(tempFolders()).toEqual([]);
+  });
 });

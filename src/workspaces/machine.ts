@@ -38,11 +38,11 @@ export const confinementFinding = (): Finding =>
 /** What `~` means here. */
 export const home = homedir();
 
-/** Where programs put what they need for a moment, by name and by where it really is. */
+/** Where programs put what they need for a moment, by name and by where it really is; the whole machine is no such place. */
 export function tempFolders(): string[] {
   const folder = tmpdir();
   try {
-    return [...new Set([folder, realpathSync(folder)])];
+    return [...new Set([folder, realpathSync(folder)])].filter((each) => each !== "/");
   } catch {
     return [folder];
   }

@@ -1,5 +1,6 @@
 import type { Search } from "../core/contracts/search.ts";
 import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/contracts/workspace.ts";
+import { isBelow } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
@@ -33,10 +34,8 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     return { bytes, mode, stamp: { size: bytes.length, mtimeMs: now, ctimeMs: now, ino: -serial } };
   };
 
-  const inside = (folder: string): Layer[] => {
-    const prefix = folder === "/" ? "/" : `${folder}/`;
-    return [...layers.values()].filter((layer) => layer.now && layer.place.real.startsWith(prefix));
-  };
+  const inside = (folder: string): Layer[] =>
+    [...layers.values()].filter((layer) => layer.now && isBelow(layer.place.real, folder));
 
   const seen = (place: Place): Place => {
     const layer = layers.get(place.real);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
+import { isBelow, isWithin, isWithinAny } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep } from "./lib/process/capture.ts";
@@ -8,7 +9,7 @@ import { Containment } from "./lib/process/containment.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import type { Order } from "./lib/process/launcher.ts";
-import { contains, kindOf, realPath } from "./lib/process/mounts.ts";
+import { kindOf, realPath } from "./lib/process/mounts.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
 import { trustedProgram } from "./lib/process/programs.ts";
 import { NoSandbox, Running } from "./lib/process/running.ts";
@@ -110,7 +111,7 @@ class LocalProcesses implements Processes {
         "Wait for some of them, or kill what is not needed.",
       );
     this.#check(launch);
-    ignoreByGit(this.#state, contains(this.#roots[0] ?? "/", this.#state) ? (this.#roots[0] ?? "/") : "/");
+    ignoreByGit(this.#state, isWithin(this.#state, this.#roots[0] ?? "/") ? (this.#roots[0] ?? "/") : "/");
     const starting = this.#startSurely(launch, onOutput);
     this.#starting.add(starting);
     try {
@@ -127,7 +128,7 @@ class LocalProcesses implements Processes {
     if (command.includes("\0")) throw invalid("The command holds a NUL character.", "Leave it out.");
     if (Buffer.byteLength(command) > LONGEST_COMMAND_BYTES)
       throw invalid(`The command is longer than ${LONGEST_COMMAND_BYTES} bytes.`, "Write it to a file and run that.");
-    if (!this.#roots.some((root) => contains(root, cwd.real)))
+    if (!isWithinAny(cwd.real, this.#roots))
       throw new ToolFailure(
         "PERMISSION_DENIED",
         `${cwd.shown} is outside the workspace.`,
@@ -202,7 +203,7 @@ class LocalProcesses implements Processes {
   #kept(number: number, stream: string): { file: string; shown: string } {
     const file = path.join(this.#state, "output", `command-${this.#instance}-${number}.${stream}.txt`);
     const [root] = this.#roots;
-    return { file, shown: root && contains(root, file) ? path.relative(root, file) : file };
+    return { file, shown: root && isBelow(file, root) ? path.relative(root, file) : file };
   }
 
   #follow(running: Running, sandboxed: boolean): void {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { STATE_FOLDER } from "../core/words/governing.ts";
 import { type Folder, openOrMakeFolder } from "./lib/opened.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
@@ -9,7 +10,7 @@ const MOST_KEPT_BYTES = 200_000_000;
 
 /** Where a workspace's own state lives, out of version control; never behind a link. */
 export function stateFolder(root: string): string {
-  const folder = path.join(root, ".toolgate");
+  const folder = path.join(root, STATE_FOLDER);
   ignoreByGit(folder, root);
   return folder;
 }
@@ -24,7 +25,7 @@ export function keptOutputs(root: string): (id: string, text: string) => Promise
       pruned = true;
       const name = `${id.replace(/[^\w-]/g, "_")}.txt`;
       await fs.promises.writeFile(folder.at(name), text, { flag: "wx", mode: 0o600 });
-      return `.toolgate/output/${name}`;
+      return `${STATE_FOLDER}/output/${name}`;
     } finally {
       folder.close();
     }

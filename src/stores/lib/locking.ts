@@ -1,4 +1,5 @@
 import type { Held, Holder } from "../../core/contracts/store/locks.ts";
+import { isWithin } from "../../core/words/containment.ts";
 
 const TREE = "/**";
 
@@ -8,7 +9,7 @@ const rootOf = (path: string): string | undefined => (path.endsWith(TREE) ? path
 function covers(path: string, other: string): boolean {
   const root = rootOf(path);
   if (root === undefined) return path === other;
-  return other === root || other.startsWith(`${root}/`) || other.startsWith(`${root}\\`);
+  return isWithin(other, root || "/") || other.startsWith(`${root}\\`);
 }
 
 const overlap = (a: string, b: string): boolean => covers(a, b) || covers(b, a);

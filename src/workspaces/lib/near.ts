@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
+import { GIT_FOLDER, STATE_FOLDER } from "../../core/words/governing.ts";
 import type { Place } from "../../core/words/touch.ts";
 import { openFolder, statExactly } from "./opened.ts";
 
 const MOST_ENTRIES = 2000;
 const MOST_NAMES = 50;
-const SKIPPED = new Set([".git", "node_modules", ".toolgate"]);
+const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
 /** At most so many entries of a folder; none if it cannot be looked into. */
 function someEntries(real: string, most: number): fs.Dirent[] {

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isWithin, pathIn } from "../../core/words/containment.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Place } from "../../core/words/touch.ts";
 import { brief, errorCode, insideFile } from "./failures.ts";
@@ -12,8 +13,7 @@ const LONGEST_NAME = 255;
 const LONGEST_PATH = 4095;
 const UNUSABLE = /\0|\p{Surrogate}/u;
 
-/** By components, never by letters: `/ws-evil` is not in `/ws`. Only for paths without links, dots or double slashes. */
-export const isInside = (real: string, root: Root): boolean => real === root.real || real.startsWith(root.prefix);
+export const isInside = (real: string, root: Root): boolean => isWithin(real, root.real);
 
 const rootOf = (real: string, roots: readonly Root[]): Root | undefined => {
   for (const root of roots) if (isInside(real, root)) return root;
@@ -70,7 +70,7 @@ function follow(path: string): { real: string; exists: boolean } {
       continue;
     }
     if (isFile) throw new Unresolved("ENOTDIR", reached);
-    const next = reached === "/" ? `/${name}` : `${reached}/${name}`;
+    const next = pathIn(reached, name);
     if (name.length > LONGEST_NAME / 4 && Buffer.byteLength(name) > LONGEST_NAME)
       throw new Unresolved("ENAMETOOLONG", reached);
     const stats = missing > 0 ? undefined : lookAt(next, reached);

@@ -2,6 +2,7 @@ import { existsSync, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Gate } from "../../../core/gate.ts";
 import type { Mode } from "../../../core/words/ceiling.ts";
+import { STATE_FOLDER } from "../../../core/words/governing.ts";
 import type { OpenOptions } from "../../../open.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./failure.ts";
@@ -37,7 +38,7 @@ function look(folder: string): Stats | undefined {
   }
 }
 
-export const hasStore = (workspace: string): boolean => existsSync(join(workspace, ".toolgate", "store.db"));
+export const hasStore = (workspace: string): boolean => existsSync(join(workspace, STATE_FOLDER, "store.db"));
 
 /** For commands that only look: nothing is left behind in a folder that has no record yet. */
 export const storeForLooking = (workspace: string): Pick<OpenOptions, "store"> =>

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isWithinAny } from "../../../core/words/containment.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 
 export const MARKER = "TOOLGATE_PROCESS";
@@ -40,8 +41,9 @@ const UNATTENDED: Readonly<Record<string, string>> = {
 
 /** A folder of the workspace, or one that depends on where a command runs, must not decide what a program's name means. */
 function trustedPath(given: string | undefined, roots: readonly string[]): string {
-  const inRoot = (folder: string): boolean => roots.some((root) => folder === root || folder.startsWith(`${root}/`));
-  const folders = (given ?? "").split(":").filter((each) => path.isAbsolute(each) && !inRoot(path.normalize(each)));
+  const folders = (given ?? "")
+    .split(":")
+    .filter((each) => path.isAbsolute(each) && !isWithinAny(path.normalize(each), roots));
   return folders.length > 0 ? folders.join(":") : TRUSTED_PATH;
 }
 

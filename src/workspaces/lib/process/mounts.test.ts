@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contains, empty, inOrder, isVisible, readOnly, writable } from "./mounts.ts";
+import { empty, inOrder, isVisible, readOnly, writable } from "./mounts.ts";
 import { harmlessConfig } from "./new-repository.ts";
 
 describe("mounts", () => {
@@ -27,13 +27,6 @@ describe("mounts", () => {
     ["/home/u/ws-2", false],
     ["/home-2/x", true],
   ])("%s is visible: %s", (path, visible) => expect(isVisible(path, mounts)).toBe(visible));
-
-  test.each([
-    ["/ws", "/ws", true],
-    ["/ws", "/ws/a", true],
-    ["/ws", "/ws-evil", false],
-    ["/", "/ws", true],
-  ])("%s contains %s: %s", (folder, path, inside) => expect(contains(folder, path)).toBe(inside));
 });
 
 describe("the configuration of a repository that a command made", () => {

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isWithin } from "../../../core/words/containment.ts";
 
 /** One thing that a sandbox shows at a path, or an emptiness that it shows instead. */
 export type Mount = { path: string; kind: "shown" | "hidden"; args: readonly string[] };
@@ -18,9 +19,6 @@ export const writable = (path: string, source = path): Mount => ({
 /** Nothing in it can be changed. */
 export const isFixed = ({ args }: Mount): boolean => args[0] === "--ro-bind";
 
-export const contains = (folder: string, path: string): boolean =>
-  folder === "/" || path === folder || path.startsWith(`${folder}/`);
-
 /** Parents first, so that what is mounted deeper stays visible; of two at one path the later one counts. */
 export function inOrder(mounts: readonly Mount[]): string[] {
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
@@ -31,7 +29,7 @@ export function inOrder(mounts: readonly Mount[]): string[] {
 export function isVisible(path: string, mounts: readonly Mount[]): boolean {
   let deepest: Mount | undefined;
   for (const mount of mounts)
-    if (contains(mount.path, path) && mount.path.length >= (deepest?.path.length ?? 0)) deepest = mount;
+    if (isWithin(path, mount.path) && mount.path.length >= (deepest?.path.length ?? 0)) deepest = mount;
   return deepest?.kind !== "hidden";
 }
 

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { namesThat, OBEYED_BY_GIT } from "../../../core/words/governing.ts";
 
 /** Keys of a new repository's configuration that start nothing, by section. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -32,6 +33,8 @@ function readRegular(file: string): string {
   return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ? fs.readFileSync(file, "utf8") : "";
 }
 
+const REMOVED = ["config", ...namesThat(OBEYED_BY_GIT, "removed")];
+
 /** A repository that a command made: without hooks, and with a configuration that starts nothing. */
 export function disarm(git: string): void {
   const hooks = path.join(git, "hooks");
@@ -43,7 +46,6 @@ export function disarm(git: string): void {
     if (!entry.isFile() || !entry.name.endsWith(".sample"))
       fs.rmSync(path.join(hooks, entry.name), { recursive: true, force: true });
   if (samples.length === 0) fs.rmSync(hooks, { recursive: true, force: true });
-  for (const name of ["config", "config.worktree", "commondir", "gitdir"])
-    fs.rmSync(path.join(git, name), { recursive: true, force: true });
+  for (const name of REMOVED) fs.rmSync(path.join(git, name), { recursive: true, force: true });
   fs.writeFileSync(path.join(git, "config"), config, { flag: "wx" });
 }

@@ -32,6 +32,7 @@ const table: Row[] = [
       "root/.git/modules/m/config": "",
       "root/.git/commondir": "..",
       "root/.git/config.worktree": "",
+      "root/.git/gitdir": "",
     },
     {
       "root/.git": "write",
@@ -41,6 +42,7 @@ const table: Row[] = [
       "root/.git/modules/m/config": "read",
       "root/.git/commondir": "read",
       "root/.git/config.worktree": "read",
+      "root/.git/gitdir": "read",
     },
   ],
   [

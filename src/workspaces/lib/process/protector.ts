@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isWithin, isWithinAny } from "../../../core/words/containment.ts";
+import { GIT_FOLDER, GOVERNING_FILES, namesThat, OBEYED_BY_GIT, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { errorCode } from "../failures.ts";
-import { contains, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { disarm } from "./new-repository.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
-const NAMES = [".toolgate", "toolgate.yaml", ".mcp.json"];
-/** Kept where they exist. */
-const ALSO = ["toolgate.yml"];
-const GIT_KEPT = ["hooks", "config"];
-/** A placeholder would make git fail, so those of them that appear are taken away afterwards. */
-const GIT_WATCHED = ["commondir", "config.worktree"];
-const GIT_ALSO = ["modules", ...GIT_WATCHED];
+const HELD = [STATE_FOLDER, ...namesThat(GOVERNING_FILES, "held")];
+const KEPT = [STATE_FOLDER, ...Object.keys(GOVERNING_FILES)];
+const GIT_HELD = namesThat(OBEYED_BY_GIT, "held");
+const GIT_REMOVED = namesThat(OBEYED_BY_GIT, "removed");
+const GIT_KEPT = namesThat(OBEYED_BY_GIT, "held", "removed", "left");
 
 /** A name that a mount cannot hold: what it must be when the command ended, a link or nothing. */
 type Mend = { path: string; link: string | undefined };
@@ -45,8 +45,8 @@ export class Protector {
 
   protect(): Protection {
     const plan: Plan = { mounts: [], mends: [], unborn: [] };
-    const gits = this.#roots.map((root) => path.join(root, ".git"));
-    const names = this.#roots.flatMap((root) => NAMES.map((name) => path.join(root, name)));
+    const gits = this.#roots.map((root) => path.join(root, GIT_FOLDER));
+    const names = this.#roots.flatMap((root) => HELD.map((name) => path.join(root, name)));
     const held = this.#placeholders.hold([...names, ...gits], (soFar) =>
       gits
         .filter((git) => !soFar.includes(git))
@@ -62,8 +62,8 @@ export class Protector {
     };
     try {
       for (const root of this.#roots) {
-        for (const name of [...NAMES, ...ALSO]) this.#keep(path.join(root, name), plan);
-        const git = path.join(root, ".git");
+        for (const name of KEPT) this.#keep(path.join(root, name), plan);
+        const git = path.join(root, GIT_FOLDER);
         if (held.includes(git)) this.#awaitGit(root, git, plan);
         else this.#keepGit(git, plan);
       }
@@ -88,12 +88,12 @@ export class Protector {
       for (let folder = path.dirname(mount.path); this.#isInside(folder); folder = path.dirname(folder))
         above.add(folder);
     for (const folder of this.#roots) above.delete(folder);
-    const isFree = (folder: string): boolean => !mounts.some((mount) => isFixed(mount) && contains(mount.path, folder));
+    const isFree = (folder: string): boolean => !mounts.some((mount) => isFixed(mount) && isWithin(folder, mount.path));
     return [...above].filter(isFree).map((folder) => writable(folder));
   }
 
   #isInside(file: string): boolean {
-    return this.#roots.some((root) => contains(root, file));
+    return isWithinAny(file, this.#roots);
   }
 
   #keep(file: string, plan: Plan): void {
@@ -129,7 +129,7 @@ export class Protector {
     const source = this.#expect(root);
     mounts.push(writable(git, source));
     if (kindOf(path.join(source, "HEAD")) !== "file") return;
-    for (const name of GIT_KEPT)
+    for (const name of GIT_HELD)
       if (kindOf(path.join(source, name)) !== undefined)
         mounts.push(readOnly(path.join(git, name), path.join(source, name)));
   }
@@ -148,8 +148,8 @@ export class Protector {
   #keepRepository(folder: string, plan: Plan): void {
     // a mount of its own, or the whole folder could be moved aside and another one be put there
     plan.mounts.push(writable(folder));
-    for (const name of [...GIT_KEPT, ...GIT_ALSO]) this.#keep(path.join(folder, name), plan);
-    for (const name of GIT_WATCHED)
+    for (const name of GIT_KEPT) this.#keep(path.join(folder, name), plan);
+    for (const name of GIT_REMOVED)
       if (kindOf(path.join(folder, name)) === undefined)
         plan.mends.push({ path: path.join(folder, name), link: undefined });
     // somebody works there: git takes its word for where the repository is, and forgets it if the work is out of sight
@@ -191,7 +191,7 @@ export class Protector {
       return;
     }
     disarm(folder);
-    const git = path.join(root, ".git");
+    const git = path.join(root, GIT_FOLDER);
     // a repository that a person made meanwhile stays, and this one beside it in the state folder
     if (this.#placeholders.isOnlyMine(git)) move(folder, git);
   }
@@ -221,7 +221,7 @@ function gitFolders(git: string): string[] {
 }
 
 const namesInGit = (git: string): string[] =>
-  gitFolders(realPath(git) ?? git).flatMap((folder) => GIT_KEPT.map((name) => path.join(folder, name)));
+  gitFolders(realPath(git) ?? git).flatMap((folder) => GIT_HELD.map((name) => path.join(folder, name)));
 
 function worktreesOf(git: string): string[] {
   const folder = path.join(git, "worktrees");

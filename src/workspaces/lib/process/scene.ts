@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { blank, contains, empty, isVisible, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { isWithinAny } from "../../../core/words/containment.ts";
+import { blank, empty, isVisible, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 
 /** Programs that people install in their home folder; shown read-only, without the credentials among them. */
 const TOOLCHAINS =
@@ -57,7 +58,7 @@ type Scene = { roots: readonly string[]; homes: readonly string[]; network: bool
 
 /** The system read-only, the roots writable, the rest of people's and the administrator's things not there. */
 function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
-  const inRoot = (file: string): boolean => roots.some((root) => contains(root, file));
+  const inRoot = (file: string): boolean => isWithinAny(file, roots);
   const hidden = ["/run", "/tmp", "/var/tmp", "/root", "/home", ...homes].map(empty);
   if (asRoot) hidden.push(...privateOfSystem());
   const mounts = hidden.filter(({ path: each }) => each !== "/" && !inRoot(each) && kindOf(each) !== undefined);

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { isWithinAny } from "../../../core/words/containment.ts";
 import { outputOf } from "./child.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import type { Engine } from "./task.ts";
@@ -43,9 +44,7 @@ export function programOnPath(
     const file = path.join(folder, name);
     if (!path.isAbsolute(folder) || !isProgram(file)) continue;
     const real = fs.realpathSync(file);
-    const isOurs = (one: string) =>
-      roots.some((root) => one === root || one.startsWith(root === "/" ? "/" : `${root}/`));
-    if (!isOurs(file) && !isOurs(real)) return real;
+    if (!isWithinAny(file, roots) && !isWithinAny(real, roots)) return real;
   }
   return undefined;
 }

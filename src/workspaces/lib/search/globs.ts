@@ -1,4 +1,5 @@
 import type { FileQuery } from "../../../core/contracts/search.ts";
+import { isBelow, pathIn } from "../../../core/words/containment.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { globMatcher, globTest } from "../../../text/glob.ts";
@@ -114,13 +115,13 @@ function exclusion(exclude: readonly string[], folder: Place): Filter["isExclude
   const inRoot = segmentsBelow(folder.root, folder.real).join("/");
   const prefix = inRoot === "" ? "" : `${inRoot}/`;
   return (below) =>
-    forbids(prefix + below) !== undefined || (hasAbsolute && forbids(`${folder.real}/${below}`) !== undefined);
+    forbids(prefix + below) !== undefined || (hasAbsolute && forbids(pathIn(folder.real, below)) !== undefined);
 }
 
 function excludedFrom(folder: Place, given: string): string[] {
   const glob = given.replace(/^\.\//, "").replace(/\/+$/, "");
   if (!glob.includes("/")) return [glob];
-  if (glob.startsWith("/")) return glob.startsWith(`${folder.real}/`) ? [glob.slice(folder.real.length)] : [];
+  if (glob.startsWith("/")) return isBelow(glob, folder.real) ? [glob.slice(pathIn(folder.real, "").length - 1)] : [];
   return fromRoot(folder, glob).map((each) => `/${each}`);
 }
 

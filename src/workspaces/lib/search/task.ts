@@ -1,5 +1,6 @@
 import type { FileQuery, FoundFile, FoundLine, SearchReport, TextQuery } from "../../../core/contracts/search.ts";
 import type { Files } from "../../../core/contracts/workspace.ts";
+import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import type { Filter } from "./globs.ts";
@@ -27,7 +28,7 @@ export class Unfit extends Error {
 }
 
 /** Nobody's files: git's own and ours. */
-export const NEVER: readonly string[] = [".git", ".toolgate"];
+export const NEVER: readonly string[] = [GIT_FOLDER, STATE_FOLDER];
 
 export const cancelled = (): ToolFailure =>
   new ToolFailure("CANCELLED", "The search was stopped.", "Search again, in a smaller folder if it took too long.");

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Before } from "../../../core/contracts/workspace.ts";
+import { STATE_FOLDER } from "../../../core/words/governing.ts";
 import type { PathTouch, Place } from "../../../core/words/touch.ts";
 import { statExactly } from "../opened.ts";
 import { readWhole } from "../reading.ts";
@@ -33,7 +34,7 @@ async function placesOf(
 ): Promise<Place[]> {
   const places: Place[] = [];
   for (const { place, action, scope } of touches) {
-    if (scope !== undefined || path.relative(place.root, place.real).split("/").includes(".toolgate")) continue;
+    if (scope !== undefined || path.relative(place.root, place.real).split("/").includes(STATE_FOLDER)) continue;
     if (kindAt(place) !== "folder") places.push(place);
     else if (action === "delete") places.push(...(await filesBelow(place, limits, locate)));
   }

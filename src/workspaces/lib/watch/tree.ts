@@ -1,10 +1,12 @@
 import fs from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { Stamp } from "../../../core/contracts/workspace.ts";
+import { pathIn } from "../../../core/words/containment.ts";
+import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { modeOf } from "../opened.ts";
 
 /** What lies in these is made by programs for themselves, too much of it to be looked at file by file. */
-const SKIPPED: ReadonlySet<string> = new Set([".git", ".toolgate", "node_modules"]);
+const SKIPPED: ReadonlySet<string> = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 /** What tells that a repository went somewhere else, without reading it. */
 const GIT_MARKS = ["HEAD", "logs/HEAD", "logs/refs/stash"];
 const BREATH = 512;
@@ -63,7 +65,7 @@ const signOf = (file: string): string => {
 };
 
 const signOfSkipped = (folder: string, name: string): string =>
-  name === ".git" ? GIT_MARKS.map((mark) => signOf(`${folder}/${mark}`)).join() : signOf(folder);
+  name === GIT_FOLDER ? GIT_MARKS.map((mark) => signOf(`${folder}/${mark}`)).join() : signOf(folder);
 
 /** Every file by name, near ones first; never through a link, and nothing of what is skipped. */
 export async function namesIn(roots: readonly string[], budget: Budget): Promise<Names> {
@@ -75,11 +77,11 @@ export async function namesIn(roots: readonly string[], budget: Budget): Promise
     const pause = budget.spend(entries.length);
     if (pause) await pause;
     for (const entry of entries) {
-      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      const path = pathIn(folder, entry.name);
       if (entry.isFile()) names.files.push(path);
       else if (!entry.isDirectory()) names.others.set(path, signOf(path));
       else if (!SKIPPED.has(entry.name)) folders.push(path);
-      else if (entry.name !== ".toolgate") names.skipped.set(path, signOfSkipped(path, entry.name));
+      else if (entry.name !== STATE_FOLDER) names.skipped.set(path, signOfSkipped(path, entry.name));
     }
   }
   return names;

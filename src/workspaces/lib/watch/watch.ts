@@ -1,5 +1,6 @@
 import type fs from "node:fs";
 import { type Aftermath, type Bytes, type Found, sameStamp, type Watch } from "../../../core/contracts/workspace.ts";
+import { isBelow } from "../../../core/words/containment.ts";
 import type { PathTouch, Place } from "../../../core/words/touch.ts";
 import { modeOf } from "../opened.ts";
 import { readWhole } from "../reading.ts";
@@ -93,7 +94,7 @@ async function take(
   for (const [index, state] of listing.states.entries()) {
     const file = names.files[index] as string;
     if (!state || apart.has(file)) continue;
-    const repository = indexes.find(({ root }) => file.startsWith(`${root}/`))?.repository;
+    const repository = indexes.find(({ root }) => isBelow(file, root))?.repository;
     const id = repository?.cleanID(file, state);
     if (repository && id !== undefined) git.set(file, { repository, id });
     else unkept.push([file, state]);
