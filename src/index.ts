@@ -6,11 +6,11 @@ export type { Network, NetworkRequest, NetworkResponse } from "./core/contracts/
 export type { Facts, Policy } from "./core/contracts/policy.ts";
 export type { Running, Step } from "./core/contracts/step.ts";
 export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts";
-export type { ChangeRow, Changes } from "./core/contracts/store/changes.ts";
+export type { ChangeQuery, ChangeRow, Changes, NewChange, Outcome } from "./core/contracts/store/changes.ts";
 export type { Events, KeptEvent } from "./core/contracts/store/events.ts";
-export type { Grant, Grants } from "./core/contracts/store/grants.ts";
-export type { Held, Locks } from "./core/contracts/store/locks.ts";
-export type { PlannedCall, PlannedChange, Plans } from "./core/contracts/store/plans.ts";
+export type { Grant, GrantQuery, Grants } from "./core/contracts/store/grants.ts";
+export type { Held, Holder, Locks, Patience } from "./core/contracts/store/locks.ts";
+export type { PlannedCall, PlannedChange, PlanQuery, Plans } from "./core/contracts/store/plans.ts";
 export type { CallRecord, RecordQuery, Records, UnderWay } from "./core/contracts/store/records.ts";
 export type { Reservations, Reserved, Take } from "./core/contracts/store/reservations.ts";
 export type { Store } from "./core/contracts/store/store.ts";

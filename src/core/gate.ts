@@ -192,6 +192,8 @@ export class Gate implements GateView {
       above: life,
       turn: call.messageID,
       callers: { sessionID: call.sessionID, agent: call.agent },
+      // what is done below counts in the session that the call was made in, too
+      sessions: [...new Set([call.sessionID, ...this.#station.sessions])],
     });
 
   #at(station: Station): Gate {

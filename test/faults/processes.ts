@@ -8,8 +8,10 @@ import { afterAll, beforeAll } from "vitest";
 
 export type Exit = { code: number | null; signal: string | null; errors: string };
 
-/** Compiles process.ts once for the tests of a file; gives the function that runs it. */
-export function processes(): (...values: string[]) => Promise<Exit> {
+/** Compiles process.ts, or another, once for the tests of a file; gives the function that runs it. */
+export function processes(
+  source = path.resolve(import.meta.dirname, "process.ts"),
+): (...values: string[]) => Promise<Exit> {
   let folder: string;
   let script: string;
   beforeAll(async () => {
@@ -17,7 +19,7 @@ export function processes(): (...values: string[]) => Promise<Exit> {
     script = path.join(folder, "process.mjs");
     symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"), "junction");
     await build({
-      entryPoints: [path.resolve(import.meta.dirname, "process.ts")],
+      entryPoints: [source],
       ...{ outfile: script, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
     });
   });
