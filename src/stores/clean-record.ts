@@ -3,16 +3,17 @@ import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
 /** Fields that the journey makes itself, of ids, numbers and words of its own. Every other one may hold a secret. */
-const OWN: ReadonlySet<keyof CallRecord> = new Set([
+const OWN: ReadonlySet<string> = new Set<keyof CallRecord>([
   ...(["id", "seq", "call", "parent", "session", "message", "agent", "workspace", "at", "microseconds"] as const),
-  ...(["status", "trace", "seen", "changed", "touches"] as const),
+  ...(["status", "trace", "seen", "changed", "touches", "verdict"] as const),
 ]);
 
 /** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */
 export function cleanRecord(record: CallRecord): CallRecord {
   if (!record.touches.every(isPlain)) record.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
-  for (const field of Object.keys(record) as (keyof CallRecord)[])
-    if (!OWN.has(field)) (record as Record<string, unknown>)[field] = cleaned(record[field]);
+  if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
+  for (const field in record)
+    if (!OWN.has(field)) (record as Record<string, unknown>)[field] = cleaned(record[field as keyof CallRecord]);
   return record;
 }
 

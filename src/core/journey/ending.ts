@@ -120,7 +120,8 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
   if (alerts.length > 0) record.alerts = alerts;
   if (deeds.changed.length > 0) record.changed = true;
   if (seen.length > 0) record.seen = seen;
-  if (result.output !== "") record.output = outputOf(result);
+  // what only read can be read again
+  if (result.output !== "" && !(result.success && ready?.danger === "safe")) record.output = outputOf(result);
   return record;
 }
 

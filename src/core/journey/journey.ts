@@ -71,7 +71,8 @@ async function prepare(trip: Trip, call: Call): Promise<Stage> {
 /** Reads and judges the call and changes nothing at all. */
 export async function inspect(trip: Trip, call: Call): Promise<Prepared> {
   trip.known.call = call;
-  const ready = await read(trip, call);
+  const reading = read(trip, call);
+  const ready = reading instanceof Promise ? await reading : reading;
   const verdict = decide(trip, ready);
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }

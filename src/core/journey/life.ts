@@ -13,6 +13,7 @@ export class Life {
   readonly #parent: Life | undefined;
   #controller: AbortController | undefined;
   #stopped: Ending | undefined;
+  #over = false;
   readonly #watchers: ((ending: Ending) => void)[] = [];
   #unlink: (() => void) | undefined;
   #thinkers = 0;
@@ -28,6 +29,8 @@ export class Life {
   /** Why the call must end, if it must. */
   get stopped(): Ending | undefined {
     if (this.#stopped) return this.#stopped;
+    // made only for whoever comes too late: an error costs more than all the rest of a call
+    if (this.#over) return cancelled("The call has ended.");
     if (this.#outer?.aborted) return this.#outer.reason instanceof Ending ? this.#outer.reason : cancelled();
     return this.#parent?.stopped;
   }
@@ -107,7 +110,7 @@ export class Life {
 
   /** Lets go of everything outside; the call is over, and whoever still holds it can do no more by it. */
   end(): void {
-    this.#stopped ??= cancelled("The call has ended.");
+    this.#over = true;
     this.#unlink?.();
     this.#watchers.length = 0;
   }

@@ -15,9 +15,12 @@ import { mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
 
 /** Under locks everything is looked at once more; then it is counted, and done through the steps. */
-export async function perform(trip: Trip, judged: Prepared, below: Below): Promise<Result> {
+export function perform(trip: Trip, judged: Prepared, below: Below): Promise<Result> {
   const paths = lockPaths(judged.ready.touches, trip.station.workspace.roots);
-  if (paths.length === 0) return counted(trip, judged, below);
+  return paths.length === 0 ? counted(trip, judged, below) : underLocks(trip, judged, paths, below);
+}
+
+async function underLocks(trip: Trip, judged: Prepared, paths: readonly string[], below: Below): Promise<Result> {
   const { prepared, release } = await settle(trip, judged, paths);
   try {
     mark(trip, "settled");
@@ -28,7 +31,11 @@ export async function perform(trip: Trip, judged: Prepared, below: Below): Promi
 }
 
 /** What the call counts against is taken first, and given back if nothing happened. */
-async function counted(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+function counted(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+  return prepared.verdict.reserve || prepared.withheld ? reserved(trip, prepared, below) : done(trip, prepared, below);
+}
+
+async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const giveBack = await reserve(trip, prepared.verdict);
   try {
     if (prepared.withheld) throw prepared.withheld.error;

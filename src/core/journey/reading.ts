@@ -8,19 +8,28 @@ import { TripLook } from "./preview.ts";
 import { mark, type Trip } from "./trip.ts";
 
 const MOST_OF_NAME = 80;
+const NONE: readonly never[] = [];
 
-/** Finds the tool, parses the arguments, names what the call would touch. */
-export async function read(trip: Trip, call: Call): Promise<Ready> {
-  const tool = registered(trip, call) ?? (await find(trip, call));
+/** Finds the tool, parses the arguments, names what the call would touch. Answers at once where nothing has to be waited for. */
+export function read(trip: Trip, call: Call): Ready | Promise<Ready> {
+  const tool = registered(trip, call);
+  return tool ? readWith(trip, call, tool) : find(trip, call).then((late) => readWith(trip, call, late));
+}
+
+function readWith(trip: Trip, call: Call, tool: LoadedEntry): Ready | Promise<Ready> {
   const parsed = tool.parse(call.args, call.name);
   if (!parsed.ok)
     throw new Ending("invalid", "VALIDATION_ERROR", parsed.message, parsed.hint, {
       metadata: { issues: parsed.issues },
     });
   const { input, notes } = parsed;
-  const unread: Ready = { call, tool, input, touches: [], danger: "dangerous", changes: [], notes };
+  const unread: Ready = { call, tool, input, touches: NONE, danger: "dangerous", changes: NONE, notes };
   trip.known.ready = unread;
-  const ready = await withTouches(trip, unread);
+  const ready = withTouches(trip, unread);
+  return ready instanceof Promise ? ready.then((late) => known(trip, late)) : known(trip, ready);
+}
+
+function known(trip: Trip, ready: Ready): Ready {
   trip.known.ready = ready;
   mark(trip, "touches");
   return ready;
@@ -58,21 +67,29 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
 const shortened = (name: string): string => (name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME)}…` : name);
 
 /** Asks the tool what it would touch, if that can have changed, and where that really is now. */
-export async function withTouches(trip: Trip, ready: Ready): Promise<Ready> {
+export function withTouches(trip: Trip, ready: Ready): Ready | Promise<Ready> {
+  if (ready.claims) return placed(trip, ready, ready.claims, true);
   const { definition, permissions } = ready.tool;
-  const { claims, certain } = ready.claims ? { claims: ready.claims, certain: true } : await claimsOf(trip, ready);
-  const touches: readonly Touch[] = claims.length > 0 ? await toTouches(claims, trip.station.workspace) : [];
-  const declares = definition.touches !== undefined || permissions?.required !== undefined;
-  const danger = dangerOfCall(definition, ready.input, touches, declares);
-  return { ...ready, ...(certain && { claims }), touches, danger };
+  if (!definition.touches) return placed(trip, ready, undeclared(permissions?.required), true);
+  const look = new TripLook(trip);
+  const told = definition.touches(ready.input as never, look);
+  return told instanceof Promise
+    ? told.then((claims) => placed(trip, ready, claims, !look.used))
+    : placed(trip, ready, told, !look.used);
 }
 
 /** `certain`: the tool looked at nothing but its input, so it would say the same again. */
-async function claimsOf(trip: Trip, { tool, input }: Ready): Promise<{ claims: readonly Claim[]; certain: boolean }> {
-  const { touches } = tool.definition;
-  if (!touches) return { claims: undeclared(tool.permissions?.required), certain: true };
-  const look = new TripLook(trip);
-  const told = touches(input as never, look);
-  const claims = told instanceof Promise ? await told : told;
-  return { claims, certain: !look.used };
+function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boolean): Ready | Promise<Ready> {
+  const told = certain ? claims : undefined;
+  if (claims.length === 0) return touching(ready, told, NONE);
+  return toTouches(claims, trip.station.workspace).then((touches) => touching(ready, told, touches));
+}
+
+function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {
+  const { call, tool, input, changes, notes } = ready;
+  const declares = tool.definition.touches !== undefined || tool.permissions?.required !== undefined;
+  const danger = dangerOfCall(tool.definition, input, touches, declares);
+  return claims
+    ? { call, tool, input, claims, touches, danger, changes, notes }
+    : { call, tool, input, touches, danger, changes, notes };
 }

@@ -81,7 +81,7 @@ const readPaths = (touch: Touch): string[] => {
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
 async function touchesOf(station: Station, call: IncomingCall): Promise<readonly Touch[]> {
   const trip = lookOnly(station, call);
-  const ready = await attempt(trip, () => read(trip, trip.known.call));
+  const ready = await attempt(trip, async () => read(trip, trip.known.call));
   return isEnded(ready) ? [] : ready.touches;
 }
 
