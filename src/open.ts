@@ -115,7 +115,8 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     equal: equalBytes,
     redact,
     redactDeep,
-    diff: (changes) => changes.map(({ place, before, after }) => changeDiff(place.shown, before, after)).join(""),
+    diff: (changes) =>
+      changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change)).join(""),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
     nearest,

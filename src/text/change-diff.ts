@@ -1,10 +1,35 @@
+import { isLinkMode } from "../core/contracts/workspace.ts";
 import { decode, originOf } from "./decode.ts";
 import { type DiffNames, diffOfEdits, unifiedDiff } from "./diff.ts";
 
 type Content = Uint8Array | null;
 
-/** One file's change as people and models read it; bytes that are no text are only counted. */
-export function changeDiff(name: string, before: Content, after: Content): string {
+type Modes = { modeBefore?: number; mode?: number };
+
+/** One file's change as people and models read it, its mode too; bytes that are no text are only counted. */
+export function changeDiff(given: string, before: Content, after: Content, modes: Modes = {}): string {
+  const name = named(given);
+  return linkTold(name, before, after, modes) ?? modeTold(before, after, modes) + textTold(name, before, after);
+}
+
+/** A name with control characters in it could pass for lines of the diff. */
+const named = (name: string): string => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);
+
+function linkTold(name: string, before: Content, after: Content, { modeBefore, mode }: Modes): string | undefined {
+  const target = (content: Content) => named(new TextDecoder().decode(content ?? undefined));
+  if (after === null && isLinkMode(modeBefore)) return `Link ${name} removed; it led to ${target(before)}\n`;
+  if (before === null && isLinkMode(mode)) return `New link ${name} to ${target(after)}\n`;
+  return undefined;
+}
+
+function modeTold(before: Content, after: Content, { modeBefore, mode }: Modes): string {
+  if (after === null || mode === undefined || mode === modeBefore) return "";
+  const fresh = mode.toString(8).padStart(3, "0");
+  if (before === null) return mode & 0o7111 ? `new file mode ${fresh}\n` : "";
+  return modeBefore === undefined ? "" : `old mode ${modeBefore.toString(8).padStart(3, "0")}\nnew mode ${fresh}\n`;
+}
+
+function textTold(name: string, before: Content, after: Content): string {
   const names = { from: before === null ? "/dev/null" : `a/${name}`, to: after === null ? "/dev/null" : `b/${name}` };
   const diff = editedDiff(before, after, names) ?? wholeDiff(before, after, names);
   if (diff === undefined) return `Binary file ${name}: ${size(before)} -> ${size(after)}\n`;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Proposed, Tool } from "../core/words/tool.ts";
-import { type Claim, read, write } from "../core/words/touch.ts";
+import { type Claim, write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode } from "../text/decode.ts";
 import { countChanges, unifiedDiff } from "../text/diff.ts";
@@ -63,8 +63,9 @@ function operationsOf({ patch, path }: Request): FileOperation[] {
 function claims({ kind, path, newPath, hunks }: FileOperation): Claim[] {
   if (kind === "update" || kind === "add") return [write(path)];
   const gone: Claim = { action: "delete", target: path };
-  if (kind === "delete") return hunks.length > 0 ? [read(path), gone] : [gone];
-  return [read(path), gone, write(newPath ?? path)];
+  const looked: Claim = { action: "read", target: path, itself: true };
+  if (kind === "delete") return hunks.length > 0 ? [looked, gone] : [gone];
+  return [looked, gone, { action: "write", target: newPath ?? path, itself: true }];
 }
 
 type Told = {
@@ -99,7 +100,7 @@ function tell(operations: readonly FileOperation[], changes: readonly Proposed[]
         path,
         name: from ? `${from.place.shown} -> ${path}` : path,
         ...countChanges(textOf(before), textOf(change.after)),
-        diff: from ? movedDiff(from, change) : changeDiff(path, before, change.after),
+        diff: from ? movedDiff(from, change) : changeDiff(path, before, change.after, change),
         note,
       };
     });

@@ -6,7 +6,8 @@ import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
 export const deleteFile = Tool.define("delete_file", {
-  description: "Delete one file. Folders are not deleted. undo_file brings it back.",
+  description:
+    "Delete one file. Folders are not deleted. undo_file brings it back.",
   permissions: { required: ["write"] },
   aliases: { names: ["file_delete", "remove_file"], args: { path: PATH_NAMES } },
   input: z.object({ path: z.string() }),
@@ -18,9 +19,14 @@ export const deleteFile = Tool.define("delete_file", {
   },
   async execute({ path }, { changes: [change] }) {
     const bytes = change?.before?.length ?? 0;
+    const shown = change?.place.shown ?? path;
+    const link = change?.place.link ? new TextDecoder().decode(change.before ?? undefined) : undefined;
     return {
       title: `Deleted ${path}`,
-      output: `Deleted ${change?.place.shown ?? path} (${counted(bytes, "byte")}).`,
+      output:
+        link === undefined
+          ? `Deleted ${shown} (${counted(bytes, "byte")}).`
+          : `Deleted the link ${shown}. What it led to, ${link}, was left alone.`,
       metadata: { path, bytes },
     };
   },
@@ -29,7 +35,7 @@ export const deleteFile = Tool.define("delete_file", {
 async function refuseOthers(path: string, { files }: Look): Promise<void> {
   const info = await files.stat(path);
   if (!info) throw await missingFile(path, files);
-  if (info.kind === "file") return;
+  if (info.kind === "file" || info.kind === "link") return;
   throw new ToolFailure(
     "VALIDATION_ERROR",
     info.kind === "folder" ? `${path} is a folder; only files are deleted.` : `${path} is not a regular file.`,

@@ -15,7 +15,7 @@ export const undoFile = Tool.define("undo_file", {
   rare: ["redo"],
   input,
   scope: () => null,
-  touches: ({ path }) => [restore(path)],
+  touches: async ({ path }, look) => [restore(path, await isOwn(path, look))],
   preview: async (request, look) => [await proposal(request, look)],
   execute: async ({ path, redo = false }, { changes }) =>
     changes.length > 0
@@ -23,9 +23,14 @@ export const undoFile = Tool.define("undo_file", {
       : { title: `Unchanged ${path}`, output: `${path} already is as it was then.`, metadata: { path } },
 });
 
+/** A link is meant itself where a tool changed the link; else what it leads to is meant. */
+async function isOwn(path: string, { realPath, journal }: Look): Promise<boolean> {
+  return (await journal.changes({ real: await realPath(path, true) })).length > 0;
+}
+
 async function proposal({ path, redo }: z.output<typeof input>, look: Look): Promise<Proposal> {
   const current = await currentOf(path, look);
-  const { done, undone } = await readHistory(await look.realPath(path), current, look);
+  const { done, undone } = await readHistory(await look.realPath(path, await isOwn(path, look)), current, look);
   const row = redo ? undone.at(-1) : done.at(-1);
   if (!row)
     throw new ToolFailure(

@@ -17,7 +17,7 @@ export const undoTurn = Tool.define("undo_turn", {
   permissions: { required: ["write"] },
   rare: ["turn", "redo"],
   input,
-  touches: async (request, look) => (await filesOf(request, look)).map(restore),
+  touches: async (request, look) => (await filesOf(request, look)).map((real) => restore(real, true)),
   async preview(request, look) {
     const proposals: Proposal[] = [];
     for (const real of await filesOf(request, look)) {

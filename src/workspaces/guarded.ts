@@ -1,5 +1,5 @@
 import type { Findings, SearchReport } from "../core/contracts/search.ts";
-import type { Change, FileRead, Guard, Sight } from "../core/contracts/workspace.ts";
+import { type Change, type FileRead, type Guard, placeAmong, type Sight } from "../core/contracts/workspace.ts";
 import { isBelow } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
@@ -53,7 +53,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
 
   const allowed = async (path: string, use: Use): Promise<Place> => {
     refuseClosed();
-    const place = await workspace.locate(path);
+    const place = await placeAmong(declared, path, workspace);
     if (hidden(place.shown) !== undefined) throw undeclared(path, use);
     for (const touch of declared) {
       if (!covers(touch, use) || !(await reaches(touch, place))) continue;

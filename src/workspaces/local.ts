@@ -9,7 +9,17 @@ import { asFailure } from "./lib/failures.ts";
 import { nearPaths } from "./lib/near.ts";
 import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
 import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
-import { asRoot, isInside, locateIn, outside, type Root, realPathOf, showIn, traceFrom } from "./lib/resolve.ts";
+import {
+  asRoot,
+  isInside,
+  locateIn,
+  locateItself,
+  outside,
+  type Root,
+  realPathOf,
+  showIn,
+  traceFrom,
+} from "./lib/resolve.ts";
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 import { systemPatch } from "./lib/system-patch.ts";
@@ -41,9 +51,9 @@ function realRoot(given: string): string {
 
 function stat(place: Place): FileInfo | undefined {
   try {
-    const stats = statExactly(place.real, place.shown);
+    const stats = statExactly(place);
     if (!stats) return undefined;
-    const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
+    const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
     return { kind, mode: modeOf(stats), stamp: stampOf(stats) };
   } catch (error) {
     throw asFailure(error, place.shown);
@@ -109,7 +119,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     commit,
   };
   const folders = roots.map((one) => one.real);
-  const locate = (given: string): Place => locateIn(given, roots);
+  const locate = (given: string, itself = false): Place => (itself ? locateItself : locateIn)(given, roots);
   const patch = systemPatch();
   return {
     roots: folders,

@@ -1,5 +1,14 @@
 import type { Search } from "../core/contracts/search.ts";
-import type { Bytes, Change, Entry, FileInfo, FileRead, Files, Workspace } from "../core/contracts/workspace.ts";
+import {
+  type Bytes,
+  type Change,
+  type Entry,
+  type FileInfo,
+  type FileRead,
+  type Files,
+  isLinkMode,
+  type Workspace,
+} from "../core/contracts/workspace.ts";
 import { isBelow } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
@@ -45,7 +54,8 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
 
   const stat = async (place: Place): Promise<FileInfo | undefined> => {
     const layer = layers.get(place.real);
-    if (layer?.now) return { kind: "file", mode: layer.now.mode, stamp: layer.now.stamp };
+    if (layer?.now)
+      return { kind: isLinkMode(layer.now.mode) ? "link" : "file", mode: layer.now.mode, stamp: layer.now.stamp };
     const below = layer ? undefined : await base.files.stat(place);
     if (below) return below;
     const made = inside(place.real)[0]?.now;
@@ -135,7 +145,8 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     const { place, after } = change;
     const layer = layers.get(place.real);
     const asked = change.mode ?? (found ? layer?.asked : undefined);
-    const mode = (asked ?? found?.mode ?? NEW_FILE) & 0o7777;
+    const wanted = asked ?? found?.mode ?? NEW_FILE;
+    const mode = isLinkMode(wanted) ? wanted : wanted & 0o7777;
     layers.set(place.real, {
       place: layer?.place ?? place,
       before: layer ? layer.before : found,
@@ -169,9 +180,21 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
         ...(now && (asked !== undefined || (before && before.mode !== now.mode)) && { mode: now.mode }),
       }));
 
-  const locate = (path: string): Place | Promise<Place> => {
-    const place = base.locate(path);
-    return place instanceof Promise ? place.then(seen) : seen(place);
+  /** A link that was deleted here leads nowhere any more. */
+  const unlinked = (place: Place): Place | undefined => {
+    const { link, ...own } = place;
+    return link && layers.get(place.real)?.now === null ? { ...own, exists: false } : undefined;
+  };
+
+  const locate = (path: string, itself?: boolean): Place | Promise<Place> => {
+    const follow = (own: Place): Place | Promise<Place> => {
+      const gone = unlinked(own);
+      if (gone || itself || !own.link) return gone ?? seen(own);
+      const place = base.locate(path);
+      return place instanceof Promise ? place.then(seen) : seen(place);
+    };
+    const own = base.locate(path, true);
+    return own instanceof Promise ? own.then(follow) : follow(own);
   };
 
   const files: Files = { stat, read, chunks, list, near, commit };

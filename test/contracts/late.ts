@@ -4,9 +4,9 @@ import type { Workspace } from "../../src/core/contracts/workspace.ts";
 /** The same workspace as if it were far away: every answer comes later. */
 export const lateWorkspace = (base: Workspace): Workspace => ({
   roots: base.roots,
-  async locate(path) {
+  async locate(path, itself) {
     await turn();
-    return base.locate(path);
+    return base.locate(path, itself);
   },
   async trace(path) {
     await turn();

@@ -72,7 +72,7 @@ describe("the contracts", () => {
   test("a workspace and its files", () => {
     expectTypeOf<Workspace>().toEqualTypeOf<{
       readonly roots: readonly string[];
-      locate(path: string): Place | Promise<Place>;
+      locate(path: string, itself?: boolean): Place | Promise<Place>;
       trace(path: string): Place | Promise<Place>;
       readonly files: Files;
       readonly search: Search;
@@ -111,7 +111,7 @@ describe("the contracts", () => {
   });
 
   test("places and touches", () => {
-    expectTypeOf<Place>().toEqualTypeOf<{ shown: string; real: string; root: string; exists: boolean }>();
+    expectTypeOf<Place>().toEqualTypeOf<{ shown: string; real: string; root: string; exists: boolean; link?: true }>();
     expectTypeOf<Touch["action"]>().toEqualTypeOf<Claim["action"]>();
     expectTypeOf<PathTouch["action"]>().toEqualTypeOf<"read" | "list" | "write" | "delete">();
     expectTypeOf<Exclude<Touch["action"], PathTouch["action"]>>().toEqualTypeOf<

@@ -27,7 +27,7 @@ export function watched({ store, workspace, approve }: Ports, hear: Hear): Ports
       },
     });
   const files = around("files", workspace.files);
-  const place = around("files", { locate: (path: string) => workspace.locate(path) });
+  const place = around("files", { locate: (path: string, itself?: boolean) => workspace.locate(path, itself) });
   return {
     store: around("store", store),
     workspace: { ...workspace, locate: place.locate, files },

@@ -1,4 +1,4 @@
-import type { PathTouch, Place, Touch } from "../words/touch.ts";
+import { isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
 import type { Network } from "./network.ts";
 import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
@@ -8,11 +8,16 @@ export type Bytes = Uint8Array;
 /** What identifies one state of one file without reading it. */
 export type Stamp = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
 
-export type FileInfo = { kind: "file" | "folder" | "other"; mode: number; stamp: Stamp };
+export type FileInfo = { kind: "file" | "folder" | "link" | "other"; mode: number; stamp: Stamp };
 export type FileRead = { bytes: Bytes; mode: number; stamp: Stamp };
 export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
 
-/** One file as it is and as it shall be; null is absence. Nobody writes but by these. */
+/** The mode of a symbolic link, as git has it: its content is the path that it leads to. */
+export const LINK_MODE = 0o120777;
+export const isLinkMode = (mode: number | undefined): boolean =>
+  mode !== undefined && (mode & 0o170000) === (LINK_MODE & 0o170000);
+
+/** One file or link as it is and as it shall be; null is absence. Nobody writes but by these. */
 export type Change = {
   place: Place;
   before: Bytes | null;
@@ -23,11 +28,12 @@ export type Change = {
 
 /**
  * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
- * local disk and may answer later elsewhere. Every method of `files` looks again at what is really open.
+ * local disk and may answer later elsewhere. `itself`: a link at the end of the path is not followed. Every method of
+ * `files` looks again at what is really open.
  */
 export interface Workspace {
   readonly roots: readonly string[];
-  locate(path: string): Place | Promise<Place>;
+  locate(path: string, itself?: boolean): Place | Promise<Place>;
   /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
   trace(path: string): Place | Promise<Place>;
   readonly files: Files;
@@ -74,7 +80,7 @@ export type Aftermath = { found: readonly Found[]; lost: readonly string[]; whol
 export interface Files {
   /** undefined: nothing is there. */
   stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
-  /** Regular files only; a FIFO or device is refused at once. */
+  /** Regular files, and links where a link is meant; a FIFO or device is refused at once. */
   read(place: Place): Promise<FileRead>;
   /** The same in pieces, from a byte offset. A piece holds until the next is asked for, so a huge file costs no memory. */
   chunks(place: Place, from?: number): AsyncIterable<Bytes>;
@@ -121,3 +127,13 @@ export type GuardOptions = {
 
 /** Makes the view of one call. */
 export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;
+
+/** What a path means in a call with these touches: a link that was declared is not followed. */
+export async function placeAmong(touches: readonly Touch[], path: string, workspace: Workspace): Promise<Place> {
+  const links = touches.filter((touch) => isPathTouch(touch) && touch.place.link) as readonly PathTouch[];
+  if (links.length > 0) {
+    const own = await workspace.locate(path, true);
+    if (own.link && links.some(({ place }) => place.real === own.real)) return own;
+  }
+  return workspace.locate(path);
+}

@@ -20,9 +20,9 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 
 /** Names become places. A path that leads out ends the call here. */
 export const toTouches = (claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> =>
-  each(claims, workspace, (target) => placeOf(target, workspace));
+  each(claims, workspace, (target, itself) => placeOf(target, itself, workspace));
 
-type Placer = (target: string) => Place | Promise<Place>;
+type Placer = (target: string, itself: boolean) => Place | Promise<Place>;
 
 async function each(claims: readonly Claim[], workspace: Workspace, place: Placer): Promise<Touch[]> {
   const touches: Touch[] = [];
@@ -36,8 +36,8 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
     case "list":
     case "write":
     case "delete": {
-      const { action, target, scope, certain = true, restores, brings } = claim;
-      const place = await placer(target);
+      const { action, target, scope, certain = true, restores, brings, itself = action === "delete" } = claim;
+      const place = await placer(target, itself);
       return {
         action,
         place,
@@ -79,9 +79,9 @@ async function isContained(inner: readonly Touch[], { processes }: Workspace): P
   return writesAnything && processes !== undefined && (await processes.enforcement()).sandbox !== "none";
 }
 
-async function placeOf(target: string, workspace: Workspace): Promise<Place> {
+async function placeOf(target: string, itself: boolean, workspace: Workspace): Promise<Place> {
   try {
-    const place = workspace.locate(target);
+    const place = workspace.locate(target, itself);
     return place instanceof Promise ? await place : place;
   } catch (error) {
     if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED")

@@ -5,6 +5,7 @@ import {
   type FileInfo,
   type FileView,
   type GuardedView,
+  placeAmong,
   type Sight,
   type Stamp,
   sameStamp,
@@ -50,7 +51,7 @@ export class TripLook implements Look {
   get realPath(): Look["realPath"] {
     this.used = true;
     const { workspace } = this.#trip.station;
-    return async (path) => (await workspace.locate(path)).real;
+    return async (path, itself) => (await workspace.locate(path, itself)).real;
   }
   get seen(): Look["seen"] {
     this.used = true;
@@ -93,7 +94,7 @@ async function toChange(
 ): Promise<Proposed | undefined> {
   const { workspace, parts } = trip.station;
   const { path, after, ...more } = proposal;
-  const place = await workspace.locate(path);
+  const place = await placeAmong(touches, path, workspace);
   const touch = touches.find(
     (each): each is PathTouch => isPathTouch(each) && each.place.real === place.real && mayMake(each, after),
   );
@@ -126,7 +127,7 @@ export async function previewHolds({ station }: Trip, { look, ready }: Prepared)
   const named = new Set(ready.touches.filter(isPathTouch).map(({ place }) => place.real));
   for (const { place, bytes, stamp } of [...look.view.sights, ...unseenBefores(ready, look.view)]) {
     if (bytes === undefined) return false;
-    if (!named.has(place.real) && (await workspace.locate(place.shown)).real !== place.real) return false;
+    if (!named.has(place.real) && (await workspace.locate(place.shown, place.link)).real !== place.real) return false;
     // of what is replaced, the commit compares every byte itself
     const isReplaced = ready.changes.some(({ before }) => before === bytes);
     if (isReplaced && stamp && isStill(stamp, await workspace.files.stat(place))) continue;

@@ -33,7 +33,8 @@ export type Look = {
   files: FileView;
   journal: JournalView;
   hash(bytes: Bytes): Hash;
-  realPath(path: string): Promise<string>;
+  /** `itself`: where a link lies, not where it leads. */
+  realPath(path: string, itself?: boolean): Promise<string>;
   /** How the file was when this session last read it. */
   seen(path: string): Promise<Stamp | undefined>;
   readonly patch?: SystemPatch | undefined;

@@ -1,5 +1,8 @@
-/** Where a path really leads: `shown` as people read it, `real` after every symbolic link. */
-export type Place = { shown: string; real: string; root: string; exists: boolean };
+/**
+ * Where a path really leads: `shown` as people read it, `real` after every symbolic link. `link`: a symbolic link
+ * itself is meant, not what it leads to; then `real` is where the link lies.
+ */
+export type Place = { shown: string; real: string; root: string; exists: boolean; link?: true };
 
 export type Permission = "read" | "write" | "execute" | "network";
 export const PERMISSIONS: readonly Permission[] = ["read", "write", "execute", "network"];
@@ -30,10 +33,19 @@ export type Brings = "anything" | "tracked";
 
 /**
  * What a tool declares before it runs: names only. The journey turns targets into places. `setting` is what makes the
- * same command another one: where it runs, what is set for it.
+ * same command another one: where it runs, what is set for it. `itself`: where the target is a link, the link is
+ * meant, as it always is by what a tool deletes.
  */
 export type Claim =
-  | { action: PathAction; target: string; scope?: string; certain?: boolean; restores?: boolean; brings?: Brings }
+  | {
+      action: PathAction;
+      target: string;
+      scope?: string;
+      certain?: boolean;
+      restores?: boolean;
+      brings?: Brings;
+      itself?: boolean;
+    }
   | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading; setting?: string }
   | { action: "fetch"; url: string; method?: string }
   | { action: "use"; source: "mcp" | "skill"; name: string }
@@ -69,7 +81,12 @@ export type Touch =
 
 export const read = (target: string): Claim => ({ action: "read", target });
 export const write = (target: string): Claim => ({ action: "write", target });
-export const restore = (target: string): Claim => ({ action: "write", target, restores: true });
+export const restore = (target: string, itself = false): Claim => ({
+  action: "write",
+  target,
+  restores: true,
+  itself,
+});
 
 export const isPathTouch = (touch: Touch): touch is PathTouch => "place" in touch;
 
@@ -144,7 +161,8 @@ export const changesSomething = (touches: readonly Touch[]): boolean => {
 export function describeTouch(touch: Touch): string {
   if (isPathTouch(touch)) {
     const moved = touch.place.real.endsWith(`/${touch.place.shown}`) ? "" : ` (${touch.place.real})`;
-    return `${touch.action} ${touch.place.shown}${touch.scope ? `/${touch.scope}` : ""}${moved}`;
+    const what = touch.place.link ? "the link " : "";
+    return `${touch.action} ${what}${touch.place.shown}${touch.scope ? `/${touch.scope}` : ""}${moved}`;
   }
   switch (touch.action) {
     case "run":

@@ -44,7 +44,8 @@ export async function patchedFiles(operations: readonly FileOperation[], look: L
 }
 
 async function take(operation: FileOperation, sheets: Map<string, Sheet>, look: Look): Promise<void> {
-  const sheet = await sheetOf(operation.path, sheets, look);
+  const itself = operation.kind === "delete" || operation.kind === "rename";
+  const sheet = await sheetOf(operation.path, sheets, look, itself);
   if (operation.note) sheet.notes.push(operation.note);
   switch (operation.kind) {
     case "add":
@@ -54,13 +55,13 @@ async function take(operation: FileOperation, sheets: Map<string, Sheet>, look: 
     case "delete":
       return remove(operation, sheet, look);
     case "rename":
-      return rename(operation, sheet, await sheetOf(operation.newPath ?? operation.path, sheets, look), look);
+      return rename(operation, sheet, await sheetOf(operation.newPath ?? operation.path, sheets, look, itself), look);
   }
 }
 
 /** Two names may lead to one file. */
-async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look): Promise<Sheet> {
-  const real = await look.realPath(path);
+async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look, itself: boolean): Promise<Sheet> {
+  const real = await look.realPath(path, itself);
   const known = sheets.get(real);
   if (known) return known;
   const info = await look.files.stat(path);
@@ -132,6 +133,12 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
       `The patch moves ${from.path} to ${to.path}, which exists.`,
       "Choose another name, or delete the file first.",
       { metadata: { path: to.path } },
+    );
+  if (hunks.length > 0 && from.info?.kind === "link")
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${from.path} is a symbolic link: it can be moved, and its text cannot be patched.`,
+      "Move it without hunks; patch the file that it leads to by that file's own name.",
     );
   if (hunks.length > 0) {
     const decoded = textOf(from.path, bytes);

@@ -96,7 +96,7 @@ const conflict = (path: string, why: string, output: string) =>
 export function told(changes: readonly Proposed[], redo: boolean) {
   const files = changes.map((change) => change.place.shown);
   const verb = redo ? "Redid" : "Undid";
-  const diffs = changes.map((change) => changeDiff(change.place.shown, change.before, change.after).trimEnd());
+  const diffs = changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change).trimEnd());
   return {
     title: `${verb} ${files.join(", ")}`,
     output: [`${verb} the change of ${files.join(", ")}.`, ...diffs].join("\n\n"),

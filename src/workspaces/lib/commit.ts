@@ -4,7 +4,7 @@ import type { Change } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
 import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
-import { holds, openRegular, refuseIrregular } from "./reading.ts";
+import { holds, openRegular, readLink, refuseIrregular } from "./reading.ts";
 import { discard, type Likeness, stage, stagedName } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
@@ -43,8 +43,8 @@ const different = (change: Change) => conflict(change.place.shown, "has changed 
 
 /** What can be told without reading; what is hopeless now shall not even be intended. */
 function lookFirst(change: Change): fs.Stats | undefined {
-  const now = statExactly(change.place.real, change.place.shown);
-  if (now) refuseIrregular(now, change.place.shown);
+  const now = statExactly(change.place);
+  if (now && !change.place.link) refuseIrregular(now, change.place.shown);
   if (!now && change.before) throw missing(change);
   if (now && !change.before) throw appeared(change);
   if (now && now.size !== change.before?.length) throw different(change);
@@ -54,6 +54,10 @@ function lookFirst(change: Change): fs.Stats | undefined {
 function lookAgain(change: Change): void {
   if (!change.before) {
     lookFirst(change);
+    return;
+  }
+  if (change.place.link) {
+    if (Buffer.compare(readLink(change.place).bytes, change.before) !== 0) throw different(change);
     return;
   }
   let opened: ReturnType<typeof openRegular>;

@@ -42,7 +42,7 @@ function likeness(a: string, b: string): number {
 
 const exists = (real: string): boolean => {
   try {
-    return statExactly(real, real) !== undefined;
+    return statExactly({ real, shown: real }) !== undefined;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Stamp } from "../../core/contracts/workspace.ts";
+import { LINK_MODE, type Stamp } from "../../core/contracts/workspace.ts";
+import type { Place } from "../../core/words/touch.ts";
 import { errorCode, swapped } from "./failures.ts";
 import { descriptors, justLooking } from "./platform.ts";
 
@@ -17,7 +18,7 @@ export const stampOf = (stats: fs.Stats): Stamp => ({
   ino: stats.ino,
 });
 
-export const modeOf = (stats: fs.Stats): number => stats.mode & 0o7777;
+export const modeOf = (stats: fs.Stats): number => (stats.isSymbolicLink() ? LINK_MODE : stats.mode & 0o7777);
 
 /** Whether this descriptor is what `real` names, with no link anywhere on the way. */
 function isReally(fd: number, real: string): boolean {
@@ -79,8 +80,8 @@ export function openOrMakeFolder(real: string, root: string, shown: string, made
   return openFolder(real, shown);
 }
 
-/** What is there, without opening it; undefined: nothing. A link there was put since: places have none. */
-export function statExactly(real: string, shown: string): fs.Stats | undefined {
+/** What is there, without opening it; undefined: nothing. A link where none is meant was put there since. */
+export function statExactly({ real, shown, link }: Pick<Place, "real" | "shown" | "link">): fs.Stats | undefined {
   let stats: fs.Stats | undefined;
   try {
     if (descriptors) {
@@ -96,7 +97,7 @@ export function statExactly(real: string, shown: string): fs.Stats | undefined {
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }
-  if (stats?.isSymbolicLink()) throw swapped(shown);
+  if (stats && stats.isSymbolicLink() !== (link === true)) throw swapped(shown);
   return stats;
 }
 

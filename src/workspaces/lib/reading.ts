@@ -1,10 +1,11 @@
 import fs from "node:fs";
+import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Bytes, Entry, FileRead } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Place } from "../../core/words/touch.ts";
-import { asFailure, isFolder, notRegular } from "./failures.ts";
-import { modeOf, openExactly, openFolder, stampOf } from "./opened.ts";
+import { asFailure, errorCode, isFolder, notRegular, swapped } from "./failures.ts";
+import { modeOf, openExactly, openFolder, stampOf, statExactly } from "./opened.ts";
 
 const { O_RDONLY } = fs.constants;
 // up to here a read of cached pages is over before a thread would have begun it
@@ -53,8 +54,24 @@ async function readAll(fd: number, size: number): Promise<Buffer> {
   return filled === size ? bytes : bytes.subarray(0, filled);
 }
 
+/** Where a link leads, as its content. */
+export function readLink(place: Place): FileRead {
+  const stats = statExactly(place);
+  const folder = openFolder(path.dirname(place.real), place.shown);
+  try {
+    const bytes = fs.readlinkSync(folder.at(path.basename(place.real)), { encoding: "buffer" });
+    if (!stats) throw swapped(place.shown);
+    return { bytes, mode: modeOf(stats), stamp: stampOf(stats) };
+  } catch (error) {
+    throw errorCode(error) === "EINVAL" ? swapped(place.shown) : error;
+  } finally {
+    folder.close();
+  }
+}
+
 export async function readWhole(place: Place): Promise<FileRead> {
   try {
+    if (place.link) return readLink(place);
     const { fd, stats } = openRegular(place);
     try {
       if (stats.size > MOST_WHOLE) {

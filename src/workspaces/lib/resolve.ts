@@ -158,6 +158,28 @@ export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place
   return { shown: showIn(real, root), real, root: root.real, exists };
 }
 
+/** The same, but a link at the end of the path is meant itself: only the folder that it lies in is followed. */
+export function locateItself(path: string, roots: readonly [Root, ...Root[]]): Place {
+  refuseUnusable(path, roots);
+  const whole = path.startsWith("/") ? path : roots[0].prefix + path;
+  const cut = whole.lastIndexOf("/");
+  const name = whole.slice(cut + 1);
+  // what ends in a slash or in dots is a folder, behind the link
+  if (name === "" || name === "." || name === ".." || !isLink(whole)) return locateIn(path, roots);
+  const folder = locateIn(whole.slice(0, cut) || "/", roots);
+  const real = folder.real === "/" ? `/${name}` : `${folder.real}/${name}`;
+  const root = roots.find((one) => one.real === folder.root)!;
+  return { shown: showIn(real, root), real, root: root.real, exists: true, link: true };
+}
+
+function isLink(path: string): boolean {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The same for a path that may lie anywhere: outside the roots it is told by where it really is, under no root. */
 export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Place {
   // a home folder that nobody could name; a file of that name is written ./~

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Bytes } from "../../core/contracts/workspace.ts";
+import { type Bytes, isLinkMode } from "../../core/contracts/workspace.ts";
 import { errorCode } from "./failures.ts";
 import { type Folder, openOrMakeFolder } from "./opened.ts";
 import { processSpace } from "./platform.ts";
@@ -50,6 +50,7 @@ function giveOwner(fd: number, like: Likeness): void {
 
 /** Writes a new file and has it on the disk when it resolves; its only fsync. */
 export async function stage(folder: Folder, name: string, content: Bytes, like: Likeness): Promise<void> {
+  if (isLinkMode(like.mode)) return fs.symlinkSync(Buffer.from(content), folder.at(name));
   const fd = fs.openSync(
     folder.at(name),
     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,

@@ -43,7 +43,7 @@ async function placesOf(
 
 const kindAt = (place: Place): "file" | "folder" | "none" | "other" => {
   try {
-    const stats = statExactly(place.real, place.shown);
+    const stats = statExactly(place);
     return !stats ? "none" : stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   } catch {
     return "other";
@@ -66,7 +66,7 @@ async function beforeOf(place: Place, most: number): Promise<Before | undefined>
   if (kind === "none") return { place, before: null };
   if (kind !== "file") return undefined;
   try {
-    const size = statExactly(place.real, place.shown)?.size ?? 0;
+    const size = statExactly(place)?.size ?? 0;
     if (size > most) return undefined;
     const { bytes, mode } = await readWhole(place);
     return { place, before: bytes, modeBefore: mode };

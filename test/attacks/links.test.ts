@@ -1,0 +1,165 @@
+import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { bench, folder } from "../journeys/harness.ts";
+
+const ALLOWED = { config: { workspace: { allow_delete: true } } };
+
+/** Every kind of link, and what the same call would do to a plain file. */
+const LINKS: [string, (outside: string) => string][] = [
+  ["to a file beside it", () => "target.txt"],
+  ["to a file of another folder", () => "deep/other.txt"],
+  ["to a folder", () => "deep"],
+  ["that leads nowhere", () => "missing.txt"],
+  ["that leads nowhere outside", (outside) => `${outside}/missing`],
+  ["to a file outside", (outside) => `${outside}/kept.txt`],
+  ["to a folder outside", (outside) => outside],
+  ["to itself", () => "link"],
+  ["to the folder that it lies in", () => "."],
+  ["to another link", () => "second"],
+];
+
+async function linked(to: (outside: string) => string, at = "link") {
+  const outside = folder({ "kept.txt": "outside\n" });
+  const one = await bench({ "target.txt": "target\n", "deep/other.txt": "other\n" }, ALLOWED);
+  symlinkSync("target.txt", path.join(one.dir, "second"));
+  symlinkSync(to(outside), path.join(one.dir, at));
+  const at_ = (file: string) => lstatSync(path.join(one.dir, file), { throwIfNoEntry: false });
+  const leads = (file: string) => (at_(file)?.isSymbolicLink() ? readlinkSync(path.join(one.dir, file)) : undefined);
+  const untouched = () =>
+    expect([one.text("target.txt"), one.text("deep/other.txt"), readFileSync(`${outside}/kept.txt`, "utf8")]).toEqual([
+      "target\n",
+      "other\n",
+      "outside\n",
+    ]);
+  return { ...one, outside, is: at_, leads, untouched };
+}
+
+describe.each(LINKS)("a link %s", (_, to) => {
+  test("is deleted itself, and given back by undo and taken again by redo", async () => {
+    const one = await linked(to);
+    const target = to(one.outside);
+    const result = await one.call("delete_file", { path: "link" });
+    expect(result).toMatchObject({ success: true });
+    expect(result.output).toContain(target);
+    expect(one.is("link")).toBeUndefined();
+    one.untouched();
+    expect(await one.call("undo_file", { path: "link" })).toMatchObject({ success: true });
+    expect(one.leads("link")).toBe(target);
+    expect(await one.call("undo_file", { path: "link", redo: true })).toMatchObject({ success: true });
+    expect(one.is("link")).toBeUndefined();
+    one.untouched();
+  });
+
+  test.each([
+    ["git", "diff --git a/link b/link\ndeleted file mode 120000\n"],
+    ["begin", "*** Begin Patch\n*** Delete File: link\n*** End Patch\n"],
+  ])("is deleted itself by a %s patch", async (_style, patch) => {
+    const one = await linked(to);
+    expect(await one.call("apply_patch", { patch })).toMatchObject({ success: true });
+    expect(one.is("link")).toBeUndefined();
+    one.untouched();
+    expect(await one.call("undo_turn", { turn: "last" })).toMatchObject({ success: true });
+    expect(one.leads("link")).toBe(to(one.outside));
+  });
+
+  test("is moved itself, and moved back by undo", async () => {
+    const one = await linked(to);
+    const patch = "diff --git a/link b/moved\nsimilarity index 100%\nrename from link\nrename to moved\n";
+    expect(await one.call("apply_patch", { patch })).toMatchObject({ success: true });
+    expect([one.is("link"), one.leads("moved")]).toEqual([undefined, to(one.outside)]);
+    one.untouched();
+    expect(await one.call("undo_turn", { turn: "last" })).toMatchObject({ success: true });
+    expect([one.leads("link"), one.is("moved")]).toEqual([to(one.outside), undefined]);
+    one.untouched();
+  });
+
+  test("is named by the touches as it lies, and only looked at in a dry run", async () => {
+    const one = await linked(to);
+    const told = await one.gate.explain({ name: "delete_file", args: { path: "link" } });
+    expect(told.touches).toMatchObject([{ action: "delete", place: { real: path.join(one.dir, "link"), link: true } }]);
+    expect(one.leads("link")).toBe(to(one.outside));
+  });
+});
+
+describe("beside links", () => {
+  test("a file is deleted and moved as before", async () => {
+    const one = await linked(() => "target.txt");
+    expect(await one.call("delete_file", { path: "target.txt" })).toMatchObject({ success: true });
+    expect(one.text("target.txt")).toBeUndefined();
+    expect(one.leads("link")).toBe("target.txt");
+    expect(await one.call("undo_file", { path: "target.txt" })).toMatchObject({ success: true });
+    one.untouched();
+  });
+
+  test("a change through a link changes what it leads to, and is undone through it", async () => {
+    const one = await linked(() => "target.txt");
+    expect(await one.call("edit_file", { path: "link", old_text: "target", new_text: "changed" })).toMatchObject({
+      success: true,
+    });
+    expect([one.text("target.txt"), one.leads("link")]).toEqual(["changed\n", "target.txt"]);
+    expect(await one.call("undo_file", { path: "link" })).toMatchObject({ success: true });
+    one.untouched();
+  });
+
+  test("a file below a linked folder is the file there", async () => {
+    const one = await linked(() => "deep");
+    expect(await one.call("delete_file", { path: "link/other.txt" })).toMatchObject({ success: true });
+    expect([one.text("deep/other.txt"), one.leads("link")]).toEqual([undefined, "deep"]);
+  });
+
+  test.each(["link/", "link/.", "link/../link/"])(
+    "%s is the folder behind the link, which is not deleted",
+    async (name) => {
+      const one = await linked(() => "deep");
+      expect(await one.call("delete_file", { path: name })).toMatchObject({ success: false });
+      one.untouched();
+      expect(one.leads("link")).toBe("deep");
+    },
+  );
+
+  test("a link below a folder that leads out cannot be deleted", async () => {
+    const one = await linked((outside) => outside);
+    symlinkSync("kept.txt", path.join(one.outside, "inner"));
+    expect(await one.call("delete_file", { path: "link/inner" })).toMatchObject({
+      error: { code: "PERMISSION_DENIED" },
+    });
+    expect(lstatSync(path.join(one.outside, "inner")).isSymbolicLink()).toBe(true);
+  });
+
+  test("nothing is moved onto a link, not even onto one that leads nowhere", async () => {
+    const one = await linked((outside) => `${outside}/missing`);
+    const patch = "diff --git a/target.txt b/link\nsimilarity index 100%\nrename from target.txt\nrename to link\n";
+    expect(await one.call("apply_patch", { patch })).toMatchObject({ error: { code: "CONFLICT" } });
+    one.untouched();
+  });
+
+  test("a patch with lines of the target's text deletes or moves no link", async () => {
+    for (const patch of [
+      "--- a/link\n+++ /dev/null\n@@ -1 +0,0 @@\n-target\n",
+      "diff --git a/link b/moved\nrename from link\nrename to moved\n--- a/link\n+++ b/moved\n@@ -1 +1 @@\n-target\n+more\n",
+    ]) {
+      const one = await linked(() => "target.txt");
+      expect(await one.call("apply_patch", { patch })).toMatchObject({ success: false });
+      expect(one.leads("link")).toBe("target.txt");
+      one.untouched();
+    }
+  });
+
+  test("a link that was changed since is not overwritten by undo", async () => {
+    const one = await linked(() => "target.txt");
+    await one.call("delete_file", { path: "link" });
+    writeFileSync(path.join(one.dir, "link"), "mine\n");
+    expect(await one.call("undo_turn", { turn: "last" })).toMatchObject({ error: { code: "CONFLICT" } });
+    expect(one.text("link")).toBe("mine\n");
+  });
+
+  test("in a plan a deleted link is gone and its target is not", async () => {
+    const one = await linked(() => "target.txt");
+    const plan = await bench({}, { ...ALLOWED, dir: one.dir, plan: true });
+    expect(await plan.call("delete_file", { path: "link" })).toMatchObject({ success: true });
+    expect(await plan.call("file_info", { path: "link" })).toMatchObject({ success: false });
+    expect(await plan.call("read_file", { path: "target.txt" })).toMatchObject({ success: true });
+    expect(one.leads("link")).toBe("target.txt");
+  });
+});
