@@ -200,10 +200,11 @@ export const programsFor = ({ roots }: Workspace, { commands: settings }: Settin
 
 type Toolsets = ReturnType<typeof toolsets>;
 
-/** What is brought along may take the place of what is built in, if it says so. */
+/** What is brought along may take the place of what is built in, if it says so; what is built in anyway changes nothing. */
 async function registerAll(registry: Registry, builtIn: readonly Tool[], brought: OpenOptions["tools"] = []) {
   for (const tool of builtIn) await registry.register(tool);
-  for (const tool of brought) await registry.register(tool, { override: tool.override === true });
+  for (const tool of brought)
+    if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
 }
 
 /** Names of toolsets and of tools, by any alias. */

@@ -6,8 +6,7 @@ import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
 export const deleteFile = Tool.define("delete_file", {
-  description:
-    "Delete one file. Folders are not deleted. undo_file brings it back.",
+  description: "Delete one file. Folders are not deleted. undo_file brings it back.",
   permissions: { required: ["write"] },
   aliases: { names: ["file_delete", "remove_file"], args: { path: PATH_NAMES } },
   input: z.object({ path: z.string() }),
