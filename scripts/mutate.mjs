@@ -209,8 +209,12 @@ if (total === 0) {
   console.log("Nothing to mutate.");
   process.exit(0);
 }
-const reached = await reachedBy(testFiles(queue), say, options.fresh);
 const deadline = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.POSITIVE_INFINITY;
+const reached = await reachedBy(testFiles(queue), { say, fresh: options.fresh, deadline });
+if (!reached) {
+  console.log(`The time was up before it was known which tests reach the ${total} mutants.`);
+  process.exit(0);
+}
 // whoever has little time sees a bit of everything
 if (options.minutes) queue.sort((a, b) => mixed(a) - mixed(b));
 const verdicts = [];

@@ -6,6 +6,7 @@ import type { Ceiling } from "../words/ceiling.ts";
 
 const REMEMBERED_FILES = 10_000;
 const RECORDS_AT_ONCE = 1_000;
+const SWEEP_EVERY = 1_000;
 
 /** What happened in one session, whichever gate it came through: a projection of the record. */
 export class Session {
@@ -77,6 +78,7 @@ export class Session {
 export class Sessions {
   readonly #store: Store;
   readonly #known = new Map<string, WeakRef<Session>>();
+  #kept = 0;
   constructor(store: Store) {
     this.#store = store;
   }
@@ -85,14 +87,18 @@ export class Sessions {
   named(id: string): Session {
     const known = this.#known.get(id)?.deref();
     if (known) return known;
-    const session = new Session(id, this.#store);
-    this.#known.set(id, new WeakRef(session));
-    return session;
+    return this.#keep(new Session(id, this.#store));
   }
 
   fresh(id: string): Session {
-    const session = new Session(id);
-    this.#known.set(id, new WeakRef(session));
+    return this.#keep(new Session(id));
+  }
+
+  /** Sessions that nobody works in any more are forgotten, a thousand at a time. */
+  #keep(session: Session): Session {
+    if (++this.#kept % SWEEP_EVERY === 0)
+      for (const [id, known] of this.#known) if (!known.deref()) this.#known.delete(id);
+    this.#known.set(session.id, new WeakRef(session));
     return session;
   }
 }
