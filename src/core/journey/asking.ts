@@ -1,5 +1,6 @@
 import { type PersonsAnswer, type Question, readAnswer } from "../contracts/approval.ts";
 import { sleep } from "../contracts/clock.ts";
+import type { ApprovalRow } from "../contracts/store/approvals.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
@@ -15,6 +16,9 @@ const QUEUE_PATIENCE_MS = 3_600_000;
 
 export type Waiting = { readonly trip: Trip; readonly prepared: Prepared };
 export type Answered = Prepared | Edited | Ended;
+
+/** What was said, or that nobody said anything in time. */
+type Said = PersonsAnswer | { decision: "nothing" };
 
 /** One request for all of these calls; what became of each, in order. */
 export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
@@ -32,7 +36,7 @@ export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
   if (requests.length === 0) return answered;
   const given = await answerTo(requests);
   // one set of arguments cannot be meant for several calls
-  const answer: PersonsAnswer = given.decision === "edit" && requests.length > 1 ? { decision: "deny" } : given;
+  const answer: Said = given.decision === "edit" && requests.length > 1 ? { decision: "deny" } : given;
   for (const each of requests) answered[each.index] = await attempt(each.trip, () => apply(each, answer));
   return answered;
 }
@@ -79,7 +83,7 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
   const question: Question = { ...call, tool: ready.tool.name, input: ready.input, touches: ready.touches, diff };
   const id = parts.ids();
   if (!parts.approve) throw nobodyToAsk(verdict);
-  await parts.store.ask({
+  const row: ApprovalRow = {
     id,
     call: call.id,
     session: call.sessionID,
@@ -96,6 +100,10 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
     grantable: verdict.grantable === true,
     wouldGrant: verdict.grantable ? coveredBy(ready).map(({ shown }) => parts.redact(shown)) : [],
     ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
+  };
+  await parts.store.ask(row).catch(async (error) => {
+    await withdraw(trip, id);
+    throw error;
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
   parts.recorder.visible(trip.recordID);
@@ -122,7 +130,7 @@ const nobodyToAsk = ({ reason, grantable }: Judgement) =>
     `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
   );
 
-async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
+async function answerTo(requests: readonly Request[]): Promise<Said> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
   const { approve } = station.parts;
@@ -145,10 +153,13 @@ async function answerTo(requests: readonly Request[]): Promise<PersonsAnswer> {
   }
 }
 
+/** The question is over; should the store not hear of it, the row ends with its patience or its process. */
+const withdraw = ({ station }: Trip, id: string): Promise<void> => station.parts.store.withdraw([id]).catch(() => {});
+
 const nobody = <T>(): Promise<T> => new Promise(() => {});
 
 /** Another process may answer the rows first, each for itself: whoever answers one has seen that one alone. */
-async function elsewhere(requests: readonly Request[], settled: { yet: boolean }): Promise<PersonsAnswer> {
+async function elsewhere(requests: readonly Request[], settled: { yet: boolean }): Promise<Said> {
   const { store, clock, approve } = requests[0]!.trip.station.parts;
   const since = clock.ticks();
   while (!settled.yet) {
@@ -156,39 +167,51 @@ async function elsewhere(requests: readonly Request[], settled: { yet: boolean }
     const rows = await Promise.all(requests.map(({ id }) => store.approval(id)));
     if (rows.some((row) => row?.answer === "abort")) return { decision: "abort" };
     if (rows.every((row) => row?.answer !== undefined)) break;
-    if (approve === "queue" && clock.ticks() - since > QUEUE_PATIENCE_MS)
-      return { decision: "deny", message: "nobody answered in time" };
+    if (approve === "queue" && clock.ticks() - since > QUEUE_PATIENCE_MS) return { decision: "nothing" };
   }
   // every row has its own answer, which comes before this one
   return { decision: "deny" };
 }
 
 /** The first answer that the store took is the one that counts. */
-async function finalAnswer({ trip, id }: Request, answer: PersonsAnswer): Promise<PersonsAnswer> {
+async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   const { store } = trip.station.parts;
+  if (answer.decision === "nothing") return answer;
   const message = "message" in answer ? answer.message : undefined;
   const args = answer.decision === "edit" ? answer.args : undefined;
   if (await store.answer(id, answer.decision, message, args)) return answer;
   const row = await store.approval(id);
-  return readAnswer({ decision: row?.answer, message: row?.message, args: row?.args });
+  if (row?.answer === undefined) return { decision: "nothing" };
+  return readAnswer({ decision: row.answer, message: row.message, args: row.args });
 }
 
-async function apply(asked: Request, given: PersonsAnswer): Promise<Answered> {
+async function apply(asked: Request, given: Said): Promise<Answered> {
   const { trip, prepared, hash } = asked;
   const { parts } = trip.station;
   const { stopped } = trip.life;
   if (stopped) {
     // nobody said anything: the question is over
-    await parts.store.withdraw([asked.id]).catch(() => {});
+    await withdraw(trip, asked.id);
     throw stopped;
   }
-  const answer = await finalAnswer(asked, given);
+  const answer = await finalAnswer(asked, given).catch(async (error) => {
+    await withdraw(trip, asked.id);
+    throw error;
+  });
   mark(trip, "answered", answer.decision);
   if (parts.heard())
     parts.emit({ type: "answered", call: prepared.ready.call, decision: answer.decision }, aboutTrip(trip));
   switch (answer.decision) {
     case "abort":
       throw cancelled("A person stopped this call.");
+    case "nothing":
+      await withdraw(trip, asked.id);
+      throw new Ending(
+        "refused",
+        "PERMISSION_DENIED",
+        "This call needs a person's approval, and nobody answered in time.",
+        "Ask the person whether it is still wanted, then call again.",
+      );
     case "edit":
       return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":
