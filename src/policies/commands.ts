@@ -74,6 +74,7 @@ export function commands(settings: CommandSettings): Policy {
         const reading = touch.reading ?? UNREAD;
         const no = refusal(touch, reading);
         if (no) return deny(no);
+        if (touch.exposed !== undefined && ceiling.mode !== "yolo") softest ??= ask(touch.exposed);
         for (const inner of touch.inner) {
           const verdict = isPathTouch(inner) ? outside(inner) : undefined;
           if (verdict?.answer === "deny") return verdict;

@@ -4,7 +4,7 @@ import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
-import { type Entry, EVERYTHING, type Given, type Parsed } from "./programs/program.ts";
+import { type Entry, EVERYTHING, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
   type Decision,
@@ -100,13 +100,7 @@ export const byTable = (
   const { program: found, parsed } = known(words, program);
   const against = objection(name, fields, found, parsed, slash);
   if (against === undefined)
-    return decided(
-      found.class,
-      found.risk ?? "low",
-      found.class === "dev" ? `${name} is a development tool` : `${name} only looks`,
-      claimsOf(found, parsed, walk),
-      flow,
-    );
+    return decided(found.class, found.risk ?? "low", ruleOf(name, found), claimsOf(found, parsed, walk), flow);
   const form = found.class === "dangerous" ? undefined : CHANGING_FORMS.get(name);
   const touches =
     form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(words, 1, form), walk);
@@ -215,4 +209,9 @@ const startedBy = (fields: readonly Field[], program: Entry): readonly Field[] |
   if (!after.every((word, index) => fields[index + 1]?.text === word)) return undefined;
   const inner = fields.slice(after.length + 1);
   return inner[0] !== undefined && isPlain(inner[0]) && names.includes(inner[0].text) ? inner : undefined;
+};
+
+const ruleOf = (name: string, { class: kind, permissions }: Entry): string => {
+  if (kind === "dev") return `${name} is a development tool`;
+  return permissions?.includes("execute") ? RUNS_PROJECT : `${name} only looks`;
 };

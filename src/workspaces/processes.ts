@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
+import type { Access, Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
 import { isBelow, isWithin, isWithinAny } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
@@ -8,6 +8,7 @@ import type { Keep } from "./lib/process/capture.ts";
 import { Containment } from "./lib/process/containment.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
+import { helperNamedIn } from "./lib/process/git-helpers.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { kindOf, realPath } from "./lib/process/mounts.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
@@ -86,10 +87,21 @@ class LocalProcesses implements Processes {
     return this.#enforcementOf(await this.#sandbox());
   }
 
-  #enforcementOf(sandbox: Sandbox): Enforcement {
+  helperOf(places: readonly string[]): string | undefined {
+    return helperNamedIn([...places, ...this.#roots]);
+  }
+
+  #enforcementOf(sandbox: Sandbox, access: Access = "read-write"): Enforcement {
     if ("missing" in sandbox) return { sandbox: "none", network: "open", reason: sandbox.missing };
-    const network = this.#options.network ? "open" : "none";
-    return { sandbox: "bubblewrap", network, ...(sandbox.weaker === undefined ? {} : { reason: sandbox.weaker }) };
+    const isOpen = access === "read-write";
+    const network = this.#options.network && isOpen ? "open" : "none";
+    const workspace = isOpen ? {} : { workspace: access };
+    return {
+      sandbox: "bubblewrap",
+      network,
+      ...workspace,
+      ...(sandbox.weaker === undefined ? {} : { reason: sandbox.weaker }),
+    };
   }
 
   #sandbox(): Promise<Sandbox> {
@@ -149,7 +161,8 @@ class LocalProcesses implements Processes {
     }
   }
 
-  async #start({ command, cwd, env: asked, input }: Launch, onOutput?: (text: string) => void): Promise<Running> {
+  async #start(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
+    const { command, cwd, access = "read-write", env: asked, input } = launch;
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
     if (required && "missing" in sandbox)
@@ -164,8 +177,11 @@ class LocalProcesses implements Processes {
     const mark = `${this.#instance}.${number}.`;
     const sandboxed = "program" in sandbox;
     const { passEnv = [] } = this.#options;
-    const env = environmentOf({ host: process.env, passEnv, roots: this.#roots, bash }, asked);
+    const env = environmentOf({ host: process.env, passEnv, roots: this.#roots, bash }, asked, access === "read-only");
     if (sandboxed && asked?.TMPDIR === undefined) env.TMPDIR = "/tmp";
+    // what keeps a cache does so in vain, not with an error, where the home folder is part of the workspace
+    if (sandboxed && access === "read-only")
+      Object.assign(env, { XDG_CACHE_HOME: "/tmp", npm_config_cache: "/tmp/npm" });
     env[MARKER] = mark;
     const argv = ["--noprofile", "--norc", "-c", command];
     const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input ? 1 : 0));
@@ -178,7 +194,7 @@ class LocalProcesses implements Processes {
       const born = {
         id: `p${number}`,
         command,
-        enforcement: this.#enforcementOf(sandbox),
+        enforcement: this.#enforcementOf(sandbox, access),
         mark,
         streams,
         status: status === undefined ? undefined : new SandboxStatus(status),
@@ -186,7 +202,7 @@ class LocalProcesses implements Processes {
       };
       const prepare = (): { order: Order; release: () => void } => {
         const { file, args, ...rest } = sandboxed
-          ? this.#containment.contain(sandbox, { argv: [bash, ...argv], env, cwd: cwd.real })
+          ? this.#containment.contain(sandbox, { argv: [bash, ...argv], env, cwd: cwd.real, access })
           : { file: bash, args: argv, env, release: () => {} };
         const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status])];
         return { order: { file, args, env: rest.env, cwd: cwd.real, streams: all }, release: rest.release };

@@ -1,9 +1,14 @@
 import type { Place } from "../words/touch.ts";
 
+/** What a command may change of the workspace, where a sandbox holds it; `build`: only where its builds end up. */
+export type Access = "read-write" | "build" | "read-only";
+
 /** What holds a command on this machine; told with every result, never silently less. */
 export type Enforcement = {
   sandbox: "bubblewrap" | "none";
   network: "none" | "open";
+  /** Absent: the command may write in all of it. */
+  workspace?: Exclude<Access, "read-write">;
   /** Why it is not more. */
   reason?: string;
 };
@@ -12,6 +17,8 @@ export type Enforcement = {
 export type Launch = {
   command: string;
   cwd: Place;
+  /** Told by the journey from the judgement, never by a tool; absent: `read-write`. What is less has no network. */
+  access?: Access;
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
   /** Keeps standard input open for `write`. */
@@ -52,6 +59,8 @@ export interface Process {
 /** Where commands run. Whatever was started through it has ended when `close` resolves. */
 export interface Processes {
   enforcement(): Promise<Enforcement>;
+  /** The setting by which a repository around these places makes git run something while it only looks, if any. */
+  helperOf?(places: readonly string[]): string | undefined;
   start(launch: Launch, onOutput?: (text: string) => void): Promise<Process>;
   list(): readonly Process[];
   close(): Promise<void>;

@@ -1,8 +1,10 @@
-import type { Process, Processes } from "../contracts/process.ts";
+import type { Access, Enforcement, Process, Processes } from "../contracts/process.ts";
+import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { CommandView } from "../words/tool.ts";
-import { eachTouch, type Touch } from "../words/touch.ts";
+import { eachTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
+import type { Station } from "./parts.ts";
 import type { Trip } from "./trip.ts";
 
 /** A call runs the very text that was judged, and nothing after it has ended. */
@@ -19,8 +21,11 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
     list: () => processes().list(),
     async start({ cwd, ...launch }, onOutput): Promise<Process> {
       life.check();
-      if (!declares(ready.touches, launch.command)) throw undeclared();
-      const running = await processes().start({ ...launch, cwd: await station.workspace.locate(cwd) }, onOutput);
+      const declared = declaredRuns(ready.touches, launch.command);
+      if (declared.length === 0) throw undeclared();
+      const access = accessOf(declared, station.facts.ceiling);
+      const place = await station.workspace.locate(cwd);
+      const running = await processes().start({ ...launch, cwd: place, access }, onOutput);
       trip.deeds.processes ??= [];
       trip.deeds.processes.push(running);
       // stopped while it was being started: whoever wanted to end it has already tried
@@ -30,9 +35,23 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
   };
 }
 
-function declares(touches: readonly Touch[], command: string): boolean {
-  for (const touch of eachTouch(touches)) if (touch.action === "run" && touch.command === command) return true;
-  return false;
+const declaredRuns = (touches: readonly Touch[], command: string): RunTouch[] =>
+  eachTouch(touches).filter((touch): touch is RunTouch => touch.action === "run" && touch.command === command);
+
+const isBuild = (touch: RunTouch): boolean => touch.class === "safe" && touch.reading?.runsProject === true;
+
+/** What was judged to change nothing can change nothing, right or wrong; by the strictest reading of the line. */
+function accessOf(declared: readonly RunTouch[], { plan, dryRun }: Ceiling): Access {
+  if (plan || dryRun || declared.some(runsReadOnly)) return "read-only";
+  return declared.some(isBuild) ? "build" : "read-write";
+}
+
+/** What would hold a command; undefined where that is no more than what holds all of them. */
+export async function enforcementOf({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement | undefined> {
+  const access = accessOf([touch], facts.ceiling);
+  if (access === "read-write" || !workspace.processes) return undefined;
+  const all = await workspace.processes.enforcement();
+  return all.sandbox === "none" ? all : { ...all, network: "none", workspace: access };
 }
 
 const undeclared = () =>

@@ -1,5 +1,6 @@
 import type { IncomingCall } from "../words/call.ts";
 import type { Explanation } from "../words/explanation.ts";
+import { enforcementOf } from "./commanding.ts";
 import { attempt } from "./ending.ts";
 import { inspect } from "./journey.ts";
 import type { Station } from "./parts.ts";
@@ -20,6 +21,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     reason: result?.error?.message ?? "it could not be read",
   };
   const command = ready?.touches.find((touch) => touch.action === "run");
+  const enforcement = command?.action === "run" ? await enforcementOf(station, command) : undefined;
   const diff = ready?.changes.length ? parts.diff(ready.changes) : "";
   for (const view of trip.deeds.previews ?? []) view.close();
   return {
@@ -30,6 +32,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     ...(command?.action === "run" && { class: command.class }),
     ...(command?.action === "run" && command.reading && { risk: command.reading.risk }),
     ...(ready && { danger: ready.danger }),
+    ...(enforcement && { enforcement }),
     touches: ready?.touches ?? [],
     ...(diff && { diff }),
     trace: trip.trace,

@@ -6,6 +6,7 @@ import {
   type Danger,
   dangerOf,
   isDanger,
+  isPathTouch,
   type Permission,
   type Place,
   type RunTouch,
@@ -52,6 +53,9 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
       const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
       const touch: RunTouch = { ...claim, inner };
       delete touch.contained;
+      delete touch.exposed;
+      const exposed = await exposure(touch, workspace);
+      if (exposed !== undefined) touch.exposed = exposed;
       return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
     }
     case "fetch":
@@ -78,6 +82,19 @@ async function isContained(inner: readonly Touch[], { processes }: Workspace): P
   const writesAnything = inner.some((touch) => touch.action === "write" && touch.scope !== undefined);
   return writesAnything && processes !== undefined && (await processes.enforcement()).sandbox !== "none";
 }
+
+/** What is called harmless by its words alone, where the project decides what the words do and nothing holds it. */
+async function exposure(touch: RunTouch, { processes }: Workspace): Promise<string | undefined> {
+  const runsProject = touch.reading?.runsProject === true;
+  if (touch.class !== "safe" || !processes || !(runsProject || namesGit(touch))) return undefined;
+  if ((await processes.enforcement()).sandbox !== "none") return undefined;
+  if (runsProject) return "it runs code of the project, and no sandbox holds it";
+  const places = touch.inner.filter(isPathTouch).map(({ place }) => place.real);
+  const helper = processes.helperOf?.(places);
+  return helper && `git would run what the repository's ${helper} says, and no sandbox holds it`;
+}
+
+const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
 
 async function placeOf(target: string, itself: boolean, workspace: Workspace): Promise<Place> {
   try {

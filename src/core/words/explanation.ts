@@ -1,3 +1,4 @@
+import type { Enforcement } from "../contracts/process.ts";
 import type { Mark } from "../contracts/store/records.ts";
 import type { Failure, Status } from "./result.ts";
 import type { CommandClass, CommandReading, Danger, Touch } from "./touch.ts";
@@ -13,6 +14,8 @@ export type Explanation = {
   class?: CommandClass;
   risk?: CommandReading["risk"];
   danger?: Danger;
+  /** What would hold a command while it runs. */
+  enforcement?: Enforcement;
   touches: readonly Touch[];
   diff?: string;
   trace: readonly Mark[];

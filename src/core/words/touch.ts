@@ -22,6 +22,8 @@ export type CommandReading = {
   parsed: boolean;
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
   /** `program` is missing where the line does not name it plainly. */
+  /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
+  runsProject?: true;
   segments: readonly { text: string; program?: string; class: CommandClass; risk: Risk; rule: string }[];
 };
 
@@ -61,7 +63,10 @@ export type PathTouch = {
   restores?: boolean;
   brings?: Brings;
 };
-/** `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet. */
+/**
+ * `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet.
+ * `exposed`: why it may do more than it was judged to, where no sandbox holds it.
+ */
 export type RunTouch = {
   action: "run";
   command: string;
@@ -70,6 +75,7 @@ export type RunTouch = {
   reading?: CommandReading;
   setting?: string;
   contained?: boolean;
+  exposed?: string;
 };
 export type Touch =
   | PathTouch
@@ -143,7 +149,7 @@ export const dangerOf = (touches: readonly Touch[]): Danger => {
 
 /** A command that a person declared safe may still change things: proven are only those that touch nothing else. */
 export const runsReadOnly = (touch: Extract<Touch, { action: "run" }>): boolean =>
-  touch.class === "safe" && !changesSomething(touch.inner);
+  touch.class === "safe" && touch.exposed === undefined && !changesSomething(touch.inner);
 
 /** Whether a call with these touches could leave anything different behind. */
 export const changesSomething = (touches: readonly Touch[]): boolean => {

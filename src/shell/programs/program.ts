@@ -102,6 +102,9 @@ export type Program = {
 
 export const EVERYTHING: readonly Permission[] = ["read", "write", "execute", "network"];
 
+/** Said of a line that changes nothing by itself, but runs what the project says on its way. */
+export const RUNS_PROJECT = "it runs code of the project to look at it";
+
 /** A program that only looks. */
 export const looks = (options: string, operands: string, more: Partial<Program> = {}): Program => ({
   class: "safe",

@@ -1,4 +1,4 @@
-import type { Captured, Exit, Process } from "../../core/contracts/process.ts";
+import type { Captured, Enforcement, Exit, Process } from "../../core/contracts/process.ts";
 import type { Metadata, Returned } from "../../core/words/result.ts";
 import type { Context } from "../../core/words/tool.ts";
 
@@ -38,10 +38,23 @@ export async function runToEnd(
   return commandResult(title, running, exit);
 }
 
+const REFUSED = /read-only file system|\bEROFS\b/i;
+
+/** What the sandbox kept from a command shall not look like a fault of the machine. */
+function heldBack(
+  workspace: NonNullable<Enforcement["workspace"]>,
+  { stdout, stderr }: { stdout: Captured; stderr: Captured },
+  exit: Exit,
+): string | undefined {
+  if (!REFUSED.test(stderr.text) && !(exit.code !== 0 && REFUSED.test(stdout.text))) return undefined;
+  const what = workspace === "build" ? "all but the build folder is read-only" : "the workspace is read-only";
+  return `[For this command ${what} and there is no network, because it was judged to change nothing. To change files, use the file tools or a command that says what it changes.]`;
+}
+
 /** A failing command is a failure whose output and exit code the model still reads. */
 function commandResult(title: string, running: Process, exit: Exit): CommandTold {
   const captured = running.captured();
-  const { sandbox, network, reason } = running.enforcement;
+  const { sandbox, network, workspace, reason } = running.enforcement;
   const metadata: Metadata = {
     exitCode: exit.code,
     ...(exit.signal && { signal: exit.signal }),
@@ -49,9 +62,10 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
     stderrBytes: captured.stderr.bytes,
     sandbox,
     network,
+    ...(workspace && { workspace }),
     ...(reason && { sandboxReason: reason }),
   };
-  const output = told(captured);
+  const output = [told(captured), workspace && heldBack(workspace, captured, exit)].filter(Boolean).join("\n\n");
   if (exit.code === 0) return { title, output, metadata };
   const message = exit.signal ? `The command was ended by ${exit.signal}.` : `Exit code: ${exit.code}`;
   const hint = "Read its output; correct the command or what it works on.";

@@ -1,5 +1,6 @@
 import type { Claim } from "../../core/words/touch.ts";
 import type { AnalyseOptions } from "../../shell/analyse.ts";
+import { RUNS_PROJECT } from "../../shell/programs/program.ts";
 
 /** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */
 export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
@@ -10,6 +11,10 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
     ...(program !== undefined && { program }),
   }));
   const { newline, backticks, substitution } = uses;
-  const reading = { risk, reason, parsed, uses: { newline, backticks, substitution }, segments: shown };
+  const runsProject = kind === "safe" && segments.some(({ rule }) => rule === RUNS_PROJECT);
+  const reading = {
+    ...{ risk, reason, parsed, uses: { newline, backticks, substitution }, segments: shown },
+    ...(runsProject && { runsProject }),
+  };
   return { action: "run", command, class: kind, inner: touches, reading };
 }

@@ -46,7 +46,7 @@ const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
 });
 
 function describe(
-  { verdict, by, reason, tool, class: kind, risk, danger, touches, diff, trace, leftOut }: Explanation,
+  { verdict, by, reason, tool, class: kind, risk, danger, enforcement, touches, diff, trace, leftOut }: Explanation,
   paint: Colours,
 ): string {
   const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
@@ -58,12 +58,18 @@ function describe(
     segmentsOf(touches),
     touches.length > 0 ? `touches\n${touches.flatMap((touch) => lines(touch, "  ")).join("\n")}` : "",
     nature,
+    enforcement ? heldBy(enforcement) : "",
     diff ? `changes\n${colouredDiff(diff.trimEnd(), paint)}` : "",
     `trace\n  ${trace.map(({ stage, microseconds, verdict: said }) => `${stage}${said ? ` ${said}` : ""} ${microseconds} µs`).join(", ") || "ended before the first stage"}`,
     paint.dim(`A real call would also pass: ${leftOut.join(", ")}.`),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
+
+const heldBy = ({ sandbox, network, workspace }: NonNullable<Explanation["enforcement"]>): string =>
+  sandbox === "none"
+    ? "runs without a sandbox: that it changes nothing is known by reading it alone"
+    : `workspace: ${workspace === "build" ? "read-only but for the build folder" : workspace}, network: ${network}`;
 
 /** A touch, and below a command what it would touch itself. */
 const lines = (touch: Touch, indent: string): string[] => [

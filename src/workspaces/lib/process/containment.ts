@@ -1,4 +1,6 @@
+import type { Access } from "../../../core/contracts/process.ts";
 import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
+import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
 import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protector.ts";
@@ -6,7 +8,7 @@ import { sceneHere, socketMasks } from "./scene.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 type Settings = { network: boolean; maxMemory?: number | undefined; personal?: readonly string[] };
-type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string };
+type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string; access?: Access };
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
 export class Containment {
@@ -14,6 +16,7 @@ export class Containment {
   readonly #settings: Settings;
   readonly #protector: Protector;
   #scene: Mount[] | undefined;
+  #fixedScene: Mount[] | undefined;
 
   constructor(roots: readonly string[], state: string, settings: Settings, id: string) {
     this.#roots = roots;
@@ -21,10 +24,12 @@ export class Containment {
     this.#protector = new Protector(roots, state, id, settings.personal);
   }
 
-  contain({ program, isolation }: Extract<Sandbox, { program: string }>, { argv, env, cwd }: Inner): Contained {
-    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
-    const { mounts, release } = this.#protector.protect();
-    const shown = [...this.#scene, ...mounts];
+  contain(
+    { program, isolation }: Extract<Sandbox, { program: string }>,
+    { argv, env, cwd, access = "read-write" }: Inner,
+  ): Contained {
+    const { shown, release } =
+      access === "read-write" ? this.#open() : this.#fixed(access === "build" ? cwd : undefined);
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
     const outer: Record<string, string> = {};
     const inner: string[] = [];
@@ -33,12 +38,26 @@ export class Containment {
       else outer[name] = value;
     const args = sandboxArguments(isolation, {
       ...this.#settings,
+      network: this.#settings.network && access === "read-write",
       mounts: inOrder([...shown, ...socketMasks(shown)]),
       cwd,
       set: inner,
       argv,
     });
     return { file: program, args, env: outer, release };
+  }
+
+  #open(): { shown: Mount[]; release: () => void } {
+    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
+    const { mounts, release } = this.#protector.protect();
+    return { shown: [...this.#scene, ...mounts], release };
+  }
+
+  /** Nothing of the roots can change but where a build ends up, so nothing has to be put up or taken back. */
+  #fixed(building: string | undefined): { shown: Mount[]; release: () => void } {
+    this.#fixedScene ??= sceneHere(this.#roots, false, true);
+    const builds = building === undefined ? [] : buildMounts(building, this.#roots);
+    return { shown: [...this.#fixedScene, ...this.#protector.view(), ...builds], release: () => {} };
   }
 
   close(): void {

@@ -13,6 +13,44 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The loader reads these before any program does, so they may not reach the sandbox's own program. */
 export const LOADER = /^(?:LD_|DYLD_|GLIBC_TUNABLES$|MALLOC_|GCONV_PATH$|LOCPATH$|NLSPATH$|HOSTALIASES$|RES_OPTIONS$)/;
 
+/** Settings of git that no repository can change back. */
+function gitSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(Object.keys(settings).length) };
+  for (const [index, [key, value]] of Object.entries(settings).entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return env;
+}
+
+/** A folder that only looks like a repository must not make git run what it says. */
+const GIT_ALWAYS = { "safe.bareRepository": "explicit", "core.fsmonitor": "false" } as const;
+
+/** For a command that only looks: git starts no program that a repository names and writes nothing on the side. */
+const LOOKING: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_PAGER: "cat",
+  GIT_EDITOR: "true",
+  npm_config_ignore_scripts: "true",
+  npm_config_update_notifier: "false",
+  ...gitSettings({
+    ...GIT_ALWAYS,
+    "core.hooksPath": "/dev/null",
+    "core.pager": "cat",
+    "core.sshCommand": "false",
+    "core.askPass": "true",
+    "credential.helper": "",
+    "protocol.allow": "never",
+    "log.showSignature": "false",
+    "gpg.program": "false",
+    "gpg.ssh.program": "false",
+    "gpg.x509.program": "false",
+  }),
+};
+const HELPERS = /^(?:GIT_(?:EXTERNAL_DIFF|SSH|PROXY_COMMAND|ASKPASS|TRACE.*|CONFIG.*)|LESSOPEN|LESSCLOSE)$/;
+
 /** Nothing asks a person: no pager, no editor, no prompt for a password, no colours. */
 const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: "dumb",
@@ -29,14 +67,9 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
   SSH_ASKPASS_REQUIRE: "never",
-  // a folder that only looks like a repository must not make git run what it says
-  GIT_CONFIG_COUNT: "2",
-  GIT_CONFIG_KEY_0: "safe.bareRepository",
-  GIT_CONFIG_VALUE_0: "explicit",
-  GIT_CONFIG_KEY_1: "core.fsmonitor",
-  GIT_CONFIG_VALUE_1: "false",
   DEBIAN_FRONTEND: "noninteractive",
   PIP_NO_INPUT: "1",
+  ...gitSettings(GIT_ALWAYS),
 };
 
 /** A folder of the workspace, or one that depends on where a command runs, must not decide what a program's name means. */
@@ -58,6 +91,7 @@ export type Surroundings = {
 export function environmentOf(
   { host, passEnv, roots, bash }: Surroundings,
   asked: Readonly<Record<string, string>> = {},
+  onlyLooks = false,
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const name of [...LET_THROUGH, ...passEnv]) {
@@ -75,5 +109,8 @@ export function environmentOf(
       );
     env[name] = value;
   }
-  return env;
+  return onlyLooks ? { ...withoutHelpers(env), ...LOOKING } : env;
 }
+
+const withoutHelpers = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !HELPERS.test(name)));

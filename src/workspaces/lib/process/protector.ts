@@ -3,6 +3,7 @@ import path from "node:path";
 import { isWithin, isWithinAny } from "../../../core/words/containment.ts";
 import { GIT_FOLDER, GOVERNING_FILES, namesThat, OBEYED_BY_GIT, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { errorCode } from "../failures.ts";
+import { commonFolderOf, gitFolders, textOf } from "./git-folders.ts";
 import { empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { disarm } from "./new-repository.ts";
 import { Placeholders } from "./placeholders.ts";
@@ -74,6 +75,16 @@ export class Protector {
       throw error;
     }
     return { mounts: [...this.#held(plan.mounts), ...plan.mounts], release };
+  }
+
+  /** For a command that can change nothing of the roots: only what it sees is to be settled. */
+  view(): Mount[] {
+    const hidden = this.#personal
+      .flatMap((folder) => realPath(folder) ?? [])
+      .filter((real) => kindOf(real) === "folder");
+    const gits = this.#roots.flatMap((root) => realPath(path.join(root, ".git")) ?? []);
+    const elsewhere = gits.flatMap((git) => commonFolderOf(git) ?? []).filter((common) => !this.#isInside(common));
+    return [...elsewhere.map((common) => readOnly(common)), ...hidden.map(empty)];
   }
 
   close(): void {
@@ -208,18 +219,6 @@ function canMakeFolder(folder: string): boolean {
   }
 }
 
-/** Where git looks for what it obeys: the folder itself, or what a file names in its stead, also for a linked worktree. */
-function gitFolders(git: string): string[] {
-  if (kindOf(git) !== "file") return kindOf(git) === "folder" ? [git] : [];
-  try {
-    const own = fs.realpathSync.native(path.resolve(path.dirname(git), namedIn(git)));
-    const common = realPath(path.resolve(own, textOf(path.join(own, "commondir"))));
-    return [...new Set([own, common ?? own])].filter((folder) => kindOf(folder) === "folder");
-  } catch {
-    return [];
-  }
-}
-
 const namesInGit = (git: string): string[] =>
   gitFolders(realPath(git) ?? git).flatMap((folder) => GIT_HELD.map((name) => path.join(folder, name)));
 
@@ -234,23 +233,6 @@ function worktreesOf(git: string): string[] {
 function placeOf(worktree: string): string {
   const place = path.dirname(path.resolve(worktree, textOf(path.join(worktree, "gitdir"))));
   return realPath(place) ?? place;
-}
-
-const namedIn = (file: string): string => /^gitdir: (.+)$/m.exec(fs.readFileSync(file, "utf8"))?.[1] ?? "";
-
-const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");
-
-/** Of a linked worktree: the repository it belongs to, if that one says so too; a file alone could name any folder. */
-function commonFolderOf(file: string): string | undefined {
-  try {
-    const own = fs.realpathSync.native(path.resolve(path.dirname(file), namedIn(file)));
-    const back = fs.realpathSync.native(fs.readFileSync(path.join(own, "gitdir"), "utf8").trim());
-    const common = path.dirname(path.dirname(own));
-    const linked = path.basename(path.dirname(own)) === "worktrees" && kindOf(path.join(common, "HEAD")) === "file";
-    return linked && back === file ? common : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** All of it is done, whatever one of them says. */

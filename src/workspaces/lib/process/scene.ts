@@ -54,10 +54,16 @@ function shownOfHome(home: string): Mount[] {
   return shown.map((each) => readOnly(each));
 }
 
-type Scene = { roots: readonly string[]; homes: readonly string[]; network: boolean; asRoot: boolean };
+type Scene = {
+  roots: readonly string[];
+  homes: readonly string[];
+  network: boolean;
+  fixed: boolean;
+  asRoot: boolean;
+};
 
-/** The system read-only, the roots writable, the rest of people's and the administrator's things not there. */
-function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
+/** The system read-only, the roots writable unless they are fixed, people's and the administrator's things not there. */
+function sceneMounts({ roots, homes, network, fixed, asRoot }: Scene): Mount[] {
   const inRoot = (file: string): boolean => isWithinAny(file, roots);
   const hidden = ["/run", "/tmp", "/var/tmp", "/root", "/home", ...homes].map(empty);
   if (asRoot) hidden.push(...privateOfSystem());
@@ -66,7 +72,7 @@ function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
   const resolver = network ? realPath("/etc/resolv.conf") : undefined;
   for (const needed of ["/run/current-system", ...(resolver ? [resolver] : [])])
     if (kindOf(needed) !== undefined && !isVisible(needed, mounts)) mounts.push(readOnly(needed, realPath(needed)));
-  mounts.push(...roots.map((root) => writable(root)));
+  mounts.push(...roots.map((root) => (fixed ? readOnly(root) : writable(root))));
   for (const secret of homes.flatMap((home) => SECRETS.map((name) => path.join(home, name)))) {
     const real = realPath(secret);
     if (real && !roots.includes(real) && isVisible(real, mounts))
@@ -78,11 +84,12 @@ function sceneMounts({ roots, homes, network, asRoot }: Scene): Mount[] {
 }
 
 /** As whoever runs this process would see it. */
-export const sceneHere = (roots: readonly string[], network: boolean): Mount[] =>
+export const sceneHere = (roots: readonly string[], network: boolean, fixed = false): Mount[] =>
   sceneMounts({
     roots,
     homes: [...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? []))],
     network,
+    fixed,
     asRoot: process.getuid?.() === 0,
   });
 

@@ -1,0 +1,94 @@
+import fs from "node:fs";
+import path from "node:path";
+import { gitFolders } from "./git-folders.ts";
+import { kindOf } from "./mounts.ts";
+
+/**
+ * Settings by which a repository makes git start a program while it only looks; an include may hold any of them. What
+ * else it can name (hooks, pagers, a monitor, programs for signatures) is switched off by the environment.
+ */
+const STARTS =
+  /^(?:diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|include\.path|includeif\..+\.path)$/i;
+/** As git-lfs installs itself. */
+const LARGE_FILES = /^filter\.lfs\.\w+=git-lfs (?:(?:clean|smudge)(?: --skip)? -- %f|filter-process(?: --skip)?)$/i;
+const UNREADABLE = "configuration, which cannot be read,";
+const MOST_BYTES = 1 << 20;
+const MOST_MODULES = 200;
+
+/** The setting by which a repository that one of these places belongs to would have git start something; a doubt counts. */
+export function helperNamedIn(places: readonly string[]): string | undefined {
+  const repositories = new Set(places.flatMap(repositoriesAbove));
+  for (const repository of repositories)
+    for (const file of configurationsOf(repository)) {
+      const helper = helperIn(file);
+      if (helper !== undefined) return helper;
+    }
+  return undefined;
+}
+
+function* ancestors(place: string): Iterable<string> {
+  for (let at = path.resolve(place); ; at = path.dirname(at)) {
+    yield at;
+    if (at === path.dirname(at)) return;
+  }
+}
+
+function repositoriesAbove(place: string): string[] {
+  for (const folder of ancestors(place)) {
+    const found = gitFolders(path.join(folder, ".git"));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function configurationsOf(git: string): string[] {
+  return [git, ...modulesOf(path.join(git, "modules"))].flatMap((folder) =>
+    ["config", "config.worktree"].map((name) => path.join(folder, name)).filter((file) => kindOf(file) !== undefined),
+  );
+}
+
+/** Repositories of submodules, whose names may have slashes. */
+function modulesOf(folder: string): string[] {
+  const found: string[] = [];
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined && found.length < MOST_MODULES; at = open.pop()) {
+    if (kindOf(at) !== "folder") continue;
+    for (const name of fs.readdirSync(at)) {
+      const module = path.join(at, name);
+      if (kindOf(path.join(module, "HEAD")) === undefined) open.push(module);
+      else {
+        found.push(module);
+        open.push(path.join(module, "modules"));
+      }
+    }
+  }
+  return found;
+}
+
+function helperIn(file: string): string | undefined {
+  try {
+    if (fs.statSync(file).size > MOST_BYTES) return UNREADABLE;
+    for (const setting of settingsIn(fs.readFileSync(file, "utf8"))) {
+      const [key = ""] = setting.split("=", 1);
+      // shown to people: nothing of it may look like more than a name
+      if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
+    }
+    return undefined;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** As `section.name.key=value`. Comments and values over several lines are left as they are: more is seen, never less. */
+function settingsIn(text: string): string[] {
+  let section = "";
+  const settings: string[] = [];
+  for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
+    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (header) section = header[2] === undefined ? `${header[1]}` : `${header[1]}.${header[2]}`;
+    const rest = header ? line.slice(header[0].length) : line;
+    const setting = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(rest);
+    if (setting) settings.push(`${section}.${setting[1]}=${(setting[2] ?? "").replace(/^"(.*)"$/, "$1")}`);
+  }
+  return settings;
+}
