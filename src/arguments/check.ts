@@ -3,7 +3,7 @@ import type { Issue } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
 import { fits, walk } from "./fits.ts";
 import { isPlain, type PlainObject, schemaAt } from "./json-schema.ts";
-import { came, describe, pathText, valueAt } from "./messages.ts";
+import { describe, got, NOTHING, pathText, valueAt, withMore } from "./messages.ts";
 
 /** `fields` are the arguments at fault; absent if the whole is. */
 export type Checked = { ok: true; input: unknown } | { ok: false; issues: Issue[]; fields?: ReadonlySet<PropertyKey> };
@@ -49,18 +49,16 @@ function unfolded(issue: ZodIssue): ZodIssue[] {
 
 function toIssue(root: JsonSchema, value: unknown, issue: ZodIssue): Issue {
   const found = valueAt(value, issue.path);
-  const place = { path: pathText(issue.path), came: came(found) };
-  if (issue.code === "unrecognized_keys") return { ...place, due: "nothing" };
-  const due = schemaAt(root, issue.path);
-  const words = due ? describe(root, due) : "";
+  const place = { path: pathText(issue.path), got: got(found) };
+  if (issue.code === "unrecognized_keys") return { ...place, expected: NOTHING };
+  const expected = schemaAt(root, issue.path);
+  const words = expected ? describe(root, expected) : "";
   const chosen = wordsOf(issue).filter((text) => !text.startsWith(GENERIC));
   // a schema that the value fits does not explain what is wrong with it: zod's own words do
-  const unexplained = !due || (found !== undefined && fits(walk(root), due, found));
+  const unexplained = !expected || (found !== undefined && fits(walk(root), expected, found));
   const more = chosen.length > 0 ? chosen : unexplained ? [issue.message.replace(GENERIC, "")] : [];
-  return { ...place, due: more.length === 0 ? words : withMore(words, more.join(", ")) };
+  return { ...place, expected: more.length === 0 ? words : withMore(words, more.join(", ")) };
 }
-
-const withMore = (words: string, more: string) => (words === "" || words === "any value" ? more : `${words} (${more})`);
 
 function wordsOf(issue: ZodIssue): string[] {
   const inner = issue.code === "invalid_union" ? issue.errors.flat() : "issues" in issue ? issue.issues : [];
@@ -91,7 +89,7 @@ export function rebuildsAll(schema: z.core.$ZodType, seen = new Set<z.core.$ZodT
   }
 }
 
-/** What came, read once: nobody can change it between the check and the run, and it ends somewhere. */
+/** A copy of what was sent, read once: nobody can change it between the check and the run, and it ends somewhere. */
 export function copied(value: unknown, above: object[] = []): unknown {
   if (typeof value !== "object" || value === null) return value;
   const list = Array.isArray(value);

@@ -71,12 +71,12 @@ describe("what becomes something else", () => {
       { n: "1", next: { n: "2", next: { n: "3" } } },
       { n: 1, next: { n: 2, next: { n: 3 } } },
     ],
-  ])("%s", (_, schema, value, due) => {
-    expect(coerce(schema, value)).toStrictEqual(due);
+  ])("%s", (_, schema, value, expected) => {
+    expect(coerce(schema, value)).toStrictEqual(expected);
   });
 });
 
-describe("what stays as it came", () => {
+describe("what stays as it was sent", () => {
   const same = { n: "1" };
   test.each<[string, JsonSchema, unknown]>([
     ["yes", boolean, "yes"],
@@ -112,7 +112,7 @@ describe("what stays as it came", () => {
     ["what fits the second branch", either(integer, text), "1"],
     ["what fits no branch", either(integer, boolean), "many"],
     ["JSON text where text is allowed too", either(text, object({})), '{"a":1}'],
-    ["anything where anything is due", {}, "1"],
+    ["anything where anything is expected", {}, "1"],
     ["what only another document knows", { $ref: "other.json" }, "1"],
     ["a reference to itself", { $ref: "#" }, "1"],
     ["a reference to nothing", { $ref: "#/$defs/none" }, "1"],

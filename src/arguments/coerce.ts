@@ -23,8 +23,8 @@ const TRUTH = new Map<unknown, boolean>([
 ]);
 
 /**
- * The value as the schema wants it, where what came says the same in another spelling.
- * What can't be had so stays as it came; the input is never changed, and is returned itself if nothing had to be.
+ * The value as the schema wants it, where what was sent says the same in another spelling.
+ * What can't be had so stays as it was; the input is never changed, and is returned itself if nothing had to be.
  */
 export function coerce(schema: JsonSchema, value: unknown): unknown {
   return eased(walk(schema), schema, value, 0);
@@ -114,17 +114,17 @@ function fromText(value: unknown, start: string): unknown {
 
 function asList(walk: Walk, schema: JsonSchema, value: unknown, depth: number): unknown {
   if (value === null || value === undefined || Array.isArray(schema.prefixItems)) return value;
-  const due = itemAt(schema, 0);
-  if (!due) return [value];
-  const item = eased(walk, due, value, depth + 1);
-  return fits(walk, due, item, depth + 1) ? [item] : value;
+  const expected = itemAt(schema, 0);
+  if (!expected) return [value];
+  const item = eased(walk, expected, value, depth + 1);
+  return fits(walk, expected, item, depth + 1) ? [item] : value;
 }
 
 /** [1, 2] for a list of lists could be meant as [[1, 2]] or [[1], [2]]: nobody guesses. */
 function insideList(walk: Walk, schema: JsonSchema, list: unknown[], depth: number): unknown[] {
   const items = list.map((value, index) => {
-    const due = itemAt(schema, index);
-    const item = due ? eased(walk, due, value, depth + 1) : value;
+    const expected = itemAt(schema, index);
+    const item = expected ? eased(walk, expected, value, depth + 1) : value;
     return Array.isArray(item) && !Array.isArray(value) && !Array.isArray(fromText(value, "[")) ? value : item;
   });
   return items.every((item, index) => Object.is(item, list[index])) ? list : items;
@@ -137,9 +137,9 @@ function insideObject(walk: Walk, schema: JsonSchema, value: PlainObject, depth:
   let changed = false;
   const entries: [string, unknown][] = [];
   for (const [name, each] of Object.entries(value)) {
-    const due = propertyAt(schema, name);
-    const next = due ? eased(walk, due, each, depth + 1) : each;
-    const absent = next === null && due && optional(name) && !allows(walk.root, due, "null");
+    const expected = propertyAt(schema, name);
+    const next = expected ? eased(walk, expected, each, depth + 1) : each;
+    const absent = next === null && expected && optional(name) && !allows(walk.root, expected, "null");
     if (!absent) entries.push([name, next]);
     if (absent || !Object.is(next, each)) changed = true;
   }

@@ -170,7 +170,7 @@ export function valuesOf(schema: JsonSchema): unknown[] | undefined {
   return Array.isArray(schema.enum) ? schema.enum : undefined;
 }
 
-/** What is due at a place inside a value; where branches of a union differ, any of theirs. */
+/** What is expected at a place inside a value; where branches of a union differ, any of theirs. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let schemas: JsonSchema[] = [root];
   for (const key of path) schemas = schemas.flatMap((schema) => under(root, schema, key, new Set()));

@@ -5,6 +5,8 @@ import { asSchema, listOf, namesOf, resolve, typesOf, valuesOf } from "./json-sc
 /** A compiled check of a foreign JSON Schema. */
 export type Compile = (schema: JsonSchema) => (value: unknown) => Issue[];
 
+/** Says that an argument is missing, or that none is accepted. */
+export const NOTHING = "nothing";
 const LONGEST = 80;
 const MOST_BRANCHES = 6;
 const MOST_VALUES = 30;
@@ -18,14 +20,14 @@ export function kind(root: JsonSchema, schema: JsonSchema, depth = 0): string {
   });
 }
 
-/** What is due, with its limits: "integer 1 to 600", "one of overwrite, append". */
+/** What is expected, with its limits: "integer from 1 to 600", "one of overwrite, append". */
 export function describe(root: JsonSchema, schema: JsonSchema, depth = 0): string {
   return said(root, schema, depth, (each, type) => {
     const values = valuesOf(each);
     if (values) return values.length === 1 ? JSON.stringify(values[0]) : `one of ${listed(values, ", ")}`;
     if (type === "string") return `string${lengths(each.minLength, each.maxLength, "character")}${form(each)}`;
     if (type === "integer" || type === "number") return `${type}${limits(each)}`;
-    if (type.startsWith("list")) return `${type}${lengths(each.minItems, each.maxItems, "item")}`;
+    if (type.startsWith("list")) return `${type}${lengths(each.minItems, each.maxItems, "item", "with")}`;
     if (type !== "object") return type;
     const required = namesOf(each, "required");
     return required.length > 0 ? `object with ${required.join(", ")}` : type;
@@ -61,15 +63,15 @@ function listed(values: unknown[], between: string): string {
 
 const plainly = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-function lengths(least: unknown, most: unknown, unit: string): string {
+function lengths(least: unknown, most: unknown, unit: string, word = "of"): string {
   const units = (count: number) => `${count} ${unit}${count === 1 ? "" : "s"}`;
   const [from, to] = [
     typeof least === "number" && least > 0 ? least : undefined,
     typeof most === "number" ? most : undefined,
   ];
-  if (from !== undefined && to !== undefined) return ` of ${from === to ? units(to) : `${from} to ${units(to)}`}`;
-  if (from !== undefined) return ` of at least ${units(from)}`;
-  return to === undefined ? "" : ` of at most ${units(to)}`;
+  if (from !== undefined && to !== undefined) return ` ${word} ${from === to ? units(to) : `${from} to ${units(to)}`}`;
+  if (from !== undefined) return ` ${word} at least ${units(from)}`;
+  return to === undefined ? "" : ` ${word} at most ${units(to)}`;
 }
 
 function form({ format, pattern }: JsonSchema): string {
@@ -80,14 +82,14 @@ function form({ format, pattern }: JsonSchema): string {
 function limits(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const bounds: [string, unknown][] = [
-    [">=", minimum],
-    [">", exclusiveMinimum],
-    ["<=", maximum],
-    ["<", exclusiveMaximum],
+    ["from", minimum],
+    ["greater than", exclusiveMinimum],
+    ["up to", maximum],
+    ["less than", exclusiveMaximum],
   ];
-  const texts = bounds.flatMap(([sign, bound]) => (typeof bound === "number" ? [`${sign} ${bound}`] : []));
+  const texts = bounds.flatMap(([words, bound]) => (typeof bound === "number" ? [`${words} ${bound}`] : []));
   const both = texts.length === 2 && typeof minimum === "number" && typeof maximum === "number";
-  const range = both ? ` ${minimum} to ${maximum}` : texts.length > 0 ? ` ${texts.join(" and ")}` : "";
+  const range = both ? ` from ${minimum} to ${maximum}` : texts.length > 0 ? ` ${texts.join(" and ")}` : "";
   return typeof multipleOf === "number" ? `${range}, a multiple of ${multipleOf}` : range;
 }
 
@@ -96,22 +98,38 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }
 
-/** What came, as JSON with its type. Anything may have come: also what throws when it is looked at. */
-export function came(value: unknown): string {
-  if (value === undefined) return "nothing";
+/** A value as JSON. Anything may have come: also what throws when it is looked at. */
+export function got(value: unknown): string {
+  if (value === undefined) return NOTHING;
   if (value === null) return "null";
   try {
-    if (typeof value === "bigint") return `${cut(String(value))}n (bigint)`;
+    if (typeof value === "bigint") return `${cut(String(value))}n`;
     if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-    const type = Array.isArray(value) ? "array" : typeof value;
-    if (typeof value === "number" && !Number.isFinite(value)) return `${value} (number)`;
+    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
     // a long text is cut first: there is no need to write out a megabyte
     const json = JSON.stringify(typeof value === "string" ? value.slice(0, LONGEST * 2) : value);
-    return `${cut(json ?? type)} (${type})`;
+    return cut(json ?? typeof value);
   } catch {
-    return "something that is no JSON";
+    return "something that is not JSON";
   }
 }
+
+/** What is expected, and what the schema's own author says about it. */
+export const withMore = (words: string, more: string): string =>
+  words === "" || words === "any value" ? `valid: ${more}` : `${words}: ${more}`;
+
+/** One thing that is wrong, as a sentence: "path is required (string)". */
+export function sentence({ path, expected, got: value }: Issue): string {
+  const subject = path || "the arguments";
+  if (value === NOTHING) return `${subject} ${path ? "is" : "are"} required (${expected})`;
+  if (expected === NOTHING) return `${subject} is not accepted (got ${value})`;
+  return `${subject} must be ${withArticle(expected)} (got ${value})`;
+}
+
+const NEEDS_ARTICLE = /^(?:string|number|integer|boolean|object|list|value)\b/;
+
+const withArticle = (words: string): string =>
+  NEEDS_ARTICLE.test(words) ? `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}` : words;
 
 /** A place inside the arguments: `todos[0].status`. */
 export function pathText(path: readonly PropertyKey[]): string {

@@ -10,7 +10,7 @@ export type Names = {
   spellings: ReadonlyMap<string, string>;
 };
 
-/** The argument that a name means; the lower rank wins if two names of one argument came. */
+/** The argument that a name means; the lower rank wins if two names of one argument were sent. */
 type Meant = { argument: string; rank: number };
 type Candidate = Meant & { key: string; value: unknown };
 
@@ -70,7 +70,7 @@ type Naming = {
   tool: string;
   names: Names;
   preset: PlainObject;
-  /** Whether what came for an argument is as good as nothing. */
+  /** Whether the value of an argument counts as absent. */
   isAbsent(argument: string, value: unknown): boolean;
 };
 
@@ -94,7 +94,7 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
     const winner = ranked.find(({ value }) => !isAbsent(argument, value)) ?? ranked[0]!;
     for (const { key, value } of ranked)
       if (key !== winner.key && value !== null)
-        notes.push(`Ignored "${short(key)}": "${short(winner.key)}" is the same argument and came too.`);
+        notes.push(`Ignored "${short(key)}": "${short(winner.key)}" is the same argument and was sent too.`);
     const replaced = Object.hasOwn(preset, argument) && isAbsent(argument, winner.value);
     return [[argument, replaced ? own(preset, argument) : winner.value]];
   });

@@ -6,7 +6,7 @@ import type { Compile } from "./messages.ts";
 import { parser } from "./parse.ts";
 
 const compile: Compile = (schema) => (value) =>
-  fits(walk(schema), schema, value) ? [] : [{ path: "", due: "what fits", came: "what does not" }];
+  fits(walk(schema), schema, value) ? [] : [{ path: "", expected: "what fits", got: "what does not" }];
 
 const todo = z.object({ content: z.string(), status: z.enum(["open", "done"]) });
 const closed = z.object({

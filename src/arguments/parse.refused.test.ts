@@ -6,7 +6,7 @@ import type { Compile } from "./messages.ts";
 import { parser } from "./parse.ts";
 
 const compile: Compile = (schema) => (value) =>
-  fits(walk(schema), schema, value) ? [] : [{ path: "", due: "what fits", came: "what does not" }];
+  fits(walk(schema), schema, value) ? [] : [{ path: "", expected: "what fits", got: "what does not" }];
 const read = (shape: Omit<Shape, "name">, args: unknown): Parsed => parser({ name: "tool", ...shape }, compile)(args);
 const messageOf = (parsed: Parsed) => (parsed.ok ? "" : parsed.message);
 
@@ -34,55 +34,55 @@ describe("what is refused", () => {
   test.each<[string, unknown, string, string, string]>([
     ["missing", {}, "path", "string", "nothing"],
     ["null where it is required", { path: null }, "path", "string", "null"],
-    ["text for an integer", { path: "a", n: "many" }, "n", "integer 1 to 600", '"many" (string)'],
-    ["too small", { path: "a", n: 0 }, "n", "integer 1 to 600", "0 (number)"],
-    ["too small after coercion", { path: "a", size: "0" }, "size", "number > 0", "0 (number)"],
-    ["not listed", { path: "a", mode: "x" }, "mode", "one of overwrite, append", '"x" (string)'],
-    ["a refinement's words", { path: "a", nice: "x" }, "nice", "string (must be nice)", '"x" (string)'],
-    [
-      "a limit's words",
-      { path: "a", long: "x" },
-      "long",
-      "string of at least 3 characters (write more)",
-      '"x" (string)',
-    ],
-    ["deep", { path: "a", todos: [{ status: "x" }] }, "todos[0].status", "one of open, done", '"x" (string)'],
-    ["in a branch", { path: "a", either: { a: "x" } }, "either.a", "number", '"x" (string)'],
-    ["no branch", { path: "a", either: [] }, "either", "string or object with a", "[] (array)"],
-    ["a key too many", { path: "a", inner: { b: 1 } }, "inner.b", "nothing", "1 (number)"],
-    [
-      "behind a transform",
-      { path: "a", far: "3" },
-      "far",
-      "string (Too small: expected number to be >=5)",
-      '"3" (string)',
-    ],
-    ["another literal", { path: "a", only: "that" }, "only", '"this"', '"that" (string)'],
-    ["too few", { path: "a", listed: ["a"] }, "listed", "list of string of at least 2 items", '["a"] (array)'],
-    ["long", { path: ["x".repeat(200)] }, "path", "string", `["${"x".repeat(78)}… (array)`],
+    ["text for an integer", { path: "a", n: "many" }, "n", "integer from 1 to 600", '"many"'],
+    ["too small", { path: "a", n: 0 }, "n", "integer from 1 to 600", "0"],
+    ["too small after coercion", { path: "a", size: "0" }, "size", "number greater than 0", "0"],
+    ["not listed", { path: "a", mode: "x" }, "mode", "one of overwrite, append", '"x"'],
+    ["a refinement's words", { path: "a", nice: "x" }, "nice", "string: must be nice", '"x"'],
+    ["a limit's words", { path: "a", long: "x" }, "long", "string of at least 3 characters: write more", '"x"'],
+    ["deep", { path: "a", todos: [{ status: "x" }] }, "todos[0].status", "one of open, done", '"x"'],
+    ["in a branch", { path: "a", either: { a: "x" } }, "either.a", "number", '"x"'],
+    ["no branch", { path: "a", either: [] }, "either", "string or object with a", "[]"],
+    ["a key too many", { path: "a", inner: { b: 1 } }, "inner.b", "nothing", "1"],
+    ["behind a transform", { path: "a", far: "3" }, "far", "string: Too small: expected number to be >=5", '"3"'],
+    ["another literal", { path: "a", only: "that" }, "only", '"this"', '"that"'],
+    ["too few", { path: "a", listed: ["a"] }, "listed", "list of string with at least 2 items", '["a"]'],
+    ["long", { path: ["x".repeat(200)] }, "path", "string", `["${"x".repeat(78)}…`],
     ["a function", { path: () => 1 }, "path", "string", "a function"],
-    ["a bigint", { path: 5n }, "path", "string", "5n (bigint)"],
-    ["a list of arguments", [1], "", "object with path", "[1] (array)"],
-    ["a number", 5, "", "object with path", "5 (number)"],
+    ["a bigint", { path: 5n }, "path", "string", "5n"],
+    ["a list of arguments", [1], "", "object with path", "[1]"],
+    ["a number", 5, "", "object with path", "5"],
     ["a symbol", Symbol("s"), "", "object with path", "a symbol"],
-    ["a call that was cut off", '{"path": "a', "", "object with path", '"{\\"path\\": \\"a" (string)'],
-  ])("%s", (_, args, path, due, came) => {
+    ["a call that was cut off", '{"path": "a', "", "object with path", '"{\\"path\\": \\"a"'],
+  ])("%s", (_, args, path, expected, got) => {
     const parsed = read(limits, args);
-    expect(parsed.ok ? [] : parsed.issues).toStrictEqual([{ path, due, came }]);
+    expect(parsed.ok ? [] : parsed.issues).toStrictEqual([{ path, expected, got }]);
   });
 
   test("a format is named, not its pattern", () => {
     const parsed = read(limits, { path: "a", mail: "x" });
-    expect(messageOf(parsed)).toMatch(/mail: string in the form email.* due, came "x" \(string\)\.$/);
+    expect(messageOf(parsed)).toMatch(/: mail must be a string in the form email: .+ \(got "x"\)\.$/);
     expect(messageOf(parsed).length).toBeLessThan(150);
   });
+
+  test.each<[args: unknown, says: string]>([
+    [{}, "path is required (string)"],
+    [{ path: "a", n: "x" }, 'n must be an integer from 1 to 600 (got "x")'],
+    [{ path: "a", size: -1 }, "size must be a number greater than 0 (got -1)"],
+    [{ path: "a", only: "that" }, 'only must be "this" (got "that")'],
+    [{ path: "a", inner: { b: 1 } }, "inner.b is not accepted (got 1)"],
+    [{ path: "a", todos: [{}] }, "todos[0].status is required (one of open, done)"],
+    [{ path: "a", listed: ["a"] }, 'listed must be a list of string with at least 2 items (got ["a"])'],
+    [{ path: "a", nice: "x" }, 'nice must be a string: must be nice (got "x")'],
+    [[1], "the arguments must be an object with path (got [1])"],
+  ])("%j: %s", (args, says) => expect(messageOf(read(limits, args))).toBe(`Invalid arguments for tool: ${says}.`));
 
   test("message and hint", () => {
     const input = z.object({ path: z.string(), mode: z.enum(["overwrite", "append"]).optional() });
     const parsed = parser({ name: "write_file", input }, compile)({ mode: "x" });
     expect(parsed).toMatchObject({
       message:
-        'Invalid arguments for write_file: path: string due, nothing came; mode: one of overwrite, append due, came "x" (string).',
+        'Invalid arguments for write_file: path is required (string); mode must be one of overwrite, append (got "x").',
       hint: "write_file takes path (string), mode (overwrite | append, optional).",
     });
   });
@@ -135,7 +135,7 @@ describe("what must not throw", () => {
     ],
     ["a proxy's keys", anything, hostile({ ownKeys: fails }), /boom/],
     ["a proxy's prototype", anything, hostile({ getPrototypeOf: fails }), /boom/],
-    ["a toJSON", z.object({ a: z.string() }), { a: { toJSON: fails } }, /no JSON/],
+    ["a toJSON", z.object({ a: z.string() }), { a: { toJSON: fails } }, /not JSON/],
     [
       "a thrown thing without words",
       z.any().refine(() => {

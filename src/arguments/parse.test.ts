@@ -6,7 +6,7 @@ import type { Compile } from "./messages.ts";
 import { parser } from "./parse.ts";
 
 const compile: Compile = (schema) => (value) =>
-  fits(walk(schema), schema, value) ? [] : [{ path: "", due: "what fits", came: "what does not" }];
+  fits(walk(schema), schema, value) ? [] : [{ path: "", expected: "what fits", got: "what does not" }];
 const read = (shape: Omit<Shape, "name">, args: unknown, calledAs?: string): Parsed =>
   parser({ name: "tool", ...shape }, compile)(args, calledAs);
 const good = (input: unknown, ...notes: string[]) => ({ ok: true, input, notes });
@@ -42,25 +42,25 @@ describe("what is accepted", () => {
       "another name that two arguments claim",
       file,
       { file_path: "a", file: "b" },
-      good({ file_path: "a" }, 'Ignored "file": "file_path" is the same argument and came too.'),
+      good({ file_path: "a" }, 'Ignored "file": "file_path" is the same argument and was sent too.'),
     ],
     [
       "the canonical name wins",
       file,
       { path: "b", file_path: "a" },
-      good({ file_path: "a" }, 'Ignored "path": "file_path" is the same argument and came too.'),
+      good({ file_path: "a" }, 'Ignored "path": "file_path" is the same argument and was sent too.'),
     ],
     [
       "the first name in the list wins",
       file,
       { file: "b", path: "a" },
-      good({ file_path: "a" }, 'Ignored "file": "path" is the same argument and came too.'),
+      good({ file_path: "a" }, 'Ignored "file": "path" is the same argument and was sent too.'),
     ],
     [
       "a listed name wins over a spelling",
       file,
       { filePath: "b", path: "a" },
-      good({ file_path: "a" }, 'Ignored "filePath": "path" is the same argument and came too.'),
+      good({ file_path: "a" }, 'Ignored "filePath": "path" is the same argument and was sent too.'),
     ],
     ["nothing under the canonical name", file, { file_path: null, path: "a" }, good({ file_path: "a" })],
     ["camel case", file, { filePath: "a", TEXT: "b" }, good({ file_path: "a", text: "b" })],
@@ -109,8 +109,8 @@ describe("what is accepted", () => {
     ["no guess about spelling where others are welcome", open, { a: "x", A: 1 }, good({ a: "x", A: 1 })],
     ["a record", { input: z.record(z.string(), z.number()) }, { a: 1, b: "2" }, good({ a: 1, b: 2 })],
     ["anything", { input: z.any() }, { a: 1 }, good({ a: 1 })],
-    ["a list, where one is due", { input: z.array(z.string()) }, ["a", 1], good(["a", "1"])],
-    ["a text, where one is due", { input: z.string() }, "a", good("a")],
+    ["a list, where one is expected", { input: z.array(z.string()) }, ["a", 1], good(["a", "1"])],
+    ["a text, where one is expected", { input: z.string() }, "a", good("a")],
     [
       "transforms and defaults",
       { input: z.object({ n: z.string().transform(Number), d: z.string().default("x") }) },
@@ -146,13 +146,13 @@ describe("what is accepted", () => {
       },
       good({ b: "1" }, 'Ignored unknown argument "c"; tool takes a, b.'),
     ],
-  ])("%s", (_, shape, args, due) => {
-    expect(read(shape, args)).toStrictEqual(due);
+  ])("%s", (_, shape, args, expected) => {
+    expect(read(shape, args)).toStrictEqual(expected);
   });
 
   test.each<[string, unknown, string, unknown]>([
     ["its arguments apply", { path: "a" }, "append", { file_path: "a", mode: "append" }],
-    ["what came wins", { file_path: "a", mode: "overwrite" }, "append", { file_path: "a", mode: "overwrite" }],
+    ["what was sent wins", { file_path: "a", mode: "overwrite" }, "append", { file_path: "a", mode: "overwrite" }],
     ["null is absence", { file_path: "a", mode: null }, "append", { file_path: "a", mode: "append" }],
     ["bare text", "a", "append", { file_path: "a", mode: "append" }],
     ["a name without any", { file_path: "a" }, "Write", { file_path: "a" }],

@@ -5,7 +5,7 @@ import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
 import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
-import { type Compile, came, describe } from "./messages.ts";
+import { type Compile, describe, got, sentence } from "./messages.ts";
 import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
 
@@ -19,8 +19,8 @@ export function parser(shape: Shape, compile: Compile): (args: unknown, calledAs
       reader ??= makeReader(shape, compile);
       return quick(reader, args, calledAs) ?? thorough(reader, args, calledAs);
     } catch (error) {
-      const due = `arguments that its schema can check (${reasonOf(error)})`;
-      return invalid(shape, [{ path: "", due, came: came(args) }]);
+      const expected = `something its schema can check (${reasonOf(error)})`;
+      return invalid(shape, [{ path: "", expected, got: got(args) }]);
     }
   };
 }
@@ -76,7 +76,7 @@ function declared(schema: z.ZodType): { known: Set<string>; open: boolean } | un
 
 function checkOf(input: Shape["input"], schema: () => JsonSchema, compile: Compile): Check {
   if (isZod(input)) return zodCheck(input, schema);
-  // nothing is due, and whatever came was dropped
+  // it takes no arguments, and whatever was sent was dropped
   if (!input) return (value) => ({ ok: true, input: value });
   const check = once(() => compile(input));
   return (value) => {
@@ -102,7 +102,7 @@ function thorough(reader: Reader, args: unknown, calledAs: string | undefined): 
   const { shape, names, check, schema } = reader;
   const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
   const given = unpacked(reader, copied(args), preset);
-  if ("due" in given) return invalid(shape, [given]);
+  if ("expected" in given) return invalid(shape, [given]);
   const isAbsent = (argument: string, value: unknown) =>
     value === null && !allows(schema(), reader.takes().schemas.get(argument) ?? {}, "null");
   const { named, notes } = isPlain(given.value)
@@ -126,7 +126,7 @@ function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: 
   if (args === null || args === undefined) return { value: {} };
   if (isPlain(args)) return { value: args };
   const root = reader.schema();
-  const wrong: Issue = { path: "", due: describe(root, root), came: came(args) };
+  const wrong: Issue = { path: "", expected: describe(root, root), got: got(args) };
   if (typeof args !== "string")
     return allows(root, root, Array.isArray(args) ? "array" : typeof args) ? { value: args } : wrong;
   if (args.trim() === "") return { value: {} };
@@ -141,8 +141,8 @@ function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: 
 /** The argument that a bare text must be meant for. */
 function loneText({ schema, takes }: Reader, preset: PlainObject): string | undefined {
   const { schemas, required } = takes();
-  const due = [...required].filter((name) => !Object.hasOwn(preset, name));
-  const names = due.length === 1 ? due : schemas.size === 1 ? [...schemas.keys()] : [];
+  const expected = [...required].filter((name) => !Object.hasOwn(preset, name));
+  const names = expected.length === 1 ? expected : schemas.size === 1 ? [...schemas.keys()] : [];
   return names.find((name) => allows(schema(), schemas.get(name) ?? {}, "string"));
 }
 
@@ -155,11 +155,7 @@ function fromJson(text: string): unknown {
 }
 
 function invalid(shape: Shape, issues: Issue[]): Parsed {
-  const lines = issues.map(({ path, due, came }) => {
-    const what = came === "nothing" ? "nothing came" : `came ${came}`;
-    return `${path || "arguments"}: ${due} due, ${what}`;
-  });
-  const message = `Invalid arguments for ${shape.name}: ${lines.join("; ")}.`;
+  const message = `Invalid arguments for ${shape.name}: ${issues.map(sentence).join("; ")}.`;
   return { ok: false, issues, message, hint: `${shape.name} takes ${summarise(schemaOf(shape))}.` };
 }
 

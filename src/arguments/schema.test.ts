@@ -38,8 +38,8 @@ describe("toJsonSchema", () => {
       z.strictObject({ a: z.string() }),
       { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false },
     ],
-  ])("%s", (_, schema, due) => {
-    expect(field(schema)).toStrictEqual(due);
+  ])("%s", (_, schema, expected) => {
+    expect(field(schema)).toStrictEqual(expected);
   });
 
   test("required are those without a default that are not optional", () => {
@@ -85,8 +85,8 @@ test.each([
   [{ type: "object" }, false],
   [null, false],
   ["zod", false],
-])("isZod %#", (value, due) => {
-  expect(isZod(value)).toBe(due);
+])("isZod %#", (value, expected) => {
+  expect(isZod(value)).toBe(expected);
 });
 
 describe("shownSchema", () => {
@@ -123,8 +123,8 @@ describe("forModel", () => {
     ["anthropic", { name: "t", description: "Does it.", input_schema: plain }],
     ["gemini", { name: "t", description: "Does it.", parameters: plain }],
     ["mcp", { name: "t", description: "Does it.", inputSchema: plain }],
-  ])("%s", (format, due) => {
-    expect(forModel(format, told(plain))).toStrictEqual(due);
+  ])("%s", (format, expected) => {
+    expect(forModel(format, told(plain))).toStrictEqual(expected);
   });
 
   test("a union of objects becomes one object", () => {
@@ -187,8 +187,8 @@ describe("forModel", () => {
         required: ["a"],
       },
     ],
-  ])("gemini: %s", (_, schema, due) => {
-    expect(gemini(schema)).toStrictEqual(due);
+  ])("gemini: %s", (_, schema, expected) => {
+    expect(gemini(schema)).toStrictEqual(expected);
   });
 
   test("gemini: a reference is replaced, and an endless one ends", () => {
@@ -219,8 +219,8 @@ test.each<[z.ZodType | JsonSchema | undefined, string]>([
   [z.object({ a: z.string().nullable(), b: z.any() }), "a (string or null), b (any value)"],
   [z.object({ a: z.union([z.string(), z.array(z.string())]) }), "a (string or list of string)"],
   [z.looseObject({ a: z.string() }), "a (string), and others"],
-])("summarise %#", (schema, due) => {
-  expect(summarise(toJsonSchema(schema))).toBe(due);
+])("summarise %#", (schema, expected) => {
+  expect(summarise(toJsonSchema(schema))).toBe(expected);
 });
 
 test("a schema that multiplies itself is read in time", () => {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 import { isPlain, schemaAt } from "../arguments/json-schema.ts";
-import { type Compile, came, describe, pathText, valueAt } from "../arguments/messages.ts";
+import { type Compile, describe, got, NOTHING, pathText, valueAt, withMore } from "../arguments/messages.ts";
 import type { Issue } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
 
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const OPTIONS = {
   strict: false,
   allErrors: true,
-  // an inherited property is not one that came
+  // an inherited property was not sent
   ownProperties: true,
   // foreign formats are hints to a model, and ids of different tools may be alike
   validateFormats: false,
@@ -50,7 +50,7 @@ export const compileJsonSchema: Compile = (schema) => {
         wrong = error instanceof Error ? error.message : String(error);
       }
     }
-    if (!validate) return [{ path: "", due: `a tool with a valid schema (${wrong})`, came: came(value) }];
+    if (!validate) return [{ path: "", expected: `something its schema can check (${wrong})`, got: got(value) }];
     return validate(value) ? [] : issuesOf(schema, value, validate.errors ?? []);
   };
 };
@@ -75,7 +75,7 @@ function issuesOf(schema: JsonSchema, value: unknown, errors: ErrorObject[]): Is
     if (error.keyword === "if") continue;
     const issue = toIssue(schema, value, error);
     const known = issues.get(issue.path);
-    if (!known || issue.due.length > known.due.length) issues.set(issue.path, issue);
+    if (!known || issue.expected.length > known.expected.length) issues.set(issue.path, issue);
     if (issues.size >= MOST_ISSUES) break;
   }
   return [...issues.values()];
@@ -84,13 +84,13 @@ function issuesOf(schema: JsonSchema, value: unknown, errors: ErrorObject[]): Is
 function toIssue(schema: JsonSchema, value: unknown, error: ErrorObject): Issue {
   const path = pathOf(value, error);
   const found = valueAt(value, path);
-  const place = { path: pathText(path), came: came(found) };
+  const place = { path: pathText(path), got: got(found) };
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
-    return { ...place, due: "nothing" };
-  const due = schemaAt(schema, path);
-  const words = due ? describe(schema, due) : "any value";
+    return { ...place, expected: NOTHING };
+  const expected = schemaAt(schema, path);
+  const words = expected ? describe(schema, expected) : "any value";
   const told = TOLD.has(error.keyword) || (error.keyword === "oneOf" && !error.params.passingSchemas);
-  return { ...place, due: told ? words : `${words} (${error.message})` };
+  return { ...place, expected: told ? words : withMore(words, error.message ?? "it does not fit") };
 }
 
 function pathOf(value: unknown, { instancePath, params }: ErrorObject): PropertyKey[] {

@@ -2,7 +2,7 @@ import type { Format, JsonSchema } from "../words/json-schema.ts";
 import type { Aliases, Input } from "../words/tool.ts";
 
 /** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
-export type Issue = { path: string; due: string; came: string };
+export type Issue = { path: string; expected: string; got: string };
 
 export type Parsed =
   | { ok: true; input: unknown; notes: string[] }
