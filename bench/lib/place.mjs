@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,8 +7,25 @@ const dist = process.env.TOOLGATE_DIST ?? path.resolve(import.meta.dirname, "../
 
 export const cli = path.join(dist, "cli/toolgate.js");
 
-/** A part of the built library, by its path. */
-export const built = (part) => import(pathToFileURL(path.join(dist, "lib", part)).href);
+/** A part of the library, by its path: as it is published, or bundled by itself where it is not. */
+export async function built(part) {
+  const published = path.join(dist, "lib", part);
+  if (existsSync(published)) return import(pathToFileURL(published).href);
+  const outfile = path.join(dist, "bench", part);
+  if (!existsSync(outfile)) {
+    const { build } = await import("esbuild");
+    const source = path.resolve(dist, "../src", part.replace(/\.js$/, ".ts"));
+    await build({
+      entryPoints: [source],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+    });
+  }
+  return import(pathToFileURL(outfile).href);
+}
 
 /** A folder for one comparison, gone afterwards. */
 export async function withFolder(work) {

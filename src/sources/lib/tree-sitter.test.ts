@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import path from "node:path";
+import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { folder } from "../../../test/journeys/harness.ts";
 import { treeSitterCheck } from "./tree-sitter.ts";
 
 /** Runs in the thread before anything of ours: tells which grammars are read from the disk. */
@@ -79,8 +82,12 @@ test("one that breaks the thread fails, and the next is answered", async () => {
   expect(await problemsOf(".py", text)).not.toEqual([]);
 });
 
-test("a process that has nothing else to do waits for the answer and then ends", () => {
-  const part = path.resolve("dist/lib/sources/syntax.js");
+test("a process that has nothing else to do waits for the answer and then ends", async () => {
+  const dir = folder();
+  symlinkSync(path.resolve("node_modules"), path.join(dir, "node_modules"));
+  const part = path.join(dir, "syntax.mjs");
+  const bundled = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
+  await build({ entryPoints: [path.resolve("src/sources/syntax.ts")], outfile: part, ...bundled });
   const program = `
     const { syntaxCheckFor } = await import(${JSON.stringify(part)});
     syntaxCheckFor("a.py")("def f(:").then((problems) => console.log(problems.length));`;
