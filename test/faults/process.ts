@@ -4,6 +4,7 @@ import { open } from "../../src/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { everyAwait, type Moment, Trigger, watched } from "./ports.ts";
+import { road, write } from "./road.ts";
 import { ownWriter, scenarioOf } from "./scenarios.ts";
 
 /** A process of its own: `node process.mjs TASK ROOT …`. */
@@ -37,6 +38,19 @@ const tasks: Record<string, () => Promise<void>> = {
     void gate.call({ name: "run_command", args: { command }, messageID: "turn" });
     while (!existsSync(path.join(root, sign))) await new Promise((resolve) => setTimeout(resolve, 10));
     process.kill(process.pid, "SIGKILL");
+  },
+
+  /** Spends, plans and asks, and kills itself at one moment of it. */
+  async road() {
+    const [moment = ""] = more;
+    const die = ({ method, when }: Moment) => {
+      if (moment === `${when} ${method}`) process.kill(process.pid, "SIGKILL");
+    };
+    const store = await sqliteStore(path.join(root, ".toolgate/store.db"));
+    const gate = await road(root, store, die);
+    await gate.child({ sessionID: "spending" }).callAll([{ name: "spend" }, { name: "spend" }]);
+    await gate.child({ plan: true }).call(write("planned"));
+    await gate.child({ mode: "confirm-all" }).call(write("no"));
   },
 
   /** Adds its own lines to a file that another process adds to as well: at the end, and before its own mark. */

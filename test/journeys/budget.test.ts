@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Claim, Context, OpenOptions } from "../../src/index.ts";
-import { bench, plain } from "./harness.ts";
+import { localWorkspace } from "../../src/workspaces/local.ts";
+import { bench, folder, plain } from "./harness.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -98,6 +99,25 @@ describe("a budget of two changes", () => {
 });
 
 describe("a budget of calls", () => {
+  test("is spent by a command that was started and a request that was sent, however the call ended", async () => {
+    const runs = plain("runs", {
+      touches: () => [{ action: "run", command: "true", class: "safe" }],
+      execute: (_, { commands }) => commands.start({ command: "true", cwd: "." }).then(boom),
+    });
+    const { spend } = await spending({ budget: { max_calls: 1 } }, { tools: [runs], sandbox: "off" });
+    expect([await spend("runs"), await spend("runs")]).toEqual(["UNKNOWN", "RATE_LIMITED"]);
+    const dir = folder();
+    const network = { request: () => Promise.reject(new Error("no answer came")) };
+    const fetches = plain("fetches", {
+      permissions: { required: ["network"] },
+      touches: () => [{ action: "fetch", url: "http://127.0.0.1:1/" }],
+      execute: (_, { network }) => network.request({ url: "http://127.0.0.1:1/" }).then(boom),
+    });
+    const workspace = { ...localWorkspace({ root: dir }), network };
+    const sent = await spending({ budget: { max_calls: 1 } }, { workspace, tools: [fetches] });
+    expect([await sent.spend("fetches"), await sent.spend("fetches")]).toEqual(["UNKNOWN", "RATE_LIMITED"]);
+  });
+
   test("counts every call that ran, and gives back what a failed one reserved", async () => {
     const { spend } = await spending({ budget: { max_calls: 3 } });
     const ends = [];

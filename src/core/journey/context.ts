@@ -84,9 +84,16 @@ export class CallContext implements Context {
     return this.#below(this.#trip);
   }
   get network(): Network {
-    const { parts, workspace } = this.#trip.station;
-    if (!workspace.network) throw nowhere("Nothing can be fetched in this workspace.");
-    return parts.guardNetwork(workspace.network, this.#ready.touches, () => this.#trip.life.signal);
+    const { station, deeds, life } = this.#trip;
+    const { network } = station.workspace;
+    if (!network) throw nowhere("Nothing can be fetched in this workspace.");
+    const noted: Network = {
+      request(request) {
+        deeds.requested = true;
+        return network.request(request);
+      },
+    };
+    return station.parts.guardNetwork(noted, this.#ready.touches, () => life.signal);
   }
   get people(): PeopleView {
     const { life, station } = this.#trip;

@@ -11,7 +11,7 @@ import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
 import { settle } from "./settling.ts";
 import type { Prepared } from "./stages.ts";
-import { mark, type Trip } from "./trip.ts";
+import { type Deeds, mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
 
 /** Under locks everything is looked at once more; then it is counted, and done through the steps. */
@@ -41,10 +41,14 @@ async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<R
     if (prepared.withheld) throw prepared.withheld.error;
     return await done(trip, prepared, below);
   } catch (error) {
-    if (giveBack && trip.deeds.changed.length === 0) await giveBack();
+    if (giveBack && !leftTraces(trip.deeds)) await giveBack();
     throw error;
   }
 }
+
+/** A command that was started and a request that was sent have happened, however the call ended. */
+const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
+  changed.length > 0 || requested === true || (processes?.length ?? 0) > 0;
 
 async function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const { station, life, deeds } = trip;

@@ -16,9 +16,15 @@ export async function keepAsPlanned(trip: Trip, { ready, withheld }: Prepared): 
   if (withheld) throw withheld.error;
   trip.life.check();
   const diff = parts.diff(ready.changes);
-  await parts.store.plan(rowFor(trip, ready, diff), contentsOf(trip, ready));
-  await workspace.files.commit(ready.changes, async () => trip.life.check());
-  for (const { place } of ready.changes) await noteOwnChange(trip, place);
+  try {
+    await parts.store.plan(rowFor(trip, ready, diff), contentsOf(trip, ready));
+    await workspace.files.commit(ready.changes, async () => trip.life.check());
+    for (const { place } of ready.changes) await noteOwnChange(trip, place);
+  } catch (error) {
+    // whoever is told that nothing was planned will plan it again
+    await parts.store.movePlan([trip.recordID], ["planned"], "dropped").catch(() => {});
+    throw error;
+  }
   const what = facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.known.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
   return {

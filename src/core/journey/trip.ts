@@ -20,6 +20,8 @@ export type Deeds = {
   underWay?: Set<Promise<void>>;
   /** Commands that it has started. */
   processes?: Process[];
+  /** It has sent something into the network. */
+  requested?: true;
   /** What the tool looked at while it ran. */
   view?: GuardedView;
   /** Views of previews, to be closed at the end. */
