@@ -106,7 +106,7 @@ export const kinds: ReadCase[] = [
   },
   {
     name: "a rename with quoted names",
-    patch: git("x", "y", 'rename from "\\303\\244"', "rename to a b"),
+    patch: lines('diff --git "a/\\303\\244" "b/a b"', 'rename from "\\303\\244"', "rename to a b"),
     gives: ["rename ä -> a b"],
   },
   { name: "a copy", patch: git("x", "y", "copy from x", "copy to y"), line: 2, says: "copies" },

@@ -1,4 +1,4 @@
-import { commonName, headerName, nowhere } from "./file-names.ts";
+import { commonName, fileName, nowhere } from "./file-names.ts";
 import { isOpenMark, rowsOf, skipAround, stray } from "./foreign-diff.ts";
 import type { FileOperation, ForeignDiff, Hunk, PatchLine, PatchProblem, RawLine } from "./patch-lines.ts";
 
@@ -41,7 +41,7 @@ function openedAt(
   if (separator.test(text) && path !== undefined) return { path, next: at };
   const next = lines[at + 1]?.text ?? "";
   if (!text.startsWith("*** ") || !next.startsWith("--- ")) return stray(lines, at, "context");
-  const [old, fresh] = [headerName(text.slice(4)), headerName(next.slice(4))];
+  const [old, fresh] = [fileName(text.slice(4)), fileName(next.slice(4))];
   if (old === nowhere || fresh === nowhere)
     return { line, message: "a context diff that adds or deletes a file is not understood" };
   const name = commonName(old, fresh) ?? path;

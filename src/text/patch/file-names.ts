@@ -9,6 +9,20 @@ export function headerName(rest: string): string {
   return beforeTab.trim().replace(timestamp, "").trim();
 }
 
+/** The same, and `/dev/null` where the time is the epoch: that is how a comparison tells that there is no file. */
+export const fileName = (rest: string): string => (isEpoch(rest) ? nowhere : headerName(rest));
+
+const moment = /\s(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.0+)?(?: ?([-+])(\d\d):?(\d\d)|Z)?$/;
+
+function isEpoch(rest: string): boolean {
+  const found = moment.exec(rest.trimEnd());
+  if (!found) return false;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  const [sign, hours = "0", minutes = "0"] = found.slice(7);
+  const zone = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+  return Date.UTC(year, month - 1, day, hour, minute - zone, second) === 0;
+}
+
 /** A name between double quotes, with its bytes written as escapes. */
 function quotedName(text: string): { name: string; rest: string } | undefined {
   const found = /^"((?:[^"\\]|\\.)*)"/.exec(text);

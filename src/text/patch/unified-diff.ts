@@ -1,17 +1,11 @@
-import { commonName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./file-names.ts";
+import { contradiction, type Names } from "./contradictions.ts";
+import { commonName, fileName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./file-names.ts";
 import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./hunks.ts";
 import type { FileOperation, Hunk, PatchProblem, RawLine } from "./patch-lines.ts";
 
 /** What the patch tells about one file, before it is known what is meant. */
-type Section = {
+type Section = Names & {
   line: number;
-  old?: string;
-  new?: string;
-  git?: { old: string; new: string };
-  renameFrom?: string;
-  renameTo?: string;
-  isAdded?: true;
-  isDeleted?: true;
   mode?: string;
   changesMode?: true;
   refused?: PatchProblem;
@@ -59,7 +53,7 @@ function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: s
   }
   const [next, afterNext] = [lines[at + 1]?.text ?? "", lines[at + 2]?.text ?? ""];
   if (text.startsWith("--- ") && next.startsWith("+++ ")) {
-    name(reading, number, headerName(text.slice(4)), headerName(next.slice(4)));
+    name(reading, number, fileName(text.slice(4)), fileName(next.slice(4)));
     const isBare = !afterNext.startsWith("@@") && afterNext !== "" && isBody(afterNext);
     return isBare ? keepHunk(reading, readUncounted(lines, at, at + 2, bareHeader)) : at + 2;
   }
@@ -126,6 +120,8 @@ function noteExtra(section: Section, { number, text }: RawLine): void {
 function operationOf(section: Section, path: string | undefined): FileOperation | PatchProblem {
   const { line, hunks, refused, renameFrom, renameTo } = section;
   if (refused) return refused;
+  const contradicts = contradiction(section);
+  if (contradicts) return { line, message: `the patch contradicts itself: ${contradicts}` };
   if (renameFrom !== undefined && renameTo !== undefined)
     return {
       kind: "rename",

@@ -98,6 +98,14 @@ async function update({ hunks, foreign }: FileOperation, sheet: Sheet, look: Loo
     return;
   }
   const decoded = textOf(sheet.path, await contentOf(sheet, look));
+  const [first, ...others] = hunks;
+  if (!foreign && first && others.length === 0 && isFirstContent(first) && decoded.text !== "")
+    throw new ToolFailure(
+      "CONFLICT",
+      `The patch is for a ${sheet.path} that is missing or empty (@@ -0,0), and it has text.`,
+      "Read it, then patch it with lines of it around the change.",
+      { metadata: { path: sheet.path } },
+    );
   const text = await patched(decoded, hunks, sheet, look);
   if (foreign) {
     await confirmBySystem(sheet.path, { before: markedText(decoded), after: text }, foreign, look);
