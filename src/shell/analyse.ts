@@ -1,7 +1,8 @@
-import { type ParsedScript, parse } from "unbash";
+import { parse } from "unbash";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 import { blockedBy } from "./blocked.ts";
 import { everything } from "./judged-by-table.ts";
+import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
 import { walkInner } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
@@ -83,6 +84,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   script: walkScriptNode,
   command: walkInner,
   body: walkBody,
+  set: setVariable,
 });
 
 const field = (text: string): Field => ({ ...unknownField, text, glob: /[*?[]/.test(text) });
@@ -180,47 +182,25 @@ export function analyse(command: string, options: AnalyseOptions = {}): Analysis
   return conclude(walk, source);
 }
 
-/** Between commands there may only be separators and comments: anything else was passed over by the parser. */
-const overlooked = (script: ParsedScript, source: string, walk: Walk): boolean => {
-  if (walk.flowing && source.includes("<<")) return false;
-  let from = 0;
-  for (const statement of script.commands) {
-    if (!isGap(source, from, statement.pos)) return true;
-    from = statement.end;
-  }
-  return !isGap(source, from, source.length);
-};
-
-/** Blank, tab, newline, `;` and `&`. */
-const SEPARATORS: ReadonlySet<number> = new Set([32, 9, 10, 59, 38]);
-
-const isGap = (source: string, from: number, to: number): boolean => {
-  for (let index = from; index < to; index++) {
-    const code = source.charCodeAt(index);
-    if (code === 32 || SEPARATORS.has(code)) continue;
-    if (code === 35) {
-      const end = source.indexOf("\n", index);
-      index = end < 0 || end > to ? to : end;
-    } else if (code === 92 && source.charCodeAt(index + 1) === 10) index++;
-    else return false;
-  }
-  return true;
-};
-
 const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
   if (options.env !== undefined)
     for (const [name, value] of Object.entries(options.env)) {
       setVariable(walk, name, value);
       if (walk.floor === "safe") doubt(walk, `it sets ${name.slice(0, 80)} for the command`);
     }
+  if (isTooInvolved(source)) {
+    walk.exceeded = true;
+    return;
+  }
   const script = parse(source);
   if (script.errors?.length) {
     walk.parsed = false;
     doubt(walk, `it is not valid shell: ${script.errors[0]?.message}`);
   }
-  if (overlooked(script, source, walk)) {
+  const reason = overlooked(script, source);
+  if (reason !== undefined) {
     walk.parsed = false;
-    doubt(walk, "it is not valid shell");
+    doubt(walk, reason);
   }
   walkScriptNode(script, walk, undefined);
   if (!walk.parsed) scanLoosely(source, walk);

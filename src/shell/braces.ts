@@ -36,27 +36,26 @@ const ending = (text: string, mark: string, from: number): number => {
 
 type Brace = { open: number; close: number; pieces: string[] };
 
+/** The leftmost brace that closes and stands for several words; one pass, however many never close. */
 const firstBrace = (text: string): Brace | undefined => {
-  for (let open = 0; open < text.length; open = skipped(text, open)) {
-    if (text[open] !== "{") continue;
-    const pieces: string[] = [];
-    let depth = 1;
-    let start = open + 1;
-    for (let index = start; index < text.length; index = skipped(text, index)) {
-      const char = text[index];
-      if (char === "{") depth++;
-      else if (char === "," && depth === 1) {
-        pieces.push(text.slice(start, index));
-        start = index + 1;
-      } else if (char === "}" && --depth === 0) {
-        pieces.push(text.slice(start, index));
-        const sequence = pieces.length === 1 ? inSequence(pieces[0] as string) : pieces;
-        if (sequence) return { open, close: index, pieces: sequence };
-        break;
-      }
+  const opened: { open: number; start: number; pieces: string[] }[] = [];
+  let first: Brace | undefined;
+  for (let index = 0; index < text.length; index = skipped(text, index)) {
+    const char = text[index];
+    if (char === "{") opened.push({ open: index, start: index + 1, pieces: [] });
+    else if (char === "," || char === "}") {
+      const inner = opened.at(-1);
+      if (inner === undefined) continue;
+      inner.pieces.push(text.slice(inner.start, index));
+      inner.start = index + 1;
+      if (char === ",") continue;
+      opened.pop();
+      const pieces = inner.pieces.length === 1 ? inSequence(inner.pieces[0] as string) : inner.pieces;
+      if (pieces && (first === undefined || inner.open < first.open))
+        first = { open: inner.open, close: index, pieces };
     }
   }
-  return undefined;
+  return first;
 };
 
 const SEQUENCE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/;

@@ -1,6 +1,7 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
 import { changed } from "./paths.ts";
+import { refer } from "./values.ts";
 import { setVariable } from "./variables.ts";
 import {
   assign,
@@ -76,7 +77,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
     stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
   const names = fields.slice(1).filter((field) => /^[A-Za-z_]\w*$/.test(field.text));
   for (const name of names) {
-    assign(walk, name.text, value);
+    setVariable(walk, name.text, value);
     if (fields[0]?.text !== "read") assign(walk, `${name.text}[0]`, value);
   }
   if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
@@ -86,13 +87,22 @@ const readInput: Builtin = (fields, walk, stdin) => {
 const declare: Builtin = (fields, walk) => {
   walkIndexes(fields, walk);
   const integer = fields.some((field) => /^-[a-zA-Z]*i/.test(field.text));
+  const refers = fields.some((field) => /^-[a-zA-Z]*n/.test(field.text)) && fields[0]?.text !== "export";
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
     if (integer) walkAsQuoted(text.slice(equals + 1), walk);
-    setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
+    if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
+    else setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
   }
   return decided("dangerous", "it sets variables for what follows", "medium");
+};
+
+/** `getopts abc name`: which option it finds, only the running shell knows. */
+const takeOption: Builtin = (fields, walk) => {
+  walkIndexes(fields, walk);
+  if (fields[2] !== undefined) setVariable(walk, fields[2].text, UNKNOWN);
+  return decided("dangerous", "it sets variables for what follows");
 };
 
 const compute: Builtin = (fields, walk) => {
@@ -167,6 +177,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["local", declare],
   ["readonly", declare],
   ["let", compute],
+  ["getopts", takeOption],
   ["alias", alias],
   ["trap", trap],
   ["set", setOptions],

@@ -62,6 +62,24 @@ export const isEndless = (loop: While | ArithmeticFor): boolean => {
     if (first?.type !== "ArithmeticCommand" && (name === undefined || !endless.includes(name))) return false;
     if (first?.type === "Command" && name === "[" && first.suffix.length > 2) return false;
   } else if (loop.test) return false;
-  if (!loop.body.commands.some((statement) => statement.background)) return false;
-  return !callsIn(loop.body).some((call) => PAUSES.has(call.name));
+  const found = startedIn(loop.body, { background: false, pauses: false });
+  return found.background && !(loop.type === "While" ? startedIn(loop.clause, found) : found).pauses;
+};
+
+type Started = { background: boolean; pauses: boolean };
+
+/** Whether anything below a node is left running, at whatever depth, and whether something pauses that is waited for. */
+const startedIn = (root: SyntaxNode, before: Started): Started => {
+  const found = { ...before };
+  let nodes = 0;
+  const visit = (node: SyntaxNode, beside: boolean): void => {
+    if (++nodes > MOST_NODES || node.type === "Function") return;
+    const left = (node.type === "Statement" && node.background === true) || node.type === "Coproc";
+    if (left) found.background = true;
+    const apart = beside || left || node.type === "ProcessSubstitution";
+    if (!apart && node.type === "Command" && PAUSES.has(node.name?.value ?? "")) found.pauses = true;
+    forEachChild(node, (child) => visit(child, apart));
+  };
+  visit(root, false);
+  return found;
 };

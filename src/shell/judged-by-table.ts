@@ -1,9 +1,11 @@
 import type { Claim } from "../core/words/touch.ts";
+import { unbundled } from "./bundles.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
+import { isHarmlessKey } from "./programs/git-config.ts";
 import { type Entry, EVERYTHING, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
@@ -96,7 +98,7 @@ export const byTable = (
     const inner = byTable(text, PROGRAMS.get(text), started, walk, stdin, slash);
     return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
   }
-  const words = name === "tar" ? withDash(fields) : fields;
+  const words = name === "tar" || name === "tree" ? unbundled(name, fields) : fields;
   const { program: found, parsed } = known(words, program);
   const against = objection(name, fields, found, parsed, slash);
   if (against === undefined)
@@ -150,7 +152,9 @@ const written = ({ options }: Parsed): string | undefined => {
   return undefined;
 };
 
-type Elsewhere = { fields: readonly Field[]; folders: readonly string[] };
+/** `obeyed`: with settings that may say what git runs. */
+type Elsewhere = { fields: readonly Field[]; folders: readonly string[]; obeyed: boolean };
+const OBEYING: ReadonlySet<string> = new Set(["-c", "--config-env", "--exec-path", "--git-dir"]);
 
 const GIT_FLAG = /^(?:-[pP]|--(?:no-)?[a-z]+(?:-[a-z]+)?)$/;
 const GIT_PLACE = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))(?:=(.*))?$/s;
@@ -158,6 +162,7 @@ const GIT_PLACE = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env
 /** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
   let { folders } = walk.scope;
+  let obeyed = false;
   const kept = [fields[0] as Field];
   let index = 1;
   for (; index < fields.length; index++) {
@@ -171,14 +176,18 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
       continue;
     }
     const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
+    if (!(option === "-c" && isHarmlessKey((value ?? "").split("=", 1)[0] as string))) obeyed ||= OBEYING.has(option);
     if (value !== undefined && (option === "-C" || option === "--work-tree"))
       folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
   }
-  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders };
+  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders, obeyed };
 };
 
+/** For this one time it is as if the file were changed. */
+const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
+
 const inAnotherPlace = (
-  { fields, folders }: Elsewhere,
+  { fields, folders, obeyed }: Elsewhere,
   program: Entry,
   walk: Walk,
   stdin: Flow | undefined,
@@ -192,15 +201,12 @@ const inAnotherPlace = (
     class: stricter(inner.class, "dangerous"),
     risk: riskier(inner.risk, "medium"),
     rule: "git works in another place, or with other settings",
-    touches: [...inner.touches, { action: "unknown", permissions: ["read", "write", "execute"] }],
+    touches: [
+      ...inner.touches,
+      { action: "unknown", permissions: ["read", "write", "execute"] },
+      ...(obeyed ? [GIT_SETTINGS] : []),
+    ],
   };
-};
-
-/** `tar xzf a` is `tar -xzf a`. */
-const withDash = (fields: readonly Field[]): readonly Field[] => {
-  const mode = fields[1];
-  if (mode === undefined || mode.text.startsWith("-")) return fields;
-  return fields.with(1, { ...mode, text: `-${mode.text}` });
 };
 
 const startedBy = (fields: readonly Field[], program: Entry): readonly Field[] | undefined => {

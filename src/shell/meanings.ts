@@ -3,6 +3,7 @@ import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
+import { walkFound } from "./found.ts";
 import { byTable } from "./judged-by-table.ts";
 import { joined, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -21,8 +22,9 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
-import { throughXargs, unwrapped, WRAPPING, walkFound } from "./unwrap.ts";
-import { assign, type Decision, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
+import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
+import { setVariable } from "./variables.ts";
+import { type Decision, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
@@ -77,9 +79,12 @@ const searching: Act = (fields, walk, stdin, slash) => inFind(walkFound(fields, 
 
 /** `printf -v name …` prints into a variable. */
 const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  if (fields[1]?.text !== "-v" || !fields[2]) return;
+  const attached = /^-v(.+)$/s.exec(fields[1]?.text ?? "")?.[1];
+  const name = attached ?? (fields[1]?.text === "-v" ? fields[2]?.text : undefined);
+  if (name === undefined) return;
   walkIndexes(fields, walk);
-  assign(walk, fields[2].text, textOf(flowOf("printf", [fields[0] as Field, ...fields.slice(3)], stdin)));
+  const rest = fields.slice(attached === undefined ? 3 : 2);
+  setVariable(walk, name, textOf(flowOf("printf", [fields[0] as Field, ...rest], stdin)));
 };
 
 const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([

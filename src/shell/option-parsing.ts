@@ -49,11 +49,31 @@ const longNamed = (name: string, table: OptionTable): Option | undefined => {
   return meant.length === 1 ? table.options.get(meant[0] as string) : undefined;
 };
 
+/** `-s10` where one dash starts a word. */
+const numbered = (text: string, table: OptionTable): Option | undefined => {
+  if (!/^-[a-zA-Z][+-]?\d/.test(text)) return undefined;
+  const option = table.options.get(text.slice(0, 2));
+  return option?.value === "needed" ? option : undefined;
+};
+
 const piece = (field: Field, from: number): Field => ({ ...field, text: field.text.slice(from) });
 
 const DASH = 45;
 const A_NUMBER: Given = { name: "-#", value: undefined, role: "text" };
 const isNumber = (text: string): boolean => /^-\d+$/.test(text);
+
+/**
+ * A value that looks like an option may be one, if the program does not take the value after all: it is then read both
+ * ways. Numbers and patterns are values, `find` has a grammar of its own, and where no option can harm it is all one.
+ */
+const isDoubtful = (value: Field | undefined, option: Option, program: Entry): boolean =>
+  value !== undefined &&
+  value.text.charCodeAt(0) === DASH &&
+  value.text.length > 1 &&
+  !program.inert &&
+  program.style !== "word" &&
+  !/^-\d/.test(value.text) &&
+  !program.patternOptions?.includes(option.name);
 
 /** Reads words as a program's option parser would. The first option that is not allowed is `unknown`. */
 export const parsedOptions = (fields: readonly Field[], from: number, program: Entry): Parsed => {
@@ -77,11 +97,20 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text.charCodeAt(1) === DASH || program.style === "word") {
       const equals = text.indexOf("=");
-      const option = longNamed(equals < 0 ? text : text.slice(0, equals), table);
+      const option = longNamed(equals < 0 ? text : text.slice(0, equals), table) ?? numbered(text, table);
       if (option === undefined || (option.value === "none" && equals >= 0)) unknown ??= text;
       else {
-        let value = equals < 0 ? undefined : piece(field, equals + 1);
-        if (value === undefined && option.value === "needed") value = fields[++index];
+        let value =
+          equals < 0
+            ? option.name.length < text.length && program.style === "word"
+              ? piece(field, 2)
+              : undefined
+            : piece(field, equals + 1);
+        if (value === undefined && option.value === "needed") {
+          value = fields[index + 1];
+          if (isDoubtful(value, option, program)) unknown ??= `${text} ${value?.text}`;
+          else index++;
+        }
         options.push(given(option, value));
       }
     } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
@@ -97,7 +126,11 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
           continue;
         }
         let value = letter + 1 < text.length ? piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)) : undefined;
-        if (value === undefined && option.value === "needed") value = fields[++index];
+        if (value === undefined && option.value === "needed") {
+          value = fields[index + 1];
+          if (isDoubtful(value, option, program)) unknown ??= `${text} ${value?.text}`;
+          else index++;
+        }
         options.push(given(option, value));
         break;
       }

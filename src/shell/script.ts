@@ -15,6 +15,7 @@ import { isEndless, isForkBomb } from "./forks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import { walkCommand } from "./simple-command.ts";
+import { mayBeObeyed, setVariable, walkValue } from "./variables.ts";
 import {
   exhausted,
   type Flow,
@@ -195,6 +196,10 @@ const walkLoopWords = (
   const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
   if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
   const values = fields?.map((field) => field.text) ?? [...walk.scope.positional];
+  if (mayBeObeyed(name)) {
+    note(walk, node, "dangerous", `it sets ${name}, which programs may obey`);
+    for (const value of values) walkValue(walk, name, value);
+  }
   walk.scope.variables ??= new Map();
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
 };
@@ -227,6 +232,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       return defineFunction(node, walk, stdin);
     case "Coproc":
       note(walk, node, "dangerous", "it runs beside the shell", [], "low");
+      if (node.name) setVariable(walk, node.name.text, UNKNOWN);
       return inSubshell(walk, () => walkNode(node.body, walk, stdin));
     case "If": {
       let flow = walkList(node.clause, walk, stdin);

@@ -1,5 +1,6 @@
+import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
-import { leavesMost } from "./find-tests.ts";
+import { claimsOf } from "./claims.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern } from "./paths.ts";
@@ -25,21 +26,31 @@ import {
 } from "./walk.ts";
 import { walkText } from "./words.ts";
 
-const decision = (rule: string, floor: Decision["class"], flow: Flow): Decision => ({
+const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision => ({
   class: floor,
   risk: "low",
   rule,
-  touches: [],
+  touches,
   flow,
 });
 
 const known = (text: string): Flow => (isKnown(text) ? { text, fetched: false, selected: false } : UNKNOWN_FLOW);
 
 /** Wrappers by name, with their options parsed once. */
-const WRAPPED: ReadonlyMap<string, { wrapper: Wrapper; program: Entry }> = new Map(
+type Wrapped = { wrapper: Wrapper; program: Entry };
+const WRAPPED: ReadonlyMap<string, Wrapped> = new Map(
   Object.entries(WRAPPERS).map(([name, wrapper]) => [
     name,
-    { wrapper, program: uniform({ class: "safe", options: wrapper.options, stops: true, abbreviates: true }) },
+    {
+      wrapper,
+      program: uniform({
+        class: "safe",
+        options: wrapper.options,
+        operands: wrapper.own ?? "text*",
+        stops: true,
+        abbreviates: true,
+      }),
+    },
   ]),
 );
 
@@ -91,6 +102,8 @@ export const unwrapped = (
   walk.scope = forked(before);
   let floor = wrapper.floor ?? "safe";
   if (parsed.unknown !== undefined) floor = stricter(floor, "dangerous");
+  const touches = ownClaims(wrapped, parsed, walk);
+  if (touches.some(({ action }) => action === "write")) floor = stricter(floor, "dangerous");
   if (wrapper.assigns && enterEnvironment(parsed, walk)) floor = stricter(floor, "dangerous");
   const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
   const inner = wrapper.skips === undefined ? parsed.operands : parsed.operands.slice(wrapper.skips);
@@ -106,8 +119,17 @@ export const unwrapped = (
       name === "env" && floor === "safe" ? "it only prints the environment" : `${name} without a command`,
       name === "env" ? floor : stricter(floor, "dangerous"),
       flow,
+      touches,
     );
-  return decision(`${name} runs another command, which is judged on its own`, floor, flow);
+  return decision(`${name} runs another command, which is judged on its own`, floor, flow, touches);
+};
+
+const NOTHING: Claim[] = [];
+
+/** What a wrapper touches by words of its own: `time -o file`, `flock file`. */
+const ownClaims = ({ wrapper, program }: Wrapped, { operands, ...parsed }: Parsed, walk: Walk): Claim[] => {
+  if (wrapper.own === undefined && parsed.options.every(({ role }) => role === "text")) return NOTHING;
+  return claimsOf(program, { ...parsed, operands: operands.slice(0, wrapper.skips ?? 0) }, walk);
 };
 
 /** What `env -S` splits comes before all words after it, options too. */
@@ -235,49 +257,3 @@ const piecesOf = ({ pieces }: Flow, text: string, delimiter: string): readonly s
   const plain = delimiter.replace("\\n", "\n").replace("\\t", "\t");
   return plain.length === 1 ? text.split(plain) : [text, UNKNOWN];
 };
-
-const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
-
-/**
- * Walks the commands behind `-exec` and its kind, with the folder of the search in place of `{}`, and gives the words
- * that are left to `find` itself.
- */
-export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[] => {
-  const first = fields.findIndex(({ text }) => EXECUTING.has(text));
-  if (first < 0) return fields;
-  const own = fields.slice(0, first);
-  const commands: Field[][] = [];
-  for (let index = first; index < fields.length; index++) {
-    const field = fields[index] as Field;
-    own.push(field);
-    if (!EXECUTING.has(field.text)) continue;
-    const from = index + 1;
-    while (index + 1 < fields.length && !isEnd(fields[index + 1] as Field)) index++;
-    commands.push(fields.slice(from, ++index));
-  }
-  const found = foundBy(own);
-  for (const command of commands)
-    if (command.length > 0)
-      walk.command(
-        command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
-        walk,
-        undefined,
-      );
-  return own;
-};
-
-/** All of a folder, where no test leaves a part of it alone. */
-const foundBy = (own: readonly Field[]): string => {
-  const root = own.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
-  const whole = root !== undefined && !/^[-(!]/.test(root.text) && !leavesMost(own);
-  return whole ? root.text : UNKNOWN;
-};
-
-const withFound = (word: Field, found: string): Field => ({
-  text: word.text === "{}" ? found : word.text.split("{}").join(found),
-  literal: false,
-  glob: word.glob,
-  flow: word.flow,
-  given: word.given,
-});

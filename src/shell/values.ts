@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { fits, isAbsolute } from "./paths.ts";
-import { assign, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 const SHELL = "/bin/bash";
 /** Set in practically every environment to an absolute path. */
@@ -17,8 +17,18 @@ export const standing = ({ scope: { folders } }: Walk): string => {
   return folder === "" && folders.length === 1 ? "." : UNKNOWN;
 };
 
+const REFERENCE = "&";
+/** `declare -n name=other`: from here on the one stands for the other. */
+export const refer = (walk: Walk, name: string, other: string): void => {
+  walk.scope.variables ??= new Map();
+  walk.scope.variables.set(REFERENCE + name, [other]);
+};
+export const referred = (name: string, { scope: { variables } }: Walk): string =>
+  variables?.get(REFERENCE + name)?.[0] ?? name;
+
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
-export const variableValue = (name: string, walk: Walk): string => {
+export const variableValue = (written: string, walk: Walk): string => {
+  const name = walk.scope.variables === undefined ? written : referred(written, walk);
   const values = walk.scope.variables?.get(name);
   if (values !== undefined) {
     if (values.length > walk.choices) walk.choices = values.length;
@@ -101,7 +111,7 @@ const withDefault = (operator: string, value: string, name: string, operand: str
   const isSet = value !== UNKNOWN && !(operator.startsWith(":") && value === "");
   if (operator.endsWith("+")) return isSet || FOLDERS_IN_ENVIRONMENT.has(name) ? operand : "";
   if (isSet) return value;
-  if (operator.endsWith("=")) assign(walk, name, operand);
+  if (operator.endsWith("=")) walk.set(walk, name, operand);
   return operator.endsWith("?") ? UNKNOWN : operand;
 };
 

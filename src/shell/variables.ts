@@ -1,3 +1,4 @@
+import { referred } from "./values.ts";
 import { assign, type Walk } from "./walk.ts";
 import { walkAsQuoted, walkText } from "./words.ts";
 
@@ -11,9 +12,20 @@ const PROMPTS = /^PS[0-4]$/;
 /** What `less` wants in front of a command that it reads from. */
 const MARKS = /^\|{1,2}-?/;
 
+/** Names that are a script's own. Any other may be in the environment, where programs obey it: PATH, LD_PRELOAD, PAGER. */
+const OWN = /^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)*|[A-Z]|DIR|FILES?|ITEM|LINE|NAME|WORD)$/;
+const OBEYED_IN_LOWER_CASE = /_proxy$|^npm_/;
+export const mayBeObeyed = (name: string): boolean => !OWN.test(name) || OBEYED_IN_LOWER_CASE.test(name);
+
 /** Sets a variable as the line does. What other programs would run from it is judged as a command of the line. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {
-  assign(walk, name, text);
+  const meant = referred(name, walk);
+  assign(walk, meant, text);
+  walkValue(walk, meant, text);
+};
+
+/** Judges what others would run from a variable. */
+export const walkValue = (walk: Walk, name: string, text: string): void => {
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);
 };

@@ -108,6 +108,7 @@ export type Walk = {
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
   command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
   body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;
+  set: (walk: Walk, name: string, text: string) => void;
 };
 
 /** What was decided about one command, and what comes out of it. */

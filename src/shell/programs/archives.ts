@@ -101,8 +101,9 @@ export const LISTING: Readonly<Record<string, Program>> = {
     unprovenRisk: "medium",
     objection: (parsed) => {
       if (!has(parsed, "-t", "--list")) return "it packs or unpacks";
-      const archive = parsed.options.find(({ name }) => name === "-f" || name === "--file")?.value?.text;
-      return archive?.includes(":") ? "its archive is on another machine" : undefined;
+      return parsed.options.some(({ name, value }) => /^(?:-f|--file)$/.test(name) && value?.text.includes(":"))
+        ? "its archive is on another machine"
+        : undefined;
     },
   }),
   unzip: looks("-lvqZ1", "read text*", only("-l", "-v", "-Z")),

@@ -30,7 +30,9 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
       /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--info-script=|-[a-zA-Z]*I)(.+)$/s,
     next: /^(?:--to-command|--use-compress-program|--info-script|-[a-zA-Z]*[IF])$/,
   },
-  sed: { attached: /^(?:[\d,$]*\s*e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2).)*\2((?:\\.|(?!\2).)*)\2[\dgpiImM]*e.*)$/s },
+  sed: {
+    attached: /^(?:[\d,$]*\s*e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2)[^\\])*\2((?:\\.|(?!\2)[^\\])*)\2[\dgpiImM]*e.*)$/s,
+  },
   sort: { attached: /^--comp[a-z-]*=(.+)$/s, next: /^--comp[a-z-]*$/ },
   rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
   zip: { next: /^-(?:TT|-unzip-command)$/, attached: /^-TT(.+)$/s },

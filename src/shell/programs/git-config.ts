@@ -1,26 +1,36 @@
-import { has, looks, type Program } from "./program.ts";
+import { has, looks, type Parsed, type Program } from "./program.ts";
 
-/** Settings that hold a command, or name files that do. */
-const OBEYED =
-  /^(?:core\.(?:fsmonitor|pager|editor|hookspath|sshcommand|gitproxy|askpass|attributesfile|worktree)$|(?:sequence\.editor|init\.templatedir|interactive\.difffilter|diff\.external)$|(?:alias|pager|filter|include|includeif|credential|gpg|difftool|mergetool|browser|man|protocol|url|sendemail|uploadpack)\.|(?:diff|merge|remote|submodule)\..+\.(?:command|textconv|driver|uploadpack|receivepack|vcs|update)$)/i;
-const ELSEWHERE = ["--global", "--system", "--get", "--get-all", "--get-regexp", "-l", "--list"];
+/** Settings that say how things look or who commits: nothing runs by them, and nothing goes elsewhere. */
+const HARMLESS =
+  /^(?:user\.(?:name|email)|color\..+|column\..+|advice\..+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|abbrev|whitespace|safecrlf)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|fetch\.prune|diff\.(?:algorithm|renames|mnemonicprefix)|log\.date|status\.\w+|branch\.(?:sort|autosetuprebase)|tag\.sort|rerere\.enabled|commit\.verbose)$/i;
+export const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
 
-/** `git config`: looking is harmless; some of what can be set is a command. */
+const GETS = ["--get", "--get-all", "--get-regexp"] as const;
+const READS = /^(?:list|get)$/;
+const SETS = /^(?:set|unset)$/;
+
+const looksUp = (parsed: Parsed): boolean => {
+  const { operands } = parsed;
+  if (has(parsed, ...GETS)) return operands.length === 1;
+  if (has(parsed, "-l", "--list")) return operands.length === 0;
+  return operands.length === 1 && operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text));
+};
+
+/** Whether it reads, or sets what is harmless; where it is not sure, it is not. */
+const isHarmless = (parsed: Parsed): boolean => {
+  if (looksUp(parsed) && parsed.unknown === undefined) return true;
+  const [first, ...rest] = parsed.operands.map(({ text }) => text);
+  if (first === undefined || READS.test(first)) return parsed.unknown === undefined;
+  return isHarmlessKey((SETS.test(first) ? rest[0] : first) ?? "");
+};
+
+/** `git config`: looking is harmless; what can be set may be a command, or lead elsewhere. */
 export const gitConfig: Program = looks(
-  "-l -z --list --get= --get-all= --get-regexp= --local --global --system --show-origin --show-scope --name-only --type= --null",
+  "-l -z --list --get --get-all --get-regexp --local --global --system --show-origin --show-scope --name-only --type= --null",
   "text*",
   {
-    objection: (parsed) =>
-      parsed.operands.length === (has(parsed, "-l", "--list", "--get", "--get-all", "--get-regexp") ? 0 : 1) &&
-      parsed.operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text))
-        ? undefined
-        : "it sets the configuration",
+    objection: (parsed) => (looksUp(parsed) ? undefined : "it sets the configuration"),
     risk: "low",
-    more: ({ operands, options, unknown }) =>
-      (operands.length > 1 || unknown !== undefined) &&
-      operands.some(({ text }) => OBEYED.test(text)) &&
-      !options.some(({ name }) => ELSEWHERE.includes(name))
-        ? [["write", ".git/config"]]
-        : [],
+    more: (parsed) => (isHarmless(parsed) ? [] : [["write", ".git/config"]]),
   },
 );

@@ -4,7 +4,7 @@ import { changes, EVERYTHING, has, hasAny, listed, looks, type Parsed, type Prog
 const REVISIONS =
   "-# -n: --max-count= --skip= --since= --after= --until= --before= --author= --committer= --grep= --all-match --invert-grep -i -E -F -P --merges --no-merges --first-parent --reverse --all --branches=? --tags=? --remotes=? --topo-order --date-order --author-date-order --simplify-by-decoration --left-right --cherry-pick --boundary --not --ancestry-path --full-history";
 const OUTPUT =
-  "-p -u -s --patch --no-patch --stat=? --numstat --shortstat --dirstat=? --summary --compact-summary --name-only --name-status --raw -z -U: --unified= --minimal --patience --histogram --diff-algorithm= --color=? --no-color --color-moved=? --word-diff=? --word-diff-regex= --no-renames --check --full-index --binary --abbrev=? -M? -B? -C? -D --find-renames=? --find-copies=? --diff-filter= -S: -G: --pickaxe-regex --pickaxe-all -R --relative=? -a --text -b -w --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol -W --function-context --exit-code -q --quiet --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --inter-hunk-context= --submodule=? --output=write";
+  "-p -u -s --patch --no-patch --stat=? --numstat --shortstat --dirstat=? --summary --compact-summary --name-only --name-status --raw -z -U? --unified=? --minimal --patience --histogram --diff-algorithm= --color=? --no-color --color-moved=? --word-diff=? --word-diff-regex= --no-renames --check --full-index --binary --abbrev=? -M? -B? -C? -D --find-renames=? --find-copies=? --diff-filter= -S: -G: --pickaxe-regex --pickaxe-all -R --relative=? -a --text -b -w --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol -W --function-context --exit-code -q --quiet --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --inter-hunk-context= --submodule=? --output=write";
 const PRETTY =
   "--oneline --pretty=? --format= --abbrev-commit --no-abbrev-commit --graph --no-graph --decorate=? --no-decorate --decorate-refs= --date= --follow --source --show-pulls --parents --children --notes=? --no-notes -g --walk-reflogs --relative-date -L: -c --cc -m --no-mailmap --mailmap";
 
@@ -156,7 +156,11 @@ const verbs: Readonly<Record<string, Program>> = {
   }),
   show: looks(`${OUTPUT} ${PRETTY} --first-parent`, "text*", reads),
   whatchanged: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
-  shortlog: looks(`${REVISIONS} -s -n -e -c --summary --numbered --email --group= --format=`, "text*", reads),
+  shortlog: looks(
+    `${REVISIONS} -s -n -e -c --committer --summary --numbered --email --group= --format=`,
+    "text*",
+    reads,
+  ),
   branch: looks(
     "-a -r -v -l -i --all --remotes --verbose --list --show-current --contains= --no-contains= --merged= --no-merged= --points-at= --sort= --format= --column=? --no-column --color=? --no-color --abbrev=? --no-abbrev --ignore-case",
     "text*",
@@ -168,7 +172,7 @@ const verbs: Readonly<Record<string, Program>> = {
     onlyViews("tag"),
   ),
   blame: looks(
-    "-b -c -e -f -l -n -s -t -w -p -C? -M? -L: --root --show-stats --porcelain --line-porcelain --show-name --show-number --show-email --date= --since= --abbrev= --color-lines --color-by-age --ignore-rev= --progress --no-progress",
+    "-b -c -e -f -l -n -s -t -w -p -C? -M? -L: --root --show-stats --porcelain --line-porcelain --show-name --show-number --show-email --date= --since= --abbrev=? --color-lines --color-by-age --ignore-rev= --progress --no-progress",
     "text*",
     reads,
   ),
@@ -208,7 +212,7 @@ const verbs: Readonly<Record<string, Program>> = {
   "count-objects": looks("-v -H --verbose --human-readable", "text*", lists),
   "check-ignore": looks("-q -v -z -n --quiet --verbose --no-index --non-matching", "text*", lists),
   describe: looks(
-    "--all --tags --long --always --dirty=? --broken=? --abbrev= --match= --exclude= --exact-match --first-parent --contains --candidates= --debug",
+    "--all --tags --long --always --dirty=? --broken=? --abbrev=? --match= --exclude= --exact-match --first-parent --contains --candidates= --debug",
     "text*",
     lists,
   ),
@@ -221,7 +225,14 @@ const verbs: Readonly<Record<string, Program>> = {
     class: "safe",
     options: "-v --verbose",
     always: ["list", "."],
-    verbs: { "get-url": looks("--all --push", "text*") },
+    verbs: {
+      "get-url": looks("--all --push", "text*"),
+      ...listed("add rename remove rm set-url set-branches", {
+        ...talks,
+        rule: "it sets the configuration",
+        more: () => [["write", ".git/config"]],
+      }),
+    },
   },
   stash: {
     ...works,

@@ -8,6 +8,14 @@ const sums = looks(
   { ...inert, beyond: named("-c", "--check") },
 );
 
+/** `@file` stands for words in a file, wherever it is among the words; they may be any option, one that loads code too. */
+const ofBinutils: Partial<Program> = {
+  objection: ({ operands, options }) =>
+    operands.some(({ text }) => text.startsWith("@")) || options.some(({ value }) => value?.text.startsWith("@"))
+      ? "it takes its words from a file"
+      : undefined,
+};
+
 /** Files and folders, looked at. */
 export const LOOKING: Readonly<Record<string, Program>> = {
   ls: looks(
@@ -120,15 +128,19 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     inert,
   ),
-  xxd: looks("-abCdeEiopu -c: -g: -l: -n: -s: --help --version", "read*", {
-    objection: ({ operands }) => (operands.length > 1 ? "its second name is written to" : undefined),
-  }),
+  // it takes one option a word, and no more of them after the first name
+  xxd: looks(
+    "-a -autoskip -b -bits -C -capitalize -d -e -E -EBCDIC -i -include -p -ps -postscript -plain -u -upper -c= -cols= -g= -groupsize= -l= -len= -n= -name= -o= -offset= -s= -skip= -seek= -h -help -v -version --help --version",
+    "read*",
+    {
+      style: "word",
+      stops: true,
+      objection: ({ operands }) => (operands.length > 1 ? "its second name is written to" : undefined),
+    },
+  ),
   hexdump: looks("-bcCdovx -n: -s: -e: --canonical --length= --skip= --no-squeezing", "read*"),
   hd: looks("-v -n: -s:", "read*"),
-  strings: looks("-afo -n: -t: -e: -d -# --all --bytes= --radix= --encoding=", "read*", {
-    beyond: ({ operands }) =>
-      operands.some(({ text }) => text.startsWith("@")) ? "it takes its words from a file" : undefined,
-  }),
+  strings: looks("-afo -n: -t: -e: -d -# --all --bytes= --radix= --encoding=", "read*", ofBinutils),
   cmp: looks(
     `-bls -i: -n: --print-bytes --verbose --quiet --silent --ignore-initial= --bytes= ${HELP}`,
     "read*",
@@ -159,13 +171,18 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     objection: ({ operands }) =>
       operands.some(({ text }) => text.startsWith("+")) ? "it runs commands of its own" : undefined,
   }),
-  nm: looks("-aCDgnrSu --demangle=? --dynamic --extern-only --defined-only --undefined-only --size-sort", "read*"),
+  nm: looks(
+    "-aCDgnrSu --demangle=? --dynamic --extern-only --defined-only --undefined-only --size-sort",
+    "read*",
+    ofBinutils,
+  ),
   readelf: looks(
     "-ahlSsednrVW --all --file-header --program-headers --sections --symbols --dynamic --notes --wide",
     "read*",
+    ofBinutils,
   ),
-  objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*"),
-  size: looks("-ABdotx", "read*"),
+  objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*", ofBinutils),
+  size: looks("-ABdotx", "read*", ofBinutils),
   bat: looks("-AnpS -l: -r: -H: --plain --number --language= --line-range= --color= --paging=", "read*", {
     objection: (parsed) => (has(parsed, "--paging") ? "a pager runs commands of its own" : undefined),
   }),

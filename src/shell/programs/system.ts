@@ -2,6 +2,8 @@ import { looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
+/** `%n` of printf puts a number into the variable that its argument names; `%%n` does not. */
+const COUNTS = /(?:^|[^%])(?:%%)*%[-+ #0'\d.*hljztL]*n/;
 /** The machine and the shell, looked at. */
 export const SYSTEM: Readonly<Record<string, Program>> = {
   help: looks("-dms", "text*"),
@@ -10,7 +12,10 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
     class: "safe",
     style: "none",
     operands: "text*",
-    objection: ({ operands }) => (operands[0]?.text.startsWith("-v") ? "it sets a variable" : undefined),
+    objection: ({ operands }) =>
+      operands[0]?.text.startsWith("-v") || operands.some(({ text }) => COUNTS.test(text))
+        ? "it sets a variable"
+        : undefined,
   },
   true: { class: "safe", style: "none", operands: "text*", inert: true },
   false: { class: "safe", style: "none", operands: "text*", inert: true },

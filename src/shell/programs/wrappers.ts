@@ -1,10 +1,10 @@
 import type { CommandClass } from "../../core/words/touch.ts";
 
 /**
- * Programs that run the words after their own. `skips`: operands of their own before the command; `assigns`: NAME=value
- * words come first; `floor`: the mildest class it can have, whatever it runs.
+ * Programs that run the words after their own. `skips`: operands of their own before the command, `own` with the roles
+ * of what they are; `assigns`: NAME=value words come first; `floor`: the mildest class it can have, whatever it runs.
  */
-export type Wrapper = { options: string; skips?: number; assigns?: true; floor?: CommandClass };
+export type Wrapper = { options: string; skips?: number; own?: string; assigns?: true; floor?: CommandClass };
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: {
@@ -16,7 +16,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   builtin: { options: "" },
   exec: { options: "-c -l -a:", floor: "dangerous" },
   nohup: { options: "", floor: "dangerous" },
-  time: { options: "-p -v -a -q -f: -o: --verbose --portability --append --quiet --format= --output=" },
+  time: { options: "-p -v -a -q -f: -o:write --verbose --portability --append --quiet --format= --output=write" },
   timeout: {
     options: "-v -k: -s: --foreground --preserve-status --verbose --kill-after= --signal=",
     skips: 1,
@@ -38,10 +38,11 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: {
     options: "-s -x -e -n -u -w: -E: -o -F -v --shared --exclusive --nonblock --wait=",
     skips: 1,
+    own: "write",
     floor: "dangerous",
   },
-  strace: { options: "-f -c -t -T -v -q -y -o: -e: -s: -p: -E: -u: -P:", floor: "dangerous" },
-  ltrace: { options: "-f -c -S -o: -e: -s: -p:", floor: "dangerous" },
+  strace: { options: "-f -c -t -T -v -q -y -o:write -e: -s: -p: -E: -u: -P:", floor: "dangerous" },
+  ltrace: { options: "-f -c -S -o:write -e: -s: -p:", floor: "dangerous" },
   prlimit: { options: "", floor: "dangerous" },
   numactl: { options: "-C: -N: -m: -i:", floor: "dangerous" },
   setarch: { options: "-R --addr-no-randomize", skips: 1, floor: "dangerous" },
@@ -53,7 +54,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   proot: { options: "-0 -r: -b: -m: -w: -q: -R: -S:", floor: "dangerous" },
   catchsegv: { options: "", floor: "dangerous" },
   valgrind: { options: "", floor: "dangerous" },
-  rlwrap: { options: "-a? -c -i -r -N -A? -f: -H: -s: -l:", floor: "dangerous" },
+  rlwrap: { options: "-a? -c -i -r -N -A? -f:read -H:write -s: -l:write", floor: "dangerous" },
   sshpass: { options: "-e -v -p: -f: -d: -P:", floor: "dangerous" },
   eatmydata: { options: "", floor: "dangerous" },
   chronic: { options: "-v -e", floor: "dangerous" },
@@ -64,7 +65,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     floor: "dangerous",
   },
   "dbus-run-session": { options: "", floor: "dangerous" },
-  "xvfb-run": { options: "-a -l -e: -f: -n: -p: -s: -w:", floor: "dangerous" },
+  "xvfb-run": { options: "-a -l -e:write -f:write -n: -p: -s: -w:", floor: "dangerous" },
   unbuffer: { options: "-p", floor: "dangerous" },
   proxychains: { options: "-q -f:", floor: "dangerous" },
   proxychains4: { options: "-q -f:", floor: "dangerous" },
@@ -78,7 +79,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   entr: { options: "-a -c -d -n -p -r -s -z", floor: "dangerous" },
   parallel: {
     options:
-      "-k -u -0 -X -m -q -t -v -j: -a: -d: -I: -N: -n: -P: -S: --jobs= --bar --eta --dry-run --keep-order --will-cite --colsep= --delay= --timeout=",
+      "-k -u -0 -X -m -q -t -v -j: -a:read -d: -I: -N: -n: -P: -S: --arg-file=read --joblog=write --results=write-tree --jobs= --bar --eta --dry-run --keep-order --will-cite --colsep= --delay= --timeout=",
     floor: "dangerous",
   },
   watch: {

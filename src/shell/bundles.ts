@@ -1,0 +1,39 @@
+import type { Field } from "./walk.ts";
+
+/** Letters whose values are the words after the bundle, in turn. */
+const TAKING: Readonly<Record<string, ReadonlySet<string>>> = {
+  tar: new Set("bCfFgHIKLNTVX"),
+  tree: new Set("HILoPT"),
+};
+
+/** Which words are such bundles: the first of `tar` where it has no dash, all of `tree`. */
+const isBundle = (name: string, text: string, index: number): boolean =>
+  name === "tar" ? index === 1 && !text.startsWith("-") && text !== "" : /^-[a-zA-Z]{2,}$/.test(text);
+
+/**
+ * The words with every bundle taken apart: `tar tfI a b` is `tar -t -f a -I b`, where a parser of the usual kind would
+ * take `I` for the name of the file.
+ */
+export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
+  const taking = TAKING[name];
+  if (taking === undefined) return fields;
+  const words = fields.slice(0, 1);
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    if (field.text === "--" || !isBundle(name, field.text, index)) {
+      words.push(field);
+      if (field.text !== "--") continue;
+      words.push(...fields.slice(index + 1));
+      break;
+    }
+    const letters = field.text.replace(/^-/, "");
+    for (const letter of letters) {
+      words.push({ ...field, text: `-${letter}` });
+      const value = taking.has(letter) ? fields[index + 1] : undefined;
+      if (value === undefined) continue;
+      words.push(value);
+      index++;
+    }
+  }
+  return words;
+};

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needs, when } from "../../test/capabilities.ts";
+import { PROGRAMS } from "./programs/all.ts";
+import type { Entry } from "./programs/program.ts";
+
+/** An option that no program has: one that still takes it as the value of the option before it does not complain. */
+const BOGUS = "--toolgate-bogus";
+const COMPLAINS = /unrecognized (?:option|argument:)|unknown (?:option|argument|switch|predicate)|invalid option/i;
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "arity-"));
+  spawnSync("git", ["init", "-q", folder]);
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+  spawnSync("git", ["-C", folder, ...identity, "commit", "-q", "--allow-empty", "-m", "first"]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = {
+  PATH: process.env.PATH,
+  HOME: "/nowhere",
+  LC_ALL: "C",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_PAGER: "cat",
+};
+
+/** Whether the real program takes the word after an option as its value. */
+const takesNext = (program: string, before: readonly string[], option: string): boolean => {
+  const bogus = program === "find" ? BOGUS.slice(1) : BOGUS;
+  const { stderr } = spawnSync(program, [...before, option, bogus], {
+    cwd: folder,
+    env: environment,
+    encoding: "utf8",
+    input: "",
+    timeout: 10_000,
+  });
+  return !(COMPLAINS.test(stderr) && stderr.includes("toolgate-bogus"));
+};
+
+/** The options that the table says take the next word: were one wrong, an option after it would not be seen. */
+const taking = ({ options = "" }: Entry): string[] => {
+  const found = new Map<string, boolean>();
+  for (const token of options.split(" ")) {
+    const [, option = "", role] = /^(--?[^=:]+)[=:](.*)$/.exec(token) ?? [];
+    if (option !== "") found.set(option, role !== "?");
+    // the later one of two counts
+    else if (token.startsWith("--")) found.set(token, false);
+    else for (const letter of token.slice(1)) found.set(`-${letter}`, false);
+  }
+  return [...found].flatMap(([option, takes]) => (takes ? [option] : []));
+};
+
+const differing = (program: string, before: readonly string[], entry: Entry): string[] =>
+  taking(entry).filter((option) => !takesNext(program, before, option));
+
+const installed = (program: string) =>
+  when(spawnSync(program, ["--version"], { input: "" }).status === 0, `${program} is not installed here`);
+
+describe("git's options take values as the table says", needs("git"), () => {
+  const verbs = [...(PROGRAMS.get("git")?.verbs ?? [])].filter(
+    ([, { options, class: kind }]) => options && kind === "safe",
+  );
+  test.each(verbs)("git %s", (verb, entry) => expect(differing("git", [verb], entry)).toEqual([]));
+});
+
+const GNU =
+  "ls cat head tail wc tac nl du df basename dirname realpath readlink stat cut sort uniq tr join paste fold fmt expand unexpand od cmp diff comm grep md5sum base64 date sed tar find";
+describe("options of GNU programs take values as the table says", () => {
+  for (const name of GNU.split(" "))
+    test(name, installed(name), () =>
+      expect(differing(name, name === "find" ? ["."] : [], PROGRAMS.get(name) as Entry)).toEqual([]),
+    );
+});
