@@ -35,7 +35,7 @@ const unproven = (fields: readonly Field[], program: Entry): string | undefined 
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!field.literal) {
-      if (program.inert && field.given) continue;
+      if (program.inert && (field.given === "known" || (field.given && program.operands === "text*"))) continue;
       return "it depends on an expansion";
     }
     // a pattern may turn into a file's name that reads as an option

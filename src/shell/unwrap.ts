@@ -220,11 +220,11 @@ const filled = (word: Field, mark: string, one: Field): Field => ({
   literal: false,
   glob: word.glob || one.glob,
   flow: undefined,
-  given: true,
+  given: one.given,
 });
 
 /** A word from the output of another command, which may itself come from a pattern. */
-const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: true });
+const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: "known" });
 
 const MOST_ARGUMENTS = 32;
 
@@ -234,7 +234,12 @@ const NUL = "\\0";
 const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, byLine: boolean): Field[] => {
   if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text))
-    return [fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN)];
+    return [
+      {
+        ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
+        given: stdin?.names ? "known" : "anything",
+      },
+    ];
   if (delimiter !== undefined)
     return piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter)
       .filter((piece) => piece !== "")

@@ -35,7 +35,7 @@ export const shown = (text: string): string => without(text, "…");
 
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
- * is between the NULs in it, which are not in `text`.
+ * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts.
  */
 export type Flow = {
   text: string | undefined;
@@ -43,19 +43,21 @@ export type Flow = {
   selected: boolean;
   listed?: string;
   pieces?: readonly string[];
+  names?: true;
 };
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
+export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
-/** One word after all expansions. `literal`: nothing but quoting was removed; `given`: it comes from `xargs`' input. */
+/** One word after all expansions. `literal`: nothing but quoting was removed; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything. */
 export type Field = {
   text: string;
   literal: boolean;
   glob: boolean;
   flow: Flow | undefined;
-  given: boolean;
+  given: false | "known" | "anything";
 };
 export const unknownField: Field = { text: UNKNOWN, literal: false, glob: false, flow: undefined, given: false };
 export const plainField = (text: string): Field => ({

@@ -1,0 +1,38 @@
+import type { Field } from "./walk.ts";
+
+/** Programs that print names of files, and the words that make them do so: without `only`, any words do. */
+type Printer = { only?: RegExp; never?: RegExp };
+
+const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ["ls", {}],
+  ["find", { never: /^-(?:f?printf|fls|ls|exec|execdir|ok|okdir|files0-from)/ }],
+  ["fd", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
+  ["fdfind", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
+  ["rg", { only: /^(?:-[a-zA-Z]*l|--files)/, never: /^--(?:pre|replace|path-separator|json)/ }],
+  ["grep", { only: /^(?:-[a-zA-Z]*[lL]|--files-with)/ }],
+  ["git", { only: /^(?:ls-files|--name-only)$/, never: /^(?:--format|--pretty|--stage|-[a-zA-Z]*[stvC]$)/ }],
+]);
+
+/** Filters that print some of the lines they are given, as they are. */
+const SIFTING: ReadonlySet<string> = new Set(["sort", "uniq", "head", "tail", "tac", "cat", "grep", "rg"]);
+
+/** The words name nothing outside: no place from the root, and none above. */
+const staysBelow = ({ text, literal }: Field): boolean => literal && !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(text);
+
+/** A filter's own words: options, the numbers after them, and for `grep` its one pattern. */
+const isSifting = (program: string, fields: readonly Field[]): boolean => {
+  const operands = fields.slice(1).filter(({ text }) => !/^(?:-.|\d+$)/.test(text)).length;
+  return SIFTING.has(program) && operands <= (program === "grep" || program === "rg" ? 1 : 0);
+};
+
+/** Whether what a program prints can only be names of files below where the line starts. `given`: it is given such. */
+export const printsNames = (program: string, fields: readonly Field[], given: boolean): boolean => {
+  if (given && isSifting(program, fields) && fields.every(({ literal }) => literal)) return true;
+  const printer = PRINTERS.get(program);
+  if (printer === undefined || !fields.every(staysBelow)) return false;
+  const { only, never } = printer;
+  return (
+    (only === undefined || fields.some(({ text }) => only.test(text))) &&
+    (never === undefined || !fields.some(({ text }) => never.test(text)))
+  );
+};
