@@ -1,9 +1,8 @@
 import type { Network } from "../contracts/network.ts";
-import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
 import type { GateView } from "../words/gate.ts";
 import type { Ready } from "../words/ready.ts";
-import { type Metadata, ToolFailure } from "../words/result.ts";
+import { ToolFailure } from "../words/result.ts";
 import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";
 import { commandView } from "./commanding.ts";
 import { commit } from "./committing.ts";
@@ -109,14 +108,27 @@ export class CallContext implements Context {
       run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal),
     };
   }
-  // arrow functions, so that a tool may take them out of the context
-  readonly metadata = (update: { title?: string; metadata?: Metadata }): void => {
-    const { parts } = this.#trip.station;
-    if (parts.heard()) parts.emit({ type: "progress", call: this.#ready.call, ...update }, aboutTrip(this.#trip));
-  };
-  readonly table = (name = ""): Table => this.#trip.station.parts.store.table(`${this.#ready.tool.name}/${name}`);
-  readonly now = (): number => this.#trip.station.parts.clock.now();
-  readonly hash = (bytes: Bytes): string => this.#trip.station.parts.hash(bytes);
+  // functions by way of getters: a tool may take them out of the context, and they are made only if it does
+  get metadata(): Context["metadata"] {
+    const trip = this.#trip;
+    const { call } = this.#ready;
+    return (update) => {
+      const { parts } = trip.station;
+      if (parts.heard()) parts.emit({ type: "progress", call, ...update }, aboutTrip(trip));
+    };
+  }
+  get table(): Context["table"] {
+    const { store } = this.#trip.station.parts;
+    const { name: tool } = this.#ready.tool;
+    return (name = "") => store.table(`${tool}/${name}`);
+  }
+  get now(): () => number {
+    const { clock } = this.#trip.station.parts;
+    return () => clock.now();
+  }
+  get hash(): (bytes: Bytes) => string {
+    return this.#trip.station.parts.hash;
+  }
 }
 
 const nowhere = (message: string) =>
