@@ -9,7 +9,7 @@ import {
   type Permission,
   type Touch,
 } from "../core/words/touch.ts";
-import { globMatcher } from "../text/glob.ts";
+import { allowedBy } from "../text/glob.ts";
 
 /** What stands under a ceiling stays under it: its tools, its permissions, and nothing but reading for `readonly`. */
 export const access: Policy = {
@@ -46,7 +46,10 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
       if ((paths || hosts) && touch.class !== "safe" && !touch.contained)
         return "this agent is held to some paths or hosts, and commands cannot be";
     }
-    if (touch.action === "unknown" && touch.permissions.some((each) => each !== "read") && (paths || hosts))
+    const unsaid = unsaidReach(touch);
+    if (commands && unsaid.includes("execute"))
+      return "this agent may run some commands only, and the tool does not say what it runs";
+    if ((paths && unsaid.length > 0) || (hosts && unsaid.some((each) => each !== "read")))
       return "this agent is held to some paths or hosts, and the tool does not say what it touches";
     if (paths && isPathTouch(touch) && !paths.every((globs) => isWithin(touch, globs)))
       return `${touch.place.shown} is not among the paths of this agent`;
@@ -56,17 +59,31 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
   return undefined;
 }
 
+/** Stands for every name that a folder may hold. */
+const ANY = "\u{fffd}";
+
 function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly string[]): boolean {
   if (root === "") return false;
-  const below = real.slice(root.length).replace(/^\//, "") || ".";
-  const fits = globMatcher(globs);
-  // a search below a folder has to stay within: the folder itself must fit, not only some of what is in it
-  return fits(scope === undefined ? below : `${below}/x`) !== undefined;
+  const below = real.slice(root.length).replace(/^\//, "");
+  const fits = allowedBy(globs);
+  if (scope === undefined) return fits(below || ANY);
+  // a search has to stay within wherever it gets to
+  const inside = below === "" ? ANY : `${below}/${ANY}`;
+  return fits(inside) && fits(`${inside}/${ANY}`);
 }
 
+/** As whoever fetches it will read it: where a name ends and a host begins is no matter of opinion. */
 function reaches(url: string, globs: readonly string[]): boolean {
-  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(url)?.[1];
-  return host !== undefined && globMatcher(globs)(host.toLowerCase()) !== undefined;
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname !== "" && allowedBy(globs, true)(hostname);
+}
+
+/** What a touch may reach without saying where: a tool of another server or program may do anything. */
+function unsaidReach(touch: Touch): readonly Permission[] {
+  if (touch.action === "use") return PERMISSIONS;
+  if (touch.action !== "unknown") return [];
+  return touch.permissions.length > 0 ? touch.permissions : PERMISSIONS;
 }
 
 function permissionsOf(touch: Touch): readonly Permission[] {

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import { hasOnlyWildcards, isStarry, wildcardMatcher } from "./wildcards.ts";
+import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
 /** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
 export function globTest(
@@ -31,4 +31,18 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
     return { pattern, isMatch: (path: string) => globs.includes(path) || tests.some((fits) => fits(path)) };
   });
   return (path) => matchers.find(({ isMatch }) => isMatch(path))?.pattern;
+}
+
+/**
+ * Whether one of these patterns allows a path: all of it, from the root on. Only a plain name covers what is below it,
+ * and what nobody can read in time allows nothing: here, too, a doubt must not help.
+ */
+export function allowedBy(patterns: readonly string[], nocase = false): (path: string) => boolean {
+  const tests = patterns.flatMap((pattern) => {
+    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+    if (bare === "" || isTooComplicated(bare)) return [];
+    const globs = /[*?[\]{}()!+@\\]/.test(bare) ? [bare] : [bare, `${bare}/**`];
+    return globs.map((glob) => globTest(glob, { nocase, nonegate: true }));
+  });
+  return (path) => tests.some((fits) => fits(path));
 }
