@@ -204,7 +204,8 @@ class LocalProcesses implements Processes {
         const { file, args, ...rest } = sandboxed
           ? this.#containment.contain(sandbox, { argv: [bash, ...argv], env, cwd: cwd.real, access })
           : { file: bash, args: argv, env, release: () => {} };
-        const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status])];
+        const filter = sandboxed && sandbox.filter !== undefined ? [sandbox.filter] : [];
+        const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status]), ...filter];
         return { order: { file, args, env: rest.env, cwd: cwd.real, streams: all }, release: rest.release };
       };
       const running = await Running.start(born, prepare, this.#spawner);

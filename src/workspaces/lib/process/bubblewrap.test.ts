@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-const GOOD = "printf 'CapEff:\\t0000000000000000\\nNoNewPrivs:\\t1\\n'";
+const GOOD = "printf 'CapEff:\\t0000000000000000\\nNoNewPrivs:\\t1\\nSeccomp:\\t2\\n'";
 
 /** What is found where this script is the bubblewrap of the machine, and how often that was asked. */
 async function probed(script: string | undefined, platform: NodeJS.Platform = "linux") {
@@ -40,7 +40,7 @@ describe("whether there is a sandbox", () => {
       /^\/ {2}--unshare-user --unshare-all --die-with-parent --new-session --cap-drop ALL --disable-userns /,
     );
     expect(asked[0]).toContain(
-      `${found.isolation?.join(" ")} --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp -- /bin/cat /proc/self/status`,
+      `${found.isolation?.join(" ")} --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --seccomp 5 -- /bin/cat /proc/self/status`,
     );
   });
 
@@ -64,7 +64,7 @@ describe("whether there is a sandbox", () => {
       "echo 'No permissions to create a namespace' >&2; exit 1",
       /does not work here \(No permissions to create a namespace\)/,
     ],
-    ["that fails without a word", "exit 1", /does not work here \(Command failed/],
+    ["that fails without a word", "exit 1", /does not work here \(it ended with 1\)/],
     ["that fails though all looks well", `${GOOD}; exit 1`, /does not work here/],
     [
       "that leaves capabilities",

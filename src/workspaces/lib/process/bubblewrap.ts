@@ -1,41 +1,76 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { trustedProgram } from "./programs.ts";
+import { filterFile } from "./seccomp.ts";
 
 /** A sandbox that was really started on this machine, or why there is none. */
-export type Sandbox = { program: string; isolation: readonly string[]; weaker?: string } | { missing: string };
+export type Sandbox =
+  | { program: string; isolation: readonly string[]; filter?: string; weaker?: string }
+  | { missing: string };
 
 const HOW = "install bubblewrap (on Debian and Ubuntu: apt-get install bubblewrap)";
 const ISOLATION = ["--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 const BASE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
 const PROBE_MS = 10_000;
 
+/** Where the filter of system calls is handed over, behind the streams and the two words of the sandbox. */
+const FILTER_FD = 5;
+const withFilter = (filter: string | undefined): string[] =>
+  filter === undefined ? [] : ["--seccomp", String(FILTER_FD)];
+
 type Tried = { ok: boolean; said: string };
 
-const attempt = (program: string, flags: readonly string[]): Promise<Tried> =>
-  new Promise((resolve) => {
-    execFile(
-      program,
-      [...flags, ...BASE, "--", "/bin/cat", "/proc/self/status"],
-      { env: {}, timeout: PROBE_MS, killSignal: "SIGKILL", cwd: "/" },
-      (error, stdout, stderr) => {
-        const held = /^CapEff:\s*0+$/m.test(stdout) && /^NoNewPrivs:\s*1$/m.test(stdout);
-        const said = stderr.trim() || (error ? error.message : "it started, but left capabilities");
-        resolve({ ok: !error && held, said });
-      },
-    );
+function attempt(program: string, flags: readonly string[], filter: string | undefined): Promise<Tried> {
+  const fd = filter === undefined ? undefined : fs.openSync(filter, "r");
+  const args = [...flags, ...BASE, ...withFilter(filter), "--", "/bin/cat", "/proc/self/status"];
+  const child = spawn(program, args, {
+    env: {},
+    timeout: PROBE_MS,
+    killSignal: "SIGKILL",
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe", "ignore", "ignore", fd ?? "ignore"],
   });
+  if (fd !== undefined) fs.closeSync(fd);
+  const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
+  return Promise.all([text(stdout), text(stderr), ended(child)]).then(([status, errors, problem]) => {
+    const filtered = filter === undefined || /^Seccomp:\s*2$/m.test(status);
+    const held = /^CapEff:\s*0+$/m.test(status) && /^NoNewPrivs:\s*1$/m.test(status) && filtered;
+    const said = errors.trim() || problem || "it started, but left capabilities";
+    return { ok: problem === undefined && held, said };
+  });
+}
+
+const ended = (child: ChildProcess): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("exit", (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
+  });
+
+const NESTED = "this bubblewrap cannot forbid nested user namespaces (0.8 can)";
+const UNFILTERED = "no filter of system calls can be set here";
 
 async function probe(): Promise<Sandbox> {
   if (process.platform !== "linux") return { missing: `bubblewrap exists for Linux only, this is ${process.platform}` };
   const program = trustedProgram("bwrap");
   if (!program) return { missing: `bubblewrap (bwrap) is not installed: ${HOW}` };
   const strict = [...ISOLATION, "--disable-userns"];
-  const first = await attempt(program, strict);
-  if (first.ok) return { program, isolation: strict };
-  const second = await attempt(program, ISOLATION);
-  if (second.ok)
-    return { program, isolation: ISOLATION, weaker: "this bubblewrap cannot forbid nested user namespaces (0.8 can)" };
-  return { missing: `bubblewrap does not work here (${second.said}); user namespaces may be switched off` };
+  const known = filterFile();
+  let said = "";
+  for (const filter of known === undefined ? [undefined] : [known, undefined])
+    for (const isolation of [strict, ISOLATION]) {
+      const tried = await attempt(program, isolation, filter);
+      said = tried.said;
+      if (!tried.ok) continue;
+      const weaker = [isolation === strict ? "" : NESTED, filter === undefined ? UNFILTERED : ""].filter(Boolean);
+      return {
+        ...{ program, isolation },
+        ...(filter !== undefined && { filter }),
+        ...(weaker.length > 0 && { weaker: weaker.join("; ") }),
+      };
+    }
+  return { missing: `bubblewrap does not work here (${said}); user namespaces may be switched off` };
 }
 
 let probed: Promise<Sandbox> | undefined;
@@ -61,6 +96,7 @@ const memoryLimit = (bytes: number | undefined): string =>
 type Contents = {
   network: boolean;
   maxMemory?: number | undefined;
+  filter?: string | undefined;
   mounts: readonly string[];
   cwd: string;
   set: readonly string[];
@@ -70,7 +106,7 @@ type Contents = {
 /** `mounts` come after the read-only system, so they decide what is shown and what may be written. */
 export function sandboxArguments(
   isolation: readonly string[],
-  { network, maxMemory, mounts, cwd, set, argv }: Contents,
+  { network, maxMemory, filter, mounts, cwd, set, argv }: Contents,
 ): string[] {
   return [
     ...isolation,
@@ -84,6 +120,7 @@ export function sandboxArguments(
     ...set,
     "--json-status-fd",
     "3",
+    ...withFilter(filter),
     "--",
     "/bin/sh",
     "-c",

@@ -25,7 +25,7 @@ export class Containment {
   }
 
   contain(
-    { program, isolation }: Extract<Sandbox, { program: string }>,
+    { program, isolation, filter }: Extract<Sandbox, { program: string }>,
     { argv, env, cwd, access = "read-write" }: Inner,
   ): Contained {
     const { shown, release } =
@@ -38,6 +38,7 @@ export class Containment {
       else outer[name] = value;
     const args = sandboxArguments(isolation, {
       ...this.#settings,
+      filter,
       network: this.#settings.network && access === "read-write",
       mounts: inOrder([...shown, ...socketMasks(shown)]),
       cwd,

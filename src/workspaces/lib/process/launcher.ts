@@ -54,13 +54,16 @@ export function withoutInherited<Stream>(streams: readonly Stream[]): (Stream | 
   return all;
 }
 
+/** Standard input, and what is handed over behind the words of the sandbox. */
+const isRead = (index: number): boolean => index === 0 || index > 4;
+
 /** Forks this very process, which costs the more the larger it is. */
 export const directLauncher: Launcher = {
   launch({ file, args, env, cwd, streams }) {
     const opened: number[] = [];
     try {
       for (const [index, stream] of streams.entries())
-        opened.push(fs.openSync(stream ?? "/dev/null", index === 0 ? "r" : fs.constants.O_WRONLY));
+        opened.push(fs.openSync(stream ?? "/dev/null", isRead(index) ? "r" : fs.constants.O_WRONLY));
       const child = spawn(file, args, { env, cwd, detached: true, stdio: withoutInherited(opened) });
       const exit = new Promise<Exit>((resolve) => {
         child.once("exit", (code, signal) => resolve({ code, signal }));

@@ -15,7 +15,7 @@ process.on("message", ({ id, file, args, env, cwd, streams }) => {
   const say = (message) => process.connected && process.send({ id, ...message });
   try {
     streams.forEach((stream, index) =>
-      opened.push(fs.openSync(stream ?? "/dev/null", index === 0 ? "r" : fs.constants.O_WRONLY)));
+      opened.push(fs.openSync(stream ?? "/dev/null", index === 0 || index > 4 ? "r" : fs.constants.O_WRONLY)));
     const child = spawn(file, args, { env, cwd, detached: true, stdio: opened });
     child.once("error", (error) => say({ error: error.message, code: error.code }));
     child.once("exit", (code, signal) => {
