@@ -5,7 +5,7 @@ import { needs, when } from "../capabilities.ts";
 import { bench } from "../journeys/harness.ts";
 
 /** Tries system calls by their numbers and prints what the kernel said. */
-const PROGRAM = String.raw`
+const PROGRAM = `
 import ctypes, errno, os
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
