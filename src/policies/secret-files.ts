@@ -1,0 +1,55 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import { eachTouch, isPathTouch, type PathTouch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
+import { globMatcher } from "../text/glob.ts";
+
+/** Files that are there to hold secrets. What only shows how such a file would look is none. */
+const SECRET_FILES: readonly string[] = [
+  ...[".env", ".env.!(example|sample|template|dist)", ".envrc"],
+  ...[".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".dockercfg"],
+  ...["**/.docker/config.json", "**/.kube/config", "**/.aws/credentials", "**/.config/gh/hosts.yml"],
+  ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk"],
+  ...["credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml"],
+];
+
+/** A person is asked before a file of secrets is read; a search leaves them out. In yolo nobody is asked. */
+export function secretFiles(globs = SECRET_FILES): Policy {
+  const isSecret = globMatcher(globs);
+  // a bare word: as a name it is a file of secrets, as a folder in an exclusion it would hide whole trees
+  const nameFor = (path: string): string | undefined =>
+    isSecret(path) ?? (/(?:^|\/)credentials$/i.test(path) ? "credentials" : undefined);
+  const ask = (shown: string, pattern: string): Verdict => ({
+    answer: "ask",
+    by: "secret-files",
+    reason: `it would read ${shown}, which may hold secrets (${pattern})`,
+    grantable: true,
+  });
+
+  function secretIn({ place: { real, root, shown }, scope }: PathTouch): Verdict | undefined {
+    const path = real.slice(root.length).replace(/^\/+/, "");
+    if (scope === undefined || scope === "**") {
+      const pattern = nameFor(path);
+      return pattern === undefined ? undefined : ask(shown, pattern);
+    }
+    // a pattern that spells out such a name is meant for it; `*` alone is all day's work
+    const name = scope.slice(scope.lastIndexOf("/") + 1);
+    const spelled = [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")];
+    const pattern = spelled.map(nameFor).find(Boolean);
+    return pattern === undefined ? undefined : ask(`${shown}/${scope}`, pattern);
+  }
+
+  return {
+    name: "secret-files",
+    judge({ touches }, { ceiling }) {
+      if (ceiling.mode === "yolo") return undefined;
+      for (const touch of eachTouch(touches)) {
+        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) continue;
+        const verdict = secretIn(touch);
+        if (verdict) return verdict;
+      }
+      const searches = touches.some((touch) => isPathTouch(touch) && touch.action === "list");
+      if (!searches) return undefined;
+      return { answer: "allow", by: "secret-files", reason: "files of secrets are left out", exclude: globs };
+    },
+  };
+}
