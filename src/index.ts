@@ -34,7 +34,7 @@ export type {
 } from "./core/words/event.ts";
 export type { Explanation } from "./core/words/explanation.ts";
 export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate.ts";
-export type { Format, JsonSchema } from "./core/words/json-schema.ts";
+export type { Format, JsonSchema, ObjectSchema, ToolSchema } from "./core/words/json-schema.ts";
 export type { Ready } from "./core/words/ready.ts";
 export {
   type Attachment,

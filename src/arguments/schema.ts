@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Format, JsonSchema } from "../core/words/json-schema.ts";
+import type { Format, JsonSchema, ObjectSchema, ToolSchema } from "../core/words/json-schema.ts";
 import { geminiSchema } from "./gemini.ts";
 import { argumentsOf, isPlain, listOf, mapInside, mapOf, namesOf } from "./json-schema.ts";
 import { kind } from "./messages.ts";
@@ -83,8 +83,11 @@ function asObject(schema: JsonSchema): JsonSchema {
 }
 
 /** A tool in the shape that a model's service, or an MCP client, expects. */
-export function forModel(format: Format, { name, description, parameters }: Told): Record<string, unknown> {
-  const whole = asObject(parameters);
+export const forModel = <F extends Format>(format: F, told: Told): ToolSchema<F> =>
+  shapeFor(format, told) as ToolSchema<F>;
+
+function shapeFor(format: Format, { name, description, parameters }: Told): ToolSchema {
+  const whole = asObject(parameters) as ObjectSchema;
   switch (format) {
     case "openai":
       return { type: "function", function: { name, description, parameters: whole } };

@@ -17,7 +17,7 @@ import { meet } from "./words/ceiling.ts";
 import type { GateEvent } from "./words/event.ts";
 import type { Explanation } from "./words/explanation.ts";
 import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate.ts";
-import type { JsonSchema } from "./words/json-schema.ts";
+import type { Format, ToolSchema } from "./words/json-schema.ts";
 import { Ending, type Result } from "./words/result.ts";
 
 export type GateSettings = {
@@ -114,7 +114,7 @@ export class Gate implements GateView {
   }
 
   /** What to send to a model. */
-  schemas(options: SchemaChoice = {}): JsonSchema[] {
+  schemas<F extends Format = "openai">(options: SchemaChoice<F> = {}): ToolSchema<F>[] {
     const { dialects, dialect: own } = this.#settings;
     const dialect = dialects[options.dialect ?? own];
     if (!dialect)

@@ -1,6 +1,7 @@
 import type { Arguments, Parsed } from "./contracts/arguments.ts";
 import type { RegisterEvent } from "./words/event.ts";
-import type { Format, JsonSchema } from "./words/json-schema.ts";
+import { checkInputSchema } from "./words/input-schema.ts";
+import type { Format, ToolSchema } from "./words/json-schema.ts";
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
@@ -29,7 +30,7 @@ export type RegisterOptions = {
   override?: boolean;
   allowOverride?: boolean;
 };
-export type SchemaOptions = { format?: Format; dialect?: Dialect };
+export type SchemaOptions<F extends Format = Format> = { format?: F; dialect?: Dialect };
 
 /** What the registry needs of others: to read arguments and write schemas, to read and fill in descriptions. */
 export type RegistryPorts = {
@@ -70,7 +71,9 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
     load() {
       if (typeof given !== "function") return Promise.resolve(entry as LoadedEntry);
       loading ??= (async () => {
-        definition = await given();
+        const made = await given();
+        checkInputSchema(tool.name, made.input ?? made.parameters);
+        definition = made;
         return entry as LoadedEntry;
       })();
       return loading;
@@ -180,7 +183,8 @@ export class Registry {
     );
   }
 
-  schemas(names?: readonly string[], { format = "openai", dialect = {} }: SchemaOptions = {}): JsonSchema[] {
+  schemas<F extends Format = "openai">(names?: readonly string[], options: SchemaOptions<F> = {}): ToolSchema<F>[] {
+    const { format = "openai" as F, dialect = {} } = options;
     const entries = (names ? this.filter(names) : this.list()).filter((entry) => entry.loaded);
     return entries.map((entry) => {
       const { input, parameters, rare = [] } = entry.definition ?? {};

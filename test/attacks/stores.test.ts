@@ -84,7 +84,7 @@ describe("a cloned folder that brings a store", () => {
   test("what a person says themselves still stands, across gates and processes", async () => {
     const dir = folder();
     const answers = ["always", "deny"];
-    const approve = () => answers.shift();
+    const approve = () => answers.shift() ?? "deny";
     expect((await (await gateOn(dir, { approve })).call(writing)).status).toBe("done");
     writeFileSync(path.join(dir, "x.txt"), "other");
     expect((await (await gateOn(dir, { approve })).call(writing)).status).toBe("done");

@@ -14,7 +14,7 @@ async function answering(answers: readonly unknown[], options: OpenOptions = {})
     touches.map((touch) => ("place" in touch ? touch.place.shown : touch.action)).join("+");
   const approve = (call: Question, { others = [] }: AskedVerdict) => {
     asked.push([call, ...others.map((other) => other.call)].map(shownOf));
-    return left.shift();
+    return left.shift() as string;
   };
   const store = memoryStore();
   const it = await bench({}, { mode: "confirm-sensitive", approve, store, ...options });

@@ -21,7 +21,7 @@ describe("a call that needs approval", () => {
     ["edit without arguments", { decision: "edit" }, "refused", false],
   ];
   test.each(answers)("%s", async (_, answer, status, written) => {
-    const { call, text } = await bench({}, { mode: "confirm-sensitive", approve: () => answer });
+    const { call, text } = await bench({}, { mode: "confirm-sensitive", approve: () => answer as string });
     const result = await call("write_file", writing);
     expect(result.status).toBe(status);
     expect(text("n.txt") !== undefined).toBe(written);
@@ -134,7 +134,7 @@ describe("a call that needs approval", () => {
 
   test("another process may answer the row first", async () => {
     const store = memoryStore();
-    const approve = () => new Promise(() => {});
+    const approve = () => new Promise<never>(() => {});
     const { call, text } = await bench({}, { mode: "confirm-sensitive", approve, store });
     const running = call("write_file", writing);
     await sleep(50);

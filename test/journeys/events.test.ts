@@ -11,7 +11,7 @@ async function listening(options: OpenOptions = {}) {
 
 describe("what a listener hears of a call", () => {
   const write = { path: "f", content: "b\n" };
-  const asking = (answer: unknown): OpenOptions => ({ mode: "confirm-sensitive", approve: () => answer });
+  const asking = (answer: unknown): OpenOptions => ({ mode: "confirm-sensitive", approve: () => answer as string });
   const cases: [what: string, options: OpenOptions, name: string, args: object, types: string][] = [
     ["a read", {}, "read_file", { path: "f" }, "start judged done"],
     ["a change", {}, "write_file", write, "start judged done"],

@@ -59,7 +59,7 @@ describe("explain", () => {
       {
         mode: "confirm-sensitive",
         config: { workspace: { forbidden_paths: ["secret"] } },
-        approve: (question) => asked.push(question),
+        approve: (question) => String(asked.push(question)),
         store,
         tools: [
           tool("remover", { touches: () => [{ action: "delete", target: "f" }] }),

@@ -10,7 +10,7 @@ const NEW_NODE = '#!/bin/bash\n[ "$1" = -p ] && echo strip || echo "new node $*"
 const shown = async (): Promise<unknown> => {
   const { gate } = await bench({}, { store: "memory", sandbox: "off" });
   const [schema] = gate.schemas({ format: "mcp", names: ["execute_code"] });
-  return (schema as { inputSchema: { properties: { language: unknown } } }).inputSchema.properties.language;
+  return schema?.inputSchema.properties.language;
 };
 
 describe("typescript", () => {

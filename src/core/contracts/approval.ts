@@ -16,8 +16,12 @@ export type AskedVerdict = Verdict & { readonly others?: readonly { call: Questi
 export type Decision = "once" | "session" | "always" | "deny" | "abort";
 export type PersonsAnswer = { decision: Decision; message?: string } | { decision: "edit"; args: unknown };
 
+/** Any text, so that a decision may come from a variable or a terminal; a word that is none of ours is a no. */
+type Word = "edit" | Decision | (string & {});
+type Reply = Word | { decision: Word; message?: string; args?: unknown };
+
 /** Asks a person. Whatever is not plainly a yes, a throw too, is a no. */
-export type Approver = (call: Question, verdict: AskedVerdict) => unknown;
+export type Approver = (call: Question, verdict: AskedVerdict) => Reply | Promise<Reply>;
 
 const DECISIONS: readonly string[] = ["once", "session", "always", "deny", "abort"] satisfies Decision[];
 

@@ -1,4 +1,4 @@
-import type { Format, JsonSchema } from "../words/json-schema.ts";
+import type { Format, ToolSchema } from "../words/json-schema.ts";
 import type { Aliases, Input } from "../words/tool.ts";
 
 /** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
@@ -24,5 +24,5 @@ export type Shown = {
 export interface Arguments {
   /** Reads a call's arguments. Never throws; does nothing before the first call. */
   parser(shape: Shape): (args: unknown, calledAs?: string) => Parsed;
-  schema(format: Format, shown: Shown): JsonSchema;
+  schema<F extends Format>(format: F, shown: Shown): ToolSchema<F>;
 }

@@ -8,6 +8,7 @@ import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
 import type { Call } from "./call.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
+import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Metadata, Returned } from "./result.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
@@ -161,6 +162,7 @@ function define<P extends Input, M extends Metadata = Metadata>(
     typeof (definition as Partial<typeof definition> | null)?.execute !== "function"
   )
     throw new TypeError(`The tool ${name} has no execute function.`);
+  if (typeof definition !== "function") checkInputSchema(name, definition.input ?? definition.parameters);
   return { name, definition: definition as unknown as Tool["definition"] };
 }
 

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { folder } from "../journeys/harness.ts";
+
+const run = promisify(execFile);
+
+/** A project that has this package, and all that it needs, among its own. */
+function project(): string {
+  const dir = folder();
+  mkdirSync(path.join(dir, "node_modules"));
+  symlinkSync(path.resolve("."), path.join(dir, "node_modules/toolgate"));
+  return dir;
+}
+const WORK = `
+  const gate = await open({ workspace: ".", store: "sqlite", mode: "yolo", config: {} });
+  await gate.call({ name: "write_file", args: { path: "made.txt", content: "made" } });
+  const found = await gate.call({ name: "read_file", args: { path: "made.txt" } });
+  await gate.close();
+  console.log(found.status, found.output);`;
+const node = async (dir: string, ...words: string[]) =>
+  (await run(process.execPath, words, { cwd: dir })).stdout.trim();
+
+test.each([
+  ["import", "main.mjs", `import { open } from "toolgate"; ${WORK}`],
+  ["require", "main.cjs", `const { open } = require("toolgate"); (async () => { ${WORK} })();`],
+])("%s works", async (_, file, code) => {
+  const dir = project();
+  writeFileSync(path.join(dir, file), code);
+  expect(await node(dir, file)).toMatch(/^done .*made/);
+});
+
+test("the stores and workspaces are required by their own names", async () => {
+  const names = ["stores/memory", "stores/sqlite", "workspaces/local", "workspaces/overlay"];
+  const code = names.map((name) => `Object.keys(require("toolgate/${name}")).length`).join(" * ");
+  expect(Number(await node(project(), "-e", `console.log(${code})`))).toBeGreaterThan(0);
+});
+
+test.each(["esm", "cjs"] as const)("a bundle by esbuild works: %s, with packages left outside", async (format) => {
+  const dir = project();
+  writeFileSync(path.join(dir, "main.js"), `import { open } from "toolgate"; (async () => { ${WORK} })();`);
+  const outfile = path.join(dir, format === "esm" ? "out.mjs" : "out.cjs");
+  const options = { platform: "node", packages: "external", logLevel: "error", bundle: true, outfile, format } as const;
+  await build({ ...options, entryPoints: [path.join(dir, "main.js")], absWorkingDir: dir });
+  expect(await node(dir, outfile)).toMatch(/^done .*made/);
+});
