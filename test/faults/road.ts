@@ -7,7 +7,7 @@ import { type Hear, watched } from "./ports.ts";
 export const LIMIT = 2;
 
 /** Every run of it leaves a line that nobody takes back. */
-export const spender = (root: string): Tool =>
+const spender = (root: string): Tool =>
   Tool.define("spend", {
     description: "A tool of the tests which leaves a line whenever it runs.",
     permissions: { required: ["write"] },
@@ -26,7 +26,7 @@ export const spent = (root: string): number => {
 };
 
 /** Counted for everybody, whatever their session. */
-export const limit: Policy = {
+const limit: Policy = {
   name: "limit",
   judge: ({ tool }) =>
     tool.name === "spend" ? { by: "limit", reserve: [{ key: "spend", limit: LIMIT, session: "all" }] } : undefined,
