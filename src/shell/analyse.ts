@@ -63,6 +63,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   choices: 0,
   again: 0,
   work: 0,
+  trying: 0,
   parsed: true,
   exceeded: false,
   floor: "safe",

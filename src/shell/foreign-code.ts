@@ -1,4 +1,5 @@
-import type { Walk } from "./walk.ts";
+import { blockedInCode } from "./anywhere.ts";
+import { doubt, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 /** What goes to a shell, in quotes, from most languages. */
@@ -34,5 +35,7 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
     for (const [, printed, into, from] of start.matchAll(PIPED))
       run(printed === undefined ? (into ?? from) : `printf %s ${quoted(printed)} | ${into}`);
   if (BY_LINE.test(language)) for (const [, text] of start.matchAll(LINES)) run(text);
+  const reason = blockedInCode(start, walk);
+  if (reason !== undefined) doubt(walk, `it gives a command to a shell: ${reason}`, "blocked");
   if (IN_BACKTICKS.has(language)) for (const [, text] of start.matchAll(BACKTICKS)) run(text);
 };

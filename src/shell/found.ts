@@ -46,3 +46,29 @@ const withFound = (word: Field, found: string): Field => ({
   flow: word.flow,
   given: word.given,
 });
+
+const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
+
+/** `fd pattern folder -x command`: the command, with what was found after it where it has no `{}`. */
+export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
+  const at = fields.findIndex(({ text }) => FD_EXECUTING.test(text));
+  const command = fields.slice(at + 1);
+  if (at < 0 || command.length === 0) return;
+  const [pattern, root, ...more] = fields.slice(1, at);
+  const whole = root !== undefined && more.length === 0 && /^(?:\.?|\.\*|\^|\*)$/.test(pattern?.text ?? "");
+  const found: Field = {
+    text: whole ? root.text : UNKNOWN,
+    literal: false,
+    glob: false,
+    flow: undefined,
+    given: "anything",
+  };
+  const isPlaced = command.some(({ text }) => text.includes("{"));
+  walk.command(
+    isPlaced
+      ? command.map((word) => (word.text.includes("{}") ? withFound(word, found.text) : word))
+      : [...command, found],
+    walk,
+    undefined,
+  );
+};

@@ -1,13 +1,14 @@
 import type { Claim } from "../core/words/touch.ts";
+import { blockedAnywhere, blockedInTexts } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
-import { walkFound } from "./found.ts";
-import { byTable } from "./judged-by-table.ts";
+import { walkFound, walkFoundByFd } from "./found.ts";
+import { byTable, everything } from "./judged-by-table.ts";
 import { joined, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
-import { EMBEDDED } from "./programs/embedded.ts";
+import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import { protectedPlace } from "./protected-places.ts";
 import { walkContained, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import {
@@ -24,8 +25,8 @@ import {
 } from "./shells.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { type Decision, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
-import { noteFile } from "./written-files.ts";
+import { type Decision, FETCHED_FLOW, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
+import { isFetchedFile, noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
@@ -38,7 +39,13 @@ const inTable = (name: string): Act => {
   const embedding = EMBEDDED.get(name);
   const interprets = isInterpreter(name);
   return (fields, walk, stdin, slash) => {
-    const decision = byTable(name, program, fields, walk, stdin, slash);
+    const judged = byTable(name, program, fields, walk, stdin, slash);
+    const decision = walk.fetchedFiles === undefined || interprets ? judged : tainted(name, judged, fields, walk);
+    if (program === undefined || interprets || name === "git") {
+      const reason = decision.class === "safe" ? undefined : insideWords(name, interprets, embedding, fields, walk);
+      if (reason !== undefined)
+        return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
+    }
     if (interprets && decision.class !== "safe") {
       const other = inInterpreter(name, fields, walk, stdin);
       if (other.class === "blocked") return other;
@@ -51,6 +58,60 @@ const inTable = (name: string): Act => {
         if (touch.action === "write") noteFile(normalised(touch.target), decision.flow, walk);
     return decision;
   };
+};
+
+/** Verbs of git that take messages. */
+const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "tag", "notes", "stash", "merge", "revert", "am", "log"]);
+
+/** Why what may be run from a program's words must not be. */
+const insideWords = (
+  name: string,
+  interprets: boolean,
+  embedding: Embedding | undefined,
+  fields: readonly Field[],
+  walk: Walk,
+): string | undefined => {
+  if (fields.length < 2) return undefined;
+  if (name === "git")
+    return fields.some(({ text }) => WITH_MESSAGE.has(text)) ? undefined : blockedInTexts(fields, walk);
+  if (embedding) return blockedInTexts(fields, walk);
+  if (!interprets) return blockedAnywhere(name, fields, walk);
+  const script = afterScript(fields);
+  return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);
+};
+
+/** Where the script is, whose arguments come after it; none where the program is a text among the words. */
+const afterScript = (fields: readonly Field[]): number =>
+  fields.findIndex(
+    ({ text }, index) =>
+      index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
+  );
+
+/** They tell about a file, or change what is around it, and do not pass on what is in it. */
+const PASSES_NOTHING: ReadonlySet<string> = new Set(
+  "ls stat test [ wc du file md5sum sha1sum sha256sum sha512sum b2sum cksum which rm chmod chown touch mkdir diff cmp".split(
+    " ",
+  ),
+);
+
+const DECODERS: ReadonlySet<string> = new Set(
+  "openssl gpg uudecode basenc zstdcat lz4 lz4cat brotli bzcat xzcat".split(" "),
+);
+
+/** What is made of a file from the network is from the network: a copy, another name, what is decoded or printed. */
+const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
+  if (!PROGRAMS.has(name) && !DECODERS.has(name)) return decision;
+  for (let index = 1; index < fields.length; index++) {
+    const field = fields[index] as Field;
+    const equals = field.text.indexOf("=");
+    if (
+      isFetchedFile(field, walk) ||
+      (equals > 0 && isFetchedFile({ ...field, text: field.text.slice(equals + 1) }, walk))
+    )
+      return { ...decision, flow: FETCHED_FLOW };
+  }
+  return decision;
 };
 
 /** Adds a step that looks at the words before the table judges them. */
@@ -95,6 +156,8 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["at", inShellLater],
   ["batch", inShellLater],
   ["find", searching],
+  ["fd", after(walkFoundByFd, inTable("fd"))],
+  ["fdfind", after(walkFoundByFd, inTable("fdfind"))],
   ["ls", listing(inTable("ls"))],
   ["ssh", after(walkRemote, inTable("ssh"))],
   ["test", after(walkIndexes, inTable("test"))],

@@ -92,6 +92,8 @@ export type Walk = {
   /** More than zero inside the body of a function that is called: the body was already judged where it was defined. */
   again: number;
   work: number;
+  /** More than zero: a text that may be no command at all is read as if it were one. */
+  trying: number;
   parsed: boolean;
   /** A limit was reached: what was not looked at can't be vouched for. */
   exceeded: boolean;

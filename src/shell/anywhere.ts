@@ -1,0 +1,100 @@
+import { RULES, ruleOf } from "./blocked.ts";
+import { type Field, forked, plainField, type Walk } from "./walk.ts";
+import { walkText } from "./words.ts";
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** What these are given are names of packages and pages, or words for people. */
+const NAMING = named(
+  "apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis",
+);
+const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
+const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
+
+const nameOf = (text: string): string => text.slice(text.lastIndexOf("/") + 1);
+
+/** Why the words from some place on must never run, if a program that is not known runs its words. */
+const blockedFrom = (fields: readonly Field[], walk: Walk): string | undefined => {
+  const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
+  if (first < 0) return undefined;
+  for (let index = first + 1; index < fields.length; index++) {
+    if (MESSAGE.test((fields[index - 1] as Field).text)) continue;
+    const words = withoutEnd(fields.slice(index));
+    // a name alone is more likely a word like any other
+    const reason = words.length > 1 ? ruleOf(nameOf((words[0] as Field).text))?.(words, walk) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
+/** `--exec /bin/rm -- -rf /`: what follows belongs to the program before it. */
+const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
+  fields[1]?.text === "--" ? [fields[0] as Field, ...fields.slice(2)] : fields;
+
+/** The names of programs that a rule is about, and the ways into a shell. */
+const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${[...RULES.keys()].join("|")}|mkfs)(?![\w-])|/dev/|\(\) *\{`);
+
+const VALUE = /^(?:--?[\w-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
+
+/** Why a text must never run, if somebody gave it to a shell. */
+const blockedText = (text: string, walk: Walk): string | undefined => {
+  if (!WORTH.test(text)) return undefined;
+  const inner: Walk = {
+    ...walk,
+    scope: forked(walk.scope),
+    segments: [],
+    floor: "safe",
+    doubt: undefined,
+    uses: { ...walk.uses },
+    trying: walk.trying + 1,
+  };
+  walkText(text, inner, undefined);
+  walk.work = inner.work;
+  walk.exceeded ||= inner.exceeded;
+  return (
+    inner.segments.find((segment) => segment.class === "blocked")?.rule ??
+    (inner.floor === "blocked" ? inner.doubt : undefined)
+  );
+};
+
+/** The same for every word that reads as a whole command, also as the value of an option. */
+export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    const before = (fields[index - 1] as Field).text;
+    if (!/\s/.test(text) || MESSAGE.test(before) || MESSAGE.test(text.split("=", 1)[0] as string)) continue;
+    const value = VALUE.exec(text)?.[1];
+    const reason = blockedText(value ?? text, walk);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
+/** Why a program that is not known must not run with these words. */
+export const blockedAnywhere = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
+  if (SPEAKING.has(name)) return undefined;
+  return (NAMING.has(name) ? undefined : blockedFrom(fields, walk)) ?? blockedInTexts(fields, walk);
+};
+
+/** What starts another program, in most languages, however its words are quoted. */
+const STARTS =
+  /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|qx|syscmd|esyscmd|shell-command\w{0,9}|call-process|ProcessBuilder|os\.execute|Open3|posix_spawn\w{0,2})\b|%x[^\w\s]/;
+const MOST_WORDS = 400;
+
+/** Why code of another language must never run: a command in it, after something that starts programs. */
+export const blockedInCode = (code: string, walk: Walk): string | undefined => {
+  const at = code.search(STARTS);
+  if (at < 0 || !WORTH.test(code)) return undefined;
+  const words = code
+    .slice(at)
+    .split(/[\s"'`,;|&<>()[\]{}]+/)
+    .filter((word) => word !== "")
+    .slice(0, MOST_WORDS)
+    .map(plainField);
+  for (let index = 0; index < words.length; index++) {
+    const name = nameOf((words[index] as Field).text);
+    const reason = RULES.has(name) && name.length > 1 ? ruleOf(name)?.(words.slice(index, index + 8), walk) : undefined;
+    if (reason !== undefined && (name !== "su" || words[index - 1]?.text === "system")) return reason;
+  }
+  return undefined;
+};
