@@ -3,6 +3,7 @@ import { lines } from "./lines.ts";
 /** Blocked commands behind programs that are not known, in texts, and in files that come from the network. */
 export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   tini -- rm -rf /
+  gdb --args ./x rm -rf /
   dumb-init rm -rf /
   mytool rm -rf /
   gosu root rm -rf /

@@ -146,7 +146,6 @@ export const HIDDEN_HARMLESS: readonly string[] = lines(String.raw`
   tmux kill-session -t su
   hyperfine 'ls' 'echo sudo'
   nodemon --exec 'npm test'
-  gdb --args ./x rm -rf /
   perf stat ls /
   fd -e ts -x wc -l
   shred -u secret.txt
