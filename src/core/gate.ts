@@ -24,7 +24,7 @@ export type GateSettings = {
   listeners: Listeners;
   dialects: Readonly<Record<string, Dialect>>;
   dialect: string;
-  /** What of the configuration was left out, and why. */
+  /** Settings of the configuration that were ignored, and why. */
   notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
@@ -51,12 +51,12 @@ export class Gate implements GateView {
   get agent(): string {
     return this.#station.callers?.agent ?? this.#station.agent;
   }
-  /** What of the configuration was left out, and why. */
+  /** Settings of the configuration that were ignored, and why. */
   get notes(): readonly string[] {
     return this.#settings.notes;
   }
 
-  /** Runs one call. Never throws: whatever happens is told by the result. */
+  /** Runs one call. Never throws: the result says what happened. */
   call(call: IncomingCall, options: CallOptions = {}): Promise<Result> {
     return travel(this.#station, readable(call), this.#stopped(options), this.#below);
   }
@@ -95,7 +95,7 @@ export class Gate implements GateView {
     return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
   }
 
-  /** Canonical names; `*` means all of them. A name that nobody knows is a mistake, unless it may still be loaded. */
+  /** Canonical names; `*` means all of them. An unknown name is a mistake, unless the tool may still be loaded. */
   #toolsFor(names: readonly string[] | undefined): readonly string[] | undefined {
     if (names === undefined || names.includes("*")) return undefined;
     const unknown = names.filter((name) => !this.registry.has(name));
@@ -220,7 +220,7 @@ export function answerRow(store: Approvals, id: string, given: unknown): Promise
 
 const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");
 
-/** Something that is no call at all must still end as a result. */
+/** Even something that is not a call must end as a result. */
 function readable(call: unknown): IncomingCall {
   if (typeof call !== "object" || call === null) return { name: typeof call === "string" ? call : "" };
   try {

@@ -1,6 +1,6 @@
 import type { EventBody, EventStamp, GateEvent } from "./words/event.ts";
 
-/** Listeners of one gate and its children. One that throws disturbs nobody. */
+/** Listeners of one gate and its children. One that throws does not affect the others. */
 export class Listeners {
   readonly #listeners = new Set<(event: GateEvent) => void>();
   readonly #stamp: () => Pick<EventStamp, "id" | "at">;

@@ -124,7 +124,7 @@ export class Registry {
     this.#shareAliases();
     this.#ports.emit({ type: "register", tool: name });
     if (entry.loaded) return Promise.resolve();
-    // a definition that cannot be made is told when the tool is called
+    // a definition that cannot be made is reported when the tool is called
     return entry.load().then(
       () => void (this.#entries.get(name) === entry && this.#nameAliases(entry)),
       () => {},
@@ -170,7 +170,7 @@ export class Registry {
     for (const name of [...this.#entries.keys()]) this.unregister(name);
   }
 
-  /** Names that nobody knows are passed over. */
+  /** Unknown names are skipped. */
   filter(names: readonly string[]): Entry[] {
     const wanted = new Set(names.map((name) => this.get(name)));
     return this.list().filter((entry) => wanted.has(entry));

@@ -7,7 +7,7 @@ import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib
 import { leftOut, withNotes } from "./lib/words.ts";
 
 const LIMIT = 100;
-/** So many are held before those that will not be shown are let go. */
+/** How many are collected before those that will not be shown are dropped. */
 const HELD = 10_000;
 
 type Dated = { path: string; mtimeMs: number };

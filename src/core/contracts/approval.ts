@@ -20,7 +20,7 @@ export type PersonsAnswer = { decision: Decision; message?: string } | { decisio
 type Word = "edit" | Decision | (string & {});
 type Reply = Word | { decision: Word; message?: string; args?: unknown };
 
-/** Asks a person. Whatever is not plainly a yes, a throw too, is a no. */
+/** Asks a person. Anything but a clear yes is a no, and so is an error. */
 export type Approver = (call: Question, verdict: AskedVerdict) => Reply | Promise<Reply>;
 
 const DECISIONS: readonly string[] = ["once", "session", "always", "deny", "abort"] satisfies Decision[];

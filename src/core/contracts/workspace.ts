@@ -17,7 +17,7 @@ export const LINK_MODE = 0o120777;
 export const isLinkMode = (mode: number | undefined): boolean =>
   mode !== undefined && (mode & 0o170000) === (LINK_MODE & 0o170000);
 
-/** One file or link as it is and as it shall be; null is absence. Nobody writes but by these. */
+/** One file or link as it is and as it will be; null means absent. All writes are made of these. */
 export type Change = {
   place: Place;
   before: Bytes | null;

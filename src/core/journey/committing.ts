@@ -53,7 +53,7 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
   await conclude("done");
 }
 
-/** What this session changed itself is no surprise to it. */
+/** The session's own change counts as read, so that it is not taken for somebody else's. */
 export async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
   if (!station.facts.seen(place.real)) return;
   const info = await station.workspace.files.stat(place);

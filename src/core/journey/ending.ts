@@ -53,7 +53,7 @@ const BY_SYSTEM_CODE: ReadonlyMap<unknown, Failure["code"]> = new Map([
   ["ETIMEDOUT", "TIMEOUT"],
 ]);
 
-/** Something that nobody foresaw; the message is all there is. */
+/** An unforeseen error: its message is all that is known. */
 function accident(error: unknown): ToolFailure {
   let message: string;
   let code: unknown;

@@ -6,7 +6,7 @@ const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said
 
 const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
 
-/** A policy that throws, or that says something nobody understands, has said no. */
+/** A policy that throws, or gives an answer that is not understood, denies. */
 function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Condition | undefined {
   try {
     const said = policy.judge(ready, facts) ?? undefined;
@@ -21,7 +21,7 @@ const isUnderstood = ({ answer, reserve }: Verdict | Condition): boolean =>
   (answer === undefined ? reserve !== undefined : ANSWERS.includes(answer)) &&
   (reserve === undefined || reserve.every(isLimit));
 
-/** NaN is no number to count to. */
+/** Comparisons with NaN are false, so NaN is refused here. */
 const isLimit = ({ key, limit, window, amount }: Reserve): boolean =>
   typeof key === "string" && limit >= 0 && (window ?? 1) > 0 && (amount ?? 0) >= 0;
 

@@ -96,7 +96,7 @@ export class Life {
     return this.#thoughtMs + (this.#thinkers > 0 ? this.#clock.ticks() - this.#thinkingSince : 0);
   }
 
-  /** An answer that comes after the call was stopped is none. */
+  /** An answer that comes after the call was stopped does not count. */
   async whileThinking<T>(answer: Promise<T>): Promise<T> {
     this.#pause();
     try {
@@ -108,7 +108,7 @@ export class Life {
     }
   }
 
-  /** Lets go of everything outside; the call is over, and whoever still holds it can do no more by it. */
+  /** Drops every listener on the outside. The call is over: code that still holds it can do nothing more with it. */
   end(): void {
     this.#over = true;
     this.#unlink?.();
@@ -125,7 +125,7 @@ export class Life {
     if (this.#parent) this.#parent.#resume();
   }
 
-  /** Hears of the end of what stands above. One listener on a signal of the outside, however many calls share it. */
+  /** Stops with the call or signal above. However many calls share an outside signal, it gets one listener. */
   #link(): void {
     if (this.#unlink || (!this.#outer && !this.#parent)) return;
     const listener = () => this.stop(this.stopped ?? cancelled());

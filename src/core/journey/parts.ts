@@ -50,7 +50,7 @@ export type Parts = {
   readonly keep?: (id: string, text: string) => Promise<string>;
   nearest(word: string, candidates: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;
-  /** Whether anybody listens; events are not even made for nobody. */
+  /** Whether anybody listens; without listeners, events are not created at all. */
   heard(): boolean;
 };
 

@@ -88,7 +88,7 @@ async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result
   }
 }
 
-/** What an answer from the cache stands for. */
+/** A result from the cache counts as a read of the same files. */
 async function noteReads({ station }: Trip, { touches }: Ready): Promise<void> {
   for (const touch of touches) {
     if (touch.action !== "read") continue;

@@ -63,7 +63,7 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
   return tool.load();
 }
 
-/** A model may send a page in place of a name; nobody needs it back. */
+/** A model may send a whole page as a name; the message repeats only the start of it. */
 const shortened = (name: string): string => (name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME)}…` : name);
 
 /** Asks the tool what it would touch, if that can have changed, and where that really is now. */

@@ -54,7 +54,10 @@ async function previewed(trip: Trip, prepared: Prepared): Promise<Prepared> {
   return { ...prepared, ready: { ...prepared.ready, changes }, look };
 }
 
-/** What a person allowed stands for what they saw, and a standing yes for the same places; else a new question is too late. */
+/**
+ * A person's yes holds for what they saw, and a grant for the same places. Anything else would need a new question, and
+ * under the locks it is too late for one.
+ */
 function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepared {
   const before = prepared.verdict;
   const verdict = decide(trip, prepared.ready);

@@ -9,9 +9,9 @@ import type { Judgement } from "../words/verdict.ts";
 export type Prepared = {
   readonly ready: Ready;
   readonly verdict: Judgement;
-  /** What the preview saw, to be held against the world under the locks. */
+  /** What the preview saw, to be compared with the files under the locks. */
   readonly look?: { readonly view: GuardedView; readonly readJournal: boolean };
-  /** A preview that failed, told only after a person agreed to the call. */
+  /** Why the preview failed. Reported only after a person agreed to the call, because it may quote the file. */
   readonly withheld?: { readonly error: unknown };
   /** What the person's answer holds for. */
   readonly approved?: Hash;

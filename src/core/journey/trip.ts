@@ -78,7 +78,7 @@ export function targetOf({ touches: [first] }: Pick<Ready, "touches">): string {
   return first.action === "unknown" ? "" : first.target;
 }
 
-/** A trip that nobody hears of. */
+/** A trip without events and without a record. */
 export function lookOnly(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts, callers } = station;
   const id = incoming.id === undefined ? `call_${parts.ids()}` : asText(incoming.id);

@@ -5,7 +5,7 @@ import type { Result } from "../words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type Touch } from "../words/touch.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
-/** What is read whole to learn its hash; of anything larger nobody can say what it became. */
+/** Files up to this size are read to learn their hash. What became of a larger one stays unknown. */
 const MOST_HASHED = 64 << 20;
 const MOST_SHOWN = 100;
 const MOST_NAMED = 3;
@@ -65,7 +65,7 @@ async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {
   for (const running of processes) if (running.exit === undefined) await running.kill().catch(() => {});
 }
 
-/** Never fails: the command has run, and what could not be kept is told as lost. */
+/** Never fails: the command has run, and what could not be kept is reported as lost. */
 async function accountFor(trip: Trip, before: Kept, watch: Watch) {
   const known = await conclude(trip, before);
   try {
@@ -105,7 +105,7 @@ async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Accoun
   }
 }
 
-/** A folder is no file: where one is now, the file is gone. */
+/** If there is a folder now, the file is gone. */
 async function outcomeAt({ station }: Trip, place: Place): Promise<Outcome> {
   const { files } = station.workspace;
   try {
@@ -122,7 +122,7 @@ async function outcomeAt({ station }: Trip, place: Place): Promise<Outcome> {
 const isSame = ({ station }: Trip, { before, modeBefore }: Before, { after, modeAfter }: Outcome): boolean =>
   before === null ? after === null : modeBefore === modeAfter && station.parts.hash(before) === after;
 
-/** What calls below this one, or its own writing, have already told of a file. */
+/** What the journal already has about a file, from calls below this one or from its own writes. */
 async function rowsSince(
   { station }: Trip,
   { real }: Place,
@@ -133,7 +133,7 @@ async function rowsSince(
   return rows.filter(({ id, at }) => at > since && !except.includes(id));
 }
 
-/** Keeps what was found, except what others have told already. */
+/** Journals what was found, except what is already there. */
 async function journal(trip: Trip, found: readonly Found[], since: number): Promise<Account> {
   const { store } = trip.station.parts;
   const own: Found[] = [];

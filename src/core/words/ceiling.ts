@@ -7,7 +7,7 @@ export type Autonomy = "full" | "supervised" | "readonly";
 export const MODES: readonly Mode[] = ["yolo", "confirm-sensitive", "confirm-all"];
 export const AUTONOMIES: readonly Autonomy[] = ["full", "supervised", "readonly"];
 
-/** What whoever stands below it may have at the most. An absent field imposes nothing. */
+/** The most that a gate and everything below it may do. An absent field imposes nothing. */
 export type Ceiling = {
   readonly mode: Mode;
   readonly autonomy?: Autonomy;
@@ -23,7 +23,7 @@ export type Ceiling = {
   readonly dryRun?: boolean;
 };
 
-/** Something that nobody understands is taken for the strictest. */
+/** A value that is not understood counts as the strictest. */
 const understood = <T>(order: readonly T[], value: T | undefined): T | undefined =>
   value === undefined || order.includes(value) ? value : order.at(-1);
 

@@ -9,7 +9,7 @@ export type Reserve = {
   key: string;
   limit: number;
   window?: number;
-  /** How much of it; 1 unless told. */
+  /** How much of it; 1 by default. */
   amount?: number;
   session?: string;
   /** What is said when it is used up: "all 20 actions of this hour are used up". */

@@ -3,7 +3,7 @@ import type { Command, Invocation } from "./lib/command.ts";
 import { report } from "./lib/failure.ts";
 import { print } from "./lib/terminal.ts";
 
-/** Each command is a chunk of its own: nobody pays for the others. */
+/** Each command is a chunk of its own, so that no command loads the others. */
 const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   home: () => import("./commands/home.ts"),
   tools: () => import("./commands/tools.ts"),
@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
 
 /** Runs one command line and ends the process with its exit status. */
 export async function main(argv: readonly string[], version: string): Promise<void> {
-  // whoever reads may stop reading (`| head`): nothing to complain about, and the rest is still put away
+  // the reader may stop reading (`| head`): that is no error, and cleaning up goes on
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const status = await dispatch(argv, version).catch((error: unknown) => report(error, wantedShape(argv)));
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));

@@ -12,7 +12,7 @@ const eventOf = (record: Numbered): KeptEvent => ({
   body: record,
 });
 
-/** What was told and what was recorded, each in order, as one sequence. */
+/** Events and records, each in order, as one sequence. */
 export function merged(told: readonly KeptEvent[], records: readonly Numbered[], limit = Infinity): KeptEvent[] {
   return [...told, ...records.map(eventOf)].sort((a, b) => a.seq - b.seq).slice(0, limit);
 }

@@ -11,7 +11,7 @@ const LARGE = 1 << 17;
 const SETTLED_MS = 60_000;
 const SPECIAL_BITS = 0o7000;
 const PIECE = 1 << 16;
-/** What stands for a file that is not there, or is none; a link is one that we did not make. */
+/** Errors that mean: missing, or not a regular file. A link is never one of ours, so it counts as missing. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
 const NAME = /^[0-9a-f]{64}$/;
 
@@ -83,7 +83,7 @@ export function keptFiles(folder: string) {
       }
     },
 
-    /** Undefined: it is gone, or not what it was. Throws if that cannot be told. */
+    /** Undefined: it is gone, or not what it was. Throws if that cannot be found out. */
     read(hash: Hash): Bytes | undefined {
       try {
         const bytes = opened(hash, (fd) => fs.readFileSync(fd));

@@ -56,7 +56,7 @@ export type Claim = Held;
 export const claimsOf = (paths: readonly string[], { token, call }: Holder, since: number): Claim[] =>
   paths.map((path) => ({ path, token, call, since }));
 
-/** The claim that these paths have to wait behind: so nobody who needs much starves beside many who need little. */
+/** The claim that these paths wait behind, so that a call that needs many paths does not starve beside smaller ones. */
 export const aheadOf = (paths: readonly string[], holder: Holder, claims: readonly Claim[]): Claim | undefined =>
   claims.find(
     (claim) =>
@@ -65,7 +65,7 @@ export const aheadOf = (paths: readonly string[], holder: Holder, claims: readon
       paths.some((path) => overlap(path, claim.path)),
   );
 
-/** Whoever holds something, itself or above it, does not stand in line: those ahead may be waiting for just that. */
+/** A call that holds a lock, or is below one that does, does not stand in line: those ahead may wait for that lock. */
 export const standsInLine = (holder: Holder, existing: readonly Held[]): boolean =>
   !existing.some((lock) => lock.token === holder.token || holder.ancestors.includes(lock.call));
 

@@ -40,7 +40,7 @@ export async function runToEnd(
 
 const REFUSED = /read-only file system|\bEROFS\b/i;
 
-/** What the sandbox kept from a command shall not look like a fault of the machine. */
+/** What the sandbox refused to a command must not look like a fault of the machine. */
 function heldBack(
   workspace: NonNullable<Enforcement["workspace"]>,
   { stdout, stderr }: { stdout: Captured; stderr: Captured },

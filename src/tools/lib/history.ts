@@ -31,7 +31,7 @@ export function historyOf(rows: readonly ChangeRow[], current: string | null): H
   return { done, undone };
 }
 
-/** What came next, or what is there now, is what the change left: then it happened. If nobody can tell, assume so. */
+/** A change happened if the next one started from its result, or the file still has it. In doubt, it happened. */
 function didHappen(row: ChangeRow, next: ChangeRow | undefined, current: string | null): boolean {
   const seen = next ? next.before : current;
   return seen === row.after || seen !== row.before;

@@ -26,7 +26,7 @@ type Defaults = { names: readonly string[]; context: number; limit: number; rare
 
 const MOST_CONTEXT = 50;
 
-/** The tools that find lines differ in what they say and in what they do unless told. */
+/** The tools that find lines differ in their descriptions and defaults. */
 export const lineSearch = (name: string, description: string, { names, context, limit, rare }: Defaults): Tool =>
   Tool.define(name, {
     description,

@@ -25,7 +25,7 @@ export type ChangeRow = {
   redoes?: number[];
 };
 
-/** The `after` of an intended row whose outcome nobody can tell beforehand, as of a command. Equals no hash. */
+/** The `after` of an intended row whose outcome is not known beforehand, such as a command's. Equals no hash. */
 export const UNTOLD: Hash = "untold";
 
 /** What a row's file turned out to be. */

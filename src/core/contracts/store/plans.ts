@@ -13,7 +13,7 @@ export type PlannedChange = {
 /** A call that was not run, with what it would touch and change, so that another process can show and run it. */
 export type PlannedCall = {
   id: string;
-  /** Its place in the plan, rising; told by the store. */
+  /** Its place in the plan, always rising; set by the store. */
   seq?: number;
   call: string;
   session: string;

@@ -9,7 +9,7 @@ export type Mark = { stage: string; microseconds: number; verdict?: string };
 /** How one call went. Written in groups: reads cost next to nothing. */
 export type CallRecord = {
   id: string;
-  /** Of its place among all records of the store, rising without end; told by the store. */
+  /** Its place among all records, always rising; set by the store. */
   seq?: number;
   call: string;
   /** The record of the call that made this one. */

@@ -4,7 +4,7 @@ export type Take = { key: string; limit: number; amount: number; window?: number
 /** `full` is the first that has no room; `freeIn` says in how many milliseconds there may be some. */
 export type Reserved = { token: string } | { full: Take; used: number; freeIn?: number };
 
-/** Limits that hold whoever counts: across calls, gates, sessions and processes. */
+/** Limits that hold across calls, gates, sessions and processes. */
 export interface Reservations {
   /** All of these or none, atomically. */
   reserve(takes: readonly Take[]): Promise<Reserved>;

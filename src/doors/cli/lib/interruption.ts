@@ -10,7 +10,7 @@ export function interruption(): AbortSignal {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // a terminal that is closed says so twice, itself and by its shell: that is no impatience
+  // closing a terminal sends the signal twice, from the terminal and from its shell: that is not an impatient person
   process.on("SIGHUP", () => made.abort());
   controller = made;
   return made.signal;

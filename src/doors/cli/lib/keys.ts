@@ -1,7 +1,7 @@
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
 
-// an arrow or function key is none of ours, though letters are in it
+// arrow and function keys send letters too; ignore them
 const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|.)?/gs;
 
 /** One of these keys, without Enter; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or the call ends. */

@@ -12,7 +12,7 @@ export const errorColours = (): Colours => picocolors.createColors(wantsColour(p
 /** Whether a person sits here who can be asked. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Waits until it is written; false if nobody reads any more. */
+/** Waits until it is written; false if the reader has gone. */
 export const print = (text: string): Promise<boolean> =>
   new Promise((resolve) => void process.stdout.write(text, (error) => resolve(!error)));
 

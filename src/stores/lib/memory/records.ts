@@ -41,7 +41,7 @@ export function memoryRecords(using: Using, next: Sequence): MemoryRecords {
         for (const id of ids) begun.delete(id);
       }),
     underWay: () => using(() => [...begun.values()].map(copy)),
-    // whoever died took this store along
+    // a process that died took this store with it, so nothing was interrupted
     interrupted: () => using(() => []),
   };
 }

@@ -19,7 +19,7 @@ const sealOfAnswer = (seal: Seal, { id, fingerprint }: ApprovalRow, { answer, me
 
 const question = (row: Row): ApprovalRow => fromJson<ApprovalRow>(String(row.body));
 
-/** An answer that nobody of ours gave is none. */
+/** An answer without a valid seal was not given by a person, and does not count. */
 function approvalRow(row: Row, seal: Seal): ApprovalRow {
   const asked = question(row);
   if (typeof row.answer !== "string") return asked;
@@ -89,7 +89,7 @@ export function sqliteApprovals(
         }),
       ),
 
-    /** So that those that nobody waits for are not looked at for ever. */
+    /** Closes the questions that nobody waits for, so that they are not looked at for ever. */
     tidyApprovals(): void {
       transaction(() => {
         for (const row of open())
