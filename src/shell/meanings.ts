@@ -6,6 +6,7 @@ import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { walkFound, walkFoundByFd } from "./found.ts";
 import { byTable, everything } from "./judged-by-table.ts";
+import { namedPlaces } from "./named-places.ts";
 import { joined, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
@@ -51,6 +52,7 @@ const inTable = (name: string): Act => {
       if (other.class === "blocked") return other;
     }
     if (decision.class !== "dangerous") return decision;
+    if (program === undefined || interprets) decision.touches.push(...namedPlaces(fields, walk));
     if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
     if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
     else if (decision.flow.text !== undefined)

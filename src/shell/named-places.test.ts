@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { analyse } from "./analyse.ts";
+
+const written = (line: string): string[] =>
+  analyse(line).touches.flatMap((touch) => (touch.action === "write" ? [touch.target] : []));
+
+describe("places that govern, named among the words of a program that is not known", () => {
+  test.each([
+    ["mytool .git/config", ".git/config"],
+    ["mytool --out=.git/hooks/pre-commit", ".git/hooks/pre-commit"],
+    ["mytool sub/.git/config", "sub/.git/config"],
+    ["mytool -f toolgate.yaml", "toolgate.yaml"],
+    ["mytool .mcp.json", ".mcp.json"],
+    ["mytool .toolgate/state", ".toolgate/state"],
+    ["python -c \"open('.git/config','w')\"", ".git/config"],
+    ["python x.py toolgate.yml", "toolgate.yml"],
+    ["node -e 'fs.writeFileSync(\".git/hooks/pre-push\", x)'", ".git/hooks/pre-push"],
+    ["cd sub; mytool .git/config", "sub/.git/config"],
+    ["git config core.pager x", ".git/config"],
+    ["git config --global core.hooksPath x", ".git/config"],
+    ["git config --add remote.origin.pushurl x", ".git/config"],
+    ["git remote set-url origin x", ".git/config"],
+    ["git remote add evil x", ".git/config"],
+    ["git -c core.sshCommand=x fetch", ".git/config"],
+  ])("%s", (line, target) => expect(written(line)).toContain(target));
+  test.each([
+    "cat .git/config",
+    "git config user.name x",
+    "git config --get core.pager",
+    "git remote -v",
+    "git -c color.ui=never log",
+    "mytool digits mcpx",
+    "mytool a.git",
+    "mytool .gitignore",
+    "python x.py",
+  ])("not: %s", (line) => expect(written(line)).toEqual([]));
+});
