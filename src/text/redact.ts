@@ -1,3 +1,4 @@
+import { redactCommandLines } from "./command-secrets.ts";
 import { redactPairs, secretKind } from "./secret-pairs.ts";
 
 type Rule = { kind: string; hint: string; pattern: RegExp };
@@ -101,6 +102,7 @@ function look(text: string): string {
     for (const { kind, hint, pattern } of TOKENS)
       if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
   if (result.includes("://")) result = redactUserInfo(result);
+  result = redactCommandLines(result);
   if (!ANY_NAME.test(result)) return result;
   const hide = (whole: string, before: string, value: string): string =>
     REFERENCE.test(value) ? whole : `${before}[redacted credential]`;
