@@ -1,20 +1,32 @@
+/** Long enough for what already lies in the terminal to be read. */
+const QUIET_MS = 30;
+
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
 
 // arrow and function keys send letters too; ignore them
 const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|.)?/gs;
 
+/** Takes away what was typed before the question was there: it cannot be an answer to it. */
+async function flushed(stdin: typeof process.stdin): Promise<void> {
+  const drop = () => {};
+  stdin.setRawMode(true);
+  stdin.on("data", drop);
+  stdin.resume();
+  await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  stdin.off("data", drop);
+}
+
 /** One of these keys, without Enter; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or the call ends. */
-export function readKey(prompt: string, keys: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function readKey(prompt: string, keys: string, signal?: AbortSignal): Promise<string | undefined> {
   const { stdin } = process;
+  await flushed(stdin);
   return new Promise((resolve) => {
-    const finish = (key: string | undefined, rest = "") => {
+    const finish = (key: string | undefined) => {
       stdin.off("data", onData).off("end", onEnd);
       signal?.removeEventListener("abort", onEnd);
       stdin.setRawMode(false);
       stdin.pause();
-      // typed ahead: for the next question
-      if (rest) stdin.unshift(Buffer.from(rest));
       resolve(key);
     };
     const onEnd = () => finish(undefined);
@@ -23,10 +35,10 @@ export function readKey(prompt: string, keys: string, signal?: AbortSignal): Pro
       for (let index = 0; index < text.length; index++) {
         const key = text[index]!.toLowerCase();
         if (key === CTRL_C || key === CTRL_D) return finish(undefined);
-        if (keys.includes(key)) return finish(key, text.slice(index + 1));
+        if (keys.includes(key)) return finish(key);
       }
     };
-    if (signal?.aborted) return resolve(undefined);
+    if (signal?.aborted) return finish(undefined);
     signal?.addEventListener("abort", onEnd);
     stdin.on("data", onData).on("end", onEnd);
     stdin.setRawMode(true);
