@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { needs } from "../capabilities.ts";
@@ -81,11 +81,21 @@ describe("what governs calls, in yolo", () => {
       ["run_command", { command: `echo x > ${file}` }],
       ["run_command", { command: `tee ${file} < a.txt` }],
     ];
-    for (const [name, args] of calls) {
+    // nothing is moved onto what is there already, a link included: the next test
+    for (const [name, args] of calls.filter((_, index) => file !== "linked" || index !== 2)) {
       expect(await gate.explain({ name, args }), name).toMatchObject({ verdict: "ask", by: "protection" });
       expect((await call(name, args)).status, name).toBe("refused");
     }
     if (file !== "linked") expect(existsSync(path.join(dir, file))).toBe(before);
+  });
+
+  test("nothing is moved onto a link to the configuration", async () => {
+    const { dir, call, text } = await bench({ "a.txt": "a\n" }, { store: "memory" });
+    execFileSync("ln", ["-s", "toolgate.yaml", path.join(dir, "linked")]);
+    const patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: linked\n@@\n-a\n+mode: yolo\n*** End Patch";
+    const result = await call("apply_patch", { patch });
+    expect(result).toMatchObject({ success: false });
+    expect([text("a.txt"), existsSync(path.join(dir, "toolgate.yaml"))]).toEqual(["a\n", false]);
   });
 
   test.each([
