@@ -147,6 +147,10 @@ describe("any text", () => {
     ["loops in loops", `${"for x in a b c d e f g h; do ".repeat(12)}echo $x${"; done".repeat(12)}`],
     ["many heredocs", `${"cat <<A\nx\nA\n".repeat(2_000)}`],
     ["many globs", `rm -rf /${"*a".repeat(500)}`],
+    ["backslashes in a script of sed", `sed -i 's/${"\\\\".repeat(60)}/' a`],
+    ["braces that never close", `echo ${"{".repeat(30_000)}`],
+    ["braces that never close, with commas", `echo ${"{a,".repeat(300)}`],
+    ["sums that never close", `echo ${"$[".repeat(15_000)}`],
     ["spaces in code", `python -c '${"system ".repeat(3_000)}'`],
   ])("%s ends, and is not called safe for it", (name, command) => {
     const { class: kind } = analyse(command);
