@@ -1,5 +1,5 @@
 import { RULES, ruleOf } from "./blocked.ts";
-import { type Field, forked, plainField, type Walk } from "./walk.ts";
+import { exhausted, type Field, forked, plainField, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
@@ -19,9 +19,11 @@ const blockedFrom = (fields: readonly Field[], walk: Walk): string | undefined =
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
     if (MESSAGE.test((fields[index - 1] as Field).text)) continue;
-    const words = withoutEnd(fields.slice(index));
+    const rule = ruleOf(nameOf((fields[index] as Field).text));
     // a name alone is more likely a word like any other
-    const reason = words.length > 1 ? ruleOf(nameOf((words[0] as Field).text))?.(words, walk) : undefined;
+    if (rule === undefined || index + 1 >= fields.length) continue;
+    if (exhausted(walk, (fields.length - index) >> 4)) return undefined;
+    const reason = rule(withoutEnd(fields.slice(index)), walk);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -151,6 +151,7 @@ describe("any text", () => {
     ["braces that never close", `echo ${"{".repeat(30_000)}`],
     ["braces that never close, with commas", `echo ${"{a,".repeat(300)}`],
     ["sums that never close", `echo ${"$[".repeat(15_000)}`],
+    ["names of blocked programs", `foo ${"rm ".repeat(10_000)}`],
     ["spaces in code", `python -c '${"system ".repeat(3_000)}'`],
   ])("%s ends, and is not called safe for it", (name, command) => {
     const { class: kind } = analyse(command);
