@@ -81,6 +81,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     background: false,
   },
   flowing: false,
+  giving: source.includes("xargs"),
   feeding: false,
   script: walkScriptNode,
   command: walkInner,

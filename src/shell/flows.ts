@@ -1,14 +1,4 @@
-import { printsNames } from "./names.ts";
-import {
-  FETCHED,
-  FETCHED_FLOW,
-  type Field,
-  type Flow,
-  isKnown,
-  NAMES_FLOW,
-  UNKNOWN_FLOW,
-  withoutStandIns,
-} from "./walk.ts";
+import { FETCHED, FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
 
 /**
  * Where output comes from: somewhere else (`fetches`, also files), the words alone (`starts`), or process numbers chosen
@@ -200,7 +190,6 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
     if (text?.includes(NUL)) return { ...UNKNOWN_FLOW, text: withoutStandIns(text), pieces: text.split(NUL) };
     if (text !== undefined) return { text, fetched: false, selected: false };
   }
-  if (printsNames(program, fields, stdin?.names === true)) return NAMES_FLOW;
   return stdin?.selected || (origin === "selects" && selects(program, fields))
     ? { text: undefined, fetched: false, selected: true }
     : UNKNOWN_FLOW;

@@ -2,6 +2,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { unbundled } from "./bundles.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
+import { printsNames } from "./names.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
@@ -13,6 +14,7 @@ import {
   type Field,
   type Flow,
   isKnown,
+  NAMES_FLOW,
   riskier,
   stricter,
   UNKNOWN,
@@ -76,8 +78,9 @@ export const byTable = (
   slash: boolean,
 ): Decision => {
   // what comes out matters where something takes it in, or where it comes from the network
-  const flow =
+  let flow =
     walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
+  if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true)) flow = NAMES_FLOW;
   if (program === undefined)
     return decided(
       "dangerous",

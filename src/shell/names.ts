@@ -29,10 +29,11 @@ const isSifting = (program: string, fields: readonly Field[]): boolean => {
 export const printsNames = (program: string, fields: readonly Field[], given: boolean): boolean => {
   if (given && isSifting(program, fields) && fields.every(({ literal }) => literal)) return true;
   const printer = PRINTERS.get(program);
-  if (printer === undefined || !fields.every(staysBelow)) return false;
+  if (printer === undefined) return false;
   const { only, never } = printer;
   return (
     (only === undefined || fields.some(({ text }) => only.test(text))) &&
-    (never === undefined || !fields.some(({ text }) => never.test(text)))
+    (never === undefined || !fields.some(({ text }) => never.test(text))) &&
+    fields.every(staysBelow)
   );
 };

@@ -80,7 +80,7 @@ const MOST_OPEN = 1_000;
 
 /** Whether one word holds so many braces, or the line so many `$[`, that parsing it would take too long. */
 export const isTooInvolved = (source: string): boolean => {
-  if (source.length <= MOST_OPEN) return false;
+  if (source.length <= MOST_OPEN || (!source.includes("{") && !source.includes("$["))) return false;
   let open = 0;
   let sums = 0;
   for (let index = 0; index < source.length; index++) {

@@ -107,6 +107,8 @@ export type Walk = {
   uses: Uses;
   /** Whether something in the line may take in what a command prints. */
   flowing: boolean;
+  /** Whether `xargs` may turn it into words. */
+  giving: boolean;
   /** Whether a `>(…)` in the line may take it in. */
   feeding: boolean;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
