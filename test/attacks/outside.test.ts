@@ -100,12 +100,18 @@ const tools: [string, (file: string) => object][] = [
   ["apply_patch", (file) => ({ patch: `@@ -1 +1 @@\n-${SECRET}\n+x\n`, path: file })],
 ];
 
+const LINKS = ["file-link", "folder-link", "dangling", "loop", "page.ipynb"];
+const isRemoval = (name: string, args: (file: string) => object): boolean =>
+  name === "delete_file" || JSON.stringify(args("x")).includes("*** Delete File");
+
 describe("no way out", () => {
   test.each(tools.map(([name, args], at) => [`${name} (${at})`, name, args] as const))("%s", async (_, name, args) => {
     const { call, outside, ways } = await surrounded();
     for (const way of ways) {
       const result = await call(name, args(way));
-      expect(result.success, `${name} ${JSON.stringify(way).slice(0, 100)}: ${result.output}`).toBe(false);
+      // a link of the workspace may be removed, wherever it leads: what it leads to stays
+      if (!(isRemoval(name, args) && LINKS.includes(way)))
+        expect(result.success, `${name} ${JSON.stringify(way).slice(0, 100)}: ${result.output}`).toBe(false);
       const told = JSON.stringify(result).replaceAll(JSON.stringify(args(way)).slice(1, -1), "");
       if (name !== "edit_file" && name !== "apply_patch") expect(told, way.slice(0, 100)).not.toContain(SECRET);
       expect(told, way.slice(0, 100)).not.toContain(HIDDEN);
