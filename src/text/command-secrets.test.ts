@@ -59,7 +59,7 @@ test.each([
   "cp -p a b",
   "unzip -p a.zip",
   "DB_PASS=$SECRET npm start",
-  "PWD=/work/main OLDPWD=/work",
+  "PWD=/srv/app OLDPWD=/srv",
   "PASS=12 FAIL=0",
   "bypass=1 compass=north",
   "chown -R me:me .",
