@@ -73,6 +73,18 @@ export type OpenOptions = {
   hooks?: readonly Hook[];
 };
 
+/** Rules are the configuration's: a policy of somebody's own answers no question that another one asks. */
+const restricting = (policy: Policy): Policy => ({
+  name: policy.name,
+  ...(policy.content && { content: true }),
+  judge(ready, facts) {
+    const said = policy.judge(ready, facts);
+    if (!said?.covers) return said;
+    const { covers: _, ...rest } = said;
+    return rest;
+  },
+});
+
 /** Puts a gate together. A wrong configuration makes it reject. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
@@ -103,7 +115,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
-    policies: [...policies(settings, await guardOf(base)), ...(options.policies ?? [])],
+    policies: [...policies(settings, await guardOf(base)), ...(options.policies ?? []).map(restricting)],
     steps: [...steps(), ...(options.steps ?? [])],
     hooks: options.hooks ?? [],
     guard: guarded,

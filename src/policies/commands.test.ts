@@ -174,7 +174,7 @@ describe("what a command does outside the workspace", () => {
   test("a question names what is asked about, and a standing yes answers it", () => {
     const ask = judged({}, [line("x", "safe", {}, beyond("read", "/etc/a"))], { mode: "confirm-all" });
     const reason = "it would read /etc/a, outside the workspace";
-    expect(ask).toEqual({ answer: "ask", by: "commands", reason, grantable: true });
+    expect(ask).toMatchObject({ answer: "ask", by: "commands", reason, grantable: true });
     const only = judged({ workspaceOnly: true }, [line("x", "safe", {}, beyond("list", "/etc"))]);
     expect(only?.reason).toBe("it would list /etc, outside the workspace (security.workspace_only)");
   });

@@ -26,13 +26,23 @@ const UNREAD: CommandReading = {
   segments: [],
 };
 
+/** The first reason is told; all that was asked about has to be answered. */
+const asOne = (asks: readonly Verdict[]): Verdict | undefined =>
+  asks.length > 1 ? { ...(asks[0] as Verdict), about: asks.flatMap(({ about = [] }) => about) } : asks[0];
+
 type RunTouch = Extract<Touch, { action: "run" }>;
 
 /** What a command line may do. Its class alone is the mode's business; here are the refusals and the extra questions. */
 export function commands(settings: CommandSettings): Policy {
   const blocked = settings.blockedPatterns.map((pattern) => ({ pattern, matcher: new RegExp(pattern, "i") }));
   const deny = (reason: string): Verdict => ({ answer: "deny", by: "commands", reason });
-  const ask = (reason: string): Verdict => ({ answer: "ask", by: "commands", reason, grantable: true });
+  const ask = (reason: string, touch: Touch): Verdict => ({
+    answer: "ask",
+    by: "commands",
+    reason,
+    grantable: true,
+    about: [touch],
+  });
 
   function refusal({ command, class: kind }: RunTouch, reading: CommandReading): string | undefined {
     if (!settings.enabled) return "commands are switched off (commands.enabled)";
@@ -62,31 +72,31 @@ export function commands(settings: CommandSettings): Policy {
         : deny(`it would ${touch.action} ${shown}, outside the workspace`);
     return settings.workspaceOnly
       ? deny(`it would ${touch.action} ${shown}, outside the workspace (security.workspace_only)`)
-      : ask(`it would ${touch.action} ${shown}, outside the workspace`);
+      : ask(`it would ${touch.action} ${shown}, outside the workspace`, touch);
   }
 
   return {
     name: "commands",
     judge({ touches }, { ceiling }) {
-      let softest: Verdict | undefined;
+      const asks: Verdict[] = [];
       for (const touch of eachTouch(touches)) {
         if (touch.action !== "run") continue;
         const reading = touch.reading ?? UNREAD;
         const no = refusal(touch, reading);
         if (no) return deny(no);
-        if (touch.exposed !== undefined && ceiling.mode !== "yolo") softest ??= ask(touch.exposed);
+        if (touch.exposed !== undefined && ceiling.mode !== "yolo") asks.push(ask(touch.exposed, touch));
         for (const inner of touch.inner) {
           const verdict = isPathTouch(inner) ? outside(inner) : undefined;
           if (verdict?.answer === "deny") return verdict;
-          if (verdict && ceiling.mode !== "yolo") softest ??= verdict;
+          if (verdict && ceiling.mode !== "yolo") asks.push(verdict);
         }
         if (
           ceiling.autonomy === "supervised" &&
           (reading.risk === "high" || (reading.risk === "medium" && settings.approveMediumRisk))
         )
-          softest ??= ask(`its risk is ${reading.risk} and autonomy is supervised`);
+          asks.push(ask(`its risk is ${reading.risk} and autonomy is supervised`, touch));
       }
-      return softest;
+      return asOne(asks);
     },
   };
 }

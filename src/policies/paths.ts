@@ -31,13 +31,14 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
             reason: `deleting ${shown} needs workspace.allow_delete: true in the configuration`,
           };
       }
-      const wide = forbidden.length > 0 && ceiling.mode !== "yolo" ? touches.find(readsWidely) : undefined;
-      if (wide)
+      const wide = forbidden.length > 0 && ceiling.mode !== "yolo" ? touches.filter(readsWidely) : [];
+      if (wide.length > 0)
         return {
           answer: "ask",
           by: "paths",
           reason: "it reads whatever is there, and workspace.forbidden_paths cannot be left out of a command",
           grantable: true,
+          about: wide,
         };
       const searches = touches.some(
         (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),

@@ -18,35 +18,39 @@ export function secretFiles(globs = SECRET_FILES): Policy {
   // a bare word: as a name it is a file of secrets, as a folder in an exclusion it would hide whole trees
   const nameFor = (path: string): string | undefined =>
     isSecret(path) ?? (/(?:^|\/)credentials$/i.test(path) ? "credentials" : undefined);
-  const ask = (shown: string, pattern: string): Verdict => ({
+  const ask = (about: PathTouch, shown: string, pattern: string): Verdict => ({
     answer: "ask",
     by: "secret-files",
     reason: `it would read ${shown}, which may hold secrets (${pattern})`,
     grantable: true,
+    about: [about],
   });
 
-  function secretIn({ place: { real, root, shown }, scope }: PathTouch): Verdict | undefined {
+  function secretIn(touch: PathTouch): Verdict | undefined {
+    const { real, root, shown } = touch.place;
+    const { scope } = touch;
     const path = real.slice(root.length).replace(/^\/+/, "");
     if (scope === undefined || scope === "**") {
       const pattern = nameFor(path);
-      return pattern === undefined ? undefined : ask(shown, pattern);
+      return pattern === undefined ? undefined : ask(touch, shown, pattern);
     }
     // a pattern that spells out such a name is meant for it; `*` alone is all day's work
     const name = scope.slice(scope.lastIndexOf("/") + 1);
     const spelled = [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")];
     const pattern = spelled.map(nameFor).find(Boolean);
-    return pattern === undefined ? undefined : ask(`${shown}/${scope}`, pattern);
+    return pattern === undefined ? undefined : ask(touch, `${shown}/${scope}`, pattern);
   }
 
   return {
     name: "secret-files",
     judge({ touches }, { ceiling }) {
       if (ceiling.mode === "yolo") return undefined;
-      for (const touch of eachTouch(touches)) {
-        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) continue;
-        const verdict = secretIn(touch);
-        if (verdict) return verdict;
-      }
+      const asks = eachTouch(touches).flatMap((touch) => {
+        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) return [];
+        return secretIn(touch) ?? [];
+      });
+      const [first] = asks;
+      if (first) return { ...first, about: asks.flatMap(({ about = [] }) => about) };
       const searches = touches.some((touch) => isPathTouch(touch) && touch.action === "list");
       if (!searches) return undefined;
       return { answer: "allow", by: "secret-files", reason: "files of secrets are left out", exclude: globs };

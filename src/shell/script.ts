@@ -47,7 +47,7 @@ const note = (
 ): void =>
   record(
     walk,
-    { text: textAt(walk, node), program: undefined, class: kind, risk, rule, touches },
+    { text: textAt(walk, node), program: undefined, words: [], plain: false, class: kind, risk, rule, touches },
     walk.segments.length,
   );
 

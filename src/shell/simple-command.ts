@@ -28,9 +28,11 @@ import {
 import { fieldsOf, textOfWord } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
-const segmentOf = (decision: Decision, name: string | undefined, text: string): Segment => ({
+const segmentOf = (decision: Decision, fields: readonly Field[], text: string, plain: boolean): Segment => ({
   text,
-  program: name !== undefined && isKnown(name) ? name : undefined,
+  program: fields[0] !== undefined && isKnown(fields[0].text) ? fields[0].text : undefined,
+  words: fields.map((field) => (isKnown(field.text) && !field.glob ? field.text : undefined)),
+  plain: plain && fields.every(({ literal, glob }) => literal && !glob),
   class: decision.class,
   risk: decision.risk,
   rule: decision.rule,
@@ -53,7 +55,7 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   const at = walk.segments.length;
   const decision = judged(fields, walk, stdin);
   walk.depth--;
-  record(walk, segmentOf(decision, fields[0]?.text, joinedWords(fields)), at);
+  record(walk, segmentOf(decision, fields, joinedWords(fields), true), at);
   return decision.flow;
 };
 
@@ -185,7 +187,8 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     noteOutput(redirected.targets, decision.flow, walk);
   }
   if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;
-  record(walk, segmentOf(decision, fields[0]?.text, textAt(walk, node)), at);
+  const plain = !assigned && redirected?.output === undefined && !redirected?.network && !redirected?.expanded;
+  record(walk, segmentOf(decision, fields, textAt(walk, node), plain), at);
   return decision.flow;
 };
 

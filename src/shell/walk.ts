@@ -11,6 +11,10 @@ export type Segment = {
   risk: Risk;
   rule: string;
   touches: Claim[];
+  /** Its words after expansion; undefined for what only the running shell knows. */
+  words: readonly (string | undefined)[];
+  /** Nothing but these words: all are known and plain, nothing is set for it, and it writes to no redirection. */
+  plain: boolean;
 };
 
 // Stand-ins inside resolved text; the same characters are removed from what people or models send.
@@ -164,6 +168,9 @@ export const textAt = (walk: Walk, { pos, end }: { pos: number; end: number }): 
   return walk.depth === 0 ? text : shown(text);
 };
 
+const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
+  a.length === b.length && a.every((word, index) => word === b[index]);
+
 /** Another look at the same command, with other values, only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
@@ -181,6 +188,7 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
     known.rule = segment.rule;
   }
   known.risk = riskier(known.risk, segment.risk);
+  known.plain &&= segment.plain && sameWords(known.words, segment.words);
   known.touches.push(...segment.touches);
 };
 

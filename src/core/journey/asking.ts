@@ -56,13 +56,14 @@ async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared |
 }
 
 function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {
-  const { exclude, reserve } = prepared.verdict;
+  const { exclude, reserve, notes } = prepared.verdict;
   const verdict: Judgement = {
     answer: "allow",
     by,
     reason,
     ...(exclude && { exclude }),
     ...(reserve && { reserve }),
+    ...(notes && { notes }),
   };
   trip.known.verdict = verdict;
   return { ...prepared, verdict };

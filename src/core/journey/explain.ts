@@ -35,6 +35,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     ...(enforcement && { enforcement }),
     touches: ready?.touches ?? [],
     ...(diff && { diff }),
+    ...(verdict?.notes && { notes: verdict.notes }),
     trace: trip.trace,
     ...(result && { status: result.status }),
     ...(result?.error && { error: result.error }),

@@ -1,5 +1,6 @@
 import type { Facts, Policy } from "../contracts/policy.ts";
 import type { Ready } from "../words/ready.ts";
+import type { Touch } from "../words/touch.ts";
 import type { Answer, Condition, Judgement, Reserve, Verdict } from "../words/verdict.ts";
 
 const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said that it may" };
@@ -17,8 +18,8 @@ function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Conditio
   }
 }
 
-const isUnderstood = ({ answer, reserve }: Verdict | Condition): boolean =>
-  (answer === undefined ? reserve !== undefined : ANSWERS.includes(answer)) &&
+const isUnderstood = ({ answer, reserve, notes }: Verdict | Condition): boolean =>
+  (answer === undefined ? reserve !== undefined || notes !== undefined : ANSWERS.includes(answer)) &&
   (reserve === undefined || reserve.every(isLimit));
 
 /** Comparisons with NaN are false, so NaN is refused here. */
@@ -44,17 +45,32 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): 
   let verdict: Verdict | undefined;
   let exclude: string[] | undefined;
   let reserve: (Reserve & { by: string })[] | undefined;
+  let notes: string[] | undefined;
+  let asks: Verdict[] | undefined;
+  let rules: Verdict[] | undefined;
   for (const policy of policies) {
     const found = opinion(policy, ready, facts);
     if (found === undefined) continue;
     if (found.reserve?.length)
       reserve = [...(reserve ?? []), ...found.reserve.map((each) => ({ ...each, by: found.by }))];
+    if (found.notes?.length) notes = [...(notes ?? []), ...found.notes];
     if (found.answer === undefined) continue;
     verdict = stricter(verdict, found);
     if (found.exclude?.length) exclude = [...(exclude ?? []), ...found.exclude];
+    if (found.answer === "ask" && found.grantable) asks = [...(asks ?? []), found];
+    if (found.answer === "allow" && found.covers) rules = [...(rules ?? []), found];
   }
+  if (verdict?.answer === "ask" && verdict.grantable && asks && rules) verdict = answered(asks, rules, ready.touches);
   verdict ??= SILENCE;
-  if (!exclude && !reserve) return verdict as Judgement;
-  const { reserve: _, ...plain } = verdict;
-  return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }) };
+  // most calls are allowed by the mode alone, and copying costs
+  if (!exclude && !reserve && !notes && !verdict.covers && !verdict.about) return verdict as Judgement;
+  const { covers: _, about: __, reserve: ___, ...plain } = verdict;
+  return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };
+}
+
+/** What a person allowed by rules answers what they cover; the first ask that is left decides. */
+function answered(asks: readonly Verdict[], rules: readonly Verdict[], touches: readonly Touch[]): Verdict {
+  const isCovered = (touch: Touch) => rules.some(({ covers }) => covers?.has(touch));
+  const open = asks.find(({ about }) => !(about ?? touches).every(isCovered));
+  return open ?? (rules[0] as Verdict);
 }

@@ -2,6 +2,7 @@ import { throughSteps } from "../contracts/step.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result, Returned, Truncated } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
 import { commit } from "./committing.ts";
 import { type Below, CallContext, LateView } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
@@ -53,12 +54,12 @@ const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
 async function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const { station, life, deeds } = trip;
   const { steps, clock } = station.parts;
-  const { ready } = prepared;
+  const { ready, verdict } = prepared;
   const running = { ready, life, clock, workspace: station.workspace };
   const ran = toldOfChanges(trip, await throughSteps(steps, running, () => run(trip, prepared, below)));
   const heard = station.parts.hooks.length > 0 ? await hearAfter(trip, prepared, ran) : ran;
   const shown = withinBudget(trip, ready, heard);
-  const result = withNotes(shown instanceof Promise ? await shown : shown, ready.notes);
+  const result = withNotes(shown instanceof Promise ? await shown : shown, notesOf(ready, verdict));
   if (!deeds.view && !deeds.ran) await noteReads(trip, ready);
   return result;
 }
@@ -120,6 +121,9 @@ function toldOfChanges(trip: Trip, result: Result): Result {
   const { code, message, hint } = result.error;
   return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
 }
+
+const notesOf = ({ notes }: Ready, { notes: more }: Judgement): readonly string[] =>
+  more ? [...notes, ...more] : notes;
 
 const withNotes = (result: Result, notes: readonly string[]): Result =>
   notes.length === 0

@@ -11,7 +11,7 @@ export const wouldChange = (ready: Ready): boolean =>
   !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
 
 /** Kept in the store for whoever runs the plan, and in the overlay for what follows; nothing reaches the files. */
-export async function keepAsPlanned(trip: Trip, { ready, withheld }: Prepared): Promise<Result> {
+export async function keepAsPlanned(trip: Trip, { ready, verdict, withheld }: Prepared): Promise<Result> {
   const { parts, workspace, facts } = trip.station;
   if (withheld) throw withheld.error;
   trip.life.check();
@@ -31,7 +31,7 @@ export async function keepAsPlanned(trip: Trip, { ready, withheld }: Prepared): 
     success: true,
     status: "planned",
     title: `${what}: ${ready.tool.name}`,
-    output: [`${what}: ${ready.tool.name} was not run.`, diff].filter(Boolean).join("\n\n"),
+    output: [`${what}: ${ready.tool.name} was not run.`, diff, ...(verdict.notes ?? [])].filter(Boolean).join("\n\n"),
     metadata: { id: trip.recordID, touches: ready.touches, diff },
   };
 }

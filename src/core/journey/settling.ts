@@ -64,10 +64,10 @@ function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepa
   const stands = prepared.approved !== undefined || (before.by === "grant" && samePlace);
   if (!stands && verdict.answer === "ask") throw changedSince();
   if (!stands) return { ...prepared, verdict };
-  // the yes stands; what the policies hide and count is what they say now
-  const { exclude, reserve } = verdict;
-  const { exclude: _, reserve: __, ...yes } = before;
-  const standing = { ...yes, ...(exclude && { exclude }), ...(reserve && { reserve }) };
+  // the yes stands; what the policies hide, count and note is what they say now
+  const { exclude, reserve, notes } = verdict;
+  const { exclude: _, reserve: __, notes: ___, ...yes } = before;
+  const standing = { ...yes, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };
   trip.known.verdict = standing;
   return { ...prepared, verdict: standing };
 }

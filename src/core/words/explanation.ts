@@ -18,6 +18,8 @@ export type Explanation = {
   enforcement?: Enforcement;
   touches: readonly Touch[];
   diff?: string;
+  /** What the model would be told together with the result. */
+  notes?: readonly string[];
   trace: readonly Mark[];
   /** Why it would not even be judged, or would fail. */
   status?: Status;

@@ -21,10 +21,22 @@ export type CommandReading = {
   /** Whether all of it is valid shell. */
   parsed: boolean;
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
-  /** `program` is missing where the line does not name it plainly. */
   /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
   runsProject?: true;
-  segments: readonly { text: string; program?: string; class: CommandClass; risk: Risk; rule: string }[];
+  segments: readonly CommandSegment[];
+};
+
+/** One command of a line. `program` is missing where the line does not name it plainly. */
+export type CommandSegment = {
+  text: string;
+  program?: string;
+  class: CommandClass;
+  risk: Risk;
+  rule: string;
+  /** Its words after expansion; null for what only the running shell knows. */
+  words?: readonly (string | null)[];
+  /** It is nothing but these words: none is expanded, nothing is set for it, and it writes to no redirection. */
+  plain?: boolean;
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { Touch } from "./touch.ts";
+
 export type Answer = "allow" | "ask" | "deny";
 
 /**
@@ -26,18 +28,29 @@ export type Verdict = {
   reason: string;
   exclude?: readonly string[];
   grantable?: boolean;
+  /** The touches that a grantable ask is about, all of them. Absent: the call as a whole. */
+  about?: readonly Touch[];
+  /** On an allow that a person wrote down as a rule: the touches it covers. It answers grantable asks about them. */
+  covers?: ReadonlySet<Touch>;
   reserve?: readonly Reserve[];
+  /** What the model is told together with the result. */
+  notes?: readonly string[];
 };
 
-/** Says nothing about whether the call may be made, only what it counts against. */
+/** Says nothing about whether the call may be made, only what it counts against and what the model is told. */
 export type Condition = {
   answer?: undefined;
   by: string;
   reason?: undefined;
   exclude?: undefined;
   grantable?: undefined;
-  reserve: readonly Reserve[];
+  about?: undefined;
+  covers?: undefined;
+  reserve?: readonly Reserve[];
+  notes?: readonly string[];
 };
 
 /** The verdicts of all policies as one: the reservations with the policies that want them. */
-export type Judgement = Omit<Verdict, "reserve"> & { reserve?: readonly (Reserve & { by: string })[] };
+export type Judgement = Omit<Verdict, "reserve" | "covers" | "about"> & {
+  reserve?: readonly (Reserve & { by: string })[];
+};

@@ -6,9 +6,11 @@ import { RUNS_PROJECT } from "../../shell/programs/program.ts";
 export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
   const { analyse } = await import("../../shell/analyse.ts");
   const { class: kind, risk, reason, parsed, uses, segments, touches } = analyse(command, options);
-  const shown = segments.map(({ text, program, class: each, risk: danger, rule }) => ({
+  const shown = segments.map(({ text, program, class: each, risk: danger, rule, words, plain }) => ({
     ...{ text, class: each, risk: danger, rule },
     ...(program !== undefined && { program }),
+    words: words.map((word) => word ?? null),
+    plain,
   }));
   const { newline, backticks, substitution } = uses;
   const runsProject = kind === "safe" && segments.some(({ rule }) => rule === RUNS_PROJECT);
