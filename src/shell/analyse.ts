@@ -1,6 +1,8 @@
 import { parse } from "unbash";
+import type { Code } from "../core/words/code.ts";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 import { blockedBy } from "./blocked.ts";
+import { codeOf } from "./code-files.ts";
 import { everything } from "./judged-by-table.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
@@ -69,6 +71,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   floor: "safe",
   doubt: undefined,
   segments: [],
+  code: undefined,
   fetchedFiles: undefined,
   writtenFiles: undefined,
   uses: {
@@ -168,8 +171,17 @@ const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {
 };
 
 /** What a line of shell would do, before it does it. Never throws; what it can't vouch for is never called safe. */
-export function analyse(command: string, options: AnalyseOptions = {}): Analysis {
-  const walk = walkFor(command, options);
+export const analyse = (command: string, options: AnalyseOptions = {}): Analysis =>
+  analysed(command, options, walkFor(command, options));
+
+/** The files that decide what a line of shell runs. */
+export function codeIn(command: string, options: AnalyseOptions = {}): Code {
+  const code = { files: new Map(), open: false };
+  const { segments, parsed, class: kind } = analysed(command, options, { ...walkFor(command, options), code });
+  return codeOf(code, segments, parsed && kind !== "blocked");
+}
+
+function analysed(command: string, options: AnalyseOptions, walk: Walk): Analysis {
   const tooLong = command.length > LIMITS.length;
   const source = checkText(tooLong ? command.slice(0, LIMITS.length) : command, walk);
   walk.source = source;

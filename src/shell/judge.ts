@@ -1,6 +1,7 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
+import { noteCode } from "./code-files.ts";
 import { flowOf } from "./flows.ts";
 import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
@@ -101,6 +102,7 @@ const isSame = (one: Claim, other: Claim): boolean =>
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const decision = judgedByWords(fields, walk, stdin);
+  if (walk.code) noteCode(walk.code, fields, walk, decision);
   for (let index = 0; index < fields.length; index++)
     if ((fields[index] as Field).glob) return addPatterns(decision, fields, walk);
   return decision;

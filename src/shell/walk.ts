@@ -1,4 +1,5 @@
 import type { Function as FunctionNode, ParsedScript } from "unbash";
+import type { CodeFile } from "../core/words/code.ts";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 
 export type Risk = "low" | "medium" | "high";
@@ -104,6 +105,8 @@ export type Walk = {
   floor: CommandClass;
   doubt: string | undefined;
   segments: Segment[];
+  /** Where it is asked for: the files that decide what it runs. `open`: there may be others. */
+  code: undefined | { files: Map<string, CodeFile>; open: boolean };
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
   /** Files that hold what this line put into them. */

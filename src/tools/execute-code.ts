@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
-import { runClaim } from "./lib/run-claim.ts";
+import { codeOf, runClaim } from "./lib/run-claim.ts";
 
 const LANGUAGES = ["python", "javascript", "typescript", "bash"] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -43,6 +43,7 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
     scope: () => null,
     touches: async ({ language, code }) => [await runClaim(commandFor(programs, language, code), { home })],
+    code: ({ language, code }) => codeOf(commandFor(programs, language, code), { home }),
     execute: ({ language, code }, context) =>
       runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`),
   });

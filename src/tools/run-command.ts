@@ -3,7 +3,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
-import { runClaim } from "./lib/run-claim.ts";
+import { codeOf, runClaim } from "./lib/run-claim.ts";
 
 const LONGEST_SECONDS = 600;
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -39,6 +39,8 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
     scope: ({ background = false }) => background,
     touches: (request) => claims(request, known),
+    code: ({ command, cwd, env }) =>
+      codeOf(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
     async execute({ command, cwd = ".", env, background }, context) {
       const launch = { command, cwd, ...(env && { env }) };
       const told = background

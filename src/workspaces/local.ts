@@ -5,6 +5,7 @@ import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
 import { commitChanges } from "./lib/commit.ts";
+import { digestFrom } from "./lib/digest.ts";
 import { asFailure } from "./lib/failures.ts";
 import { nearPaths } from "./lib/near.ts";
 import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
@@ -120,11 +121,13 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   };
   const folders = roots.map((one) => one.real);
   const locate = (given: string, itself = false): Place => (itself ? locateItself : locateIn)(given, roots);
+  const trace = (given: string): Place => traceFrom(given, roots);
   const patch = systemPatch();
   return {
     roots: folders,
     locate,
-    trace: (given) => traceFrom(given, roots),
+    trace,
+    digest: digestFrom(main.real, trace),
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),

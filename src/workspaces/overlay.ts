@@ -209,6 +209,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
+  const digest = base.digest && { digest: base.digest };
   return {
     roots: base.roots,
     locate,
@@ -217,6 +218,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     search,
     ...processes,
     ...patch,
+    ...digest,
     changes,
     close: async () => layers.clear(),
   };

@@ -26,6 +26,9 @@ export type Change = {
   mode?: number;
 };
 
+/** A file by what it holds. */
+export type Digest = { place: Place; hash: string };
+
 /**
  * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
  * local disk and may answer later elsewhere. `itself`: a link at the end of the path is not followed. Every method of
@@ -36,6 +39,11 @@ export interface Workspace {
   locate(path: string, itself?: boolean): Place | Promise<Place>;
   /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
   trace(path: string): Place | Promise<Place>;
+  /**
+   * What a command would find by a path, inside the roots or not, as a hash: of the whole file, or of one part of its
+   * JSON. undefined: there is no file. Absent: nobody can tell what commands run here.
+   */
+  digest?(path: string, part?: string): Promise<Digest | undefined>;
   readonly files: Files;
   readonly search: Search;
   /** Absent where nothing can be run. */

@@ -4,6 +4,7 @@ import type { ApprovalRow } from "../contracts/store/approvals.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
+import { boundOf } from "./binding.ts";
 import { attempt } from "./ending.ts";
 import { coveredBy, fingerprint, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
@@ -45,14 +46,16 @@ export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
 async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const { verdict, ready } = prepared;
   if (!verdict.grantable) return undefined;
+  const bound = await boundOf(trip, ready);
+  if (!bound.whole) return undefined;
   const { store } = trip.station.parts;
   const grants = await store.grants({
     tool: ready.tool.name,
     session: ready.call.sessionID,
     workspace: workspaceOf(trip),
   });
-  if (!isGranted(coveredBy(ready), grants)) return undefined;
-  return allowed(trip, prepared, "grant", "a person allowed exactly this before");
+  if (!isGranted(coveredBy(ready, bound.files), grants)) return undefined;
+  return allowed(trip, { ...prepared, bound }, "grant", "a person allowed exactly this before");
 }
 
 function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {
@@ -75,11 +78,15 @@ type Request = { trip: Trip; prepared: Prepared; id: string; question: Question;
 
 /** A pending approval is a row, so that any process can answer it. */
 async function request(trip: Trip, prepared: Prepared, batch: string): Promise<Request> {
-  const { ready, verdict } = prepared;
+  const { ready } = prepared;
   const { call } = ready;
   const { parts } = trip.station;
   trip.life.check();
-  const hash = fingerprint(ready, parts.hash);
+  const bound = await boundOf(trip, ready);
+  const { grantable: standing, ...alone } = prepared.verdict;
+  const grantable = standing === true && bound.whole;
+  const verdict: Judgement = grantable ? prepared.verdict : alone;
+  const hash = fingerprint(ready, bound, parts.hash);
   const diff = parts.diff(ready.changes);
   const question: Question = { ...call, tool: ready.tool.name, input: ready.input, touches: ready.touches, diff };
   const id = parts.ids();
@@ -98,8 +105,8 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
     touches: ready.touches.map((touch) => withoutSecrets(touch, parts.redact)),
     diff: parts.redact(diff),
     batch,
-    grantable: verdict.grantable === true,
-    wouldGrant: verdict.grantable ? coveredBy(ready).map(({ shown }) => parts.redact(shown)) : [],
+    grantable,
+    wouldGrant: grantable ? coveredBy(ready, bound.files).map(({ shown }) => parts.redact(shown)) : [],
     ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
   };
   await parts.store.ask(row).catch(async (error) => {
@@ -108,7 +115,7 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
   parts.recorder.visible(trip.recordID);
-  return { trip, prepared, id, question, hash };
+  return { trip, prepared: { ...prepared, bound, verdict }, id, question, hash };
 }
 
 /** What is kept of a command says enough to be recognised. */
@@ -230,7 +237,11 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
 }
 
 /** A question that no standing yes may answer is not remembered: the answer holds once. */
-async function remember(trip: Trip, { ready, verdict }: Prepared, decision: "session" | "always"): Promise<void> {
+async function remember(
+  trip: Trip,
+  { ready, verdict, bound }: Prepared,
+  decision: "session" | "always",
+): Promise<void> {
   if (!verdict.grantable) return;
   const { parts } = trip.station;
   const yes = {
@@ -240,6 +251,11 @@ async function remember(trip: Trip, { ready, verdict }: Prepared, decision: "ses
     at: parts.clock.now(),
   };
   await parts.store.grant(
-    coveredBy(ready).map(({ covers, shown }) => ({ ...yes, id: parts.ids(), covers, shown: [parts.redact(shown)] })),
+    coveredBy(ready, bound?.files).map(({ covers, shown }) => ({
+      ...yes,
+      id: parts.ids(),
+      covers,
+      shown: [parts.redact(shown)],
+    })),
   );
 }

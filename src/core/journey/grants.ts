@@ -3,9 +3,10 @@ import type { Grant } from "../contracts/store/grants.ts";
 import type { Bytes } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import { describeTouch, isPathTouch, type Touch } from "../words/touch.ts";
+import type { Bound, BoundFile } from "./binding.ts";
 
-/** Of tool, input, touches and changes: what the person saw is what an answer holds for, and nothing else. */
-export function fingerprint(ready: Ready, hash: (bytes: Bytes) => Hash): Hash {
+/** Of tool, input, touches, changes and the code that would run: an answer holds for what the person saw, and nothing else. */
+export function fingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => Hash): Hash {
   const content = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
   const changes = ready.changes.map((change) => [
     change.place.real,
@@ -13,7 +14,9 @@ export function fingerprint(ready: Ready, hash: (bytes: Bytes) => Hash): Hash {
     content(change.after),
     change.mode ?? null,
   ]);
-  return hash(new TextEncoder().encode(stableJson([ready.tool.name, ready.input, ready.touches, changes])));
+  return hash(
+    new TextEncoder().encode(stableJson([ready.tool.name, ready.input, ready.touches, changes, bound.files])),
+  );
 }
 
 /** JSON with sorted keys, so that the same thing always reads the same. */
@@ -32,16 +35,26 @@ export type Covered = { covers: string; shown: string };
  * One for each touch: a yes for two files is a yes for each of them. Each is bound to the whole input as well, unless
  * the tool says what of it may vary.
  */
-export function coveredBy({ tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">): Covered[] {
+export function coveredBy(
+  { tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">,
+  files: readonly BoundFile[] = [],
+): Covered[] {
   const { scope } = tool.definition;
   const bound = scope ? { scope: scope(input as never) ?? null } : { input };
   const so = scope ? "" : ", with exactly these arguments";
   if (touches.length === 0) return [{ covers: stableJson([bound]), shown: `${tool.name}${so}` }];
   return touches.map((touch) => ({
-    covers: stableJson([bound, target(touch)]),
-    shown: `${describeTouch(touch)}${so}`,
+    covers: stableJson(
+      touch.action === "run" && files.length > 0 ? [bound, target(touch), files] : [bound, target(touch)],
+    ),
+    shown: `${describeTouch(touch)}${so}${touch.action === "run" ? asItIs(files) : ""}`,
   }));
 }
+
+const asItIs = (files: readonly BoundFile[]): string =>
+  files.length > 0
+    ? `, while ${files.map(({ shown }) => shown).join(", ")} stay${files.length > 1 ? "" : "s"} as now`
+    : "";
 
 const target = (touch: Touch): unknown => {
   if (isPathTouch(touch)) return [touch.action, touch.place.real, touch.scope ?? null];

@@ -1,4 +1,5 @@
 import { Ending } from "../words/result.ts";
+import { boundOf, changedFile, NOTHING_BOUND } from "./binding.ts";
 import { fingerprint } from "./grants.ts";
 import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
@@ -40,11 +41,15 @@ async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prep
   const samePlace = samePlaces(judged.ready.touches, read.touches);
   const placed: Prepared = { ...judged, ready: read };
   trip.known.ready = read;
+  const bound = judged.bound ? await boundOf(trip, read) : undefined;
+  const changed = judged.bound && bound && changedFile(judged.bound, bound);
+  if (changed !== undefined) throw codeChanged(changed);
   if (samePlace && (await previewHolds(trip, placed))) return { prepared: placed, samePlace };
   const now = judged.withheld ? placed : await previewed(trip, placed);
   trip.known.ready = now.ready;
   if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, equal)) return { prepared: now, samePlace };
-  if (judged.approved !== undefined && fingerprint(now.ready, hash) !== judged.approved) throw changedSince();
+  if (judged.approved !== undefined && fingerprint(now.ready, bound ?? NOTHING_BOUND, hash) !== judged.approved)
+    throw changedSince();
   return { prepared: decidedAgain(trip, now, samePlace), samePlace };
 }
 
@@ -71,6 +76,14 @@ function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepa
   trip.known.verdict = standing;
   return { ...prepared, verdict: standing };
 }
+
+const codeChanged = (file: string) =>
+  new Ending(
+    "refused",
+    "CONFLICT",
+    `${file}, which decides what would run, changed after the call was approved, so nothing was run.`,
+    "Call once more: the question will be about the file as it is now.",
+  );
 
 const changedSince = () =>
   new Ending(

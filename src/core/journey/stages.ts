@@ -4,6 +4,7 @@ import type { Call } from "../words/call.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
+import type { Bound } from "./binding.ts";
 
 /** A call that was read, judged and looked at. If its verdict is ask, it waits for a person. */
 export type Prepared = {
@@ -15,6 +16,8 @@ export type Prepared = {
   readonly withheld?: { readonly error: unknown };
   /** What the person's answer holds for. */
   readonly approved?: Hash;
+  /** The code that was to run when a person, or a grant, allowed it. */
+  readonly bound?: Bound;
 };
 
 /** The journey of this call is over. */

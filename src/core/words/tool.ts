@@ -7,6 +7,7 @@ import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts
 import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
 import type { Call } from "./call.ts";
+import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
 import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -125,6 +126,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
    * arguments are asked about again.
    */
   scope?(input: InputOf<P>): unknown;
+  /** The files that decide what it runs: a person's yes is bound to what they hold. Asked for only where one is needed. */
+  code?(input: InputOf<P>): Code | Promise<Code>;
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };

@@ -1,3 +1,4 @@
+import type { Code } from "../../core/words/code.ts";
 import type { Claim } from "../../core/words/touch.ts";
 import type { AnalyseOptions } from "../../shell/analyse.ts";
 import { RUNS_PROJECT } from "../../shell/programs/program.ts";
@@ -19,4 +20,10 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
     ...(runsProject && { runsProject }),
   };
   return { action: "run", command, class: kind, inner: touches, reading };
+}
+
+/** The files that decide what a command line runs. */
+export async function codeOf(command: string, options: AnalyseOptions = {}): Promise<Code> {
+  const { codeIn } = await import("../../shell/analyse.ts");
+  return codeIn(command, options);
 }

@@ -1,0 +1,46 @@
+import type { Digest } from "../contracts/workspace.ts";
+import { isWithinAny } from "../words/containment.ts";
+import type { Ready } from "../words/ready.ts";
+import type { Trip } from "./trip.ts";
+
+/** What a file held that decides what the call runs. */
+export type BoundFile = { readonly shown: string; readonly real: string; readonly hash: string };
+
+/** What a yes is bound to besides the call; `whole`: nothing else decides what runs, so that a standing yes can hold. */
+export type Bound = { readonly files: readonly BoundFile[]; readonly whole: boolean };
+
+export const NOTHING_BOUND: Bound = { files: [], whole: true };
+
+/** What nobody can look at. */
+const UNREAD: Digest = { place: { shown: "", real: "", root: "", exists: true }, hash: "unread" };
+
+/** In a sandbox these are other folders than ours. */
+const PRIVATE = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run", "/proc"];
+
+/** The files that decide what the call runs, as they are now. */
+export async function boundOf({ station }: Trip, { tool, input }: Ready): Promise<Bound> {
+  const code = await tool.definition.code?.(input as never);
+  if (!code) return NOTHING_BOUND;
+  const { workspace } = station;
+  if (!workspace.digest) return { files: [], whole: false };
+  const isPrivate = (await workspace.processes?.enforcement())?.sandbox !== "none";
+  const files = new Map<string, BoundFile>();
+  let whole = !code.open;
+  for (const { target, part } of code.files) {
+    const found = await workspace.digest(target, part).catch(() => UNREAD);
+    if (found === UNREAD || target.startsWith("~")) whole = false;
+    if (isPrivate && isWithinAny(target, PRIVATE)) whole = false;
+    if (!found) continue;
+    const { place, hash } = found;
+    if (isPrivate && place.root === "" && isWithinAny(place.real, PRIVATE)) whole = false;
+    files.set(`${place.real} ${part ?? ""}`, { shown: place.shown || target, real: place.real, hash });
+  }
+  return { files: [...files.values()].sort((a, b) => (a.real < b.real ? -1 : 1)), whole };
+}
+
+/** The first file that is not what it was. */
+export function changedFile(before: Bound, now: Bound): string | undefined {
+  const differs = (a: Bound, b: Bound) =>
+    a.files.find(({ real, hash }) => !b.files.some((other) => other.real === real && other.hash === hash));
+  return (differs(before, now) ?? differs(now, before))?.shown;
+}

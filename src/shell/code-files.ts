@@ -1,0 +1,94 @@
+import type { Code } from "../core/words/code.ts";
+import { joined } from "./paths.ts";
+import { recipesOf } from "./recipe-files.ts";
+import { type Decision, type Field, isKnown, type Segment, UNKNOWN, type Walk } from "./walk.ts";
+
+/** Beyond this, only the words themselves count, and not what each might stand for. */
+const MOST_GUESSED = 40;
+const MOST_ABOVE = 8;
+const MOST_FOLDERS = 12;
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** It may do anything that a file tells it, so that any of its words may be that file. */
+const runsCode = ({ touches }: Decision): boolean =>
+  touches.some((touch) => touch.action === "unknown" && touch.permissions.includes("execute"));
+
+/** Interpreters find these by less than their whole name. */
+const SUFFIXES =
+  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl /index.js /__main__.py /package.json".split(" ");
+const MODULE = /^([A-Za-z_][\w.]*)(?::[\w.()]+)?$/;
+
+/** What a word may name: itself, the value of an option, what stands before `::`, a module by its dots. */
+function namesIn(text: string, guess: boolean): string[] {
+  if (text === "" || text === "-") return [];
+  const equals = text.indexOf("=");
+  const names = equals > 0 ? [text, text.slice(equals + 1)] : [text];
+  if (/^-[A-Za-z]./.test(text)) names.push(text.slice(2));
+  for (const name of [...names]) {
+    if (name.startsWith("@")) names.push(name.slice(1));
+    const test = name.indexOf("::");
+    if (test > 0) names.push(name.slice(0, test));
+  }
+  const plain = names.filter((name) => name !== "" && !name.startsWith("-"));
+  if (!guess) return plain;
+  return plain.flatMap((name) => {
+    const module = MODULE.exec(name)?.[1]?.replaceAll(".", "/");
+    const modules = module && module !== name ? [`${module}.py`, `${module}/__main__.py`] : [];
+    return [name, ...SUFFIXES.map((suffix) => name + suffix), ...modules];
+  });
+}
+
+type Noted = NonNullable<Walk["code"]>;
+
+function add(code: Noted, { scope }: Walk, name: string, part?: string): void {
+  for (const folder of scope.folders) {
+    if (folder === UNKNOWN && !name.startsWith("/") && !name.startsWith("~")) {
+      code.open = true;
+      continue;
+    }
+    const target = joined(folder, name);
+    // a file of which a part counts for one command may count whole for another
+    if (part === undefined) code.files.set(target, { target });
+    else if (!code.files.has(target)) code.files.set(target, { target, part });
+  }
+}
+
+/** Notes which files decide what a command does: the program itself, a script among its words, a recipe that it looks for. */
+export function noteCode(code: Noted, fields: readonly Field[], walk: Walk, decision: Decision): void {
+  if (walk.trying > 0) return;
+  const first = fields[0] as Field;
+  const runs = runsCode(decision);
+  if (first.text.includes("/") && (runs || decision.class !== "safe")) {
+    if (isKnown(first.text)) add(code, walk, first.text);
+    else code.open = true;
+  }
+  if (!runs) return;
+  const folders = ["", ...foldersAbove(walk)];
+  for (const [index, { text, glob }] of fields.slice(1).entries()) {
+    if (glob || !isKnown(text)) {
+      code.open = true;
+      continue;
+    }
+    for (const name of namesIn(text, index < MOST_GUESSED)) add(code, walk, name);
+    if (index < MOST_FOLDERS) folders.push(...namesIn(text, false));
+  }
+  for (const { file, part } of recipesOf(nameOf(first.text), fields))
+    for (const folder of folders) add(code, walk, joined(folder, file), part);
+}
+
+/** A recipe is looked for upwards, too; how far above where the line starts is not known. */
+function foldersAbove({ scope }: Walk): string[] {
+  const deepest = Math.max(...scope.folders.map((folder) => (folder === "" ? 0 : folder.split("/").length)));
+  return Array.from({ length: Math.min(deepest, MOST_ABOVE) }, (_, index) => "../".repeat(index + 1));
+}
+
+/** Files that the line reads are what it runs where one command feeds another: `cat x.sh | sh`, `sh < x.sh`. */
+export function codeOf({ files, open }: Noted, segments: readonly Segment[], understood: boolean): Code {
+  const all = new Map(files);
+  const isSafe = segments.every((segment) => segment.class === "safe");
+  for (const { touches } of isSafe ? [] : segments)
+    for (const touch of touches)
+      if (touch.action === "read" && touch.scope === undefined) all.set(touch.target, { target: touch.target });
+  return { files: [...all.values()], ...((open || !understood) && { open: true }) };
+}

@@ -1,0 +1,68 @@
+import type { Field } from "./walk.ts";
+
+/** A file that a program looks for by itself; of some, only one part of their JSON says what runs. */
+type Recipe = { file: string; part?: string };
+
+const files = (names: string): Recipe[] => names.split(" ").map((file) => ({ file }));
+
+const PACKAGE: Recipe[] = [
+  { file: "package.json", part: "scripts" },
+  ...files(".npmrc .yarnrc .yarnrc.yml bunfig.toml .pnpmfile.cjs pnpm-workspace.yaml"),
+];
+const MAKE = files("GNUmakefile makefile Makefile");
+const PYTHON = files("conftest.py pytest.ini pyproject.toml setup.cfg setup.py tox.ini sitecustomize.py");
+const GRADLE = files("build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties");
+const COMPOSE = files("compose.yaml compose.yml docker-compose.yaml docker-compose.yml Dockerfile Containerfile");
+
+const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
+  ...Object.fromEntries(
+    "npm npx pnpm pnpx yarn bun bunx corepack turbo nx lerna".split(" ").map((name) => [name, PACKAGE]),
+  ),
+  ...Object.fromEntries("make gmake bmake".split(" ").map((name) => [name, MAKE])),
+  ...Object.fromEntries(
+    "pytest py.test python python3 pypy pip pip3 uv poetry pdm hatch tox nox".split(" ").map((name) => [name, PYTHON]),
+  ),
+  ...Object.fromEntries("gradle gradlew".split(" ").map((name) => [name, GRADLE])),
+  ...Object.fromEntries(
+    "docker docker-compose podman podman-compose nerdctl".split(" ").map((name) => [name, COMPOSE]),
+  ),
+  ...{ nox: [...PYTHON, ...files("noxfile.py")], invoke: files("tasks.py"), inv: files("tasks.py") },
+  ...{ fab: files("fabfile.py"), scons: files("SConstruct sconstruct"), flask: files("app.py wsgi.py .flaskenv .env") },
+  ...{ deno: files("deno.json deno.jsonc"), just: files("justfile Justfile .justfile") },
+  task: files("Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml"),
+  ...{ rake: files("Rakefile rakefile Rakefile.rb rakefile.rb"), bundle: files("Gemfile"), rspec: files(".rspec") },
+  ...{ ant: files("build.xml"), mvn: files("pom.xml"), mvnw: files("pom.xml"), sbt: files("build.sbt") },
+  cargo: files("build.rs Cargo.toml .cargo/config.toml .cargo/config rust-toolchain.toml"),
+  ...{ composer: [{ file: "composer.json", part: "scripts" }], mix: files("mix.exs"), rebar3: files("rebar.config") },
+  ...{ cmake: files("CMakeLists.txt CMakePresets.json"), ctest: files("CTestTestfile.cmake") },
+  ...{
+    ninja: files("build.ninja"),
+    meson: files("meson.build"),
+    zig: files("build.zig"),
+    swift: files("Package.swift"),
+  },
+  bazel: files("BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel .bazelrc"),
+  ...{ vagrant: files("Vagrantfile"), "pre-commit": files(".pre-commit-config.yaml"), direnv: files(".envrc") },
+  ...{ gulp: files("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts"), grunt: files("Gruntfile.js gruntfile.js") },
+  ...{ eslint: files(".eslintrc.js .eslintrc.cjs"), mocha: files(".mocharc.js .mocharc.cjs .mocharc.json") },
+  ...{ overmind: files("Procfile"), foreman: files("Procfile"), honcho: files("Procfile") },
+  terraform: files("main.tf"),
+};
+
+const ENDINGS = "js cjs mjs ts cts mts".split(" ");
+/** Those that start a program of a package by its name alone. */
+const STARTS_PACKAGES: ReadonlySet<string> = new Set("npm npx pnpm pnpx yarn bun bunx corepack".split(" "));
+const PLAIN = /^@?[\w.-]+$/;
+const MOST_WORDS = 8;
+
+/** What a program looks for by itself where it runs. A configuration named after a program is code, too. */
+export function recipesOf(name: string, fields: readonly Field[]): readonly Recipe[] {
+  const words = fields.slice(1, 1 + MOST_WORDS).map(({ text }) => text);
+  const starts = STARTS_PACKAGES.has(name) ? words.filter((text) => PLAIN.test(text) && !text.startsWith("-")) : [];
+  const own = Object.hasOwn(RECIPES, name) ? (RECIPES[name] ?? []) : [];
+  return [
+    ...own,
+    ...starts.map((text) => ({ file: `node_modules/.bin/${text}` })),
+    ...[name, ...starts].flatMap((each) => ENDINGS.map((ending) => ({ file: `${each}.config.${ending}` }))),
+  ];
+}

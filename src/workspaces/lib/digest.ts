@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { Digest, Workspace } from "../../core/contracts/workspace.ts";
+import { errorCode } from "./failures.ts";
+import { stampOf, statExactly } from "./opened.ts";
+import { readPieces, readWhole } from "./reading.ts";
+
+/** Beyond this a file is known by what the system says of it: reading it for every question would take too long. */
+const MOST_READ = 1 << 24;
+
+/** What files hold now, for paths that are seen from a folder. */
+export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable<Workspace["digest"]> {
+  return async (target, part): Promise<Digest | undefined> => {
+    // most of what is asked about is not there, and following every link on the way takes longer
+    if (!isFile(path.resolve(root, target))) return undefined;
+    const place = await trace(target);
+    const stats = statExactly(place);
+    if (!stats?.isFile()) return undefined;
+    if (stats.size > MOST_READ) return { place, hash: `stamp ${JSON.stringify(stampOf(stats))}` };
+    const hash = createHash("sha256");
+    if (part !== undefined) hash.update(partOf((await readWhole(place)).bytes, part));
+    else for await (const piece of readPieces(place)) hash.update(piece);
+    return { place, hash: hash.digest("hex") };
+  };
+}
+
+/** A word that is no path at all names no file. */
+const NO_PATH = ["ENOTDIR", "ENAMETOOLONG", "ELOOP", "ERR_INVALID_ARG_VALUE"];
+
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    if (NO_PATH.includes(errorCode(error))) return false;
+    throw error;
+  }
+}
+
+/** One part of a JSON object; all of what cannot be read as one. */
+function partOf(bytes: Uint8Array, part: string): Uint8Array | string {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof value !== "object" || value === null) return bytes;
+    return JSON.stringify((value as Record<string, unknown>)[part] ?? null);
+  } catch {
+    return bytes;
+  }
+}

@@ -1,0 +1,285 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Process, Processes } from "../../src/core/contracts/process.ts";
+import { open, type Workspace } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { localWorkspace } from "../../src/workspaces/local.ts";
+import { folder } from "../journeys/harness.ts";
+
+const QUIET = { text: "", bytes: 0, lines: 0, omittedBytes: 0, omittedLines: 0 };
+
+/** Notes what would run, and runs nothing: the programs of the table need not be installed. */
+function noting(ran: string[], sandbox: "bubblewrap" | "none"): Processes {
+  const enforcement = { sandbox, network: "none" as const };
+  const exit = { code: 0, signal: null };
+  return {
+    enforcement: async () => enforcement,
+    async start({ command }): Promise<Process> {
+      ran.push(command);
+      return {
+        ...{ id: "p1", command, startedAt: 0, enforcement, exit, exited: Promise.resolve(exit), stopped: false },
+        captured: () => ({ stdout: QUIET, stderr: QUIET }),
+        fresh: () => ({ text: "", droppedBytes: 0 }),
+        write: async () => {},
+        kill: async () => {},
+      };
+    },
+    list: () => [],
+    close: async () => {},
+  };
+}
+
+type Answer = "once" | "session" | "always";
+
+async function stage(files: Record<string, string>, sandbox: "bubblewrap" | "none" = "none") {
+  const dir = folder(files);
+  const ran: string[] = [];
+  const asked: { always: boolean }[] = [];
+  const next: { answer: Answer; meanwhile?: (() => void) | undefined } = { answer: "once" };
+  const workspace: Workspace = { ...localWorkspace({ root: dir }), processes: noting(ran, sandbox) };
+  const gate = await open({
+    workspace,
+    store: memoryStore(),
+    mode: "confirm-sensitive",
+    config: {},
+    approve: (_, verdict) => {
+      asked.push({ always: verdict.grantable === true });
+      next.meanwhile?.();
+      return next.answer;
+    },
+  });
+  onTestFinished(() => gate.close());
+  const run = (command: string, more: object = {}) =>
+    gate.call({ name: "run_command", args: { command, ...more }, sessionID: "s" });
+  const put = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+  };
+  return { dir, ran, asked, next, run, put };
+}
+
+/** A line, and the file that decides what it does. */
+const LINES: [line: string, file: string][] = [
+  ["bash x.sh", "x.sh"],
+  ["sh ./x.sh a b", "x.sh"],
+  ["bash -eu x.sh", "x.sh"],
+  ["zsh x.sh", "x.sh"],
+  ["./x.sh", "x.sh"],
+  ["bin/tool --now", "bin/tool"],
+  ["source x.sh", "x.sh"],
+  [". ./x.sh", "x.sh"],
+  ["sh < x.sh", "x.sh"],
+  ["cat x.sh | sh", "x.sh"],
+  ["cat x.sh | bash -s", "x.sh"],
+  ["cd sub && ./x.sh", "sub/x.sh"],
+  ["cd sub && bash ../x.sh", "x.sh"],
+  ["(cd sub; sh x.sh)", "sub/x.sh"],
+  ["timeout 5 bash x.sh", "x.sh"],
+  ["env A=1 bash x.sh", "x.sh"],
+  ["nohup nice bash x.sh", "x.sh"],
+  ["bash -c 'bash x.sh'", "x.sh"],
+  ["bash -c '. ./x.sh'", "x.sh"],
+  ["f=x.sh; bash $f", "x.sh"],
+  ["for f in x.sh; do bash $f; done", "x.sh"],
+  ["true && bash x.sh || true", "x.sh"],
+  ["bash x.sh &", "x.sh"],
+  ["echo x.sh | xargs bash", "x.sh"],
+  ["parallel bash ::: x.sh", "x.sh"],
+  ["python x.py", "x.py"],
+  ["python3.12 x.py --fast", "x.py"],
+  ["python -m tool.main", "tool/main.py"],
+  ["python3 -m tool", "tool/__main__.py"],
+  ["python tool", "tool/__main__.py"],
+  ["node x.js", "x.js"],
+  ["node x", "x.js"],
+  ["node --require ./hook.cjs x.js", "hook.cjs"],
+  ["node --import=./hook.mjs x.js", "hook.mjs"],
+  ["deno run x.ts", "x.ts"],
+  ["bun x.ts", "x.ts"],
+  ["tsx x.ts", "x.ts"],
+  ["npx tsx x.ts", "x.ts"],
+  ["ruby x.rb", "x.rb"],
+  ["ruby -r./hook x.rb", "hook.rb"],
+  ["perl x.pl", "x.pl"],
+  ["php x.php", "x.php"],
+  ["lua x.lua", "x.lua"],
+  ["Rscript x.R", "x.R"],
+  ["osascript x.scpt", "x.scpt"],
+  ["awk -f x.awk data", "x.awk"],
+  ["sed -n -f x.sed data", "x.sed"],
+  ["sed --file=x.sed data", "x.sed"],
+  ["psql -f x.sql", "x.sql"],
+  ["sqlite3 a.db < x.sql", "x.sql"],
+  ["gdb -x x.gdb", "x.gdb"],
+  ["vim -S x.vim", "x.vim"],
+  ["make", "Makefile"],
+  ["make all", "makefile"],
+  ["make -f x.mk all", "x.mk"],
+  ["make --file=x.mk", "x.mk"],
+  ["make -C sub", "sub/Makefile"],
+  ["cd sub && make", "sub/Makefile"],
+  ["npm run build", "package.json"],
+  ["npm test", "package.json"],
+  ["npm --prefix sub run build", "sub/package.json"],
+  ["cd sub && npm test", "package.json"],
+  ["yarn build", "package.json"],
+  ["pnpm -C sub test", "sub/package.json"],
+  ["bun run build", "package.json"],
+  ["npx tool", "node_modules/.bin/tool"],
+  ["npm test", ".npmrc"],
+  ["composer install", "composer.json"],
+  ["just build", "justfile"],
+  ["task build", "Taskfile.yml"],
+  ["rake db:migrate", "Rakefile"],
+  ["cargo build", "build.rs"],
+  ["go run main.go", "main.go"],
+  ["go run ./cmd/x.go", "cmd/x.go"],
+  ["java -jar app.jar", "app.jar"],
+  ["java -cp app.jar Main", "app.jar"],
+  ["mvn package", "pom.xml"],
+  ["./gradlew build", "gradlew"],
+  ["./gradlew build", "build.gradle"],
+  ["pytest tests/a_test.py::test_one", "tests/a_test.py"],
+  ["pytest", "conftest.py"],
+  ["vitest run", "vitest.config.ts"],
+  ["npx vite build", "vite.config.js"],
+  ["uvicorn app.main:app", "app/main.py"],
+  ["docker build .", "Dockerfile"],
+  ["docker compose up", "compose.yml"],
+  ["ansible-playbook play.yml", "play.yml"],
+  ["terraform apply -var-file=x.tfvars", "x.tfvars"],
+  ["unheard-of x.code", "x.code"],
+  ["unheard-of --config=x.code", "x.code"],
+  ["unheard-of -cx.code", "x.code"],
+  ["unheard-of @x.code", "x.code"],
+  ["cp x.sh y.sh", "x.sh"],
+  ["tee y.sh < x.sh", "x.sh"],
+  ["git apply x.patch", "x.patch"],
+];
+
+const isJson = (file: string): boolean => file.endsWith(".json");
+const first = (file: string): string => (isJson(file) ? '{"scripts": {"build": "true"}}' : "one\n");
+const later = (file: string): string => (isJson(file) ? '{"scripts": {"build": "false"}}' : "two\n");
+
+describe("a yes to a command is a yes to the code that it runs", () => {
+  test.each(LINES)("%s: %s", async (line, file) => {
+    const it = await stage({ [file]: first(file), "sub/kept": "", data: "" });
+    it.next.meanwhile = () => it.put(file, later(file));
+    expect(await it.run(line), "changed while the person thinks").toMatchObject({
+      status: "refused",
+      error: { code: "CONFLICT" },
+    });
+    expect(it.ran).toEqual([]);
+    it.next.meanwhile = undefined;
+    it.next.answer = line.length % 2 === 0 ? "session" : "always";
+    expect((await it.run(line)).status, "unchanged it runs").toBe("done");
+    await it.run(line);
+    expect(it.asked, "and is not asked about again").toEqual([{ always: true }, { always: true }]);
+    it.put(file, first(file));
+    it.next.answer = "once";
+    await it.run(line);
+    expect(it.asked, "changed after a standing yes").toHaveLength(3);
+    rmSync(path.join(it.dir, file));
+    await it.run(line);
+    expect(it.asked, "removed after a standing yes").toHaveLength(4);
+    expect(it.ran).toHaveLength(4);
+  });
+
+  test("a script that was not there when the yes was given", async () => {
+    const it = await stage({});
+    it.next.meanwhile = () => it.put("x.sh", "one\n");
+    expect((await it.run("bash x.sh")).error?.code).toBe("CONFLICT");
+    expect(it.ran).toEqual([]);
+  });
+
+  test("a script that is a link is what it leads to", async () => {
+    const it = await stage({ "one.sh": "one\n", "two.sh": "two\n" });
+    symlinkSync("one.sh", path.join(it.dir, "x.sh"));
+    it.next.answer = "always";
+    await it.run("./x.sh");
+    rmSync(path.join(it.dir, "x.sh"));
+    symlinkSync("two.sh", path.join(it.dir, "x.sh"));
+    await it.run("./x.sh");
+    expect(it.asked).toHaveLength(2);
+    it.put("two.sh", "three\n");
+    await it.run("./x.sh");
+    expect(it.asked).toHaveLength(3);
+  });
+
+  test("a script outside of the workspace", async () => {
+    const outside = await mkdtemp(path.join(homedir(), ".toolgate-bound-"));
+    onTestFinished(() => rm(outside, { recursive: true }));
+    const script = path.join(outside, "x.sh");
+    writeFileSync(script, "one\n");
+    const it = await stage({});
+    it.next.answer = "always";
+    await it.run(`bash ${script}`);
+    await it.run(`bash ${script}`);
+    expect(it.asked).toHaveLength(1);
+    writeFileSync(script, "two\n");
+    await it.run(`bash ${script}`);
+    expect(it.asked).toHaveLength(2);
+  });
+
+  test("from another folder it is another file", async () => {
+    const it = await stage({ "x.sh": "one\n", "sub/x.sh": "one\n" });
+    it.next.meanwhile = () => it.put("sub/x.sh", "two\n");
+    expect((await it.run("bash x.sh", { cwd: "sub" })).error?.code).toBe("CONFLICT");
+    expect((await it.run("bash x.sh")).status).toBe("done");
+  });
+});
+
+describe("where it is not known which code runs, no standing yes is offered", () => {
+  test.each([
+    ["bash $SCRIPT"],
+    ['cd "$SOMEWHERE" && ./x.sh'],
+    ["bash *.sh"],
+    ["ls | xargs -n1 bash"],
+    ["./$NAME"],
+    ['bash "$(ls | head -1)"'],
+  ])("%s", async (line) => {
+    const it = await stage({ "x.sh": "one\n" });
+    it.next.answer = "always";
+    await it.run(line);
+    await it.run(line);
+    expect(it.asked).toEqual([{ always: false }, { always: false }]);
+  });
+
+  test("the sandbox has a /tmp of its own, in which we see nothing", async () => {
+    const it = await stage({}, "bubblewrap");
+    it.next.answer = "always";
+    await it.run("bash /tmp/x.sh");
+    await it.run("bash /tmp/x.sh");
+    expect(it.asked).toEqual([{ always: false }, { always: false }]);
+  });
+});
+
+describe("what does not decide what runs may change", () => {
+  test.each<[line: string, file: string, before: string, after: string]>([
+    [
+      "npm test",
+      "package.json",
+      '{"scripts": {"test": "x"}, "version": "1"}',
+      '{"scripts": {"test": "x"}, "version": "2"}',
+    ],
+    ["bash x.sh", "other.sh", "one", "two"],
+    ["rm -f data", "data", "one", "two"],
+    ["sed -i s/a/b/ data", "data", "one", "two"],
+    ["chmod +x data", "data", "one", "two"],
+    ["git add data", "data", "one", "two"],
+    ["git commit -m x.sh", "x.sh", "one", "two"],
+    ["mkdir -p data.d", "data", "one", "two"],
+    ["make", "main.c", "one", "two"],
+  ])("%s: %s", async (line, file, before, after) => {
+    const it = await stage({ [file]: before });
+    it.next.answer = "always";
+    await it.run(line);
+    it.put(file, after);
+    await it.run(line);
+    expect(it.asked).toEqual([{ always: true }]);
+    expect(it.ran).toHaveLength(2);
+  });
+});
