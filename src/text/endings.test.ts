@@ -51,6 +51,25 @@ describe("no carriage return is ever doubled", () => {
     expect(edited("a\r\nb\r\n", "a", "x\ry")).toBe("x\ry\r\nb\r\n");
   });
 
+  test.each<[what: string, content: string, old: string, wanted: string, expected: string]>([
+    ["CRLF old, LF new", "a\r\nb\r\nc\r\n", "a\r\nb", "x\ny\nz", "x\r\ny\r\nz\r\nc\r\n"],
+    ["CRLF old, LF new at the end of the file", "a\r\nb\r\n", "b\r\n", "x\ny\n", "a\r\nx\r\ny\r\n"],
+    ["CRLF old, LF new, in a mixed file", "a\nb\r\nc\nd\n", "b\r\n", "x\ny\n", "a\nx\r\ny\r\nc\nd\n"],
+    ["LF old, CRLF new", "a\nb\nc\n", "a\nb", "x\r\ny\r\nz", "x\ny\nz\nc\n"],
+    ["CRLF new within a line of LF", "a\nb\n", "b", "x\r\ny", "a\nx\ny\n"],
+    ["CRLF new in a file of one line", "a", "a", "x\r\ny", "x\r\ny"],
+    ["half of a pair, and more lines", "a\r\nb\r\n", "\nb", "\nx\ny", "a\r\nx\r\ny\r\n"],
+    ["half of a pair, and no line", "a\r\nb\r\n", "\nb", "b", "ab\r\n"],
+    ["CR old, LF new", "a\rb\rc\r", "a\rb", "x\ny", "x\ry\rc\r"],
+    ["a carriage return that ends no line", "x\ra\nb\n", "x\ra", "x\ny", "x\ny\nb\n"],
+    ["nothing but endings: CRLF to LF", "a\r\nb\r\n", "a\r\nb\r\n", "a\nb\n", "a\nb\n"],
+    ["nothing but endings: LF to CRLF", "a\nb\n", "a\n", "a\r\n", "a\r\nb\n"],
+    ["both endings in the old text", "a\r\nb\nc\n", "a\r\nb\n", "x\ny\n", "x\ny\nc\n"],
+    ["both endings in the new text", "a\r\nb\r\n", "a\r\n", "x\r\ny\n", "x\r\ny\nb\r\n"],
+  ])("%s", (_, content, old, wanted, expected) => {
+    expect(edited(content, old, wanted)).toBe(expected);
+  });
+
   test("by a patch, whoever of the two has carriage returns", () => {
     const before = "a\nb\nc\nd\n";
     const patch = diff("@@ -1,3 +1,4 @@", " a", "-b", "+x", "+y", " c");

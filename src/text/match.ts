@@ -1,5 +1,5 @@
 import type { Edit } from "./decode.ts";
-import { linesAt } from "./lines.ts";
+import { type Ending, linesAt } from "./lines.ts";
 import { type Content, contentOf } from "./match/content.ts";
 import { TooRepetitive } from "./match/line-matching.ts";
 import { type NearestPlace, nearestPlace } from "./match/nearest-place.ts";
@@ -45,22 +45,31 @@ function exactSpans(content: string, old: string): Span[] {
 
 function replaceExact(content: string, spans: Span[], request: Request): Replacement {
   if (spans.length > 1 && request.all !== true) return ambiguous(content, spans, []);
-  // an old text within a line says nothing about line endings: new lines get those of the file
-  const mayAdapt = request.new.includes("\n") && !/[\r\n]/.test(request.old) && !request.new.includes("\r");
-  if (!mayAdapt || !content.includes("\r"))
-    return replaced(
-      content,
-      spans.map(({ start, end }) => ({ start, end, text: request.new })),
-      [],
-    );
-  const { endingNear } = contentOf(content);
-  const edits = spans.map(({ start, end }) => {
-    const ending = endingNear(end);
-    return { start, end, text: request.new.replaceAll("\n", () => ending) };
-  });
-  const isAdapted = edits.some(({ text }) => text !== request.new);
-  return replaced(content, edits, isAdapted ? [tolerances.endings.name] : []);
+  const edits = spans.map(({ start, end }) => ({ start, end, text: request.new }));
+  // a request that differs in nothing but line endings is meant to change them
+  const mayAdapt = request.old.replace(/\r\n?/g, "\n") !== request.new.replace(/\r\n?/g, "\n");
+  const adapted = mayAdapt ? edits.map(endingsAdapter(content, request)) : edits;
+  const isAdapted = adapted.some(({ start, text }, index) => start !== edits[index]!.start || text !== request.new);
+  return replaced(content, isAdapted ? adapted : edits, isAdapted ? [tolerances.endings.name] : []);
 }
+
+/** Gives an edit the file's line endings: those of the text that it replaces, or else those next to it. */
+function endingsAdapter(content: string, { old, new: wanted }: Request): (edit: Edit) => Edit {
+  // where either text has several endings, somebody tells them apart
+  const isUniform = endingsIn(wanted).length <= 1 && endingsIn(old).length <= 1;
+  if (!isUniform || !/[\r\n]/.test(content) || !/[\r\n]/.test(old + wanted)) return (edit) => edit;
+  const { endingNear } = contentOf(content);
+  return (edit) => {
+    // of a pair that ends a line the old text may hold one half
+    const start = content[edit.start] === "\n" && content[edit.start - 1] === "\r" ? edit.start - 1 : edit.start;
+    const [own = endingNear(edit.end), ...others] = endingsIn(content.slice(start, edit.end));
+    // a carriage return alone ends lines only where nothing else does
+    const isUnclear = others.length > 0 || (own === "\r" && content.includes("\n"));
+    return isUnclear ? edit : { ...edit, start, text: edit.text.replace(/\r\n|\n/g, () => own) };
+  };
+}
+
+const endingsIn = (text: string): Ending[] => [...new Set(text.match(/\r\n|\n|\r/g) as Ending[] | null)];
 
 function replaceLoosely(content: Content, request: Request): Replacement {
   const groups = readingsOf(request);

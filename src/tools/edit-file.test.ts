@@ -95,6 +95,16 @@ describe("what is refused changes nothing and says why", () => {
     expect(await store.changes({})).toEqual([]);
   });
 
+  test("a line that stands for others, unless the old text has it", async () => {
+    const { call, text } = await bench({ f: "a\nb\n// ...\n" }, { store: "memory" });
+    const refused = await call("edit_file", { path: "f", old_str: "b", new_str: "b\n// ... rest of the code ..." });
+    expect(refused.error).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringMatching(/left out\.$/) });
+    expect(text("f")).toBe("a\nb\n// ...\n");
+    const kept = await call("edit_file", { path: "f", old_str: "b\n// ...", new_str: "c\n  // ..." });
+    expect(kept.error).toBeUndefined();
+    expect(text("f")).toBe("a\nc\n  // ...\n");
+  });
+
   test("a miss shows the nearest text with its line numbers and what differs", async () => {
     const { call } = await bench({ f: "one\nfunction add(a, b) {\n  return a + b;\n}\n" }, { store: "memory" });
     const { output, error, metadata } = await call("edit_file", {

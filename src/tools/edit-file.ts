@@ -8,6 +8,7 @@ import { decode, encodeEdited } from "../text/decode.ts";
 import { type Replacement, replaceText } from "../text/match.ts";
 import { encoded } from "./lib/encoded.ts";
 import { missingFile } from "./lib/missing.ts";
+import { refuseOmission } from "./lib/omitted.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
 const input = z.object({
@@ -66,6 +67,7 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
     all: request.replace_all ?? false,
   });
   if (found.kind !== "replaced") throw await miss(request, found, look);
+  refuseOmission(path, { text: request.new_str, old: request.old_str });
   const note = found.how.length > 0 ? `The match was not exact: it differed in ${found.how.join(" and ")}.` : undefined;
   const after = encoded(path, decoded, () => encodeEdited(bytes, decoded, found.text, found.edits));
   return { path, after, ...(note && { note }) };

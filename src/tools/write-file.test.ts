@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,6 +13,7 @@ describe("what is written", () => {
     const unit = fc.constantFrom("a", "\n", "\r", "\r\n", "\0", "é", "漢", "😀", "\uFEFF", "$&", "$1", "\\", "\t");
     await fc.assert(
       fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (content) => {
+        rmSync(path.join(dir, "f"), { force: true });
         expect((await call("write_file", { path: "f", content })).success).toBe(true);
         expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(content, "utf8"));
       }),
@@ -82,19 +83,88 @@ describe("what is written", () => {
   });
 });
 
+const utf16 = (text: string, swap = false) => {
+  const bytes = Buffer.from(text, "utf16le");
+  return swap ? bytes.swap16() : bytes;
+};
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+
+describe("a file that is there keeps its byte order mark, line endings and encoding", () => {
+  type Row = [what: string, before: Uint8Array | string, content: string, after: Uint8Array | string];
+  const rows: Row[] = [
+    ["CRLF", "a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"],
+    ["CRLF, written with CRLF", "a\r\nb\r\n", "a\r\nc\r\n", "a\r\nc\r\n"],
+    ["LF, written with CRLF", "a\nb\n", "a\r\nc\r\n", "a\nc\n"],
+    ["CR", "a\rb\r", "a\nc\n", "a\rc\r"],
+    ["mostly CRLF", "a\r\nb\r\nc\n", "a\nd\n", "a\r\nd\r\n"],
+    ["no line ending to keep", "a", "b\r\nc\n", "b\r\nc\n"],
+    ["no final newline", "a\r\nb\r\n", "a\nc", "a\r\nc"],
+    ["both endings in the content", "a\r\nb\r\n", "x\r\ny\n", "x\r\ny\n"],
+    ["nothing but endings: to LF", "a\r\nb\r\n", "a\nb\n", "a\nb\n"],
+    ["nothing but endings: to CRLF", "a\nb\n", "a\r\nb\r\n", "a\r\nb\r\n"],
+    ["a mark", "\uFEFFa\n", "b\n", "\uFEFFb\n"],
+    ["a mark that the content has too", "\uFEFFa\n", "\uFEFFb\n", "\uFEFFb\n"],
+    ["a mark that only the content has", "a\n", "\uFEFFb\n", "\uFEFFb\n"],
+    ["a mark and CRLF", "\uFEFFa\r\n", "b\nc\n", "\uFEFFb\r\nc\r\n"],
+    ["a mark alone", "\uFEFF", "a", "\uFEFFa"],
+    ["UTF-16LE", utf16("\uFEFFa\r\n"), "é😀\n", utf16("\uFEFFé😀\r\n")],
+    ["UTF-16BE", utf16("\uFEFFa\n", true), "é\n", utf16("\uFEFFé\n", true)],
+    ["Latin-1", latin1("caf\xe9\n"), "th\xe9\n", latin1("th\xe9\n")],
+    ["Latin-1 that cannot hold it", latin1("caf\xe9\n"), "漢\n", "漢\n"],
+    ["Latin-1 and a mark", latin1("caf\xe9\n"), "\uFEFFa\n", "\uFEFFa\n"],
+    ["an empty file", "", "a\r\nb\n", "a\r\nb\n"],
+    ["binary", new Uint8Array(50), "a\n", "a\n"],
+  ];
+  test.each(rows)("%s", async (_, before, content, after) => {
+    const { call, dir } = await bench({ f: before }, { store: "memory" });
+    expect((await call("write_file", { path: "f", content })).error).toBeUndefined();
+    expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(after as string));
+    await call("undo_file", { path: "f" });
+    expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(before as string));
+  });
+
+  test.each<[what: string, before: Uint8Array | string, content: string, says: string]>([
+    ["endings", "a\r\nb\r\n", "c\nd\n", " Its line endings (CRLF) were kept."],
+    ["an encoding that does not suffice", latin1("\xe9\n"), "漢\n", " It was latin1 and is UTF-8 now."],
+    ["nothing", "a\n", "b\n", ")."],
+  ])("and what is not as it came is told: %s", async (_, before, content, says) => {
+    const { call } = await bench({ f: before }, { store: "memory" });
+    const { output } = await call("write_file", { path: "f", content });
+    expect(output.endsWith(says)).toBe(true);
+  });
+});
+
+describe("lines that stand for others", () => {
+  test.each(["// ... rest of the code ...", "# ... existing code ...", "<!-- ... -->", "/* ... */"])(
+    "%s is refused, in a new file and in one that is there",
+    async (line) => {
+      const { call, text } = await bench({ f: "a\nb\n" }, { store: "memory" });
+      for (const file of ["f", "new"]) {
+        const { status, error } = await call("write_file", { path: file, content: `a\n  ${line}\n` });
+        expect(status).toBe("failed");
+        expect(error).toMatchObject({ code: "VALIDATION_ERROR", hint: expect.stringContaining("Write out") });
+      }
+      expect([text("f"), text("new")]).toEqual(["a\nb\n", undefined]);
+    },
+  );
+
+  test("but not where the file has them already", async () => {
+    const { call, text } = await bench({ f: "a\n// ...\n" }, { store: "memory" });
+    expect((await call("write_file", { path: "f", content: "b\n  // ...\n" })).success).toBe(true);
+    expect(text("f")).toBe("b\n  // ...\n");
+  });
+});
+
 describe("appending", () => {
-  const utf16 = (text: string, swap: boolean) => {
-    const bytes = Buffer.from(text, "utf16le");
-    return swap ? bytes.swap16() : bytes;
-  };
   const cases: [what: string, before: Uint8Array, content: string, after: Uint8Array][] = [
     ["UTF-8", Buffer.from("a\n"), "é\n", Buffer.from("a\né\n")],
     ["UTF-8 with a mark", Buffer.from("\uFEFFa\n"), "é", Buffer.from("\uFEFFa\né")],
     ["no final newline", Buffer.from("a"), "b", Buffer.from("ab")],
-    ["UTF-16LE", utf16("\uFEFFa\n", false), "é😀\n", utf16("\uFEFFa\né😀\n", false)],
+    ["UTF-16LE", utf16("\uFEFFa\n"), "é😀\n", utf16("\uFEFFa\né😀\n")],
     ["UTF-16BE", utf16("\uFEFFa\n", true), "é😀\n", utf16("\uFEFFa\né😀\n", true)],
     ["Latin-1", Buffer.from("caf\xe9\n", "latin1"), "na\xefve\n", Buffer.from("caf\xe9\nna\xefve\n", "latin1")],
     ["an empty file", Buffer.from(""), "é", Buffer.from("é")],
+    ["CRLF", Buffer.from("a\r\n"), "b\nc\n", Buffer.from("a\r\nb\r\nc\r\n")],
   ];
   test.each(cases)("%s", async (_, before, content, after) => {
     const { call, dir } = await bench({ f: before }, { store: "memory" });

@@ -1,13 +1,16 @@
 import * as z from "zod";
 import type { Bytes } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
-import { type Look, Tool } from "../core/words/tool.ts";
+import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { write } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
-import { decode, encode } from "../text/decode.ts";
+import { type Decoded, decode, encode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";
-import { countLines } from "../text/lines.ts";
+import { countLines, dominantEnding } from "../text/lines.ts";
+import { refuseOmission } from "./lib/omitted.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
+
+const MARK = "\uFEFF";
 
 const input = z.object({
   path: z.string(),
@@ -27,7 +30,7 @@ export const writeFile = Tool.define("write_file", {
   input,
   scope: () => null,
   touches: ({ path }) => [write(path)],
-  preview: async (request, look) => [{ path: request.path, after: await contentOf(request, look) }],
+  preview: async (request, look) => [await proposal(request, look)],
   async execute({ path, content, mode }, { changes }) {
     const [change] = changes;
     if (!change)
@@ -43,27 +46,60 @@ export const writeFile = Tool.define("write_file", {
     const extent = created ? counted(countLines(content), "line") : `+${added} -${removed} lines`;
     return {
       title: `${verb} ${path}`,
-      output: `${verb} ${path} (${extent}, ${counted(bytes, "byte")}).`,
+      output: [`${verb} ${path} (${extent}, ${counted(bytes, "byte")}).`, change.note].filter(Boolean).join(" "),
       metadata: { path, bytes, created, added, removed, changed: true },
     };
   },
 });
 
-/** What is appended takes on the file's encoding; what replaces all is written as it came. */
-async function contentOf({ path, content, mode }: z.output<typeof input>, { files }: Look): Promise<Bytes> {
+/** A file that is there keeps its encoding, byte order mark and line endings; another is UTF-8, written as it came. */
+async function proposal({ path, content, mode }: z.output<typeof input>, { files }: Look): Promise<Proposal> {
   const info = await files.stat(path);
   if (info?.kind === "folder")
     throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
   if (!(content as string & { isWellFormed(): boolean }).isWellFormed()) throw halfCharacter();
-  if (mode !== "append" || !info) return new TextEncoder().encode(content);
-  const { bytes } = await files.read(path);
-  const { encoding = "utf-8" } = decode(bytes) ?? {};
+  const bytes = info ? (await files.read(path)).bytes : new Uint8Array();
+  const before = decode(bytes);
+  refuseOmission(path, { text: content, old: before?.text ?? "" });
+  if (!before || bytes.length === 0) {
+    const added = new TextEncoder().encode(content);
+    return { path, after: mode === "append" ? joined(bytes, added) : added };
+  }
+  const text = mode === "append" ? withEndingsOf(before.text, content) : replacementFor(before.text, content);
+  const note = text === content ? "" : `Its line endings (${endingName(text)}) were kept.`;
+  if (mode === "append") return { path, after: appended(path, bytes, text, before), note };
+  const { encoding } = before;
+  // a mark that the content brings counts once
+  const isMarked = text.startsWith(MARK) && encoding !== "latin1";
   try {
-    const added = encode(content, { encoding, bom: false });
-    const whole = new Uint8Array(bytes.length + added.length);
-    whole.set(bytes);
-    whole.set(added, bytes.length);
-    return whole;
+    const after = encode(isMarked ? text.slice(1) : text, { encoding, bom: before.bom || isMarked });
+    return { path, after, note };
+  } catch {
+    const after = new TextEncoder().encode(text);
+    return { path, after, note: [note, `It was ${encoding} and is UTF-8 now.`].filter(Boolean).join(" ") };
+  }
+}
+
+/** A content that differs in nothing but line endings is meant to change them. */
+function replacementFor(before: string, content: string): string {
+  const text = withEndingsOf(before, content);
+  return text === before ? content : text;
+}
+
+function withEndingsOf(before: string, content: string): string {
+  if (!/[\r\n]/.test(before) || (/\r\n/.test(content) && /(?<!\r)\n/.test(content))) return content;
+  const ending = dominantEnding(before);
+  return content.replace(/\r\n|\n/g, () => ending);
+}
+
+const endingName = (text: string): string => {
+  const ending = dominantEnding(text);
+  return ending === "\r\n" ? "CRLF" : ending === "\n" ? "LF" : "CR";
+};
+
+function appended(path: string, bytes: Bytes, text: string, { encoding }: Decoded): Bytes {
+  try {
+    return joined(bytes, encode(text, { encoding, bom: false }));
   } catch {
     throw new ToolFailure(
       "VALIDATION_ERROR",
@@ -71,6 +107,13 @@ async function contentOf({ path, content, mode }: z.output<typeof input>, { file
       "Replace the whole file (mode overwrite) to make it UTF-8.",
     );
   }
+}
+
+function joined(bytes: Bytes, added: Bytes): Bytes {
+  const whole = new Uint8Array(bytes.length + added.length);
+  whole.set(bytes);
+  whole.set(added, bytes.length);
+  return whole;
 }
 
 /** It would silently become another character. */

@@ -35,6 +35,38 @@ export function indentUnit(lines: readonly string[]): string | undefined {
   return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
+type Lines = readonly { text: string }[];
+
+/**
+ * Whether a new text has the indents of the file's own lines, not those of the copied ones: by the indents that it uses,
+ * by its shallowest line, or by the blanks of one level, whichever tells them apart first.
+ */
+export function hasIndentsOf(
+  wanted: Lines,
+  { own, copied, ownUnit }: { own: Lines; copied: Lines; ownUnit: () => string | undefined },
+): boolean {
+  const used = indentsIn(wanted);
+  if (used.size === 0) return false;
+  const [ofOwn, ofCopied] = [indentsIn(own), indentsIn(copied)];
+  const within = (all: ReadonlySet<string>) => [...used].every((indent) => all.has(indent));
+  const [isOwn, isCopied] = [within(ofOwn), within(ofCopied)];
+  if (isOwn !== isCopied) return isOwn;
+  const shallowest = shortest(used);
+  const [atOwn, atCopied] = [shortest(ofOwn), shortest(ofCopied)];
+  if (atOwn !== atCopied) return shallowest === atOwn;
+  const texts = (lines: Lines) => lines.map(({ text }) => text);
+  const unit = indentUnit(texts(wanted));
+  return unit !== undefined && unit === ownUnit() && unit !== indentUnit(texts(copied));
+}
+
+function indentsIn(lines: Lines): Set<string> {
+  const full = lines.filter(({ text }) => withoutTail(text) !== "");
+  return new Set(full.map(({ text }) => plainText(indentOf(text))));
+}
+
+const shortest = (indents: ReadonlySet<string>): string =>
+  [...indents].reduce((least, each) => (each.length < least.length ? each : least));
+
 /**
  * How indents of the copied text become those of the file, if one rule holds for every line:
  * all shifted by the same blanks, or all levels written in another unit. Undefined if there is none.

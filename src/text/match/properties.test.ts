@@ -18,8 +18,8 @@ test("a text that occurs once is replaced by a plain splice", () => {
     fc.property(anything, anything, anything, anything, (head, old, tail, wanted) => {
       const content = head + old + tail;
       fc.pre(old !== "" && old !== wanted && content.indexOf(old) === content.lastIndexOf(old));
-      // lines put within a line of a CRLF file take its endings
-      fc.pre(!wanted.includes("\n") || !content.includes("\r") || /[\r\n]/.test(old));
+      // new lines take the endings of the file
+      fc.pre(!/[\r\n]/.test(old + wanted) || !(content + wanted).includes("\r"));
       const text = content.slice(0, content.indexOf(old)) + wanted + content.slice(content.indexOf(old) + old.length);
       expect(replaceText(content, { old, new: wanted })).toMatchObject({ kind: "replaced", text, how: [] });
     }),

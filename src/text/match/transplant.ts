@@ -1,7 +1,7 @@
 import { diffLines, type LineChange } from "../diff.ts";
 import { type Ending, type Line, splitLines } from "../lines.ts";
 import { bodyOf, type Content } from "./content.ts";
-import { type IndentMap, indentOf, withoutTail } from "./indentation.ts";
+import { hasIndentsOf, type IndentMap, indentOf, withoutTail } from "./indentation.ts";
 import type { Reading } from "./readings.ts";
 import type { Place, WholeLines } from "./tolerance.ts";
 import { keepOwnCharacters } from "./typography.ts";
@@ -26,7 +26,10 @@ export function transplanter(content: Content, reading: Reading): (place: Place)
     const copied = oldLines.slice(skippedAbove, oldLines.length - skippedBelow);
     const own = content.lines().slice(first, first + copied.length);
     const wanted = withoutBlankEnds(newLines, place.lines);
-    const written = rewrite(own, copied, wanted, changesOf(copied, wanted), indent, usual);
+    const written =
+      indent && hasIndentsOf(wanted, { own, copied, ownUnit: content.unit })
+        ? rewriteAsFile(own, copied, wanted, usual)
+        : rewrite(own, copied, wanted, changesOf(copied, wanted), indent, usual);
     const isClosed = skippedBelow > 0 || copied.at(-1)!.ending !== "";
     if (!isClosed) return joined(written, wanted.at(-1)?.ending ? undefined : "", usual);
     // whole lines are replaced by whole lines, and a file without a final newline stays without
@@ -52,6 +55,17 @@ function changeFinder() {
     known.set(key, changes);
     return changes;
   };
+}
+
+/** For a new text that has the file's indents while the old one has not: the old one is given them first. */
+function rewriteAsFile(own: Line[], copied: Line[], wanted: Line[], usual: Ending): Written[] {
+  const moved = copied.map((line, index) => {
+    const indent = indentOf(line.text);
+    if (indent.length === line.text.length) return line;
+    return { ...line, text: indentOf(own[index]!.text) + line.text.slice(indent.length) };
+  });
+  const texts = (lines: Line[]) => lines.map((line) => line.text);
+  return rewrite(own, moved, wanted, diffLines(texts(moved), texts(wanted)), undefined, usual);
 }
 
 type Written = { text: string; ending: Ending };
