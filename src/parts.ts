@@ -29,6 +29,7 @@ import { searchCode } from "./tools/search-code.ts";
 import { undoFile } from "./tools/undo-file.ts";
 import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
+import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
 import { home, tempFolders } from "./workspaces/machine.ts";
 
@@ -61,7 +62,7 @@ export const policies = ({ workspace, commands: settings }: Settings, guard: Pro
   protection(guard),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
   secretFiles(),
-  commandRules({ ...settings, tempFolders: tempFolders() }),
+  commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
   budget,
 ];
 

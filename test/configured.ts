@@ -176,8 +176,7 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
   "commands.default_timeout": taste("commands.defaultTimeout", 30, 7, NO_WHOLE_NUMBERS),
   "commands.max_output_lines": taste("commands.maxOutputLines", 200, 7, NO_WHOLE_NUMBERS),
   "commands.blocked_patterns": {
-    // nobody knows whether a stranger's regular expression ever comes to an end
-    ...opening("commands.blockedPatterns", "push", "(a+)+$"),
+    ...closing("commands.blockedPatterns"),
     odd: [...NO_LISTS.filter((value) => JSON.stringify(value) !== '[""]'), ["("], ["a", "[z-a]"], ["*"]],
   },
   "commands.safe_commands": opening("commands.safeCommands", "make lint", "rm"),

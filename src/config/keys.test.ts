@@ -67,7 +67,7 @@ describe.each(Object.entries(KEYS))("%s", (key, row: KeyRow) => {
     const before = await load(users, written(key, wish));
     expect(settingAt(before.settings, row.at)).toEqual(row.narrowed?.(wish) ?? row.holds);
     expect(before.notes).toHaveLength(1);
-    expect(before.notes[0]).toContain(`left out: ${key}: `);
+    expect(before.notes[0]).toContain(`is not trusted, so these settings are ignored: ${key}: `);
     expect(before.notes[0]).toContain("toolgate config trust");
     const after = await load(users, written(key, wish), { accepted: true });
     expect(settingAt(after.settings, row.at)).toEqual(accepted);

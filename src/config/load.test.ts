@@ -108,7 +108,9 @@ describe("the workspace's own file", () => {
       ["workspace", false],
     ]);
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toMatch(/left out: mode: "yolo", workspace\.allow_delete: true\. .*toolgate config trust$/);
+    expect(notes[0]).toMatch(
+      /is not trusted, so these settings are ignored: mode: "yolo", workspace\.allow_delete: true\. .*toolgate config trust$/,
+    );
   });
 
   test("counts whole once it was accepted, until it changes", async () => {

@@ -107,7 +107,7 @@ async function readAll(reads: readonly Promise<Read | undefined>[]): Promise<Rea
 
 function noteOf(file: string, leftOut: readonly LeftOut[]): string {
   const list = leftOut.map(({ key, written }) => `${key}: ${shown(written)}`).join(", ");
-  return `${file} asks for more than a file that nobody accepted may have; left out: ${list}. To accept the file as it is, run: toolgate config trust`;
+  return `${file} is not trusted, so these settings are ignored: ${list}. To trust it as it is now, run: toolgate config trust`;
 }
 
 /** Puts together what holds here. Rejects with a ConfigError that lists every problem. */

@@ -3,11 +3,13 @@ import { at, factsUnder, ready } from "../../test/judging.ts";
 import type { Ceiling } from "../core/words/ceiling.ts";
 import type { CommandClass, CommandReading, RunTouch, Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
+import { boundedPatterns } from "../workspaces/bounded-patterns.ts";
 import { type CommandSettings, commands } from "./commands.ts";
 
 const OPEN: CommandSettings = {
   enabled: true,
   blockedPatterns: [],
+  tryPatterns: boundedPatterns,
   allowedOnly: false,
   allowlist: undefined,
   workspaceOnly: false,

@@ -7,6 +7,8 @@ import { allowlistProblem } from "../shell/allowlist.ts";
 export type CommandSettings = {
   enabled: boolean;
   blockedPatterns: readonly string[];
+  /** Tries patterns that anybody may have written, for a moment at the most. */
+  tryPatterns(patterns: readonly string[]): (text: string) => { pattern: string } | "too long" | undefined;
   allowedOnly: boolean;
   allowlist?: readonly string[] | undefined;
   workspaceOnly: boolean;
@@ -34,7 +36,7 @@ type RunTouch = Extract<Touch, { action: "run" }>;
 
 /** What a command line may do. Its class alone is the mode's business; here are the refusals and the extra questions. */
 export function commands(settings: CommandSettings): Policy {
-  const blocked = settings.blockedPatterns.map((pattern) => ({ pattern, matcher: new RegExp(pattern, "i") }));
+  const blocked = settings.tryPatterns(settings.blockedPatterns);
   const deny = (reason: string): Verdict => ({ answer: "deny", by: "commands", reason });
   const ask = (reason: string, touch: Touch): Verdict => ({
     answer: "ask",
@@ -47,8 +49,9 @@ export function commands(settings: CommandSettings): Policy {
   function refusal({ command, class: kind }: RunTouch, reading: CommandReading): string | undefined {
     if (!settings.enabled) return "commands are switched off (commands.enabled)";
     if (kind === "blocked") return `it is blocked in every mode: ${reading.reason}`;
-    const pattern = blocked.find(({ matcher }) => matcher.test(command));
-    if (pattern) return `it matches commands.blocked_patterns (${pattern.pattern})`;
+    const fit = blocked(command);
+    if (fit === "too long") return "commands.blocked_patterns take too long to try on it";
+    if (fit) return `it matches commands.blocked_patterns (${fit.pattern})`;
     if (settings.allowedOnly && kind === "dangerous")
       return `it is dangerous (${reading.reason}) and commands.allowed_only lets through only what is classed as safe or dev`;
     const unlisted = settings.allowlist && allowlistProblem(reading, settings.allowlist);

@@ -95,13 +95,28 @@ describe("config", () => {
     const { run, write, has } = await workspace({ "toolgate.yaml": "mode: yolo\n" });
     const call = ["call", "write_file", "path=b.txt", "content=x"];
     expect((await run(call)).status).toBe(2);
-    expect((await run(["config", "check"])).out).toMatch(/not accepted[\s\S]+left out: mode[\s\S]+config trust/);
-    const trusted = JSON.parse((await run(["config", "trust", "--json"])).out);
+    expect((await run(["config", "check"])).out).toMatch(/not trusted[\s\S]+ignored: mode[\s\S]+config trust/);
+    const trusted = JSON.parse((await run(["config", "trust", "--yes", "--json"])).out);
     expect(trusted).toMatchObject({ trusted: true, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect((await run(call)).status).toBe(0);
     expect(has("b.txt")).toBe(true);
     await write("toolgate.yaml", "mode: yolo\nautonomy: full\n");
     expect((await run(call)).status).toBe(2);
+  });
+
+  test("nothing is trusted where nobody can be seen to say so", async () => {
+    const { run } = await workspace({ "toolgate.yaml": "mode: yolo\n" });
+    for (const args of [
+      ["config", "trust"],
+      ["config", "trust", "--json"],
+    ]) {
+      const { status, out, err } = await run(args, { input: "y\n" });
+      expect([status, (out + err).includes("--yes")], args.join(" ")).toEqual([3, true]);
+    }
+    const check = async () => JSON.parse((await run(["config", "check", "--json"])).out);
+    expect(await check()).toMatchObject({ sources: [{ trusted: false }] });
+    expect((await run(["config", "trust", "--yes"])).status).toBe(0);
+    expect(await check()).toMatchObject({ sources: [{ trusted: true }] });
   });
 
   test("a file named by --config is accepted", async () => {

@@ -86,12 +86,29 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
   test("config trust shows the file and asks", async () => {
     const { terminal, run } = await workspace({ "toolgate.yaml": "mode: yolo\n" });
     const sources = async () => JSON.parse((await run(["config", "check", "--json"])).out).sources;
-    expect((await terminal(["config", "trust"], [["Accept this file", "n"]])).status).toBe(2);
+    expect((await terminal(["config", "trust"], [["Trust this file", "n"]])).status).toBe(2);
     expect(await sources()).toMatchObject([{ trusted: false }]);
-    const { out, status } = await terminal(["config", "trust"], [["Accept this file", "y"]]);
+    const { out, status } = await terminal(["config", "trust"], [["Trust this file", "y"]]);
     expect(out).toContain("mode: yolo");
     expect(status).toBe(0);
     expect(await sources()).toMatchObject([{ trusted: true }]);
+  });
+
+  test("every call tells once, on one line, which settings are ignored until the file is trusted", async () => {
+    const { terminal } = await workspace({ "toolgate.yaml": "mode: yolo\nstore: memory\n", "a.txt": "one\n" });
+    const said = (out: string) => out.split("\n").filter((line) => line.includes("is not trusted"));
+    for (const args of [
+      ["call", "read_file", "a.txt"],
+      ["call", "read_file", "a.txt", "--json"],
+      ["explain", "read_file", "a.txt"],
+      [],
+    ]) {
+      const { out } = await terminal(args, []);
+      expect(said(out), args.join(" ")).toHaveLength(1);
+      expect(said(out)[0]).toMatch(/ignored: mode: "yolo", store: "memory"\. To trust .*toolgate config trust/);
+    }
+    await terminal(["config", "trust"], [["Trust this file", "y"]]);
+    expect(said((await terminal(["call", "read_file", "a.txt"], [])).out)).toEqual([]);
   });
 
   test("config trust accepts the bytes that it showed, and not what came while the person was reading", async () => {
@@ -101,7 +118,7 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
       writeFileSync(at("toolgate.yaml"), "mode: yolo\n");
       return "y";
     };
-    const { out, status } = await terminal(["config", "trust"], [["Accept this file", swap]]);
+    const { out, status } = await terminal(["config", "trust"], [["Trust this file", swap]]);
     expect([out.includes("store: memory"), out.includes("mode: yolo"), status]).toEqual([true, false, 0]);
     expect(await check()).toMatchObject({ sources: [{ trusted: false }], settings: { mode: "confirm-sensitive" } });
     writeFileSync(at("toolgate.yaml"), "store: memory\n");

@@ -1,6 +1,6 @@
 import { names, oneOf, regularExpressions, size, wholeNumber, yesOrNo } from "../kinds.ts";
 import { row } from "../row.ts";
-import { allowsOnly, harmless, ladder, limit, opens, permission, restriction } from "../rules.ts";
+import { allowsOnly, forbids, harmless, ladder, limit, opens, permission, restriction } from "../rules.ts";
 
 /** From the strictest to the loosest. */
 export const SANDBOXES = ["required", "auto", "off"] as const;
@@ -31,8 +31,7 @@ export const commands = {
     says: "Regular expressions, without regard to case; a line that matches is refused in every mode. A net for mistakes, not for somebody who wants to get through.",
     kind: regularExpressions,
     default: [],
-    // a stranger's regular expression may never come to an end, so it counts as more than a restriction
-    rule: opens,
+    rule: forbids,
     to: "commands.blockedPatterns",
   }),
   "commands.safe_commands": row({

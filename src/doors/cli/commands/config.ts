@@ -4,8 +4,9 @@ import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { readKey } from "../lib/keys.ts";
 import { workspaceOf } from "../lib/opening.ts";
+import { aPerson } from "../lib/store.ts";
 import { suggestion } from "../lib/suggestion.ts";
-import { colours, documentOf, isInteractive, print, visible } from "../lib/terminal.ts";
+import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 
 const parts: Readonly<Record<string, Command>> = { check, schema, trust };
 
@@ -34,7 +35,7 @@ async function check(invocation: Invocation): Promise<number> {
     return 0;
   }
   const { sources, notes, settings } = loaded;
-  const files = sources.map(({ file, kind, trusted }) => `${file} (${kind}${trusted ? "" : ", not accepted"})`);
+  const files = sources.map(({ file, kind, trusted }) => `${file} (${kind}${trusted ? "" : ", not trusted"})`);
   const heading =
     files.length > 0 ? `Correct: ${files.join(", ")}` : "There is no configuration file; the defaults hold.";
   await print(`${[heading, ...notes.map(visible)].join("\n\n")}\n\n${documentOf(settings)}`);
@@ -52,30 +53,34 @@ async function trust(invocation: Invocation): Promise<number> {
   const source = sources.find(({ kind }) => kind === "workspace");
   if (!source)
     throw new UsageFailure(
-      "This workspace has no toolgate.yaml of its own to accept.",
-      "A file given by --config and your own file are accepted as they are.",
+      "This workspace has no toolgate.yaml of its own to trust.",
+      "A file given by --config and your own file are trusted as they are.",
     );
   const bytes = await readFile(source.file);
   const { json, flags } = invocation;
-  const asks = !json && !source.trusted && !flags.has("yes") && isInteractive();
-  if (asks && !(await accepts(source.file, bytes, notes))) return 2;
+  if (!source.trusted) {
+    if (json && !flags.has("yes"))
+      throw new UsageFailure("With --json nobody is asked.", "Pass --yes to trust the file as it is.");
+    aPerson(invocation, "trust a configuration");
+    if (!flags.has("yes") && !(await accepts(source.file, bytes, notes))) return 2;
+  }
   const { trustConfig } = await import("../../../doctor.ts");
   const accepted = await trustConfig(source.file, { bytes });
   const name = relative(process.cwd(), accepted.file) || accepted.file;
   await print(
     json
       ? documentOf({ trusted: true, ...accepted })
-      : `Accepted ${name} as it is now. A change of it must be accepted again.\n`,
+      : `Trusted ${name} as it is now. Once it changes, it has to be trusted again.\n`,
   );
   return 0;
 }
 
-/** The person sees the very bytes that are accepted. */
+/** The person sees the very bytes that are trusted. */
 async function accepts(file: string, bytes: Uint8Array, notes: readonly string[]): Promise<boolean> {
   const paint = colours();
   const text = visible(new TextDecoder().decode(bytes)).trimEnd();
   await print(`${paint.bold(file)}\n\n${text}\n\n${notes.map((note) => `${visible(note)}\n`).join("")}\n`);
-  const prompt = `Accept this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
+  const prompt = `Trust this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
   const yes = (await readKey(prompt, "yn")) === "y";
   await print(`${paint.dim(yes ? "> yes" : "> no")}\n`);
   return yes;

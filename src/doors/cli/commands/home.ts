@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
+import type { Gate } from "../../../core/gate.ts";
 import type { Failure } from "../../../core/words/result.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, resultOf } from "../lib/failure.ts";
@@ -51,10 +52,12 @@ type StoreHere = { works: boolean; says: string };
 async function toolsHere(invocation: Invocation): Promise<{ tools: string[]; problem?: Failure }> {
   const tools: string[] = [];
   try {
-    await withGate({ ...openingOf(invocation), store: "memory" }, async (gate) => {
+    const look = async (gate: Gate) => {
       tools.push(...gate.registry.list().map(({ name }) => name));
       return 0;
-    });
+    };
+    // the page has them itself
+    await withGate({ ...openingOf(invocation), store: "memory" }, look, { tellsNotes: false });
     return { tools };
   } catch (error) {
     const { error: problem } = resultOf(error);
@@ -68,7 +71,7 @@ async function configurationHere({ values }: Invocation, workspace: string) {
     workspace,
     ...(values.config && { config: values.config }),
   });
-  const files = sources.map(({ file, trusted }) => (trusted ? file : `${file} (not accepted)`));
+  const files = sources.map(({ file, trusted }) => (trusted ? file : `${file} (not trusted)`));
   return { files, notes, mode: values.mode ?? settings.mode };
 }
 

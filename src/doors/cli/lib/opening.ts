@@ -7,6 +7,7 @@ import type { OpenOptions } from "../../../open.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./failure.ts";
 import { interruption } from "./interruption.ts";
+import { errorColours, visible } from "./terminal.ts";
 
 /** The folder that is meant, which must be there. */
 export function workspaceOf({ values }: Pick<Invocation, "values">): string {
@@ -56,14 +57,22 @@ export function openingOf(invocation: Invocation): OpenOptions & { workspace: st
   };
 }
 
+/** A person at a terminal always hears which settings of the workspace do not count. */
+function tellNotes(notes: readonly string[]): void {
+  if (!process.stderr.isTTY) return;
+  for (const note of notes) process.stderr.write(`${errorColours().yellow("Note:")} ${visible(note)}\n`);
+}
+
 /** Opens a gate for one command; whatever happens, it is closed. */
 export async function withGate(
   options: OpenOptions,
   work: (gate: Gate, signal: AbortSignal) => Promise<number>,
+  { tellsNotes = true } = {},
 ): Promise<number> {
   const signal = interruption();
   const { open } = await import("../../../open.ts");
   const gate = await open(options);
+  if (tellsNotes) tellNotes(gate.notes);
   gate.on("event", (event) => {
     if (event.type === "unrecorded") process.stderr.write(`Warning: the record could not be kept: ${event.message}\n`);
   });
