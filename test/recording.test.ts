@@ -122,22 +122,24 @@ const fittingText = (name: string): fc.Arbitrary<string> =>
     ? fc.oneof(fc.constantFrom(...["a.txt", "link.txt", "out/secret.txt", "missing.txt"].map(patchOf)), fc.string())
     : isPathName(name)
       ? fc.constantFrom(...PATHS)
-      : fc.oneof(
-          fc.constantFrom(
-            "two",
-            "one\n",
-            "b",
-            "text",
-            "turn",
-            "last",
-            "*.txt",
-            "1-2",
-            patchOf("a.txt"),
-            patchOf("out/secret.txt"),
-          ),
-          fc.constantFrom(...PATHS),
-          fc.string({ maxLength: 12 }),
-        );
+      : name === "old_str"
+        ? fc.constantFrom("two", "one\n", "text", "")
+        : fc.oneof(
+            fc.constantFrom(
+              "two",
+              "one\n",
+              "b",
+              "text",
+              "turn",
+              "last",
+              "*.txt",
+              "1-2",
+              patchOf("a.txt"),
+              patchOf("out/secret.txt"),
+            ),
+            fc.constantFrom(...PATHS),
+            fc.string({ maxLength: 12 }),
+          );
 
 const patchOf = (file: string): string => `--- a/${file}\n+++ b/${file}\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n`;
 

@@ -8,7 +8,8 @@ import { type Reading, readingsOf } from "./match/readings.ts";
 import { namesOf, type Place, tolerances } from "./match/tolerance.ts";
 import { transplanter } from "./match/transplant.ts";
 
-type Request = { old: string; new: string; all?: boolean };
+/** `line` is a hint, 1-based, that only chooses between places that are equally good. */
+export type Request = { old: string; new: string; all?: boolean; line?: number };
 
 /** Lines are those of the text before the replacement; `how` is empty when the match was exact. */
 export type Replacement =
@@ -23,7 +24,7 @@ const mostPlacesListed = 10;
 
 /** Replaces one place, or every equally good one with `all`; never a text that differs in substance. */
 export function replaceText(content: string, request: Request): Replacement {
-  if (request.old === "") return { kind: "unusable", why: "The text to replace is empty." };
+  if (request.old === "") return fill(content, request);
   if (request.old === request.new) return { kind: "unusable", why: "The old and the new text are the same." };
   const exact = exactSpans(content, request.old);
   if (exact.length > 0) return replaceExact(content, exact, request);
@@ -36,6 +37,13 @@ export function replaceText(content: string, request: Request): Replacement {
   }
 }
 
+/** An empty text is found in an empty file alone. */
+function fill(content: string, { new: text }: Request): Replacement {
+  if (content !== "") return { kind: "unusable", why: "The text to replace is empty, and the file is not." };
+  if (text === "") return { kind: "unusable", why: "The old and the new text are both empty." };
+  return { kind: "replaced", text, edits: [{ start: 0, end: 0, text }], places: [{ line: 1, lines: 0 }], how: [] };
+}
+
 function exactSpans(content: string, old: string): Span[] {
   const spans: Span[] = [];
   for (let start = content.indexOf(old); start !== -1; start = content.indexOf(old, start + old.length))
@@ -44,8 +52,9 @@ function exactSpans(content: string, old: string): Span[] {
 }
 
 function replaceExact(content: string, spans: Span[], request: Request): Replacement {
-  if (spans.length > 1 && request.all !== true) return ambiguous(content, spans, []);
-  const edits = spans.map(({ start, end }) => ({ start, end, text: request.new }));
+  const chosen = choose(content, spans, request);
+  if (chosen === undefined) return ambiguous(content, spans, []);
+  const edits = chosen.map(({ start, end }) => ({ start, end, text: request.new }));
   // a request that differs in nothing but line endings is meant to change them
   const mayAdapt = request.old.replace(/\r\n?/g, "\n") !== request.new.replace(/\r\n?/g, "\n");
   const adapted = mayAdapt ? edits.map(endingsAdapter(content, request)) : edits;
@@ -78,9 +87,10 @@ function replaceLoosely(content: Content, request: Request): Replacement {
     if (found === undefined) continue;
     const { reading, places } = found;
     const how = [...reading.how, ...namesOf(places[0]!.forgiven)];
-    if (places.length > 1 && request.all !== true) return ambiguous(content.text, places, how);
+    const chosen = choose(content.text, places, request);
+    if (chosen === undefined) return ambiguous(content.text, places, how);
     const transplant = transplanter(content, reading);
-    const edits = places.map((place) => ({ start: place.start, end: place.end, text: transplant(place) }));
+    const edits = chosen.map((place) => ({ start: place.start, end: place.end, text: transplant(place) }));
     return replaced(content.text, edits, how);
   }
   const readings = groups.flat();
@@ -92,6 +102,23 @@ function bestOf(found: { reading: Reading; places: Place[] }[]) {
   const hits = found.filter(({ places }) => places.length > 0);
   return hits.sort((one, other) => one.places[0]!.forgiven - other.places[0]!.forgiven)[0];
 }
+
+/** All of the places, or the one that is meant; undefined: nobody can tell which. */
+function choose<Each extends Span>(content: string, places: Each[], { all, line }: Request): Each[] | undefined {
+  if (all === true || places.length === 1) return places;
+  if (line === undefined) return undefined;
+  const offsets = places.flatMap(({ start, end }) => [start, Math.max(start, end - 1)]);
+  const lines = linesAt(content, offsets);
+  const ranked = places
+    .map((place, index) => ({ place, away: distance(line, lines[2 * index]!, lines[2 * index + 1]!) }))
+    .sort((one, other) => one.away - other.away);
+  const [first, second] = ranked;
+  // a number that is a little off still tells; one between two places does not
+  return first!.away < second!.away && 2 * first!.away <= second!.away ? [first!.place] : undefined;
+}
+
+/** How many lines away from a place, 0 within it. */
+const distance = (line: number, first: number, last: number): number => Math.max(0, first - line, line - last);
 
 function ambiguous(content: string, spans: Span[], how: string[]): Replacement {
   const starts = spans.slice(0, mostPlacesListed).map(({ start }) => start);

@@ -67,7 +67,13 @@ describe("a replacement keeps everything else", () => {
 describe("what is refused changes nothing and says why", () => {
   const cases: [what: string, args: Record<string, unknown>, status: string, code: string, says: RegExp][] = [
     ["two places", { old_str: "a", new_str: "x" }, "failed", "VALIDATION_ERROR", /fits 2 places in f: at lines 1, 3\./],
-    ["an empty old text", { old_str: "", new_str: "x" }, "failed", "VALIDATION_ERROR", /empty\.$/],
+    [
+      "an empty old text",
+      { old_str: "", new_str: "x" },
+      "failed",
+      "VALIDATION_ERROR",
+      /is empty, and the file is not\.$/,
+    ],
     ["no difference", { old_str: "a", new_str: "a" }, "failed", "VALIDATION_ERROR", /the same\.$/],
     [
       "nothing like it",

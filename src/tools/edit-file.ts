@@ -4,33 +4,62 @@ import { ToolFailure } from "../core/words/result.ts";
 import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
-import { decode, encodeEdited } from "../text/decode.ts";
-import { type Replacement, replaceText } from "../text/match.ts";
+import { decode, encode, encodeEdited } from "../text/decode.ts";
+import { replaceEach } from "../text/edit-list.ts";
+import type { Replacement } from "../text/match.ts";
 import { encoded } from "./lib/encoded.ts";
 import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
-const input = z.object({
-  path: z.string(),
-  old_str: z.string(),
-  new_str: z.string(),
-  replace_all: z.boolean().optional(),
-});
+const ARGS = {
+  old_str: ["old_string", "old", "search", "from", "old_text"],
+  new_str: ["new_string", "new", "replace", "to", "new_text"],
+  replace_all: ["all", "allow_multiple"],
+  line: ["start_line", "line_number", "line_hint"],
+} as const;
+
+const flags = { replace_all: z.boolean().optional(), line: z.int().min(1).optional() };
+const plainEdit = z.object({ old_str: z.string(), new_str: z.string(), ...flags });
+const edit = z.preprocess(byOurNames, plainEdit).meta({ ...z.toJSONSchema(plainEdit, { io: "input" }) });
+
+const input = z
+  .object({
+    path: z.string(),
+    old_str: z.string().optional(),
+    new_str: z.string().optional(),
+    ...flags,
+    edits: z.array(edit).optional(),
+  })
+  .superRefine((request, context) => {
+    if ((request.edits ?? []).length > 0) return;
+    for (const name of ["old_str", "new_str"] as const)
+      if (request[name] === undefined)
+        context.addIssue({ code: "invalid_type", expected: "string", path: [name], input: undefined });
+  })
+  .meta({ required: ["path", "old_str", "new_str"] });
 type Request = z.output<typeof input>;
+
+/** The entries of a list know the same names as the call itself. */
+function byOurNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+  const given = new Map(Object.entries(value).map(([name, each]) => [bare(name), each ?? undefined]));
+  const named = Object.entries(ARGS).map(([argument, others]) => {
+    const name = [argument, ...others].find((each) => given.get(bare(each)) !== undefined);
+    return [argument, name === undefined ? undefined : given.get(bare(name))];
+  });
+  return Object.fromEntries(named);
+}
 
 export const editFile = Tool.define("edit_file", {
   description: "Replace one exact piece of text in a file. Include enough lines to make it unique, or set replace_all.",
   permissions: { required: ["write"] },
   aliases: {
-    names: ["Edit", "edit", "file_edit", "replace"],
-    args: {
-      path: PATH_NAMES,
-      old_str: ["old_string", "old", "search", "from", "old_text"],
-      new_str: ["new_string", "new", "replace", "to", "new_text"],
-      replace_all: ["all", "allow_multiple"],
-    },
+    names: ["Edit", "edit", "file_edit", "replace", "MultiEdit", "multiedit", "multi_edit"],
+    args: { path: PATH_NAMES, ...ARGS },
   },
+  rare: ["line", "edits"],
   input,
   scope: () => null,
   touches: ({ path }) => [write(path)],
@@ -45,7 +74,7 @@ export const editFile = Tool.define("edit_file", {
       };
     const diff = changeDiff(change.place.shown, change.before, change.after);
     return {
-      title: `Edited ${path}`,
+      title: `${change.before === null ? "Created" : "Edited"} ${path}`,
       output: [change.note, diff.trimEnd()].filter(Boolean).join("\n\n"),
       metadata: { path, diff, changed: true, ...(change.note && { inexact: change.note }) },
     };
@@ -54,43 +83,62 @@ export const editFile = Tool.define("edit_file", {
 
 async function proposal(request: Request, look: Look): Promise<Proposal> {
   const { path } = request;
+  const edits = editsOf(request);
   const info = await look.files.stat(path);
-  if (!info) throw await missingFile(path, look.files);
-  if (info.kind === "folder")
+  if (!info && edits[0]?.old !== "") throw await missingFile(path, look.files);
+  if (info?.kind === "folder")
     throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
-  const { bytes } = await look.files.read(path);
+  const bytes = info ? (await look.files.read(path)).bytes : new Uint8Array();
   const decoded = decode(bytes);
   if (!decoded) throw new ToolFailure("BINARY", `${path} is not text.`, "Only text can be edited.");
-  const found = replaceText(decoded.text, {
-    old: request.old_str,
-    new: request.new_str,
-    all: request.replace_all ?? false,
-  });
-  if (found.kind !== "replaced") throw await miss(request, found, look);
-  refuseOmission(path, { text: request.new_str, old: request.old_str });
-  const note = found.how.length > 0 ? `The match was not exact: it differed in ${found.how.join(" and ")}.` : undefined;
-  const after = encoded(path, decoded, () => encodeEdited(bytes, decoded, found.text, found.edits));
+  const made = replaceEach(decoded.text, edits);
+  if ("failed" in made) {
+    const which = edits.length > 1 ? `Edit ${made.index + 1} of ${edits.length} failed, so none was made: ` : "";
+    throw await miss(path, which, made.failed, look);
+  }
+  for (const { old, new: text } of edits) refuseOmission(path, { text, old });
+  const note = made.how.length > 0 ? `The match was not exact: it differed in ${made.how.join(" and ")}.` : undefined;
+  const after = encoded(path, decoded, () =>
+    made.edits ? encodeEdited(bytes, decoded, made.text, made.edits) : encode(made.text, decoded),
+  );
   return { path, after, ...(note && { note }) };
+}
+
+function editsOf({ old_str = "", new_str = "", replace_all, line, edits = [] }: Request) {
+  if (edits.length > 0 && old_str + new_str !== "")
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      "The call has edits and old_str or new_str.",
+      "Give old_str and new_str for one edit, or edits for several.",
+    );
+  const list = edits.length > 0 ? edits : [{ old_str, new_str, replace_all, line }];
+  return list.map((each) => ({
+    old: each.old_str,
+    new: each.new_str,
+    all: each.replace_all ?? false,
+    ...(each.line !== undefined && { line: each.line }),
+  }));
 }
 
 /** A miss teaches: what is nearest, what differs, and whether somebody else changed the file. */
 async function miss(
-  { path }: Request,
+  path: string,
+  which: string,
   found: Exclude<Replacement, { kind: "replaced" }>,
   look: Look,
 ): Promise<ToolFailure> {
   if (found.kind === "unusable")
     return new ToolFailure(
       "VALIDATION_ERROR",
-      `Nothing was done to ${path}. ${found.why}`,
+      `${which}Nothing was done to ${path}. ${found.why}`,
       "To write a whole file use write_file.",
     );
   if (found.kind === "ambiguous") {
     const loosely = found.how.length > 0 ? ` (not exactly: differing in ${found.how.join(" and ")})` : "";
     return new ToolFailure(
       "VALIDATION_ERROR",
-      `old_str fits ${found.count} places in ${path}${loosely}: at lines ${found.places.join(", ")}${found.count > found.places.length ? ", …" : ""}.`,
-      "Include more lines around it to make it unique, or set replace_all.",
+      `${which}old_str fits ${found.count} places in ${path}${loosely}: at lines ${found.places.join(", ")}${found.count > found.places.length ? ", …" : ""}.`,
+      "Include more lines around it to make it unique, name its line (line), or set replace_all.",
       { metadata: { path, places: found.places, count: found.count } },
     );
   }
@@ -100,13 +148,13 @@ async function miss(
   if (!nearest)
     return new ToolFailure(
       "NOT_FOUND",
-      `old_str is not in ${path}, and nothing there is like it.${stale}`,
+      `${which}old_str is not in ${path}, and nothing there is like it.${stale}`,
       "Read the file again and copy the text from it.",
       { metadata: { path, changed } },
     );
   return new ToolFailure(
     "NOT_FOUND",
-    `old_str is not in ${path}.${stale}`,
+    `${which}old_str is not in ${path}.${stale}`,
     "Take the text of old_str from the file as it is shown here, without the line numbers.",
     {
       output: `The nearest text is at line ${nearest.line}:\n${nearest.shown}\n\nWhat differs (- old_str, + file):\n${nearest.differs}`,
