@@ -5,9 +5,15 @@ export const LONGEST_TEXT = 64 * 1024;
 /** From here on it is told where in the line the hit is. */
 export const LONG = 200;
 
+export function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line.charCodeAt(end - 1) === 13) end -= 1;
+  return end === line.length ? line : line.slice(0, end);
+}
+
 /** A line as it is handed on: of a huge one the part around the hit. */
 export function foundLine(path: string, line: number, whole: string, hit: boolean, at = 0): FoundLine {
-  const text = whole.endsWith("\r") ? whole.replace(/\r+$/, "") : whole;
+  const text = withoutReturns(whole);
   if (text.length <= LONG) return { path, line, text, hit };
   if (text.length <= LONGEST_TEXT) return { path, line, text, hit, at: Math.min(at, text.length) };
   const start = Math.max(0, Math.min(at - LONGEST_TEXT / 2, text.length - LONGEST_TEXT));

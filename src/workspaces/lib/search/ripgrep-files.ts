@@ -1,26 +1,32 @@
-import fs from "node:fs";
+import type { Stats } from "node:fs";
 import type { FoundFile } from "../../../core/contracts/search.ts";
 import type { Place } from "../../../core/words/touch.ts";
-import { shownBelow } from "./task.ts";
+import { statExactly } from "../opened.ts";
+import { Settled } from "./settled.ts";
+import { placeBelow, shownBelow, type Task } from "./task.ts";
 
 /** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */
-export class RipgrepFile implements FoundFile {
+class RipgrepFile implements FoundFile {
   readonly path: string;
   readonly #folder: Place;
   readonly #below: string;
-  #stats: fs.Stats | undefined;
+  #stats: Stats | undefined;
   constructor(folder: Place, below: string) {
     this.path = shownBelow(folder, below);
     this.#folder = folder;
     this.#below = below;
   }
-  #look(): fs.Stats | undefined {
+  #look(): Stats | undefined {
     try {
-      this.#stats ??= fs.lstatSync(`${this.#folder.real}/${this.#below}`, { throwIfNoEntry: false });
+      this.#stats ??= statExactly(placeBelow(this.#folder, this.#below));
     } catch {
-      // gone with its folder
+      // gone with its folder, or something else is in its place
     }
     return this.#stats;
+  }
+  /** Whether it is where its path says, with no link on the way. */
+  get isThere(): boolean {
+    return this.#look()?.isFile() === true;
   }
   get size(): number {
     return this.#look()?.size ?? 0;
@@ -42,5 +48,33 @@ export function pathsIn(): (piece: Buffer | undefined) => string[] {
     const whole = Buffer.concat([...rest, piece.subarray(0, end)]).toString("utf8");
     rest = [piece.subarray(end + 1)];
     return whole.split("\0").map((each) => each.slice(2));
+  };
+}
+
+const MOST_TOGETHER = 1 << 16;
+
+/** Reads the list of the files that a task means; made before the search begins. */
+export function filesIn({ filter, folder, report }: Task): (piece: Buffer | undefined) => FoundFile[] {
+  const list = pathsIn();
+  const settled = new Settled(folder);
+  let waiting: string[] = [];
+  let most = 1;
+  return (piece) => {
+    for (const below of list(piece)) {
+      if (!filter.accepts(below)) continue;
+      if (filter.isExcluded(below)) report.excluded += 1;
+      else waiting.push(below);
+    }
+    if (piece && waiting.length < most) return [];
+    const isSettled = settled.among(waiting);
+    const found: FoundFile[] = [];
+    for (const below of waiting) {
+      const file = new RipgrepFile(folder, below);
+      if (isSettled(below) || file.isThere) found.push(file);
+    }
+    // few are looked at together at first, so that the first is there soon
+    most = Math.min(most * 8, MOST_TOGETHER);
+    waiting = [];
+    return found;
   };
 }

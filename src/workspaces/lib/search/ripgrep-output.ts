@@ -8,11 +8,11 @@ const DOT = 46;
 const STOPPED = ": WARNING: stopped searching binary file";
 
 /** A line that is too long to be held: only what lies around its hit is kept. */
-type Long = { line: number; hit: boolean; column: number; start: number; seen: number; kept: Buffer[] };
+type Long = { line: number; hit: boolean; column: number; at: number; start: number; seen: number; kept: Buffer[] };
 
 /**
- * Reads what ripgrep prints with headings: `./path NUL`, then `line NUL column NUL text` for a hit and `line SOH text` for
- * a neighbour. A path begins with a dot and a line with its number, so that no content can be taken for either.
+ * Reads what ripgrep prints with headings: `./path NUL`, then `line NUL column NUL offset NUL text` for a hit and `line
+ * SOH offset SOH text` for a neighbour. A path begins with a dot and a line with its number, so that no content can be taken for either.
  */
 export class RipgrepLines {
   readonly #show: (below: string) => string | undefined;
@@ -22,6 +22,9 @@ export class RipgrepLines {
   #restLength = 0;
   #open = "";
   #long: Long | undefined;
+  /** Of the lines that were last given: the files, each with the index of its first line, and where each line begins. */
+  runs: { below: string; from: number }[] = [];
+  offsets: number[] = [];
   /** `show` gives the path as it is shown, or undefined for a file whose lines are dropped. */
   constructor(show: (below: string) => string | undefined) {
     this.#show = show;
@@ -30,6 +33,8 @@ export class RipgrepLines {
   /** undefined: the output is over. */
   readonly parse = (piece: Buffer | undefined): FoundLine[] => {
     const found: FoundLine[] = [];
+    this.runs = [{ below: this.#below, from: 0 }];
+    this.offsets = [];
     if (piece) this.#take(piece, found);
     else if (this.#long || this.#restLength > 0) this.#take(Buffer.from("\n"), found);
     return found;
@@ -64,39 +69,36 @@ export class RipgrepLines {
           this.#open = text.slice(at);
           return;
         }
-        this.#enter(text.slice(at + 2, end));
+        this.#enter(text.slice(at + 2, end), found.length);
         at = end + 1;
       } else if (first === DASH) at = text.indexOf("\n", at) + 1;
       else at = this.#line(text, at, found);
     }
   }
 
-  #enter(below: string): void {
+  #enter(below: string, from: number): void {
     this.#below = below;
+    this.runs.push({ below, from });
     this.#shown = this.#show(below);
   }
 
   #line(text: string, start: number, found: FoundLine[]): number {
     const end = text.indexOf("\n", start);
     if (this.#shown === undefined) return end + 1;
-    let at = start;
-    let line = 0;
-    for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(++at))
-      line = line * 10 + code - 48;
-    if (text.charCodeAt(at) !== NUL) {
-      if (at > start) found.push(foundLine(this.#shown, line, text.slice(at + 1, end), false));
-      return end + 1;
-    }
-    const next = text.indexOf("\0", at + 1);
+    const [line, afterLine] = numberAt(text, start);
+    if (afterLine === start) return end + 1;
+    const isHit = text.charCodeAt(afterLine) === NUL;
+    const [first, afterFirst] = numberAt(text, afterLine + 1);
+    const [second, afterSecond] = isHit ? numberAt(text, afterFirst + 1) : [0, afterFirst + 1];
     // ripgrep may name no column for a hit at the very end
-    const hasColumn = next !== -1 && next < end;
-    const content = text.slice((hasColumn ? next : at) + 1, end);
-    if (content.length <= LONG && content.charCodeAt(content.length - 1) !== 13)
+    const hasColumn = afterSecond > afterFirst + 1 && afterSecond < end && text.charCodeAt(afterSecond) === NUL;
+    const content = text.slice((hasColumn ? afterSecond : afterFirst) + 1, end);
+    this.offsets.push(hasColumn ? second : first);
+    if (!isHit) found.push(foundLine(this.#shown, line, content, false));
+    else if (content.length <= LONG && content.charCodeAt(content.length - 1) !== 13)
       found.push({ path: this.#shown, line, text: content, hit: true });
-    else {
-      const hitAt = hasColumn ? characterAt(content, Number(text.slice(at + 1, next))) : content.length;
-      found.push(foundLine(this.#shown, line, content, true, hitAt));
-    }
+    else
+      found.push(foundLine(this.#shown, line, content, true, hasColumn ? characterAt(content, first) : content.length));
     return end + 1;
   }
 
@@ -106,17 +108,18 @@ export class RipgrepLines {
     let at = 0;
     if (head[0] === DOT) {
       const end = head.indexOf(NUL);
-      this.#enter(head.toString("utf8", 2, end));
+      this.#enter(head.toString("utf8", 2, end), found.length);
       at = end + 1;
     }
-    const prefix = /^(\d+)(?:\0(?:(\d+)\0)?|(\x01))/.exec(head.toString("latin1", at, at + 64));
+    const prefix = /^(\d+)(?:\0(?:(\d+)\0)?(\d+)\0|\x01(\d+)(\x01))/.exec(head.toString("latin1", at, at + 96));
     this.#rest = [];
     this.#restLength = 0;
     const column = Number(prefix?.[2] ?? 1) - 1;
     this.#long = {
       line: Number(prefix?.[1]),
-      hit: prefix?.[3] === undefined,
+      hit: prefix?.[5] === undefined,
       column,
+      at: Number(prefix?.[3] ?? prefix?.[4]),
       start: Math.max(0, column - LONGEST_TEXT / 2),
       seen: 0,
       kept: [],
@@ -135,7 +138,8 @@ export class RipgrepLines {
     long.seen += own.length;
     if (feed === -1) return piece.subarray(piece.length);
     const bytes = Buffer.concat(long.kept);
-    if (this.#shown !== undefined)
+    if (this.#shown !== undefined) {
+      this.offsets.push(long.at);
       found.push({
         path: this.#shown,
         line: long.line,
@@ -144,9 +148,19 @@ export class RipgrepLines {
         at: bytes.toString("utf8", 0, Math.max(0, long.column - long.start)).length,
         left: long.seen - bytes.length,
       });
+    }
     this.#long = undefined;
     return piece.subarray(feed + 1);
   }
+}
+
+/** The number that begins here, and where it ends. */
+function numberAt(text: string, start: number): [number, number] {
+  let at = start;
+  let number = 0;
+  for (let code = text.charCodeAt(at); code >= 48 && code <= 57; code = text.charCodeAt(++at))
+    number = number * 10 + code - 48;
+  return [number, at];
 }
 
 /** Columns are counted in bytes, from 1. */

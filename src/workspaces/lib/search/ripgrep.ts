@@ -5,10 +5,12 @@ import type { FoundFile, FoundLine, TextQuery } from "../../../core/contracts/se
 import { ToolFailure } from "../../../core/words/result.ts";
 import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Hearing, type Program } from "./child.ts";
+import { confirmed } from "./confirmed.ts";
 import { rulesAbove } from "./ignored.ts";
 import { closesTooMuch } from "./regex.ts";
-import { pathsIn, RipgrepFile } from "./ripgrep-files.ts";
+import { filesIn, pathsIn } from "./ripgrep-files.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
+import { Settled } from "./settled.ts";
 import { endlessRules, stuckAt } from "./stuck.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
@@ -36,6 +38,7 @@ const OUTPUT = [
   "--null",
   "--line-number",
   "--column",
+  "--byte-offset",
   "--field-match-separator=\\x00",
   "--field-context-separator=\\x01",
 ];
@@ -143,17 +146,7 @@ const watched = (task: Task): Pick<Hearing<unknown>, "stuck" | "signal"> => ({
 });
 
 function ripgrepFiles(task: Task, ripgrep: Ripgrep): AsyncIterator<FoundFile> {
-  const { filter, folder, report } = task;
-  const list = pathsIn();
-  const parse = (piece: Buffer | undefined): FoundFile[] => {
-    const found: FoundFile[] = [];
-    for (const below of list(piece)) {
-      if (!filter.accepts(below)) continue;
-      if (filter.isExcluded(below)) report.excluded += 1;
-      else found.push(new RipgrepFile(folder, below));
-    }
-    return found;
-  };
+  const parse = filesIn(task);
   return begunLater(() =>
     launch(
       task,
@@ -251,6 +244,9 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     const lines = new RipgrepLines((below) =>
       task.filter.accepts(below) && !task.filter.isExcluded(below) ? shownBelow(task.folder, below) : undefined,
     );
+    const settled = new Settled(task.folder);
+    const parse = (piece: Buffer | undefined): FoundLine[] =>
+      confirmed(lines.parse(piece), lines, task.folder, settled);
     const finish = async (ended: Ended): Promise<void> => {
       if (ended.code === 2 && !query.literal && isInvalidPattern(ended.complaints)) throw new InvalidPattern();
       await this.#count?.end(task.signal?.aborted ? 0 : LONGEST_COUNT);
@@ -268,7 +264,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
       task,
       this.#ripgrep,
       args,
-      (program) => new Heard({ ...program, gather: true }, { parse: lines.parse, finish, stuck, signal }),
+      (program) => new Heard({ ...program, gather: true }, { parse, finish, stuck, signal }),
     );
   }
 

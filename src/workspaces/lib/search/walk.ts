@@ -1,5 +1,5 @@
 import type { FoundFile, FoundLine, TextQuery } from "../../../core/contracts/search.ts";
-import type { Entry } from "../../../core/contracts/workspace.ts";
+import type { Entry, FileInfo } from "../../../core/contracts/workspace.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { Rules } from "./ignored.ts";
 import { cancelled, type Engine, NEVER, passOver, placeBelow, type Task } from "./task.ts";
@@ -58,10 +58,19 @@ async function entriesOf({ files, folder, report }: Task, below: string): Promis
   }
 }
 
+async function statOf({ files, report }: Task, place: Place): Promise<FileInfo | undefined> {
+  try {
+    return await files.stat(place);
+  } catch (error) {
+    passOver(error, report);
+    return undefined;
+  }
+}
+
 /** The same with their sizes and times. */
 async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
   for await (const place of eachFile(task)) {
-    const info = await task.files.stat(place);
+    const info = await statOf(task, place);
     if (info?.kind === "file") yield { path: place.shown, size: info.stamp.size, mtimeMs: info.stamp.mtimeMs };
   }
 }
