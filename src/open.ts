@@ -77,6 +77,7 @@ export type OpenOptions = {
 const restricting = (policy: Policy): Policy => ({
   name: policy.name,
   ...(policy.content && { content: true }),
+  ...(policy.found && { found: policy.found }),
   judge(ready, facts) {
     const said = policy.judge(ready, facts);
     if (!said?.covers) return said;

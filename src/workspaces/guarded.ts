@@ -92,7 +92,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
     }
     refuseClosed();
     const made: Change = { place, before: now?.bytes ?? null, after };
-    if (now) made.modeBefore = now.mode;
+    if (now) Object.assign(made, { modeBefore: now.mode, stamp: now.stamp });
     if (mode !== undefined) made.mode = mode;
     await commit(made);
   };

@@ -72,6 +72,28 @@ export function reservationContract(name: string, make: () => Promise<Opened>): 
       await at.store.reserve([take("k", 2), take("k", 2)]);
       expect(await at.store.reserved("k")).toBe(2);
     });
+    test("what counts once counts once, however often it is taken", async () => {
+      const file = (once: string, limit = 2) => take("files", limit, { once });
+      const a = tokenOf(await at.store.reserve([file("a"), file("a")]));
+      expect(await at.store.reserved("files")).toBe(1);
+      await at.store.reserve([file("a"), file("b"), file("a")]);
+      expect(await at.store.reserved("files")).toBe(2);
+      expect(await at.store.reserve([file("a"), file("c")])).toMatchObject({ used: 2, full: file("c") });
+      expect(await at.store.reserve([file("b")]), "known").toHaveProperty("token");
+      expect(await at.store.reserve([take("others", 2, { once: "a" })])).toHaveProperty("token");
+      expect(await at.store.reserved("others"), "under another key it is something else").toBe(1);
+      expect(await at.store.reserve([file("a", 1)]), "above a limit that is narrower now").toMatchObject({ used: 2 });
+      expect(await at.store.reserve([file("a", 0)]), "where none is allowed").toMatchObject({ used: 2 });
+      await at.store.giveBack(a);
+      expect(await at.store.reserved("files")).toBe(1);
+      expect(await at.store.reserve([file("c")]), "in its place").toHaveProperty("token");
+      expect(await at.store.reserve([file("a")]), "given back, and so not counted").toMatchObject({ used: 2 });
+    });
+    test("what is taken without a limit counts against whoever has one", async () => {
+      await at.store.reserve([take("k", Number.POSITIVE_INFINITY, { amount: 5 })]);
+      expect(await at.store.reserve([take("k", 4)])).toMatchObject({ used: 5 });
+      expect(await at.store.reserve([take("k", 6)])).toHaveProperty("token");
+    });
     test("what is given back is free again, once", async () => {
       const first = tokenOf(await at.store.reserve([take("a", 2), take("b", 9, { amount: 3, window: 1000 })]));
       await at.store.reserve([take("a", 2)]);

@@ -20,6 +20,7 @@ import type {
   FileRead,
   Files,
   Found,
+  Stamp,
   SystemPatch,
   Watch,
   Workspace,
@@ -106,6 +107,7 @@ describe("the contracts", () => {
       after: Uint8Array | null;
       modeBefore?: number;
       mode?: number;
+      stamp?: Stamp;
     }>();
     expectTypeOf<ReturnType<typeof localWorkspace>>().toExtend<Workspace>();
     expectTypeOf<ReturnType<typeof overlay>>().toExtend<Workspace>();

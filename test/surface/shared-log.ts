@@ -140,7 +140,7 @@ export function lives(owner: string): boolean {
 export type Use = <T>(work: () => T) => Promise<T>;
 
 type Owned<T> = T & { owner: string };
-type Taken = { token: string; key: string; amount: number; at: number };
+type Taken = { token: string; key: string; amount: number; at: number; once?: string };
 type Waiter = Owned<{ paths: readonly string[]; holder: Holder; since: number }>;
 
 const covers = (wide: string, path: string): boolean =>
@@ -225,7 +225,11 @@ export function limitsIn(log: SharedLog, use: Use): Reservations {
     const token = randomUUID();
     const now = Date.now();
     const rows = taken.all();
-    for (const take of takes) {
+    for (const wanted of takes) {
+      const { key, once } = wanted;
+      const isCounted =
+        once !== undefined && rows.some((row) => row.key === key && row.once === once && row.amount > 0);
+      const take = isCounted ? { ...wanted, amount: 0 } : wanted;
       const counted = countOf(rows, take);
       const used = sumOf(counted);
       if (!hasRoom(take, used)) {
@@ -233,7 +237,7 @@ export function limitsIn(log: SharedLog, use: Use): Reservations {
           take.window !== undefined && counted.find((_, n) => hasRoom(take, used - sumOf(counted.slice(0, n + 1))));
         return { full: take, used, ...(free && { freeIn: Math.max(0, free.at + (take.window as number) - now) }) };
       }
-      rows.push({ token, key: take.key, amount: take.amount, at: now });
+      rows.push({ token, key, amount: take.amount, at: now, ...(once !== undefined && { once }) });
     }
     for (const [n, row] of rows.filter((row) => row.token === token).entries()) taken.put(`${token} ${n}`, row);
     return { token };

@@ -1,7 +1,25 @@
 import type { Ceiling, Limits } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
-import type { Condition, Verdict } from "../words/verdict.ts";
-import type { Stamp } from "./workspace.ts";
+import type { Status } from "../words/result.ts";
+import type { Touch } from "../words/touch.ts";
+import type { Condition, Reserve, Verdict } from "../words/verdict.ts";
+import type { Change, Stamp } from "./workspace.ts";
+
+/** A call of this session that has ended. */
+export type Past = {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly touches: readonly Touch[];
+  readonly status: Status;
+  /** Who refused it, if somebody did. */
+  readonly refusedBy?: string;
+  /** Whether it changed files, as far as that is known. */
+  readonly changed: boolean;
+  /** All that the model read of it; unknown where another process made the call. */
+  readonly answer?: string;
+  /** How often it was made in a row, always with this answer. */
+  readonly times: number;
+};
 
 /** What policies know beside the call: a projection of the session's record. They never count for themselves. */
 export type Facts = {
@@ -10,6 +28,12 @@ export type Facts = {
   readonly changes: number;
   /** How a file was when this session last read it. */
   seen(real: string): Stamp | undefined;
+  /** The last calls, oldest first. */
+  readonly recent: readonly Past[];
+  /** The last calls that changed files or ran something, those below this session too; oldest first. */
+  readonly deeds: readonly Past[];
+  /** Whether a call of this session, of one above it or below it has done this, a command's own doings included. */
+  did(action: Touch["action"]): boolean;
   /** What this session, and those above it, may spend. */
   readonly budgets: readonly { readonly session: string; readonly limits: Limits }[];
 };
@@ -19,4 +43,6 @@ export type Policy = {
   readonly name: string;
   readonly content?: boolean;
   judge(ready: Ready, facts: Facts): Verdict | Condition | undefined;
+  /** What changes count against that nobody knew of before a command made them. They count whatever the limits say. */
+  found?(changes: readonly Change[]): readonly Reserve[];
 };

@@ -24,6 +24,8 @@ export type Change = {
   after: Bytes | null;
   modeBefore?: number;
   mode?: number;
+  /** Of what is there before. */
+  stamp?: Stamp;
 };
 
 /** A file by what it holds. */

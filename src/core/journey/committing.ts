@@ -1,4 +1,5 @@
 import type { NewChange } from "../contracts/store/changes.ts";
+import type { Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Proposed } from "../words/tool.ts";
 import type { Place } from "../words/touch.ts";
@@ -54,10 +55,16 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
 }
 
 /** The session's own change counts as read, so that it is not taken for somebody else's. */
-export async function noteOwnChange({ station }: Trip, place: Place): Promise<void> {
-  if (!station.facts.seen(place.real)) return;
-  const info = await station.workspace.files.stat(place);
-  if (info) station.facts.session.noteRead(place.real, info.stamp);
+export async function noteOwnChange(trip: Trip, place: Place): Promise<void> {
+  const info = await trip.station.workspace.files.stat(place);
+  if (info) noteKnown(trip, place.real, info.stamp);
+}
+
+/** The session knows how this file is now; its record says so to whoever else works in it. */
+export function noteKnown({ station, deeds }: Trip, real: string, stamp: Stamp): void {
+  station.facts.session.noteRead(real, stamp);
+  deeds.known ??= [];
+  deeds.known.push({ real, stamp });
 }
 
 function toRow(trip: Trip, change: Proposed): NewChange {

@@ -5,7 +5,7 @@ import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";
 import { commandView } from "./commanding.ts";
-import { commit } from "./committing.ts";
+import { commitJudged } from "./late-changes.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, type Trip } from "./trip.ts";
 
@@ -28,7 +28,7 @@ export class LateView {
     const { parts, workspace } = trip.station;
     const { ready, verdict } = this.#prepared;
     this.#view = parts.guard(workspace, ready.touches, {
-      commit: (change) => commit(trip, [change]),
+      commit: (change) => commitJudged(trip, this.#prepared, change),
       ...(verdict.exclude && { exclude: verdict.exclude }),
       signal: () => trip.life.signal,
     });

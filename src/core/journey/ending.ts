@@ -1,12 +1,13 @@
 import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
-import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
+import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Ended } from "./stages.ts";
 import { aboutTrip, mark, type Trip, targetOf } from "./trip.ts";
 
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;
+const NOTHING: readonly never[] = [];
 
 /** The one catch of the project: whatever a stage throws becomes the result of the call. */
 export async function attempt<T>(trip: Trip, stage: () => Promise<T>): Promise<T | Ended> {
@@ -81,7 +82,7 @@ export function end(trip: Trip, result: Result): Result {
   mark(trip, "end");
   const alerts = alertsOf(trip, result);
   const record = recordOf(trip, result, alerts);
-  station.facts.session.noteEnd(record);
+  station.facts.noteEnd(record, answerOf(trip, result));
   parts.recorder.add(record);
   for (const running of deeds.processes ?? []) if (running.exit === undefined) tellLater(trip, record, running);
   if (parts.heard()) {
@@ -92,6 +93,9 @@ export function end(trip: Trip, result: Result): Result {
   }
   return result;
 }
+
+const answerOf = ({ deeds: { unnoted } }: Trip, result: Result): string =>
+  render(unnoted === undefined ? result : { ...result, output: unnoted });
 
 function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
   const { station, known, deeds } = trip;
@@ -118,7 +122,7 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
   if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
   if (result.error) record.error = { code: result.error.code, message: result.error.message };
   if (alerts.length > 0) record.alerts = alerts;
-  if (deeds.changed.length > 0) record.changed = true;
+  if (deeds.changed.length > 0 || deeds.commandChanged) record.changed = true;
   if (seen.length > 0) record.seen = seen;
   // what only read can be read again
   if (result.output !== "" && !(result.success && ready?.danger === "safe")) record.output = outputOf(result);
@@ -126,10 +130,11 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
 }
 
 /** What the tool looked at while it ran; of very many files the last ones. */
-const seenBy = ({ deeds }: Trip): NonNullable<CallRecord["seen"]> =>
-  (deeds.view?.sights ?? [])
-    .flatMap(({ place, stamp }) => (stamp ? [{ real: place.real, stamp }] : []))
-    .slice(-MOST_SEEN);
+function seenBy({ deeds: { view, known } }: Trip): NonNullable<CallRecord["seen"]> {
+  if (!view && !known) return NOTHING;
+  const looked = (view?.sights ?? []).flatMap(({ place, stamp }) => (stamp ? [{ real: place.real, stamp }] : []));
+  return [...looked, ...(known ?? [])].slice(-MOST_SEEN);
+}
 
 const outputOf = ({ output, truncated }: Result): NonNullable<CallRecord["output"]> => ({
   bytes: truncated?.totalBytes ?? output.length,

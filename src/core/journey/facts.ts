@@ -1,18 +1,25 @@
-import type { Facts } from "../contracts/policy.ts";
+import type { Facts, Past } from "../contracts/policy.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Stamp } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
+import { isSame } from "../words/same.ts";
+import { eachTouch, runsSomething, type Touch } from "../words/touch.ts";
 
 const REMEMBERED_FILES = 10_000;
 const RECORDS_AT_ONCE = 1_000;
 const SWEEP_EVERY = 1_000;
+const MOST_RECENT = 20;
+const MOST_DEEDS = 64;
 
 /** What happened in one session, whichever gate it came through: a projection of the record. */
 export class Session {
   readonly id: string;
   calls = 0;
   changes = 0;
+  readonly recent: Past[] = [];
+  readonly deeds: Past[] = [];
+  readonly #done = new Set<Touch["action"]>();
   readonly #seen = new Map<string, Stamp>();
   /** Its records are looked at before every call: other processes may have added some. */
   readonly #store: Store | undefined;
@@ -52,16 +59,41 @@ export class Session {
     }
   }
 
-  /** A call of this process has ended. */
-  noteEnd(record: CallRecord): void {
+  /** A call of this process has ended; `answer` is all that the model reads of it. */
+  noteEnd(record: CallRecord, answer?: string): Past {
     if (this.isShared && record.session === this.id) this.#own.add(record.id);
-    this.#count(record);
+    return this.#count(record, answer);
   }
 
-  #count({ changed, status, seen }: CallRecord): void {
+  #count(record: CallRecord, answer?: string): Past {
+    const { changed, status, seen } = record;
     this.calls += 1;
     if (changed && status === "done") this.changes += 1;
-    for (const { real, stamp } of seen ?? []) this.noteRead(real, stamp);
+    if (seen) for (const { real, stamp } of seen) this.noteRead(real, stamp);
+    const past = pastOf(record, answer);
+    this.#remember(past);
+    this.noteBelow(past);
+    return past;
+  }
+
+  /** A call that is made again and answered the same takes no place of its own. */
+  #remember(past: Past): void {
+    const last = this.recent.at(-1);
+    if (last && isRepeated(last, past)) this.recent[this.recent.length - 1] = { ...last, times: last.times + 1 };
+    else if (this.recent.push(past) > MOST_RECENT) this.recent.shift();
+  }
+
+  /** What was done by a call of this session, or of one below it. */
+  noteBelow(past: Past): void {
+    const { touches, status, changed } = past;
+    if (touches.length > 0 && status !== "refused" && status !== "planned")
+      for (const touch of eachTouch(touches)) this.#done.add(touch.action);
+    if ((changed || (status !== "refused" && runsSomething(touches))) && this.deeds.push(past) > MOST_DEEDS)
+      this.deeds.shift();
+  }
+
+  did(action: Touch["action"]): boolean {
+    return this.#done.has(action);
   }
 
   noteRead(real: string, stamp: Stamp): void {
@@ -73,6 +105,19 @@ export class Session {
     }
   }
 }
+
+const pastOf = ({ tool, input, touches, status, verdict, changed }: CallRecord, answer: string | undefined): Past => ({
+  ...{ tool, input, touches, status, changed: changed === true, times: 1 },
+  ...(status === "refused" && verdict && { refusedBy: verdict.by }),
+  ...(answer !== undefined && { answer }),
+});
+
+const isRepeated = (last: Past, next: Past): boolean =>
+  next.answer !== undefined &&
+  last.answer === next.answer &&
+  last.tool === next.tool &&
+  last.changed === next.changed &&
+  isSame(last.input, next.input);
 
 /** The sessions that gates of this process work in. */
 export class Sessions {
@@ -108,10 +153,26 @@ export class GateFacts implements Facts {
   readonly ceiling: Ceiling;
   readonly session: Session;
   readonly budgets: Facts["budgets"];
-  constructor(ceiling: Ceiling, session: Session, budgets: Facts["budgets"]) {
+  /** The sessions above: what is done here is done for them. */
+  readonly above: readonly Session[];
+  constructor(ceiling: Ceiling, session: Session, budgets: Facts["budgets"], above: readonly Session[] = []) {
     this.ceiling = ceiling;
     this.session = session;
     this.budgets = budgets;
+    this.above = above;
+  }
+  noteEnd(record: CallRecord, answer?: string): void {
+    const past = this.session.noteEnd(record, answer);
+    for (const each of this.above) if (each !== this.session) each.noteBelow(past);
+  }
+  get recent(): readonly Past[] {
+    return this.session.recent;
+  }
+  get deeds(): readonly Past[] {
+    return this.session.deeds;
+  }
+  did(action: Touch["action"]): boolean {
+    return this.session.did(action) || this.above.some((each) => each.did(action));
   }
   get calls(): number {
     return this.session.calls;

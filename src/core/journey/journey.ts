@@ -1,6 +1,7 @@
 import type { Call, IncomingCall } from "../words/call.ts";
 import type { CallOptions } from "../words/gate.ts";
 import type { Result } from "../words/result.ts";
+import { runsSomething } from "../words/touch.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
 import { attempt, end } from "./ending.ts";
@@ -9,6 +10,7 @@ import { decide, lookAhead } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { perform } from "./performing.ts";
 import { keepAsPlanned, wouldChange } from "./planning.ts";
+import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
 import { isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
@@ -72,7 +74,8 @@ async function prepare(trip: Trip, call: Call): Promise<Stage> {
 export async function inspect(trip: Trip, call: Call): Promise<Prepared> {
   trip.known.call = call;
   const reading = read(trip, call);
-  const ready = reading instanceof Promise ? await reading : reading;
+  const found = reading instanceof Promise ? await reading : reading;
+  const ready = runsSomething(found.touches) ? await withReplaced(trip, found) : found;
   const verdict = decide(trip, ready);
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }

@@ -8,7 +8,7 @@ const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said
 const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
 
 /** A policy that throws, or gives an answer that is not understood, denies. */
-function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Condition | undefined {
+export function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Condition | undefined {
   try {
     const said = policy.judge(ready, facts) ?? undefined;
     if (said === undefined || isUnderstood(said)) return said;

@@ -44,11 +44,11 @@ function mayRead(trip: Trip, ready: Ready): boolean {
   return judge(trip.station.parts.policies, reading, trip.station.facts).answer === "allow";
 }
 
-const refusal = ({ by, reason }: Judgement) =>
+export const refusal = ({ by, reason, next, stop }: Pick<Judgement, "by" | "reason" | "next" | "stop">) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
     `Refused by ${by}: ${reason}.`,
-    "Do not try to get around it: choose another way, or ask the person to change the configuration.",
-    { metadata: { by } },
+    next ?? "Do not try to get around it: choose another way, or ask the person to change the configuration.",
+    { metadata: { by, ...(stop && { stop }) } },
   );

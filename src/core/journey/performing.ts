@@ -3,7 +3,7 @@ import type { Ready } from "../words/ready.ts";
 import type { Result, Returned, Truncated } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { commit } from "./committing.ts";
+import { commit, noteKnown } from "./committing.ts";
 import { type Below, CallContext, LateView } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
@@ -59,7 +59,7 @@ async function done(trip: Trip, prepared: Prepared, below: Below): Promise<Resul
   const ran = toldOfChanges(trip, await throughSteps(steps, running, () => run(trip, prepared, below)));
   const heard = station.parts.hooks.length > 0 ? await hearAfter(trip, prepared, ran) : ran;
   const shown = withinBudget(trip, ready, heard);
-  const result = withNotes(shown instanceof Promise ? await shown : shown, notesOf(ready, verdict));
+  const result = withNotes(trip, shown instanceof Promise ? await shown : shown, notesOf(trip, ready, verdict));
   if (!deeds.view && !deeds.ran) await noteReads(trip, ready);
   return result;
 }
@@ -90,11 +90,11 @@ async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result
 }
 
 /** A result from the cache counts as a read of the same files. */
-async function noteReads({ station }: Trip, { touches }: Ready): Promise<void> {
+async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
   for (const touch of touches) {
     if (touch.action !== "read") continue;
-    const info = await station.workspace.files.stat(touch.place);
-    if (info) station.facts.session.noteRead(touch.place.real, info.stamp);
+    const info = await trip.station.workspace.files.stat(touch.place);
+    if (info) noteKnown(trip, touch.place.real, info.stamp);
   }
 }
 
@@ -122,14 +122,15 @@ function toldOfChanges(trip: Trip, result: Result): Result {
   return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
 }
 
-const notesOf = ({ notes }: Ready, { notes: more }: Judgement): readonly string[] =>
-  more ? [...notes, ...more] : notes;
+const notesOf = ({ deeds }: Trip, { notes }: Ready, { notes: more }: Judgement): readonly string[] =>
+  more || deeds.notes ? [...new Set([...notes, ...(more ?? []), ...(deeds.notes ?? [])])] : notes;
 
-const withNotes = (result: Result, notes: readonly string[]): Result =>
-  notes.length === 0
-    ? result
-    : {
-        ...result,
-        output: [result.output, ...notes].filter(Boolean).join("\n\n"),
-        metadata: { ...result.metadata, notes },
-      };
+function withNotes({ deeds }: Trip, result: Result, notes: readonly string[]): Result {
+  if (notes.length === 0) return result;
+  deeds.unnoted = result.output;
+  return {
+    ...result,
+    output: [result.output, ...notes].filter(Boolean).join("\n\n"),
+    metadata: { ...result.metadata, notes },
+  };
+}

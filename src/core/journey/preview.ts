@@ -12,10 +12,10 @@ import {
   type Workspace,
 } from "../contracts/workspace.ts";
 import type { Call } from "../words/call.ts";
-import type { Ready } from "../words/ready.ts";
+import type { Ready, Replaced } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { JournalView, Look, Proposal, Proposed } from "../words/tool.ts";
-import { isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
@@ -102,10 +102,26 @@ async function toChange(
   const info = await workspace.files.stat(place);
   const sight = view.sights.find((each) => each.place.real === place.real && each.bytes !== undefined);
   const before = info === undefined ? null : (sight?.bytes ?? (await workspace.files.read(place)).bytes);
-  const change: Change = { place, before, after, ...(info && { modeBefore: info.mode }) };
+  const change: Change = { place, before, after, ...(info && { modeBefore: info.mode, stamp: info.stamp }) };
   const sameMode = more.mode === undefined || more.mode === info?.mode;
   return sameMode && parts.equal(before, after) ? undefined : { ...change, ...more };
 }
+
+/** The call with the files that a command of it would write for certain, as they are now. */
+export async function withReplaced(trip: Trip, ready: Ready): Promise<Ready> {
+  const replaces: Replaced[] = [];
+  for (const touch of eachTouch(ready.touches)) {
+    if (touch.action !== "write" || !touch.certain || touch.scope !== undefined || !isThere(touch)) continue;
+    const info = await trip.station.workspace.files.stat(touch.place);
+    if (info?.kind === "file") replaces.push({ place: touch.place, stamp: info.stamp });
+  }
+  if (replaces.length === 0) return ready;
+  const known = { ...ready, replaces };
+  trip.known.ready = known;
+  return known;
+}
+
+const isThere = ({ place }: PathTouch): boolean => place.exists && place.root !== "" && !place.link;
 
 const mayMake = (touch: PathTouch, after: unknown): boolean =>
   after === null ? touch.action === "delete" || touch.restores === true : touch.action === "write";

@@ -86,10 +86,11 @@ function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boo
 }
 
 function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {
-  const { call, tool, input, changes, notes } = ready;
+  const { call, tool, input, changes, notes, replaces } = ready;
   const declares = tool.definition.touches !== undefined || tool.permissions?.required !== undefined;
   const danger = dangerOfCall(tool.definition, input, touches, declares);
-  return claims
+  const found: Ready = claims
     ? { call, tool, input, claims, touches, danger, changes, notes }
     : { call, tool, input, touches, danger, changes, notes };
+  return replaces ? { ...found, replaces } : found;
 }

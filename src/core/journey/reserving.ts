@@ -21,17 +21,26 @@ export async function reserve(
   throw usedUp(full, answer.freeIn);
 }
 
+/** What has happened already counts whatever the limits say, so that the next call finds them used up. */
+export async function countAnyway(trip: Trip, wanted: readonly Wanted[]): Promise<void> {
+  const takes = wanted.flatMap((each) =>
+    sessionsOf(trip, each).map((session) => ({ ...takeOf(each, session), limit: Number.POSITIVE_INFINITY })),
+  );
+  if (takes.length > 0) await trip.station.parts.store.reserve(takes);
+}
+
 /** A call may be made in the name of another session: it counts there as well. */
 function sessionsOf({ station, known }: Trip, { session }: Wanted): readonly string[] {
   if (session !== undefined) return [session];
   return [...new Set([...station.sessions, known.call.sessionID])];
 }
 
-const takeOf = ({ by, key, limit, amount = 1, window }: Wanted, session: string): Take => ({
+const takeOf = ({ by, key, limit, amount = 1, window, once }: Wanted, session: string): Take => ({
   key: `${session} ${by} ${key}`,
   limit,
   amount,
   ...(window !== undefined && { window }),
+  ...(once !== undefined && { once }),
 });
 
 const usedUp = ({ by, key, limit, full }: Wanted, freeIn: number | undefined) =>

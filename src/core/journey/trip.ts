@@ -1,7 +1,7 @@
 import type { Process } from "../contracts/process.ts";
 import type { NewChange, Outcome } from "../contracts/store/changes.ts";
 import type { Mark, UnderWay } from "../contracts/store/records.ts";
-import type { Before, GuardedView } from "../contracts/workspace.ts";
+import type { Before, GuardedView, Stamp } from "../contracts/workspace.ts";
 import type { Call, IncomingCall } from "../words/call.ts";
 import type { CallOptions } from "../words/gate.ts";
 import type { Ready } from "../words/ready.ts";
@@ -14,6 +14,14 @@ import type { Station } from "./parts.ts";
 export type Deeds = {
   /** Files that it has changed, as they are shown. */
   readonly changed: string[];
+  /** A command that it ran has changed files. */
+  commandChanged?: true;
+  /** Files that it wrote, or that were read for it, as they are now. */
+  known?: { real: string; stamp: Stamp }[];
+  /** The output without notes, where there are some: what is said besides makes no other answer of it. */
+  unnoted?: string;
+  /** What policies had to say of changes that no preview showed. */
+  notes?: string[];
   /** The tool was run, and not answered for from the cache. */
   ran: boolean;
   /** Changes that have begun and not yet ended. */

@@ -1,8 +1,9 @@
 import { type ChangeRow, type Outcome, UNTOLD } from "../contracts/store/changes.ts";
-import type { Before, Found, Watch } from "../contracts/workspace.ts";
+import type { Before, Bytes, Change, Found, Watch } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type Touch } from "../words/touch.ts";
+import { countFound } from "./late-changes.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
 /** Files up to this size are read to learn their hash. What became of a larger one stays unknown. */
@@ -16,7 +17,7 @@ type Undo = "full" | "partial" | "none";
 type Kept = { known: readonly Before[]; ids: readonly number[]; since: number };
 
 /** By their shown names: what can be taken back, and what was changed as well. */
-type Account = { kept: readonly string[]; lost: readonly string[] };
+type Account = { kept: readonly string[]; lost: readonly string[]; changed: readonly Before[] };
 
 /**
  * Around a command: what it is known to change is kept durably before it runs, what else it changed is found by
@@ -44,7 +45,7 @@ export async function underWatch(trip: Trip, { touches }: Ready, execute: () => 
   }
   if (result.status === "timed-out" || result.status === "cancelled") await endAll(trip);
   if (isLeftRunning(trip)) {
-    await conclude(trip, kept);
+    await count(trip, await conclude(trip, kept));
     return withUndo(result, "none", "[It runs on: what it changes from now on cannot be undone.]");
   }
   const { account, whole } = await accountFor(trip, kept, watch);
@@ -71,10 +72,34 @@ async function accountFor(trip: Trip, before: Kept, watch: Watch) {
   try {
     const { found, lost, whole } = await watch.end();
     const more = await journal(trip, found, before.since);
-    const account = { kept: [...known.kept, ...more.kept], lost: [...known.lost, ...more.lost, ...lost] };
+    const account = {
+      kept: [...known.kept, ...more.kept],
+      lost: [...known.lost, ...more.lost, ...lost],
+      changed: [...known.changed, ...more.changed],
+    };
+    await count(trip, account);
     return { account, whole };
   } catch {
     return { account: known, whole: false };
+  }
+}
+
+/** What the command changed counts against the limits; what it is now is read only if somebody wants to know. */
+async function count(trip: Trip, { changed, lost }: Account): Promise<void> {
+  if (changed.length + lost.length > 0) trip.deeds.commandChanged = true;
+  if (changed.length === 0 || !trip.station.parts.policies.some(({ found }) => found)) return;
+  const changes: Change[] = [];
+  for (const { place, before } of changed) changes.push({ place, before, after: await afterwards(trip, place) });
+  await countFound(trip, changes).catch(() => {});
+}
+
+async function afterwards({ station }: Trip, place: Place): Promise<Bytes | null> {
+  const { files } = station.workspace;
+  try {
+    const info = await files.stat(place);
+    return info?.kind === "file" && info.stamp.size <= MOST_HASHED ? (await files.read(place)).bytes : null;
+  } catch {
+    return null;
   }
 }
 
@@ -82,26 +107,26 @@ async function accountFor(trip: Trip, before: Kept, watch: Watch) {
 async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Account> {
   const { store } = trip.station.parts;
   const unchanged: number[] = [];
-  const changed: { id: number; shown: string; outcome: Outcome }[] = [];
+  const changed: { id: number; file: Before; outcome: Outcome }[] = [];
   try {
     for (const [index, file] of known.entries()) {
       const id = ids[index] as number;
       const outcome = await outcomeAt(trip, file.place);
       const others = await rowsSince(trip, file.place, since, ids);
       if (isSame(trip, file, outcome) || others.at(-1)?.after === outcome.after) unchanged.push(id);
-      else changed.push({ id, shown: file.place.shown, outcome });
+      else changed.push({ id, file, outcome });
     }
     const changedIDs = changed.map(({ id }) => id);
     const outcomes = changed.map(({ outcome }) => outcome);
     await store.conclude(unchanged, "void");
     await store.conclude(changedIDs, "done", outcomes);
     const isLost = ({ outcome }: { outcome: Outcome }) => outcome.after === UNTOLD;
-    const lost = changed.filter(isLost).map(({ shown }) => shown);
-    const kept = changed.filter((one) => !isLost(one)).map(({ shown }) => shown);
-    return { kept, lost };
+    const lost = changed.filter(isLost).map(({ file }) => file.place.shown);
+    const kept = changed.filter((one) => !isLost(one)).map(({ file }) => file.place.shown);
+    return { kept, lost, changed: changed.map(({ file }) => file) };
   } catch {
     // the rows stay intents: what was removed can still be given back
-    return { kept: [], lost: known.map(({ place }) => place.shown) };
+    return { kept: [], lost: known.map(({ place }) => place.shown), changed: known };
   }
 }
 
@@ -143,15 +168,15 @@ async function journal(trip: Trip, found: readonly Found[], since: number): Prom
     if (others.length === 0) own.push(file);
     else if (others.at(-1)?.after !== file.after) lost.push(file.place.shown);
   }
-  if (own.length === 0) return { kept: [], lost };
+  if (own.length === 0) return { kept: [], lost, changed: [] };
   const kept = own.map(({ place }) => place.shown);
   try {
     const ids = await store.intend(own.map((file) => rowOf(trip, file, outcomeOf(file))));
     // if this fails, the files' own hashes say that it happened
     await store.conclude(ids, "done").catch(() => {});
-    return { kept, lost };
+    return { kept, lost, changed: own };
   } catch {
-    return { kept: [], lost: [...lost, ...kept] };
+    return { kept: [], lost: [...lost, ...kept], changed: own };
   }
 }
 

@@ -14,6 +14,8 @@ export type Reserve = {
   /** How much of it; 1 by default. */
   amount?: number;
   session?: string;
+  /** What is counted, where it counts once however often it is taken: a file, by its path. */
+  once?: string;
   /** What is said when it is used up: "all 20 actions of this hour are used up". */
   full?: string;
 };
@@ -35,6 +37,10 @@ export type Verdict = {
   reserve?: readonly Reserve[];
   /** What the model is told together with the result. */
   notes?: readonly string[];
+  /** On a deny: what the model should do instead. */
+  next?: string;
+  /** On a deny: whoever runs the model should stop here. */
+  stop?: true;
 };
 
 /** Says nothing about whether the call may be made, only what it counts against and what the model is told. */

@@ -47,6 +47,21 @@ export function firstFull(
   return undefined;
 }
 
+/**
+ * What counts once has a key of its own beside the one that it counts for; if that is taken, it adds nothing more.
+ * `usedOf` says how much of a key is taken.
+ */
+export function unfolded(takes: readonly Take[], usedOf: (key: string) => number): Take[] {
+  const own = new Set<string>();
+  return takes.flatMap((take) => {
+    if (take.once === undefined) return [take];
+    const key = `${take.key} once ${take.once}`;
+    if (own.has(key) || usedOf(key) > 0) return [{ ...take, amount: 0 }];
+    own.add(key);
+    return [take, { key, limit: 1, amount: 1 }];
+  });
+}
+
 /** An amount below nothing would make room for others. */
 export function checkTakes(takes: readonly Take[]): void {
   for (const { key, amount, window } of takes)

@@ -1,5 +1,8 @@
-/** At most `limit` of `key`, in all or within the last `window` milliseconds by the store's own clock. */
-export type Take = { key: string; limit: number; amount: number; window?: number };
+/**
+ * At most `limit` of `key`, in all or within the last `window` milliseconds by the store's own clock. What has a name in
+ * `once` counts once for its key: taken again, it needs no more room than there is.
+ */
+export type Take = { key: string; limit: number; amount: number; window?: number; once?: string };
 
 /** `full` is the first that has no room; `freeIn` says in how many milliseconds there may be some. */
 export type Reserved = { token: string } | { full: Take; used: number; freeIn?: number };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Reservations, Take } from "../../../core/contracts/store/reservations.ts";
-import { type Counted, checkTakes, firstFull, KEPT_MS, sumOf, type Taken } from "../room.ts";
+import { type Counted, checkTakes, firstFull, KEPT_MS, sumOf, type Taken, unfolded } from "../room.ts";
 import type { Using } from "../usage.ts";
 
 type Row = Taken & { token: string };
@@ -46,9 +46,10 @@ export function memoryReservations(using: Using): Reservations {
         checkTakes(takes);
         const now = Date.now();
         const token = randomUUID();
-        const full = firstFull(takes, (take) => countedOf(take, now), now);
+        const all = unfolded(takes, (key) => countedOf({ key }, now).used);
+        const full = firstFull(all, (take) => countedOf(take, now), now);
         if (full) return full;
-        for (const take of takes) enter(take, token, now);
+        for (const take of all) if (take.amount > 0) enter(take, token, now);
         return { token };
       }),
     giveBack: (token) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Reservations, Take } from "../../../core/contracts/store/reservations.ts";
 import type { Connection } from "../connection.ts";
-import { type Counted, checkTakes, firstFull, KEPT_MS, type Taken } from "../room.ts";
+import { type Counted, checkTakes, firstFull, KEPT_MS, type Taken, unfolded } from "../room.ts";
 import type { Using } from "../usage.ts";
 
 /** What is cleared at once, so that nobody waits long for it. */
@@ -45,9 +45,10 @@ export function sqliteReservations(using: Using, { sql, transaction }: Connectio
         const token = randomUUID();
         return transaction(() => {
           const now = Date.now();
-          const full = firstFull(takes, (take) => countedOf(take, now), now);
+          const all = unfolded(takes, (key) => countedOf({ key }, now).used);
+          const full = firstFull(all, (take) => countedOf(take, now), now);
           if (full) return full;
-          for (const [place, take] of takes.entries()) enter(take, token, place, now);
+          for (const [place, take] of all.entries()) if (take.amount > 0) enter(take, token, place, now);
           clear(now);
           return { token };
         });

@@ -1,0 +1,56 @@
+import type { Change } from "../contracts/workspace.ts";
+import type { Ready } from "../words/ready.ts";
+import type { Reserve } from "../words/verdict.ts";
+import { commit, noteKnown } from "./committing.ts";
+import { opinion } from "./judge.ts";
+import { refusal } from "./judging.ts";
+import { countAnyway, reserve } from "./reserving.ts";
+import type { Prepared } from "./stages.ts";
+import type { Trip } from "./trip.ts";
+
+/**
+ * A change that no preview showed is judged when it is about to be made. It is too late to ask: unless a person has
+ * agreed to the call, an ask is a no.
+ */
+export async function commitJudged(trip: Trip, prepared: Prepared, change: Change): Promise<void> {
+  const { ready, verdict, approved } = prepared;
+  const { policies } = trip.station.parts;
+  if (!policies.some(({ content }) => content)) return commit(trip, [change]);
+  noteOwnSight(trip, change);
+  const isAgreed = approved !== undefined || verdict.by === "grant";
+  const wanted = judged(trip, { ...ready, changes: [change] }, isAgreed);
+  const giveBack = await reserve(trip, { ...verdict, reserve: wanted });
+  try {
+    await commit(trip, [change]);
+  } catch (error) {
+    if (!trip.deeds.changed.includes(change.place.shown)) await giveBack?.();
+    throw error;
+  }
+}
+
+/** What the call itself has looked at is known to its session, too. */
+function noteOwnSight(trip: Trip, { place }: Change): void {
+  const sight = trip.deeds.view?.sights.findLast((each) => each.place.real === place.real);
+  if (sight?.stamp) noteKnown(trip, place.real, sight.stamp);
+}
+
+function judged(trip: Trip, ready: Ready, isAgreed: boolean): (Reserve & { by: string })[] {
+  const { parts, facts } = trip.station;
+  const taken: (Reserve & { by: string })[] = [];
+  for (const policy of parts.policies) {
+    const said = policy.content ? opinion(policy, ready, facts) : undefined;
+    if (!said) continue;
+    if (said.answer === "deny" || (said.answer === "ask" && !isAgreed)) throw refusal(said);
+    taken.push(...(said.reserve ?? []).map((each) => ({ ...each, by: said.by })));
+    if (said.notes) trip.deeds.notes = [...(trip.deeds.notes ?? []), ...said.notes];
+  }
+  return taken;
+}
+
+/** What a command has changed counts, too, as soon as it is known. */
+export async function countFound(trip: Trip, changes: readonly Change[]): Promise<void> {
+  const wanted = trip.station.parts.policies.flatMap((policy) =>
+    (policy.found?.(changes) ?? []).map((each) => ({ ...each, by: policy.name })),
+  );
+  await countAnyway(trip, wanted);
+}

@@ -1,0 +1,15 @@
+const DEEPEST = 16;
+
+/** Whether two inputs say the same. What is nested too deeply to tell counts as different. */
+export function isSame(a: unknown, b: unknown, depth = 0): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > DEEPEST) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every(
+    (name) =>
+      Object.hasOwn(b, name) &&
+      isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], depth + 1),
+  );
+}
