@@ -123,7 +123,7 @@ const fittingText = (name: string): fc.Arbitrary<string> =>
     : isPathName(name)
       ? fc.constantFrom(...PATHS)
       : name === "old_str"
-        ? fc.constantFrom("two", "one\n", "text", "")
+        ? fc.constantFrom("two", "one\n", "b")
         : fc.oneof(
             fc.constantFrom(
               "two",
@@ -211,7 +211,7 @@ describe("every access was declared", () => {
         if (result.success) counts.done += 1;
         await gate.close();
       }),
-      { numRuns: 40, seed: 20 },
+      { numRuns: 40, seed: 31 },
     );
     expect(counts.accesses, "the inputs reach files at all").toBeGreaterThan(8);
     expect(counts.done, "some calls succeed").toBeGreaterThan(0);
