@@ -1,11 +1,17 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
+const FOLDERS = ["src", "test", "examples"];
+
+/** Test files that replace modules: what they replace must not reach the files that the same process runs after them. */
+const replacing = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file)),
+).filter((file) => file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["test/setup.ts"],
     setupFiles: ["test/matching.ts"],
     maxWorkers: 2,
@@ -13,7 +19,21 @@ export default defineConfig({
     env: { XDG_CONFIG_HOME: mkdtempSync(path.join(os.tmpdir(), "toolgate-user-")) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    unstubEnvs: true,
     reporters: ["default", "./test/summary.ts"],
     typecheck: { enabled: false },
+    // importing the gate anew for every file would cost a third of all time
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: replacing,
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "alone", include: replacing, isolate: true } },
+    ],
   },
 });

@@ -19,12 +19,19 @@ const shared = { watch: false, run: true, reporters: [{}], maxWorkers: 1, pool: 
 const vitest = collects
   ? await createVitest(
       "test",
-      { ...shared, maxWorkers: 2, setupFiles: ["scripts/mutate/reach-setup.mjs"], sequence: { sequencer: AsGiven } },
+      {
+        ...shared,
+        maxWorkers: 2,
+        // a module tells that it was reached when it is first imported
+        isolate: true,
+        setupFiles: ["scripts/mutate/reach-setup.mjs"],
+        sequence: { sequencer: AsGiven },
+      },
       { plugins: [reachPlugin(process.cwd())] },
     )
-  : await createVitest("test", { ...shared, isolate: false, bail: 1, sequence: { sequencer: AsGiven } });
+  : await createVitest("test", { ...shared, bail: 1, sequence: { sequencer: AsGiven } });
 
-const [project] = vitest.projects;
+const projectOf = (file) => vitest.projects.find((project) => project.matchesTestGlob(file));
 const stateOf = (module) => ({
   file: path.relative(process.cwd(), module.moduleId),
   failed: module.state() === "failed",
@@ -39,9 +46,10 @@ const stateOf = (module) => ({
 
 /** `tests`: [{ file, ids? }]; `mutant`: the file's text is replaced while they run. */
 async function run({ tests, mutant }) {
-  const specifications = tests.map(({ file, ids }) =>
-    project.createSpecification(path.resolve(file), ids ? { testIds: ids } : undefined),
-  );
+  const specifications = tests.map(({ file, ids }) => {
+    const found = path.resolve(file);
+    return projectOf(found).createSpecification(found, ids ? { testIds: ids } : undefined);
+  });
   const target = mutant && path.resolve(mutant.file);
   const original = mutant && readFileSync(target, "utf8");
   try {

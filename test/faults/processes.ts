@@ -18,9 +18,12 @@ export function processes(
     folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-process-"));
     script = path.join(folder, "process.mjs");
     symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"), "junction");
+    // one small file starts in two thirds of the time
     await build({
       entryPoints: [source],
-      ...{ outfile: script, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+      ...{ outfile: script, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" },
+      external: ["@photostructure/sqlite", "@vscode/*", "oxc-parser"],
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
