@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { globMatcher } from "./glob.ts";
+import { globMatcher, globTest } from "./glob.ts";
 import { isTooComplicated } from "./wildcards.ts";
 
 describe("globMatcher", () => {
@@ -33,6 +33,29 @@ describe("globMatcher", () => {
     expect(globMatcher(["a", "b"])("b/c")).toBe("b");
     expect(globMatcher([])("b/c")).toBeUndefined();
   });
+});
+
+test("telling far paths by one look changes no answer", () => {
+  const text = (letters: string[], maxLength: number) =>
+    fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength }).map((parts) => parts.join(""));
+  const path = text(["a", "b", "ab", "A", "\u212a", ".", "/", "-", "_"], 6);
+  const glob = text(
+    ["a", "b", "ab", "k", ".", "*", "**", "?", "/", "-", "_", "!(a)", "!(a|b)", ..."!+@{},()[]\\|^$"],
+    7,
+  );
+  const plainly = (pattern: string, name: string): boolean => {
+    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
+    const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
+    const globs = starts.flatMap((start) => [start, `${start}/**`]);
+    return globs.includes(name) || globs.some((each) => globTest(each, { nocase: true })(name));
+  };
+  fc.assert(
+    fc.property(glob, path, (pattern, name) => {
+      fc.pre(!isTooComplicated(pattern.replace(/^\.\//, "").replace(/\/+$/, "")));
+      expect(globMatcher([pattern])(name) !== undefined).toBe(plainly(pattern, name));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("what is not too complicated to be looked at is no trouble to match", () => {

@@ -11,26 +11,55 @@ export function globTest(
   return (path) => regex.test(path);
 }
 
-function refuseSlow(glob: string, pattern: string): void {
+const LONGEST_GLOB = 4096;
+
+function refuseUnfit(glob: string, pattern: string): void {
+  if (glob.length > LONGEST_GLOB) throw new RangeError(`The glob ${pattern.slice(0, 80)}… is too long.`);
   if (!isStarry(glob) || hasOnlyWildcards(glob)) return;
   throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
+/** A text that every path which the glob matches holds, in lower case; "" where none can be told for certain. */
+function pieceOf(glob: string): string {
+  const plain = glob.replace(/!\([\w.|-]+\)$/, "*");
+  if (/[^\w.*?/-]/.test(plain)) return "";
+  const pieces = plain.toLowerCase().split(/[*?/]/);
+  const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one), "");
+  // dots alone may stand for the folder itself
+  return /^\.*$/.test(longest) ? "" : longest;
+}
+
+/** Whether a path, in lower case, holds one of the pieces that it must hold to be matched at all. */
+function mayMatch(globs: readonly string[]): (lower: string) => boolean {
+  const pieces = globs.map(pieceOf);
+  if (pieces.includes("")) return () => true;
+  const any = new RegExp(pieces.map((piece) => piece.replaceAll(".", "\\.")).join("|") || "$^");
+  return (lower) => any.test(lower);
+}
+
 /**
  * Which of these patterns forbids a path: the pattern, or undefined. A pattern without a slash is a name at any depth;
- * whatever matches covers all below it; upper and lower case are not told apart, since a doubt must not help.
+ * whatever matches covers all below it; upper and lower case are not told apart, since a doubt must not help. Most
+ * paths are far from all patterns, and those are told by one look.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
-  const matchers = patterns.map((pattern) => {
-    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
-    const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
-    refuseSlow(bare, pattern);
-    const globs = starts.flatMap((start) => [start, `${start}/**`]);
-    const tests = globs.map((glob) => globTest(glob, { nocase: true }));
-    // a name may hold what is a wildcard elsewhere
-    return { pattern, isMatch: (path: string) => globs.includes(path) || tests.some((fits) => fits(path)) };
-  });
-  return (path) => matchers.find(({ isMatch }) => isMatch(path))?.pattern;
+  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**");
+  for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
+  const isNear = mayMatch(bare);
+  let tests: ((path: string) => boolean)[] | undefined;
+  return (path) => {
+    if (!isNear(path.toLowerCase())) return undefined;
+    tests ??= bare.map(coverTest);
+    return patterns[tests.findIndex((covers) => covers(path))];
+  };
+}
+
+function coverTest(glob: string): (path: string) => boolean {
+  const starts = glob.includes("/") ? [glob] : [glob, `**/${glob}`];
+  const globs = starts.flatMap((start) => [start, `${start}/**`]);
+  const tests = globs.map((each) => globTest(each, { nocase: true }));
+  // a name may hold what is a wildcard elsewhere
+  return (path) => globs.includes(path) || tests.some((fits) => fits(path));
 }
 
 /**
