@@ -1,5 +1,7 @@
 import type { Clock } from "../core/contracts/clock.ts";
 import type { Running, Step } from "../core/contracts/step.ts";
+import type { Life } from "../core/journey/life.ts";
+import { Roster } from "../core/journey/roster.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { Ending } from "../core/words/result.ts";
 
@@ -9,11 +11,35 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What ends sooner shares one timer: one of its own would cost it as much as all policies together. */
 const SOON_MS = 1;
 
-type Watch = { cancel?: () => void; arm(): void };
+class Watch {
+  seat = -1;
+  readonly #life: Life;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #started: number;
+  #cancel: (() => void) | undefined;
+  constructor({ life, clock }: Running, limit: number) {
+    this.#life = life;
+    this.#clock = clock;
+    this.#limit = limit;
+    this.#started = this.#lived;
+  }
+  get #lived(): number {
+    return this.#clock.ticks() - this.#life.thoughtMs;
+  }
+  arm(): void {
+    const left = this.#limit - (this.#lived - this.#started);
+    if (left <= 0) this.#life.stop(tooLong(this.#limit));
+    else this.#cancel = this.#clock.after(Math.min(Math.max(left, 10), LONGEST_TIMER_MS), () => this.arm());
+  }
+  end(): void {
+    this.#cancel?.();
+  }
+}
 
 /** Stops what takes too long. The time a person thinks, also inside a call below, does not count. */
 export function timeLimit(): Step {
-  let young = new Set<Watch>();
+  const young = new Roster<Watch>();
   let isSet = false;
 
   const armSoon = (watch: Watch, clock: Clock): void => {
@@ -23,23 +49,21 @@ export function timeLimit(): Step {
     clock.after(SOON_MS, armAll);
   };
   const armAll = (): void => {
-    const grown = young;
-    young = new Set();
     isSet = false;
-    for (const watch of grown) watch.arm();
+    for (const watch of young.empty()) watch.arm();
   };
 
   return {
     name: "time-limit",
     applies: () => true,
     async around(running, next) {
-      const watch = watchOver(running, limitOf(running.ready));
+      const watch = new Watch(running, limitOf(running.ready));
       armSoon(watch, running.clock);
       try {
         return await next();
       } finally {
-        young.delete(watch);
-        watch.cancel?.();
+        young.remove(watch);
+        watch.end();
       }
     },
   };
@@ -50,18 +74,6 @@ function limitOf({ tool, input }: Ready): number {
   const own = tool.definition?.timeLimit ?? DEFAULT_MS;
   const limit: unknown = typeof own === "number" ? own : own(input as never);
   return typeof limit === "number" && !Number.isNaN(limit) ? limit : DEFAULT_MS;
-}
-
-function watchOver({ life, clock }: Running, limit: number): Watch {
-  const started = clock.ticks() - life.thoughtMs;
-  const watch: Watch = {
-    arm() {
-      const left = limit - (clock.ticks() - life.thoughtMs - started);
-      if (left <= 0) life.stop(tooLong(limit));
-      else watch.cancel = clock.after(Math.min(Math.max(left, 10), LONGEST_TIMER_MS), watch.arm);
-    },
-  };
-  return watch;
 }
 
 const tooLong = (limit: number) =>

@@ -24,9 +24,9 @@ export function throughSteps(steps: readonly Step[], running: Running, run: () =
   let next = run;
   for (let i = steps.length - 1; i >= 0; i--) {
     const step = steps[i] as Step;
-    if (!step.applies(running.ready)) continue;
-    const inner = next;
-    next = () => step.around(running, inner);
+    if (step.applies(running.ready)) next = around(step, running, next);
   }
   return next();
 }
+
+const around = (step: Step, running: Running, next: () => Promise<Result>) => () => step.around(running, next);

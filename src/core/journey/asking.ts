@@ -5,7 +5,7 @@ import { Ending } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
-import { attempt } from "./ending.ts";
+import { tried } from "./ending.ts";
 import { coveredBy, fingerprint, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
@@ -24,13 +24,13 @@ type Said = PersonsAnswer | { decision: "nothing" };
 /** One request for all of these calls; what became of each, in order. */
 export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
   const answered: Answered[] = await Promise.all(
-    waiting.map(({ trip, prepared }) => attempt(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared)),
+    waiting.map(({ trip, prepared }) => tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared)),
   );
   const batch = waiting[0]?.trip.station.parts.ids() ?? "";
   const requests: (Request & { index: number })[] = [];
   for (const [index, { trip, prepared }] of waiting.entries()) {
     if (answered[index] !== prepared) continue;
-    const asked = await attempt(trip, () => request(trip, prepared, batch));
+    const asked = await tried(trip, () => request(trip, prepared, batch));
     if (isEnded(asked)) answered[index] = asked;
     else requests.push({ ...asked, index });
   }
@@ -38,7 +38,7 @@ export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
   const given = await answerTo(requests);
   // one set of arguments cannot be meant for several calls
   const answer: Said = given.decision === "edit" && requests.length > 1 ? { decision: "deny" } : given;
-  for (const each of requests) answered[each.index] = await attempt(each.trip, () => apply(each, answer));
+  for (const each of requests) answered[each.index] = await tried(each.trip, () => apply(each, answer));
   return answered;
 }
 
@@ -114,7 +114,7 @@ async function request(trip: Trip, prepared: Prepared, batch: string): Promise<R
     throw error;
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
-  parts.recorder.visible(trip.recordID);
+  if (trip.opening) parts.recorder.visible(trip.opening);
   return { trip, prepared: { ...prepared, bound, verdict }, id, question, hash };
 }
 

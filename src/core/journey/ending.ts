@@ -2,6 +2,7 @@ import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
+import type { Soon } from "./soon.ts";
 import type { Ended } from "./stages.ts";
 import { aboutTrip, mark, type Trip, targetOf } from "./trip.ts";
 
@@ -10,13 +11,20 @@ const MOST_SEEN = 100;
 const NOTHING: readonly never[] = [];
 
 /** The one catch of the project: whatever a stage throws becomes the result of the call. */
-export async function attempt<T>(trip: Trip, stage: () => Promise<T>): Promise<T | Ended> {
+export function attempt<T, U>(trip: Trip, stage: () => Soon<T>, next: (made: T | Ended) => U): Soon<U> {
+  let made: Soon<T>;
   try {
-    return await stage();
+    made = stage();
   } catch (error) {
-    return { ended: failed(trip, error) };
+    return next({ ended: failed(trip, error) });
   }
+  return made instanceof Promise ? made.then(next, (error) => next({ ended: failed(trip, error) })) : next(made);
 }
+
+/** The same where nothing follows. */
+export const tried = <T>(trip: Trip, stage: () => Soon<T>): Soon<T | Ended> => attempt(trip, stage, itself);
+
+const itself = <T>(made: T): T => made;
 
 function failed(trip: Trip, error: unknown): Result {
   const { redact } = trip.station.parts;
@@ -83,7 +91,7 @@ export function end(trip: Trip, result: Result): Result {
   const alerts = alertsOf(trip, result);
   const record = recordOf(trip, result, alerts);
   station.facts.noteEnd(record, answerOf(trip, result));
-  parts.recorder.add(record);
+  parts.recorder.add(record, trip.opening);
   for (const running of deeds.processes ?? []) if (running.exit === undefined) tellLater(trip, record, running);
   if (parts.heard()) {
     const about = aboutTrip(trip);

@@ -1,7 +1,7 @@
 import type { IncomingCall } from "../words/call.ts";
 import type { Explanation } from "../words/explanation.ts";
 import { enforcementOf } from "./commanding.ts";
-import { attempt } from "./ending.ts";
+import { tried } from "./ending.ts";
 import { inspect } from "./journey.ts";
 import type { Station } from "./parts.ts";
 import { isEnded } from "./stages.ts";
@@ -11,7 +11,7 @@ import { lookOnly, mark } from "./trip.ts";
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
   const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
-  const stage = await attempt(trip, () => inspect(trip, trip.known.call));
+  const stage = await tried(trip, () => inspect(trip, trip.known.call));
   mark(trip, "end");
   const { ready, verdict } = trip.known;
   const result = isEnded(stage) ? stage.ended : undefined;

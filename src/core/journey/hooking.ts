@@ -18,7 +18,6 @@ const NOTHING: Heard = { notes: [] };
 /** Every hook hears of the call once, each with the arguments that the one before left; a no ends the call. */
 export async function hear(trip: Trip, prepared: Prepared): Promise<Heard> {
   const { hooks } = trip.station.parts;
-  if (hooks.length === 0) return NOTHING;
   let heard = NOTHING;
   for (const hook of hooks) {
     if (!hook.before) continue;
@@ -84,7 +83,6 @@ const hookedCall = ({ station }: Trip, { ready }: Prepared, args: unknown): Hook
 /** What hooks say after a run is added to its result; one that fails is named, and changes nothing else. */
 export async function hearAfter(trip: Trip, prepared: Prepared, result: Result): Promise<Result> {
   const { hooks } = trip.station.parts;
-  if (hooks.length === 0) return result;
   const said: string[] = [];
   const call = hookedCall(trip, prepared, prepared.ready.call.args);
   for (const hook of hooks) {

@@ -1,10 +1,11 @@
 import type { Call, IncomingCall } from "../words/call.ts";
 import type { CallOptions } from "../words/gate.ts";
+import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
-import { attempt, end } from "./ending.ts";
+import { attempt, end, tried } from "./ending.ts";
 import { hear } from "./hooking.ts";
 import { decide, lookAhead } from "./judging.ts";
 import type { Station } from "./parts.ts";
@@ -13,6 +14,7 @@ import { keepAsPlanned, wouldChange } from "./planning.ts";
 import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
+import { type Soon, whenThere } from "./soon.ts";
 import { isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
 import { begin, type Trip } from "./trip.ts";
 
@@ -26,19 +28,26 @@ export async function travel(
   options: CallOptions,
   below: Below,
 ): Promise<Result> {
-  const traveller = await depart(begin(station, incoming, options));
+  const departed = depart(begin(station, incoming, options));
+  const traveller = departed instanceof Promise ? await departed : departed;
   if (isWaiting(traveller.stage)) await answerQuestions([traveller]);
-  return arrive(traveller, below);
+  return await arrive(traveller, below);
 }
 
-export async function depart(trip: Trip): Promise<Traveller> {
-  return { trip, stage: await attempt(trip, () => prepare(trip, trip.known.call)) };
-}
+export const depart = (trip: Trip): Soon<Traveller> =>
+  attempt(
+    trip,
+    () => prepare(trip, trip.known.call),
+    (stage): Traveller => ({ trip, stage }),
+  );
 
-export async function arrive({ trip, stage }: Traveller, below: Below): Promise<Result> {
+export function arrive({ trip, stage }: Traveller, below: Below): Soon<Result> {
   if (isEnded(stage)) return end(trip, stage.ended);
-  const result = await attempt(trip, () => perform(trip, stage, below));
-  return end(trip, isEnded(result) ? result.ended : result);
+  return attempt(
+    trip,
+    () => perform(trip, stage, below),
+    (result) => end(trip, isEnded(result) ? result.ended : result),
+  );
 }
 
 /** A person who changed the arguments gets the changed call judged anew, and is asked about that. */
@@ -52,37 +61,43 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
     for (const [index, { traveller, trip }] of waiting.entries()) {
       const answer = answers[index];
       if (!answer) continue;
-      traveller.stage = isEdited(answer) ? await attempt(trip, () => prepare(trip, answer.edited)) : answer;
+      traveller.stage = isEdited(answer) ? await tried(trip, () => prepare(trip, answer.edited)) : answer;
     }
   }
   for (const traveller of travellers)
     if (isWaiting(traveller.stage))
-      traveller.stage = await attempt<Stage>(traveller.trip, () => Promise.reject(unsettled()));
+      traveller.stage = await tried<Stage>(traveller.trip, () => Promise.reject(unsettled()));
 }
 
 /** From a name and some arguments to a call that is read, judged, looked at, and kept if it is only planned. */
-async function prepare(trip: Trip, call: Call): Promise<Stage> {
+function prepare(trip: Trip, call: Call): Soon<Stage> {
   trip.life.check();
-  const { session, ceiling } = trip.station.facts;
-  if (session.isShared) await session.refresh();
-  const inspected = await inspect(trip, call);
-  if (!ceiling.plan && !ceiling.dryRun) return hooked(trip, inspected);
-  return wouldChange(inspected.ready) ? { ended: await keepAsPlanned(trip, inspected) } : inspected;
+  const { session } = trip.station.facts;
+  const look = () => whenThere(inspect(trip, call), (inspected) => heardOrPlanned(trip, inspected));
+  return session.isShared ? session.refresh().then(look) : look();
+}
+
+function heardOrPlanned(trip: Trip, inspected: Prepared): Soon<Stage> {
+  const { parts, facts } = trip.station;
+  if (!facts.ceiling.plan && !facts.ceiling.dryRun) return parts.hooks.length > 0 ? hooked(trip, inspected) : inspected;
+  return wouldChange(inspected.ready) ? keepAsPlanned(trip, inspected).then((ended) => ({ ended })) : inspected;
 }
 
 /** Reads and judges the call and changes nothing at all. */
-export async function inspect(trip: Trip, call: Call): Promise<Prepared> {
+export function inspect(trip: Trip, call: Call): Soon<Prepared> {
   trip.known.call = call;
-  const reading = read(trip, call);
-  const found = reading instanceof Promise ? await reading : reading;
-  const ready = runsSomething(found.touches) ? await withReplaced(trip, found) : found;
+  return whenThere(read(trip, call), (found) =>
+    runsSomething(found.touches) ? withReplaced(trip, found).then((ready) => judged(trip, ready)) : judged(trip, found),
+  );
+}
+
+function judged(trip: Trip, ready: Ready): Soon<Prepared> {
   const verdict = decide(trip, ready);
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }
 
 /** Other people's code hears of the call once. Arguments that it changed are read and judged anew. */
 async function hooked(trip: Trip, inspected: Prepared): Promise<Prepared> {
-  if (trip.station.parts.hooks.length === 0) return inspected;
   const { args, ask: asked, notes } = await hear(trip, inspected);
   const changed = args ? await inspect(trip, { ...inspected.ready.call, args: args.value }) : inspected;
   const ready = notes.length > 0 ? { ...changed.ready, notes: [...changed.ready.notes, ...notes] } : changed.ready;

@@ -3,6 +3,8 @@ import { Ending } from "../words/result.ts";
 
 const GRACE_MS = 2_000;
 
+type Watcher = (ending: Ending) => void;
+
 /**
  * How one call is stopped, and how long it was left waiting for a person. Signals and listeners cost more than the
  * rest of the journey, so they are made when somebody first needs them.
@@ -14,7 +16,7 @@ export class Life {
   #controller: AbortController | undefined;
   #stopped: Ending | undefined;
   #over = false;
-  readonly #watchers: ((ending: Ending) => void)[] = [];
+  #watchers: Watcher[] | undefined;
   #unlink: (() => void) | undefined;
   #thinkers = 0;
   #thinkingSince = 0;
@@ -55,7 +57,7 @@ export class Life {
     if (this.#stopped) return;
     this.#stopped = ending;
     this.#controller?.abort(ending);
-    for (const watcher of [...this.#watchers]) watcher(ending);
+    for (const watcher of [...(this.#watchers ?? [])]) watcher(ending);
   }
 
   /**
@@ -70,23 +72,27 @@ export class Life {
       throw ending;
     }
     return new Promise((resolve, reject) => {
-      const leave = this.#watch((stopped) => {
-        leave();
+      const stop = (stopped: Ending): void => {
+        this.#unwatch(stop);
         void sleep(this.#clock, grace).then(() => reject(stopped));
         work.then(
           (value) => resolve({ value, stopped }),
           () => reject(stopped),
         );
-      });
-      const finish = (settle: () => void) => {
-        // once stopped, only the watcher above tells how it ends
-        if (this.#stopped) return;
-        leave();
-        settle();
       };
+      this.#watch(stop);
+      // once stopped, only the watcher above tells how it ends
       work.then(
-        (value) => finish(() => resolve({ value })),
-        (error) => finish(() => reject(error)),
+        (value) => {
+          if (this.#stopped) return;
+          this.#unwatch(stop);
+          resolve({ value });
+        },
+        (error) => {
+          if (this.#stopped) return;
+          this.#unwatch(stop);
+          reject(error);
+        },
       );
     });
   }
@@ -112,7 +118,7 @@ export class Life {
   end(): void {
     this.#over = true;
     this.#unlink?.();
-    this.#watchers.length = 0;
+    this.#watchers = undefined;
   }
 
   #pause(): void {
@@ -130,21 +136,22 @@ export class Life {
     if (this.#unlink || (!this.#outer && !this.#parent)) return;
     const listener = () => this.stop(this.stopped ?? cancelled());
     this.#outer?.addEventListener("abort", listener);
-    const leave = this.#parent ? this.#parent.#watch(listener) : undefined;
+    if (this.#parent) this.#parent.#watch(listener);
     this.#unlink = () => {
       this.#outer?.removeEventListener("abort", listener);
-      leave?.();
+      if (this.#parent) this.#parent.#unwatch(listener);
     };
   }
 
-  #watch(watcher: (ending: Ending) => void): () => void {
+  #watch(watcher: Watcher): void {
     this.#link();
-    const watchers = this.#watchers;
-    watchers.push(watcher);
-    return () => {
-      const index = watchers.indexOf(watcher);
-      if (index !== -1) watchers.splice(index, 1);
-    };
+    if (this.#watchers) this.#watchers.push(watcher);
+    else this.#watchers = [watcher];
+  }
+
+  #unwatch(watcher: Watcher): void {
+    const index = this.#watchers?.indexOf(watcher) ?? -1;
+    if (index !== -1) this.#watchers?.splice(index, 1);
   }
 }
 

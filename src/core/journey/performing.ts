@@ -1,6 +1,6 @@
 import { throughSteps } from "../contracts/step.ts";
 import type { Ready } from "../words/ready.ts";
-import type { Result, Returned, Truncated } from "../words/result.ts";
+import type { Ending, Result, Returned, Truncated } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { commit, noteKnown } from "./committing.ts";
@@ -11,6 +11,7 @@ import { lockPaths } from "./locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
 import { settle } from "./settling.ts";
+import { type Soon, whenThere } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
 import { type Deeds, mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
@@ -51,17 +52,24 @@ async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<R
 const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
   changed.length > 0 || requested === true || (processes?.length ?? 0) > 0;
 
-async function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
-  const { station, life, deeds } = trip;
+function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+  const { station, life } = trip;
   const { steps, clock } = station.parts;
+  const running = { ready: prepared.ready, life, clock, workspace: station.workspace };
+  const ran = throughSteps(steps, running, () => run(trip, prepared, below));
+  // somebody's own step may give back what is no promise
+  return Promise.resolve(ran).then((result) => told(trip, prepared, result));
+}
+
+/** The result as the model gets it. */
+function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
   const { ready, verdict } = prepared;
-  const running = { ready, life, clock, workspace: station.workspace };
-  const ran = toldOfChanges(trip, await throughSteps(steps, running, () => run(trip, prepared, below)));
-  const heard = station.parts.hooks.length > 0 ? await hearAfter(trip, prepared, ran) : ran;
-  const shown = withinBudget(trip, ready, heard);
-  const result = withNotes(trip, shown instanceof Promise ? await shown : shown, notesOf(trip, ready, verdict));
-  if (!deeds.view && !deeds.ran) await noteReads(trip, ready);
-  return result;
+  const { hooks } = trip.station.parts;
+  const result = toldOfChanges(trip, ran);
+  const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
+  const shown = whenThere(heard, (all) => withinBudget(trip, ready, all));
+  const noted = trip.deeds.view || trip.deeds.ran ? shown : noteReads(trip, ready).then(() => shown);
+  return whenThere(noted, (all) => withNotes(trip, all, notesOf(trip, ready, verdict)));
 }
 
 /** The journey commits what the preview showed, then the tool tells about it, or does its work. */
@@ -73,15 +81,10 @@ async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result
   const view = new LateView(trip, prepared);
   if (ready.changes.length > 0) await commit(trip, ready.changes);
   const context = new CallContext(trip, ready, view, below);
-  const execute = async (): Promise<Result> => {
-    life.check();
-    const work = Promise.resolve(ready.tool.definition.execute(ready.input as never, context));
-    const { value, stopped } = await life.race(work);
-    const result = toResult(value as Returned, ready.tool.name);
-    return stopped ? cutShort(result, stopped) : result;
-  };
   try {
-    return await (runsSomething(ready.touches) ? underWatch(trip, ready, execute) : execute());
+    if (runsSomething(ready.touches))
+      return await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context)));
+    return outcomeOf(ready, await execute(trip, ready, context));
   } finally {
     view.close();
     // a change that has begun is waited for: its locks are held, and the result must tell of it
@@ -96,6 +99,18 @@ async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
     const info = await trip.station.workspace.files.stat(touch.place);
     if (info) noteKnown(trip, touch.place.real, info.stamp);
   }
+}
+
+type Outcome = { value: unknown; stopped?: Ending };
+
+function execute({ life }: Trip, { tool, input }: Ready, context: CallContext): Promise<Outcome> {
+  life.check();
+  return life.race(Promise.resolve(tool.definition.execute(input as never, context)));
+}
+
+function outcomeOf({ tool }: Ready, { value, stopped }: Outcome): Result {
+  const result = toResult(value as Returned, tool.name);
+  return stopped ? cutShort(result, stopped) : result;
 }
 
 /** A long output is cut, and the whole of it kept where it can be read. */

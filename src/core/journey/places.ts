@@ -7,12 +7,14 @@ import {
   dangerOf,
   isDanger,
   isPathTouch,
+  type PathTouch,
   type Permission,
   type Place,
   type RunTouch,
   type Touch,
   worse,
 } from "../words/touch.ts";
+import { type Soon, whenThere } from "./soon.ts";
 
 /** What a tool that declares nothing must be taken to touch. */
 export const undeclared = (permissions: readonly Permission[] | undefined): readonly Claim[] => [
@@ -20,44 +22,44 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 ];
 
 /** Names become places. A path that leads out ends the call here. */
-export const toTouches = (claims: readonly Claim[], workspace: Workspace): Promise<Touch[]> =>
+export const toTouches = (claims: readonly Claim[], workspace: Workspace): Soon<Touch[]> =>
   each(claims, workspace, (target, itself) => placeOf(target, itself, workspace));
 
-type Placer = (target: string, itself: boolean) => Place | Promise<Place>;
+type Placer = (target: string, itself: boolean) => Soon<Place>;
 
-async function each(claims: readonly Claim[], workspace: Workspace, place: Placer): Promise<Touch[]> {
-  const touches: Touch[] = [];
-  for (const claim of claims) touches.push(await toTouch(claim, workspace, place));
+/** One after the other, at once as far as nothing has to be waited for. */
+function each(
+  claims: readonly Claim[],
+  workspace: Workspace,
+  place: Placer,
+  done: readonly Touch[] = [],
+): Soon<Touch[]> {
+  const touches = [...done];
+  for (let index = done.length; index < claims.length; index++) {
+    const touch = toTouch(claims[index] as Claim, workspace, place);
+    if (touch instanceof Promise) return touch.then((late) => each(claims, workspace, place, [...touches, late]));
+    touches.push(touch);
+  }
   return touches;
 }
 
-async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Promise<Touch> {
+function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Soon<Touch> {
   switch (claim.action) {
     case "read":
     case "list":
     case "write":
     case "delete": {
       const { action, target, scope, certain = true, restores, brings, itself = action === "delete" } = claim;
-      const place = await placer(target, itself);
-      return {
-        action,
-        place,
-        certain,
-        ...(scope !== undefined && { scope }),
-        ...(restores && { restores }),
-        ...(brings && { brings }),
-      };
+      return whenThere(placer(target, itself), (place) => {
+        const touch: PathTouch = { action, place, certain };
+        if (scope !== undefined) touch.scope = scope;
+        if (restores) touch.restores = restores;
+        if (brings) touch.brings = brings;
+        return touch;
+      });
     }
-    case "run": {
-      // what a command names may lie outside: that is for the policies to judge, not for a tool to open
-      const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
-      const touch: RunTouch = { ...claim, inner };
-      delete touch.contained;
-      delete touch.exposed;
-      const exposed = await exposure(touch, workspace);
-      if (exposed !== undefined) touch.exposed = exposed;
-      return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
-    }
+    case "run":
+      return commandTouch(claim, workspace);
     case "fetch":
       return { ...claim, method: claim.method ?? "GET" };
     case "use":
@@ -75,6 +77,17 @@ async function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Prom
         "This is a mistake in the tool's definition.",
       );
   }
+}
+
+async function commandTouch(claim: Extract<Claim, { action: "run" }>, workspace: Workspace): Promise<Touch> {
+  // what a command names may lie outside: that is for the policies to judge, not for a tool to open
+  const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
+  const touch: RunTouch = { ...claim, inner };
+  delete touch.contained;
+  delete touch.exposed;
+  const exposed = await exposure(touch, workspace);
+  if (exposed !== undefined) touch.exposed = exposed;
+  return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
 }
 
 /** Asked only where it matters, because the first answer takes a while. */
@@ -96,17 +109,21 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
 
 const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
 
-async function placeOf(target: string, itself: boolean, workspace: Workspace): Promise<Place> {
+function placeOf(target: string, itself: boolean, workspace: Workspace): Soon<Place> {
   try {
     const place = workspace.locate(target, itself);
-    return place instanceof Promise ? await place : place;
+    return place instanceof Promise ? place.catch(misplaced) : place;
   } catch (error) {
-    if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED")
-      throw new Ending("refused", error.code, error.message, error.hint);
-    if (error instanceof ToolFailure && error.code === "VALIDATION_ERROR")
-      throw new Ending("invalid", error.code, error.message, error.hint);
-    throw error;
+    return misplaced(error);
   }
+}
+
+function misplaced(error: unknown): never {
+  if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED")
+    throw new Ending("refused", error.code, error.message, error.hint);
+  if (error instanceof ToolFailure && error.code === "VALIDATION_ERROR")
+    throw new Ending("invalid", error.code, error.message, error.hint);
+  throw error;
 }
 
 /** A tool's own word can only raise the danger; it is the start where the tool says nothing else. */

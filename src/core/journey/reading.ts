@@ -5,18 +5,19 @@ import { Ending } from "../words/result.ts";
 import type { Claim, Touch } from "../words/touch.ts";
 import { dangerOfCall, toTouches, undeclared } from "./places.ts";
 import { TripLook } from "./preview.ts";
+import { type Soon, whenThere } from "./soon.ts";
 import { mark, type Trip } from "./trip.ts";
 
 const MOST_OF_NAME = 80;
 const NONE: readonly never[] = [];
 
 /** Finds the tool, parses the arguments, names what the call would touch. Answers at once where nothing has to be waited for. */
-export function read(trip: Trip, call: Call): Ready | Promise<Ready> {
+export function read(trip: Trip, call: Call): Soon<Ready> {
   const tool = registered(trip, call);
   return tool ? readWith(trip, call, tool) : find(trip, call).then((late) => readWith(trip, call, late));
 }
 
-function readWith(trip: Trip, call: Call, tool: LoadedEntry): Ready | Promise<Ready> {
+function readWith(trip: Trip, call: Call, tool: LoadedEntry): Soon<Ready> {
   const parsed = tool.parse(call.args, call.name);
   if (!parsed.ok)
     throw new Ending("invalid", "VALIDATION_ERROR", parsed.message, parsed.hint, {
@@ -25,8 +26,7 @@ function readWith(trip: Trip, call: Call, tool: LoadedEntry): Ready | Promise<Re
   const { input, notes } = parsed;
   const unread: Ready = { call, tool, input, touches: NONE, danger: "dangerous", changes: NONE, notes };
   trip.known.ready = unread;
-  const ready = withTouches(trip, unread);
-  return ready instanceof Promise ? ready.then((late) => known(trip, late)) : known(trip, ready);
+  return whenThere(withTouches(trip, unread), (ready) => known(trip, ready));
 }
 
 function known(trip: Trip, ready: Ready): Ready {
@@ -67,22 +67,19 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
 const shortened = (name: string): string => (name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME)}…` : name);
 
 /** Asks the tool what it would touch, if that can have changed, and where that really is now. */
-export function withTouches(trip: Trip, ready: Ready): Ready | Promise<Ready> {
+export function withTouches(trip: Trip, ready: Ready): Soon<Ready> {
   if (ready.claims) return placed(trip, ready, ready.claims, true);
   const { definition, permissions } = ready.tool;
   if (!definition.touches) return placed(trip, ready, undeclared(permissions?.required), true);
   const look = new TripLook(trip);
-  const told = definition.touches(ready.input as never, look);
-  return told instanceof Promise
-    ? told.then((claims) => placed(trip, ready, claims, !look.used))
-    : placed(trip, ready, told, !look.used);
+  return whenThere(definition.touches(ready.input as never, look), (claims) => placed(trip, ready, claims, !look.used));
 }
 
 /** `certain`: the tool looked at nothing but its input, so it would say the same again. */
-function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boolean): Ready | Promise<Ready> {
+function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boolean): Soon<Ready> {
   const told = certain ? claims : undefined;
   if (claims.length === 0) return touching(ready, told, NONE);
-  return toTouches(claims, trip.station.workspace).then((touches) => touching(ready, told, touches));
+  return whenThere(toTouches(claims, trip.station.workspace), (touches) => touching(ready, told, touches));
 }
 
 function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {

@@ -1,9 +1,24 @@
 import type { Clock } from "../contracts/clock.ts";
 import type { CallRecord, UnderWay } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
+import { Roster } from "./roster.ts";
 
 const GROUP = 512;
 const LATEST_MS = 100;
+
+/** A call that has begun and not ended. */
+export class Opening {
+  readonly id: string;
+  /** What is known of the call, if anybody ever needs to know. */
+  readonly told: () => UnderWay;
+  /** The store was told of it. */
+  isKept = false;
+  seat = -1;
+  constructor(id: string, told: () => UnderWay) {
+    this.id = id;
+    this.told = told;
+  }
+}
 
 /**
  * Keeps records in groups, so that a read costs next to nothing. A change has its intent, which does not wait; a call
@@ -14,9 +29,10 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #clean: (record: CallRecord) => CallRecord;
   readonly #lost: (message: string) => void;
-  readonly #open = new Map<string, () => UnderWay>();
-  readonly #begun = new Set<string>();
+  readonly #open = new Roster<Opening>();
   #waiting: CallRecord[] = [];
+  /** Those of the waiting records that end a call which the store was told of. */
+  #finished: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   #cancelTimer: (() => void) | undefined;
 
@@ -27,30 +43,31 @@ export class Recorder {
     this.#lost = lost;
   }
 
-  /** A call has begun; `told` says what is known of it, if anybody ever needs to know. */
-  open(id: string, told: () => UnderWay): void {
-    this.#open.set(id, told);
+  /** A call has begun. */
+  open(opening: Opening): void {
+    this.#open.add(opening);
     this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
   /** Durable when it resolves: should the process die, the record says that the call had begun. */
-  async begun(id: string): Promise<void> {
-    const told = this.#open.get(id);
-    if (!told || this.#begun.has(id)) return;
-    this.#begun.add(id);
-    await this.#store.begin([told()], true);
+  async begun(opening: Opening): Promise<void> {
+    if (opening.isKept || !this.#open.has(opening)) return;
+    opening.isKept = true;
+    await this.#store.begin([opening.told()], true);
   }
 
   /** It will take a while: other processes may see it. */
-  visible(id: string): void {
-    const told = this.#open.get(id);
-    if (!told || this.#begun.has(id)) return;
-    this.#begun.add(id);
-    this.#writing = this.#writing.then(() => this.#store.begin([told()])).catch(() => {});
+  visible(opening: Opening): void {
+    if (opening.isKept || !this.#open.has(opening)) return;
+    opening.isKept = true;
+    this.#writing = this.#writing.then(() => this.#store.begin([opening.told()])).catch(() => {});
   }
 
-  add(record: CallRecord): void {
-    this.#open.delete(record.id);
+  add(record: CallRecord, opening?: Opening): void {
+    if (opening) {
+      this.#open.remove(opening);
+      if (opening.isKept) this.#finished.push(opening.id);
+    }
     this.#waiting.push(record);
     if (this.#waiting.length >= GROUP) void this.flush();
     else this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
@@ -61,17 +78,18 @@ export class Recorder {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     const group = this.#waiting;
+    const finished = this.#finished;
     this.#waiting = [];
-    for (const id of this.#open.keys()) this.visible(id);
-    if (group.length > 0) this.#writing = this.#writing.then(() => this.#write(group));
+    this.#finished = [];
+    for (const opening of this.#open.members) this.visible(opening);
+    if (group.length > 0) this.#writing = this.#writing.then(() => this.#write(group, finished));
     return this.#writing;
   }
 
-  async #write(group: CallRecord[]): Promise<void> {
+  async #write(group: CallRecord[], finished: readonly string[]): Promise<void> {
     try {
       await this.#store.record(group.map(this.#clean));
-      const begun = group.map(({ id }) => id).filter((id) => this.#begun.delete(id));
-      if (begun.length > 0) await this.#store.finish(begun);
+      if (finished.length > 0) await this.#store.finish(finished);
     } catch (error) {
       this.#lost(`${group.length} records could not be kept: ${error instanceof Error ? error.message : error}`);
     }

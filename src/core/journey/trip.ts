@@ -9,6 +9,7 @@ import { isPathTouch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { Life } from "./life.ts";
 import type { Station } from "./parts.ts";
+import { Opening } from "./recorder.ts";
 
 /** What has been done in the world for a call. */
 export type Deeds = {
@@ -45,6 +46,8 @@ export type Trip = {
   readonly started: number;
   readonly trace: Mark[];
   readonly deeds: Deeds;
+  /** Set for a call that will have a record. */
+  opening?: Opening;
   /** What is known of the call so far, for its record; no stage decides by it. */
   readonly known: { call: Call; ready?: Ready; verdict?: Judgement };
 };
@@ -54,7 +57,8 @@ export function begin(station: Station, incoming: IncomingCall, options: CallOpt
   const trip = lookOnly(station, incoming, options);
   for (const lives of station.lives) lives.add(trip.life);
   const { call } = trip.known;
-  parts.recorder.open(trip.recordID, () => underWay(trip));
+  trip.opening = new Opening(trip.recordID, () => underWay(trip));
+  parts.recorder.open(trip.opening);
   if (parts.heard()) parts.emit({ type: "start", call }, aboutTrip(trip));
   return trip;
 }

@@ -3,7 +3,7 @@ import type { BatchOptions } from "../words/gate.ts";
 import type { Result } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Below } from "./context.ts";
-import { attempt } from "./ending.ts";
+import { tried } from "./ending.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import { cancelled, Life } from "./life.ts";
 import { lockPaths } from "./locks.ts";
@@ -81,7 +81,7 @@ const readPaths = (touch: Touch): string[] => {
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
 async function touchesOf(station: Station, call: IncomingCall): Promise<readonly Touch[]> {
   const trip = lookOnly(station, call);
-  const ready = await attempt(trip, async () => read(trip, trip.known.call));
+  const ready = await tried(trip, async () => read(trip, trip.known.call));
   return isEnded(ready) ? [] : ready.touches;
 }
 

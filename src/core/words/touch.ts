@@ -108,11 +108,14 @@ export const restore = (target: string, itself = false): Claim => ({
 
 export const isPathTouch = (touch: Touch): touch is PathTouch => "place" in touch;
 
-export const runsSomething = (touches: readonly Touch[]): boolean => touches.some(({ action }) => action === "run");
+export function runsSomething(touches: readonly Touch[]): boolean {
+  for (const { action } of touches) if (action === "run") return true;
+  return false;
+}
 
 /** Every touch, those inside a command too. */
 export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
-  touches.some((touch) => touch.action === "run")
+  runsSomething(touches)
     ? touches.flatMap((touch) => (touch.action === "run" ? [touch, ...eachTouch(touch.inner)] : [touch]))
     : touches;
 

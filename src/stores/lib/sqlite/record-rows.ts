@@ -1,87 +1,143 @@
 import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
+import { isPathTouch, type PathTouch, type Touch } from "../../../core/words/touch.ts";
+import { fromJson, toJson } from "../json.ts";
 import type { Numbered } from "../matching.ts";
 
 /**
- * A record without the names of its fields and what is missing at the end, and its trace without those of its marks:
- * half as long, twice as fast.
+ * Records without the names of their fields, what the one before says already, and what is missing at the end: a third
+ * as long, twice as fast. Times count from `at`, marks of traces name their stage by its place in `stages`.
  */
-export type RecordRow = ReturnType<typeof toRow>;
+type Page = { readonly at: number; readonly stages: readonly string[]; readonly rows: readonly Row[] };
 
-type FlatMark = string | number | null;
+type Row = ReturnType<typeof toRow>;
 
-const flat = (trace: readonly Mark[]): FlatMark[] => {
-  const marks: FlatMark[] = [];
-  for (const { stage, microseconds, verdict } of trace) marks.push(stage, microseconds, verdict ?? null);
-  return marks;
+/** Stands for what the row before has in this field: calls of a page have much in common. */
+const SAME = 0;
+
+type Same<T> = T | typeof SAME;
+
+const unlessSame = <T>(value: T, before: T | undefined): Same<T> => (value === before ? SAME : value);
+
+type Verdict = NonNullable<CallRecord["verdict"]>;
+
+const isSameVerdict = (one: Verdict | undefined, other: Verdict | undefined): boolean =>
+  one !== undefined && one.answer === other?.answer && one.by === other.by && one.reason === other.reason;
+
+/** What most touches are, an existing file in the workspace, by its action and its name. */
+type FlatTouch = [action: PathTouch["action"], shown: string];
+
+const MOST_FIELDS = 3;
+
+function isPlain(touch: Touch, workspace: string): touch is PathTouch {
+  if (!isPathTouch(touch) || !touch.certain || Object.keys(touch).length !== MOST_FIELDS) return false;
+  const { shown, real, root, exists, link } = touch.place;
+  return exists && !link && root === workspace && real === `${workspace}/${shown}`;
+}
+
+const flatTouches = (touches: readonly Touch[], workspace: string): readonly (Touch | FlatTouch)[] =>
+  touches.length === 0
+    ? touches
+    : touches.map((touch) => (isPlain(touch, workspace) ? [touch.action, touch.place.shown] : touch));
+
+const toTouch = (touch: Touch | FlatTouch, workspace: string): Touch => {
+  if (!Array.isArray(touch)) return touch;
+  const [action, shown] = touch;
+  return { action, place: { shown, real: `${workspace}/${shown}`, root: workspace, exists: true }, certain: true };
 };
 
-function toMarks(marks: readonly FlatMark[]): Mark[] {
+/** A stage, its microseconds, and its verdict if it has one. Older pages name each stage, and say null for no verdict. */
+type FlatMark = string | number | null;
+
+function flatTrace(trace: readonly Mark[], stages: Map<string, number>): FlatMark[] {
+  const marks: FlatMark[] = [];
+  for (const { stage, microseconds, verdict } of trace) {
+    const index = stages.get(stage) ?? stages.size;
+    if (index === stages.size) stages.set(stage, index);
+    marks.push(index, microseconds);
+    if (verdict !== undefined) marks.push(verdict);
+  }
+  return marks;
+}
+
+function toMarks(marks: readonly FlatMark[], stages: readonly string[]): Mark[] {
   const trace: Mark[] = [];
-  for (let index = 0; index < marks.length; index += 3) {
-    const verdict = marks[index + 2];
-    trace.push({
-      stage: String(marks[index]),
-      microseconds: Number(marks[index + 1]),
-      ...(typeof verdict === "string" && { verdict }),
-    });
+  let index = 0;
+  while (index < marks.length) {
+    const stage = marks[index++];
+    const microseconds = Number(marks[index++]);
+    const mark = { stage: typeof stage === "number" ? (stages[stage] ?? "") : String(stage), microseconds };
+    const next = marks[index];
+    const isVerdict = index < marks.length && (typeof stage === "string" || typeof next === "string");
+    if (isVerdict) index++;
+    trace.push(isVerdict && typeof next === "string" ? { ...mark, verdict: next } : mark);
   }
   return trace;
 }
 
-/** Stands for the verdict of the row before: calls of a page are mostly let through for one reason. */
-const SAME = 0;
-
-type Verdict = NonNullable<CallRecord["verdict"]>;
-
-const isSame = (one: Verdict | undefined, other: Verdict | undefined): boolean =>
-  one !== undefined && one.answer === other?.answer && one.by === other.by && one.reason === other.reason;
-
 /** The session, the workspace and the numbers are told by the page. What is new comes last: older pages lack it. */
-const toRow = (record: CallRecord, before: CallRecord | undefined) =>
+const toRow = (record: CallRecord, before: CallRecord | undefined, at: number, stages: Map<string, number>) =>
   [
     record.id,
     record.call,
-    record.message,
-    record.agent,
-    record.tool,
-    record.at,
+    unlessSame(record.message, before?.message),
+    unlessSame(record.agent, before?.agent),
+    unlessSame(record.tool, before?.tool),
+    record.at - at,
     record.microseconds,
-    record.status,
-    record.target,
+    unlessSame(record.status, before?.status),
+    unlessSame(record.target, before?.target),
     record.input,
-    record.touches,
-    flat(record.trace),
-    isSame(record.verdict, before?.verdict) ? SAME : (record.verdict ?? null),
-    record.error ?? null,
-    record.alerts ?? null,
-    record.parent ?? null,
-    record.output ?? null,
-    record.seen ?? null,
-    record.changed ?? null,
+    flatTouches(record.touches, record.workspace),
+    flatTrace(record.trace, stages),
+    isSameVerdict(record.verdict, before?.verdict) ? SAME : (record.verdict ?? null),
+    ...rareOf(record),
   ] as const;
 
-export const toRows = (page: readonly CallRecord[]): RecordRow[] =>
-  page.map((record, index) => {
-    const row = toRow(record, page[index - 1]);
-    let length: number = row.length;
-    while (row[length - 1] === null) length--;
-    return (length < row.length ? row.slice(0, length) : row) as RecordRow;
-  });
+type Rare = [
+  error?: CallRecord["error"] | null,
+  alerts?: CallRecord["alerts"] | null,
+  parent?: string | null,
+  output?: CallRecord["output"] | null,
+  seen?: CallRecord["seen"] | null,
+  changed?: boolean | null,
+];
+
+const NONE: Rare = [];
+
+/** What few records have. */
+function rareOf({ error, alerts, parent, output, seen, changed }: CallRecord): Rare {
+  if (!error && !alerts && parent === undefined && !output && !seen && changed === undefined) return NONE;
+  const rare: Rare = [error ?? null, alerts ?? null, parent ?? null, output ?? null, seen ?? null, changed ?? null];
+  while (rare.at(-1) === null) rare.pop();
+  return rare;
+}
+
+export function toPage(records: readonly CallRecord[], at: number): string {
+  const stages = new Map<string, number>();
+  const rows = records.map((record, index) => toRow(record, records[index - 1], at, stages));
+  const page: Page = { at, stages: [...stages.keys()], rows };
+  return toJson(page);
+}
 
 /** What all records of a page have in common; `first` is the number of the first. */
-export type Page = { session: string; workspace: string; first: number };
+export type Common = { session: string; workspace: string; first: number };
 
-export function fromRows(rows: readonly RecordRow[], { session, workspace, first }: Page): Numbered[] {
-  let last: Verdict | null = null;
+export function fromPage(text: string, { session, workspace, first }: Common): Numbered[] {
+  const told = fromJson<Page | readonly Row[]>(text);
+  const { at: start, stages, rows } = "rows" in told ? told : { at: 0, stages: [], rows: told };
+  let last: Numbered | undefined;
+  /** The value itself, or that of the row before. */
+  const own = <K extends keyof CallRecord>(value: Same<CallRecord[K]>, field: K): CallRecord[K] =>
+    value === SAME ? (last as Numbered)[field] : value;
   return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
     const [trace, told, error, alerts, parent, output, seen, changed] = more;
-    const verdict: Verdict | null = told === SAME ? last : (told ?? null);
-    last = verdict;
-    return {
-      ...{ id, seq: first + index, call, session, message, agent, workspace, tool, at, microseconds, status },
-      ...{ target, input, touches },
-      trace: toMarks(trace),
+    const verdict = told === SAME ? last?.verdict : told;
+    last = {
+      ...{ id, seq: first + index, call, session, message: own(message, "message"), agent: own(agent, "agent") },
+      ...{ workspace, tool: own(tool, "tool"), at: start + at, microseconds, status: own(status, "status") },
+      ...{ target: own(target, "target"), input, touches: touches.map((touch) => toTouch(touch, workspace)) },
+      trace: toMarks(trace, stages),
       ...(verdict && { verdict }),
       ...(error && { error }),
       ...(alerts && { alerts }),
@@ -90,5 +146,6 @@ export function fromRows(rows: readonly RecordRow[], { session, workspace, first
       ...(seen && { seen }),
       ...(typeof changed === "boolean" && { changed }),
     };
+    return last;
   });
 }

@@ -6,7 +6,7 @@ import { fromJson, toJson } from "../json.ts";
 import { conditionsOf, matcherOf, type Numbered } from "../matching.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";
-import { fromRows, type RecordRow, toRows } from "./record-rows.ts";
+import { fromPage, toPage } from "./record-rows.ts";
 
 const PAGE_RECORDS = 128;
 const PAGES_AT_ONCE = 8;
@@ -31,7 +31,7 @@ function pageValues(page: [CallRecord, ...CallRecord[]]): Value[] {
     if (at < earliest) earliest = at;
     if (at > latest) latest = at;
   }
-  return [page[0].session, page[0].workspace, earliest, latest, toJson(toRows(page))];
+  return [page[0].session, page[0].workspace, earliest, latest, toPage(page, earliest)];
 }
 
 type Wanted = { text: string; value: Value };
@@ -74,7 +74,7 @@ export const finder =
       const rows = next.all(cursor, ...wanted.map(({ value }) => value));
       for (const row of rows) {
         const page = { session: String(row.session), workspace: String(row.workspace), first: Number(row.first) };
-        const records = fromRows(fromJson<RecordRow[]>(String(row.page)), page);
+        const records = fromPage(String(row.page), page);
         for (const record of order === "ASC" ? records : records.reverse()) if (meets(record)) found.push(record);
         cursor = Number(row.last);
       }
