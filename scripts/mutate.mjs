@@ -16,11 +16,13 @@ Without a path: all of core, arguments, policies, steps, stores, config, text, s
 
   --changed          only lines that differ from --base, which is the commit before the last unless told
   --base COMMIT
-  --sample PERCENT   only so many of the mutants, always the same ones
+  --sample PERCENT   only so many of the mutants, always the same ones; 10-20 are others than 10
   --minutes N        stop after so many minutes, and say what was left; the mutants are then taken in mixed order
   --patience N       seconds of tests that one mutant may take (20)
   --jobs N           processes at once (2)
-  --near             only tests of the same folder, and for the journey those of whole journeys: quicker, and kills less
+  --near             only tests of the same folder and those above it in its room, and for the core whole journeys:
+                     quicker, and kills less
+  --with PATH        with --near: these tests too, a file or a folder; may be given again
   --fresh            collect anew which tests reach what
   --list             print the mutants and run nothing
   --json             one JSON document
@@ -48,6 +50,7 @@ const { values: options, positionals } = parseArgs({
     patience: { type: "string", default: "20" },
     jobs: { type: "string", default: "2" },
     near: { type: "boolean" },
+    with: { type: "string", multiple: true, default: [] },
     fresh: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
@@ -68,8 +71,7 @@ const say = (text) => {
 function sources() {
   const all = lines(git("ls-files", "--cached", "--others", "--exclude-standard", "src"));
   const inScope = (file) => FOLDERS.some((folder) => file.startsWith(`src/${folder}/`)) || positionals.length > 0;
-  const asked = (file) =>
-    positionals.length === 0 || positionals.some((each) => file === each || file.startsWith(each.replace(/\/?$/, "/")));
+  const asked = (file) => positionals.length === 0 || positionals.some((each) => isBelow(file, each));
   return all.filter((file) => file.endsWith(".ts") && !LEFT_OUT.test(file) && inScope(file) && asked(file));
 }
 
@@ -95,13 +97,15 @@ const isKnown = ({ file, key }) => Object.hasOwn(known[file] ?? {}, key);
 const mixed = ({ file, key, start }) =>
   Number.parseInt(createHash("sha1").update(`${file}${key}${start}`).digest("hex").slice(0, 6), 16) / 0xffffff;
 
+const [to, from = 0] = (options.sample ?? "100").split("-").map(Number).reverse();
+
 function mutants() {
   const differs = options.changed && changedLines();
   return sources()
     .flatMap(mutantsOf)
     .filter((mutant) => !isKnown(mutant))
     .filter((mutant) => !differs || differs.has(`${mutant.file}:${mutant.line}`))
-    .filter((mutant) => !options.sample || mixed(mutant) < Number(options.sample) / 100);
+    .filter((mutant) => mixed(mutant) >= from / 100 && mixed(mutant) <= to / 100);
 }
 
 function testFiles(mutants) {
@@ -109,10 +113,18 @@ function testFiles(mutants) {
     (file) => file.endsWith(".test.ts") && !ELSEWHERE.test(file),
   );
   if (!options.near) return all;
-  const folders = new Set(mutants.map(({ file }) => path.dirname(file)));
-  const core = mutants.some(({ file }) => file.startsWith("src/core/"));
-  return all.filter((file) => folders.has(path.dirname(file)) || (core && file.startsWith("test/journeys/")));
+  const folders = new Set(mutants.flatMap(({ file }) => foldersAbove(file)));
+  const asked = [...options.with, ...(folders.has("src/core") ? ["test/journeys"] : [])];
+  return all.filter((file) => folders.has(path.dirname(file)) || asked.some((each) => isBelow(file, each)));
 }
+
+/** A part in a lib/ is tested through those that use it. */
+function foldersAbove(file) {
+  const folder = path.dirname(file);
+  return folder.split("/").length > 2 ? [folder, ...foldersAbove(folder)] : [folder];
+}
+
+const isBelow = (file, asked) => file === asked || file.startsWith(asked.replace(/\/?$/, "/"));
 
 /** The tests that reach a mutant, quick ones and those that noticed others of its file first, within our patience. */
 function testsFor(mutant, reached, kills) {
@@ -188,6 +200,7 @@ function report(verdicts, left) {
       }),
     );
   else {
+    if (options.near) console.log("\nOnly the tests nearby were asked; others may notice what survived them.");
     console.log("");
     for (const [folder, { killed, all }] of folders)
       console.log(
