@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createVitest } from "vitest/node";
-import { reachPlugin } from "./reach.mjs";
 
 /** Test files are run in the order in which they are given. */
 class AsGiven {
@@ -16,20 +15,14 @@ class AsGiven {
 
 const collects = process.argv[2] === "reach";
 const shared = { watch: false, run: true, reporters: [{}], maxWorkers: 1, pool: "forks", cache: false };
-const vitest = collects
-  ? await createVitest(
-      "test",
-      {
-        ...shared,
-        maxWorkers: 2,
-        // a module tells that it was reached when it is first imported
-        isolate: true,
-        setupFiles: ["scripts/mutate/reach-setup.mjs"],
-        sequence: { sequencer: AsGiven },
-      },
-      { plugins: [reachPlugin(process.cwd())] },
-    )
-  : await createVitest("test", { ...shared, bail: 1, sequence: { sequencer: AsGiven } });
+const vitest = await createVitest("test", {
+  ...shared,
+  ...(collects
+    ? // a module tells that it was reached when it is first imported
+      { config: "scripts/mutate/reach.config.mjs", maxWorkers: 2, isolate: true }
+    : { bail: 1 }),
+  sequence: { sequencer: AsGiven },
+});
 
 const projectOf = (file) => vitest.projects.find((project) => project.matchesTestGlob(file));
 const stateOf = (module) => ({
