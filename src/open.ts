@@ -23,7 +23,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, policies, steps, toolsets } from "./parts.ts";
+import { dialects, policies, rulePolicies, steps, toolsets } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -116,7 +116,11 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
-    policies: [...policies(settings, await guardOf(base)), ...(options.policies ?? []).map(restricting)],
+    policies: [
+      ...policies(settings, await guardOf(base)),
+      ...(await rulePolicies(settings)),
+      ...(options.policies ?? []).map(restricting),
+    ],
     steps: [...steps(), ...(options.steps ?? [])],
     hooks: options.hooks ?? [],
     guard: guarded,

@@ -31,7 +31,7 @@ import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
-import { home, tempFolders } from "./workspaces/machine.ts";
+import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
 
 export { dialects } from "./tools/lib/dialects.ts";
 
@@ -65,6 +65,14 @@ export const policies = ({ workspace, commands: settings }: Settings, guard: Pro
   commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
   budget,
 ];
+
+/** Rules need to understand shell, which is a large part: it is loaded where there are rules. */
+export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): Promise<Policy[]> {
+  const all = [...allow, ...ask, ...deny];
+  if (all.length === 0) return [];
+  const { rules } = await import("./policies/rules.ts");
+  return [rules({ rules: all, home, now: machineClock.now })];
+}
 
 /** The first is the outermost. */
 export const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxCheckFor)];

@@ -1,3 +1,5 @@
+import { type RuleKind, readRule } from "../src/rules/rule.ts";
+
 /** What a key does: `at` is where it is found in the settings, `start` what the person's own file says, if anything. */
 export type KeyRow = {
   at: string;
@@ -27,6 +29,15 @@ const restriction = (at: string): KeyRow => ({
 const permission = (at: string): KeyRow => ({
   ...{ at, start: false, holds: false, odd: NO_BOOLEANS },
   ...{ stricter: [[false, false]], looser: [[true, true]] },
+});
+const ruleOf = (kind: RuleKind, text: string) => readRule(kind, text);
+const restrictingRules = (kind: RuleKind): KeyRow => ({
+  ...{ at: `rules.${kind}`, start: ["write(a/**)"], holds: [ruleOf(kind, "write(a/**)")], odd: NO_LISTS },
+  stricter: [
+    [["run(npm test)"], [ruleOf(kind, "write(a/**)"), ruleOf(kind, "run(npm test)")]],
+    [[{ rule: "read(b/**)" }], [ruleOf(kind, "write(a/**)"), ruleOf(kind, "read(b/**)")]],
+  ],
+  looser: [],
 });
 /** The smaller of the two holds, also in a file that was accepted. */
 const limit = (at: string): KeyRow => ({
@@ -208,6 +219,13 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
   "security.block_high_risk_commands": restriction("commands.blockHighRisk"),
   "security.require_approval_for_medium_risk": restriction("commands.approveMediumRisk"),
   "security.max_actions_per_hour": limit("budget.maxActionsPerHour"),
+  "rules.allow": {
+    ...{ at: "rules.allow", start: ["write(a/**)"], holds: [ruleOf("allow", "write(a/**)")], odd: NO_LISTS },
+    stricter: [[[], [ruleOf("allow", "write(a/**)")]]],
+    looser: [[["run(npm test)"], [ruleOf("allow", "write(a/**)"), ruleOf("allow", "run(npm test)")]]],
+  },
+  "rules.ask": restrictingRules("ask"),
+  "rules.deny": restrictingRules("deny"),
 };
 
 /** `{ commands: { network: true } }` of `commands.network` and true. */

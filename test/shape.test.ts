@@ -27,7 +27,7 @@ function importsOf(file: string): string[] {
 
 const folderOf = (file: string): string =>
   file.split("/").length > 2 ? (file.split("/")[1] as string) : path.posix.basename(file);
-const PURE = ["core", "arguments", "shell", "text"];
+const PURE = ["core", "arguments", "shell", "text", "rules"];
 const PARTS = ["tools", "policies", "steps", "sources", "workspaces", "stores", "agents", "config"];
 const isPlugin = (folder: string): boolean => !PURE.includes(folder) && !folder.endsWith(".ts");
 
@@ -36,6 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   arguments: ["core"],
   shell: ["core"],
   text: ["core"],
+  rules: ["core", "shell", "text"],
   tools: PURE,
   policies: PURE,
   steps: PURE,

@@ -8,7 +8,7 @@ import type { Config } from "./settings.ts";
 export type Path = readonly PropertyKey[];
 /** Where a value, or the key that names it, was written. */
 export type Locate = (path: Path, of: "key" | "value") => { line: number; column: number } | undefined;
-export type Checked = { config: Config } | { problems: Problem[] };
+export type Checked = { config: Config; locate: Locate } | { problems: Problem[] };
 
 const dotted = (path: Path): string => path.map(String).join(".");
 
@@ -63,7 +63,7 @@ const inWrittenOrder = (a: Problem, b: Problem): number =>
 /** Checks plain data against the schema; `locate` tells where a key or value was written. */
 export function check(value: unknown, source: string, locate: Locate = () => undefined): Checked {
   const parsed = configSchema.safeParse(value);
-  if (parsed.success) return { config: parsed.data };
+  if (parsed.success) return { config: parsed.data, locate };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, value, source, locate));
   return { problems: problems.sort(inWrittenOrder) };
 }

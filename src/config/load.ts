@@ -3,6 +3,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isWithin } from "../core/words/containment.ts";
 import { CONFIG_FILE } from "../core/words/governing.ts";
+import type { Checked } from "./check.ts";
 import { isMissing, readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
 import { type Config, DEFAULTS, type LeftOut, overlay, type Settings, settingsOf, wishesOf } from "./settings.ts";
@@ -42,9 +43,22 @@ async function parse(bytes: Uint8Array, file: string): Promise<Config> {
   } catch {
     return fail(file, "it is not UTF-8 text");
   }
-  const checked = parseConfig(text, file);
+  return accepted(parseConfig(text, file), file);
+}
+
+/** What the schema accepted, if its rules mean what they say. */
+async function accepted(checked: Checked, source: string): Promise<Config> {
   if ("problems" in checked) throw new ConfigError(checked.problems);
-  return checked.config;
+  const { config, locate } = checked;
+  if (config.rules === undefined) return config;
+  const { ruleProblems } = await import("../rules/examples.ts");
+  const problems = ruleProblems(config.rules as Parameters<typeof ruleProblems>[0]).map(({ kind, index, message }) => ({
+    source,
+    ...locate(["rules", kind, index], "value"),
+    message: `rules.${kind}: ${message}`,
+  }));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
 }
 
 async function readUser(userFolder: string): Promise<Read | undefined> {
@@ -60,9 +74,10 @@ async function readGiven(config: string | object): Promise<Read> {
     return { source: { file, kind: "given", trusted: true }, config: await parse(bytes, file) };
   }
   const { check } = await import("./check.ts");
-  const checked = check(config, OBJECT);
-  if ("problems" in checked) throw new ConfigError(checked.problems);
-  return { source: { file: OBJECT, kind: "given", trusted: true }, config: checked.config };
+  return {
+    source: { file: OBJECT, kind: "given", trusted: true },
+    config: await accepted(check(config, OBJECT), OBJECT),
+  };
 }
 
 /** The real path of the workspace's own file; a link out of the workspace is refused, not silently left out. */

@@ -46,7 +46,7 @@ export function parseConfig(text: string, source: string): Checked {
   if (faults.length > 0)
     return { problems: faults.map((fault) => complain(PLAINER[fault.code] ?? fault.message, fault.pos[0])) };
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
-    return { config: {} };
+    return { config: {}, locate: () => undefined };
   if (!isMap(document.contents))
     return { problems: [complain("a mapping of keys to values was expected", startOf(document.contents))] };
   try {

@@ -1,13 +1,25 @@
 import type { Policy } from "../core/contracts/policy.ts";
+import { dangerOf, type Touch } from "../core/words/touch.ts";
 
 /** The answer to start from: yolo lets through, confirm-sensitive asks for what is not safe, confirm-all for everything. */
 export const mode: Policy = {
   name: "mode",
-  judge({ danger }, { ceiling }) {
+  judge({ danger, touches }, { ceiling }) {
     if (ceiling.mode === "yolo") return { answer: "allow", by: "mode", reason: "yolo lets everything through" };
     if (ceiling.mode === "confirm-sensitive" && danger === "safe")
       return { answer: "allow", by: "mode", reason: "it changes nothing" };
-    const reason = ceiling.mode === "confirm-all" ? "confirm-all asks about every call" : `it is ${danger}, not safe`;
-    return { answer: "ask", by: "mode", reason, grantable: true };
+    if (ceiling.mode === "confirm-all")
+      return { answer: "ask", by: "mode", reason: "confirm-all asks about every call", grantable: true };
+    // a tool may call itself more dangerous than what it touches: that is about all of it
+    const about = dangerOf(touches) === danger ? touches.filter(isDangerous) : [];
+    return {
+      answer: "ask",
+      by: "mode",
+      reason: `it is ${danger}, not safe`,
+      grantable: true,
+      ...(about.length > 0 && { about }),
+    };
   },
 };
+
+const isDangerous = (touch: Touch): boolean => dangerOf([touch]) !== "safe";

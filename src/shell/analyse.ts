@@ -31,6 +31,8 @@ export type Analysis = {
   touches: Claim[];
   /** Whether all of it is valid shell. */
   parsed: boolean;
+  /** Whether the segments are all that it runs: nothing was doubtful, and nothing depends on an expansion. */
+  sure: boolean;
   uses: Uses;
 };
 
@@ -159,6 +161,7 @@ const conclude = (walk: Walk, source: string): Analysis => {
     segments,
     touches,
     parsed: walk.parsed,
+    sure: walk.doubt === undefined && !walk.exceeded && !walk.uses.expansion,
     uses: walk.uses,
   };
 };

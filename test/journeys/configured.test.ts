@@ -59,6 +59,9 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "security.allowed_commands": [["wc"], verdict("ls"), "deny", "allow"],
   "security.block_high_risk_commands": [true, verdict("rm f"), "deny", "ask"],
   "security.max_actions_per_hour": [1, second, "refused", "done"],
+  "rules.allow": [["write(x)"], judged("write_file", { path: "x", content: "x" }), "allow", "ask"],
+  "rules.ask": [["read(f)"], judged("read_file", { path: "f" }), "ask", "allow"],
+  "rules.deny": [["read(f)"], judged("read_file", { path: "f" }), "deny", "allow"],
 };
 
 /** Shown where a sandbox, a clock or the end of a gate is needed. */

@@ -48,7 +48,12 @@ describe("what a person allowed by a rule", () => {
   test("what it covers stays inside the judgement", () => {
     const verdict = verdictOf(both, mode, rule(first, second));
     expect(Object.keys(verdict).sort()).toEqual(["answer", "by", "reason"]);
-    expect(verdictOf(both, about(first))).not.toHaveProperty("about");
+  });
+
+  test("what is left to ask about is told, of all asks together", () => {
+    expect(verdictOf(both, about(first), rule(second)).about).toEqual([first]);
+    expect(verdictOf(both, mode, about(first)).about).toEqual([first, second]);
+    expect(verdictOf(both, mode, about(first), rule(first)).about).toEqual([first, second]);
   });
 });
 

@@ -60,17 +60,19 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): 
     if (found.answer === "ask" && found.grantable) asks = [...(asks ?? []), found];
     if (found.answer === "allow" && found.covers) rules = [...(rules ?? []), found];
   }
-  if (verdict?.answer === "ask" && verdict.grantable && asks && rules) verdict = answered(asks, rules, ready.touches);
+  if (verdict?.answer === "ask" && verdict.grantable && asks) verdict = answered(asks, rules, ready.touches);
   verdict ??= SILENCE;
   // most calls are allowed by the mode alone, and copying costs
-  if (!exclude && !reserve && !notes && !verdict.covers && !verdict.about) return verdict as Judgement;
-  const { covers: _, about: __, reserve: ___, ...plain } = verdict;
+  if (!exclude && !reserve && !notes && !verdict.covers) return verdict as Judgement;
+  const { covers: _, reserve: __, ...plain } = verdict;
   return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };
 }
 
-/** What a person allowed by rules answers what they cover; the first ask that is left decides. */
-function answered(asks: readonly Verdict[], rules: readonly Verdict[], touches: readonly Touch[]): Verdict {
+/** What a person allowed by rules answers what they cover; the first ask that is left decides, about all that is left. */
+function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touches: readonly Touch[]): Verdict {
   const isCovered = (touch: Touch) => rules.some(({ covers }) => covers?.has(touch));
-  const open = asks.find(({ about }) => !(about ?? touches).every(isCovered));
-  return open ?? (rules[0] as Verdict);
+  const open = asks.filter(({ about = touches }) => rules.length === 0 || !about.every(isCovered));
+  const [first] = open;
+  if (!first) return rules[0] as Verdict;
+  return { ...first, about: [...new Set(open.flatMap(({ about = touches }) => about))] };
 }

@@ -20,6 +20,8 @@ export type CommandReading = {
   reason: string;
   /** Whether all of it is valid shell. */
   parsed: boolean;
+  /** Its segments are all that it runs: nothing was doubtful, and nothing depends on an expansion. */
+  sure?: boolean;
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
   /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
   runsProject?: true;

@@ -57,6 +57,6 @@ export type Condition = {
 };
 
 /** The verdicts of all policies as one: the reservations with the policies that want them. */
-export type Judgement = Omit<Verdict, "reserve" | "covers" | "about"> & {
+export type Judgement = Omit<Verdict, "reserve" | "covers"> & {
   reserve?: readonly (Reserve & { by: string })[];
 };

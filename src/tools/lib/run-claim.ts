@@ -6,7 +6,7 @@ import { RUNS_PROJECT } from "../../shell/programs/program.ts";
 /** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */
 export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
   const { analyse } = await import("../../shell/analyse.ts");
-  const { class: kind, risk, reason, parsed, uses, segments, touches } = analyse(command, options);
+  const { class: kind, risk, reason, parsed, sure, uses, segments, touches } = analyse(command, options);
   const shown = segments.map(({ text, program, class: each, risk: danger, rule, words, plain }) => ({
     ...{ text, class: each, risk: danger, rule },
     ...(program !== undefined && { program }),
@@ -16,7 +16,7 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
   const { newline, backticks, substitution } = uses;
   const runsProject = kind === "safe" && segments.some(({ rule }) => rule === RUNS_PROJECT);
   const reading = {
-    ...{ risk, reason, parsed, uses: { newline, backticks, substitution }, segments: shown },
+    ...{ risk, reason, parsed, sure, uses: { newline, backticks, substitution }, segments: shown },
     ...(runsProject && { runsProject }),
   };
   return { action: "run", command, class: kind, inner: touches, reading };

@@ -1,0 +1,61 @@
+import { type Rule, type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
+import type { Kind } from "../kinds.ts";
+import { row } from "../row.ts";
+import type { Rule as Joining } from "../rules.ts";
+
+const accepts =
+  "a list of rules such as write(src/**), or of mappings with rule, reason, except, match, not_match, expires";
+
+/** Rules of one kind. What they mean, and whether their examples hold, is checked when the file is loaded. */
+const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]> => ({
+  accepts,
+  schema(z) {
+    const text = z.string({ error: accepts }).min(1, { error: accepts });
+    const texts = z.array(text, { error: "a list of texts" });
+    const whole = z.strictObject(
+      {
+        rule: text,
+        reason: text.optional(),
+        except: texts.optional(),
+        match: texts.optional(),
+        not_match: texts.optional(),
+        expires: text.optional(),
+      },
+      { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : accepts) },
+    );
+    return z.array(z.union([text, whole], { error: accepts }), { error: accepts });
+  },
+  read: (written) =>
+    written.flatMap((each) => {
+      const rule = readRule(kind, each);
+      return "problem" in rule ? [] : [rule];
+    }),
+});
+
+const both = (wish: readonly Rule[], now: readonly Rule[] = []): readonly Rule[] => [...now, ...wish];
+const allows: Joining<readonly Rule[]> = { looser: "every entry", loosens: (wish) => wish.length > 0, join: both };
+const restricts: Joining<readonly Rule[]> = { loosens: () => false, join: both };
+
+export const rules = {
+  "rules.allow": row({
+    says: "What needs no question: see [Rules](rules.md). It never beats a deny, an ask rule or a guardrail.",
+    kind: ruleList("allow"),
+    default: [],
+    rule: allows,
+    to: "rules.allow",
+  }),
+  "rules.ask": row({
+    says: "What is asked about every time, in yolo too.",
+    kind: ruleList("ask"),
+    default: [],
+    rule: restricts,
+    to: "rules.ask",
+  }),
+  "rules.deny": row({
+    says: "What is refused, in every mode.",
+    kind: ruleList("deny"),
+    default: [],
+    rule: restricts,
+    to: "rules.deny",
+  }),
+};

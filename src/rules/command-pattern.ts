@@ -1,0 +1,126 @@
+import type { CommandReading, CommandSegment, RunTouch } from "../core/words/touch.ts";
+
+import { depthOf } from "./programs.ts";
+
+/** A pattern of a command: words, of which the last may stand for all that follow. */
+export type CommandPattern = { readonly words: readonly string[]; readonly open: boolean };
+
+const QUOTED = /"([^"]*)"|'([^']*)'|(\S+)/g;
+
+/** `git commit *` is `git commit` with any words behind it. Words with blanks are quoted. */
+export function readCommandPattern(text: string): CommandPattern {
+  const words = Array.from(text.matchAll(QUOTED), ([, double, single, bare]) => double ?? single ?? bare ?? "");
+  const open = words.at(-1) === "*";
+  return { words: open ? words.slice(0, -1) : words, open };
+}
+
+const SEPARATOR = /[;&|<>`\n]|\$\(/;
+
+/** How a pattern of commands is told to be wrong, or nothing. */
+export function commandProblem(text: string): string | undefined {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, "");
+  if (SEPARATOR.test(bare))
+    return "has more than one command or a redirection in it: write a rule for each command alone";
+  return undefined;
+}
+
+/** The name of a program, wherever it lies. */
+const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+
+const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-");
+
+/** `*` inside a word stands for any characters. Two pointers, so that it takes time in proportion to both lengths. */
+export function fitsWord(pattern: string, word: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let mark = 0;
+  while (at < word.length) {
+    if (pattern[from] === "*") {
+      star = from++;
+      mark = at;
+    } else if (pattern[from] === word[at]) {
+      from++;
+      at++;
+    } else if (star >= 0) {
+      from = star + 1;
+      at = ++mark;
+    } else return false;
+  }
+  while (pattern[from] === "*") from++;
+  return from === pattern.length;
+}
+
+const isWild = (word: string): boolean => word.includes("*");
+
+/** For rules that allow: each word in its place, none of them left open, and an option only where one is written. */
+export function permitsWords({ words, open }: CommandPattern, given: readonly string[]): boolean {
+  if (given.length < words.length || (!open && given.length > words.length)) return false;
+  return words.every((pattern, index) => {
+    const word = given[index] as string;
+    if (!isWild(pattern)) return pattern === word;
+    return fitsWord(pattern, word) && (isOption(pattern) || !isOption(word));
+  });
+}
+
+/** For rules that forbid: options may stand between the words, and what nobody knows may be any word. */
+export function forbidsWords({ words }: CommandPattern, given: readonly (string | null)[], from = 0): boolean {
+  const [program, ...rest] = words;
+  if (program === undefined) return true;
+  const first = given[from];
+  if (first === undefined || (first !== null && !fitsWord(program.toLowerCase(), nameOf(first).toLowerCase())))
+    return false;
+  return follows(rest, given.slice(from + 1));
+}
+
+/** Whether the words come in this order, with nothing between them but options and the value behind one. */
+function follows(patterns: readonly string[], given: readonly (string | null)[]): boolean {
+  let met = new Set([0]);
+  if (patterns.length === 0) return true;
+  for (const [index, word] of given.entries()) {
+    const before = given[index - 1];
+    const next = new Set<number>();
+    for (const count of met) {
+      const pattern = patterns[count] as string;
+      if (word === null || fitsWord(pattern, word)) next.add(count + 1);
+      const isValue = typeof before === "string" && isOption(before);
+      if (word === null || isOption(word) || isValue || isOption(pattern)) next.add(count);
+    }
+    if (next.has(patterns.length)) return true;
+    met = next;
+  }
+  return false;
+}
+
+/** The words of a command where they are all known and nothing else belongs to it. */
+export function plainWords({ words, plain }: CommandSegment): readonly string[] | undefined {
+  if (!plain || !words || words.length === 0 || words.includes(null)) return undefined;
+  return words as readonly string[];
+}
+
+/** What a line may run, so that a rule that forbids is tried on each: its commands, and those behind unknown programs. */
+export function* starts(
+  segment: CommandSegment,
+): Generator<readonly [words: readonly (string | null)[], from: number]> {
+  const words = segment.words ?? [];
+  yield [words, 0];
+  if (segment.class !== "dangerous" && segment.class !== "blocked") return;
+  // the words that say what a program does are no other program
+  const first = depthOf(words.map((word) => word ?? ""));
+  for (let index = first; index < words.length; index++) yield [words, index];
+}
+
+/** Set by the call for its command: variables decide which code runs, so that no rule speaks of such a call. */
+export const setsVariables = ({ setting }: RunTouch): boolean => {
+  if (setting === undefined) return false;
+  try {
+    const [, variables] = JSON.parse(setting) as [unknown, object];
+    return Object.keys(variables).length > 0;
+  } catch {
+    return true;
+  }
+};
+
+/** Whether a line was read for certain, so that its segments are all that runs. */
+export const isSure = (reading: CommandReading | undefined): reading is CommandReading =>
+  reading?.parsed === true && reading.sure === true;

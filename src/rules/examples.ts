@@ -1,0 +1,102 @@
+import type { PathTouch, RunTouch, Touch } from "../core/words/touch.ts";
+import { analyse } from "../shell/analyse.ts";
+import { patternProblem } from "./matching.ts";
+import { type Rule, type RuleKind, readRule, type Statement, type WrittenRule } from "./rule.ts";
+import { RuleSet } from "./rule-set.ts";
+
+/** What is wrong with one rule of a list. */
+export type RuleProblem = { readonly kind: RuleKind; readonly index: number; readonly message: string };
+
+const KINDS: readonly RuleKind[] = ["allow", "ask", "deny"];
+
+/** Everything that is wrong: rules that cannot be read, and examples that a rule does not decide as it says. */
+export function ruleProblems(lists: Partial<Record<RuleKind, readonly WrittenRule[]>>): RuleProblem[] {
+  return KINDS.flatMap((kind) =>
+    (lists[kind] ?? []).flatMap((written, index) =>
+      problemsOf(kind, written).map((message) => ({ kind, index, message })),
+    ),
+  );
+}
+
+function problemsOf(kind: RuleKind, written: WrittenRule): string[] {
+  const rule = readRule(kind, written);
+  if ("problem" in rule) return [rule.problem];
+  const { statement } = rule;
+  const wrong = [statement.pattern, ...rule.except]
+    .filter((pattern) => pattern !== undefined)
+    .flatMap((pattern) => patternProblem({ ...statement, pattern }) ?? []);
+  if (wrong.length > 0) return wrong.map((problem) => `"${statement.text}" ${problem}`);
+  if (typeof written === "string") return [];
+  return [
+    ...(written.match ?? []).filter((example) => !fits(rule, example)).map((example) => misses(rule, example)),
+    ...(written.not_match ?? []).filter((example) => fits(rule, example)).map((example) => meets(rule, example)),
+  ];
+}
+
+const misses = ({ statement }: Rule, example: string): string =>
+  `"${statement.text}" does not match its own example "${example}"`;
+const meets = ({ statement }: Rule, example: string): string =>
+  `"${statement.text}" matches "${example}", which is listed under not_match`;
+
+/** Whether a rule decides the call that an example stands for. An expired one is tried as if it still counted. */
+export function fits(rule: Rule, example: string): boolean {
+  const { expires: _, ...lasting } = rule;
+  const touches = exampleTouches(rule.statement, example);
+  const name = "tool" in rule.statement.subject ? rule.statement.subject.tool : "";
+  if (rule.statement.pattern === undefined) return example === name;
+  const decision = new RuleSet([lasting]).decide({ tool: { name }, touches }, 0, true);
+  if (rule.kind === "allow") return touches.every((touch) => decision.covers.has(touch));
+  return decision[rule.kind]?.surely === true;
+}
+
+const ROOT = "/workspace";
+
+function pathTouch(action: PathTouch["action"], path: string): PathTouch {
+  const real = path.startsWith("/") ? path : `${ROOT}/${path.replace(/^(?:\.\/)+/, "")}`;
+  const root = path.startsWith("/") ? "" : ROOT;
+  return { action, place: { shown: path, real, root, exists: true }, certain: true };
+}
+
+/** A line of shell, as the tool that runs it would declare it; what it touches is another rule's business. */
+export function lineTouch(command: string): RunTouch {
+  const { class: kind, risk, reason, parsed, sure, uses, segments } = analyse(command);
+  const shown = segments.map(({ program, words, touches: _, ...segment }) => ({
+    ...segment,
+    ...(program !== undefined && { program }),
+    words: words.map((word) => word ?? null),
+  }));
+  return {
+    action: "run",
+    command,
+    class: kind,
+    inner: [],
+    reading: { risk, reason, parsed, sure, uses, segments: shown },
+  };
+}
+
+/** What a text means for a rule of this kind: a path, a command, an address or a name. */
+function exampleTouches({ subject }: Statement, example: string): Touch[] {
+  if ("tool" in subject) {
+    if (/^[a-z]+:\/\//i.test(example)) return [{ action: "fetch", url: example, method: "GET" }];
+    return /\s/.test(example) ? [lineTouch(example)] : [pathTouch("write", example)];
+  }
+  const { action } = subject;
+  switch (action) {
+    case "read":
+    case "list":
+    case "write":
+    case "delete":
+      return [pathTouch(action, example)];
+    case "run":
+      return [lineTouch(example)];
+    case "fetch": {
+      const [, method = "GET", url = ""] = /^(?:([A-Z]+)\s+)?(.*)$/.exec(example) ?? [];
+      return [{ action, method, url: url.includes("://") ? url : `https://${url}` }];
+    }
+    case "mcp":
+    case "skill":
+      return [{ action: "use", source: action, name: example }];
+    default:
+      return [{ action, target: example }];
+  }
+}

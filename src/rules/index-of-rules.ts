@@ -1,0 +1,95 @@
+import { isPathTouch, type Touch } from "../core/words/touch.ts";
+import { readCommandPattern } from "./command-pattern.ts";
+import type { Matcher } from "./matching.ts";
+
+const WILD = /[*?[\]{}()!+@\\]/;
+const NONE: readonly Matcher[] = [];
+
+/** Finds the few rules that may be about a touch, so that a thousand rules cost little more than ten. */
+export class RuleIndex {
+  readonly isEmpty: boolean;
+  /** Rules that name a tool, with or without a pattern. */
+  readonly aboutTools: readonly Matcher[];
+  readonly #byAction = new Map<string, Matcher[]>();
+  readonly #byFolder = new Map<string, Matcher[]>();
+  readonly #anywhere: Matcher[] = [];
+  readonly #byProgram = new Map<string, Matcher[]>();
+  readonly #anyProgram: Matcher[] = [];
+
+  constructor(rules: readonly Matcher[]) {
+    this.isEmpty = rules.length === 0;
+    this.aboutTools = rules.filter(({ rule }) => "tool" in rule.statement.subject);
+    for (const each of rules) this.#file(each);
+  }
+
+  #file(each: Matcher): void {
+    const { subject, pattern = "*" } = each.rule.statement;
+    if ("tool" in subject) return;
+    const { action } = subject;
+    if (action === "run") {
+      const [program = "*"] = readCommandPattern(pattern).words;
+      if (program.includes("*")) this.#anyProgram.push(each);
+      else add(this.#byProgram, nameOf(program), each);
+    } else if (action === "read" || action === "list" || action === "write" || action === "delete") {
+      const folder = firstFolder(pattern);
+      if (folder === undefined) this.#anywhere.push(each);
+      else add(this.#byFolder, folder, each);
+    }
+    add(this.#byAction, action, each);
+  }
+
+  for(touch: Touch): readonly Matcher[] {
+    if (this.isEmpty) return NONE;
+    return [...this.#candidates(touch), ...this.aboutTools];
+  }
+
+  #candidates(touch: Touch): readonly Matcher[] {
+    if (isPathTouch(touch)) return this.#forPath(touch.place, touch.scope !== undefined || touch.action === "list");
+    if (touch.action === "run") return this.#forLine(touch);
+    if (touch.action === "use") return this.#byAction.get(touch.source) ?? NONE;
+    return this.#byAction.get(touch.action) ?? NONE;
+  }
+
+  /** A folder with all that is in it may be about every rule. */
+  #forPath({ real, root }: { real: string; root: string }, wide: boolean): readonly Matcher[] {
+    if (this.#byFolder.size === 0) return this.#anywhere;
+    const first = real.slice(root.length).replace(/^\/+/, "").split("/", 1)[0] ?? "";
+    if (wide || root === "" || first === "") return [...this.#anywhere, ...[...this.#byFolder.values()].flat()];
+    const near = this.#byFolder.get(first.toLowerCase());
+    return near ? [...this.#anywhere, ...near] : this.#anywhere;
+  }
+
+  /** Every word may be the program of a command that another one starts; a word that nobody knows may be any. */
+  #forLine({ reading, command }: Extract<Touch, { action: "run" }>): readonly Matcher[] {
+    if (this.#byProgram.size === 0) return this.#anyProgram;
+    const segments = reading?.segments ?? [];
+    const isKnown = reading?.sure && segments.every(({ words }) => words && !words.includes(null));
+    const words = isKnown ? segments.flatMap(({ words = [] }) => words as string[]) : undefined;
+    if (!words) return [...this.#anyProgram, ...[...this.#byProgram.values()].flat()];
+    const found = new Set(this.#anyProgram);
+    for (const word of [...words, command])
+      for (const each of this.#byProgram.get(nameOf(word)) ?? NONE) found.add(each);
+    return [...found];
+  }
+}
+
+const nameOf = (word: string): string =>
+  word
+    .slice(word.lastIndexOf("/") + 1)
+    .replace(/\.exe$/i, "")
+    .toLowerCase();
+
+function add(map: Map<string, Matcher[]>, key: string, each: Matcher): void {
+  const list = map.get(key);
+  if (list) list.push(each);
+  else map.set(key, [each]);
+}
+
+/** The first folder of a pattern that starts at the workspace; undefined: it may be anywhere. */
+function firstFolder(pattern: string): string | undefined {
+  const bare = pattern.replace(/^\.\//, "");
+  const end = bare.indexOf("/");
+  if (end <= 0 || bare.startsWith("~")) return undefined;
+  const first = bare.slice(0, end);
+  return WILD.test(first) ? undefined : first.toLowerCase();
+}

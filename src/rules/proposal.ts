@@ -1,0 +1,92 @@
+import { isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import { isSure, plainWords, setsVariables } from "./command-pattern.ts";
+import { isHarmless } from "./matching.ts";
+import { depthOf, isTooWide } from "./programs.ts";
+import { type Rule, readRule } from "./rule.ts";
+import { RuleSet } from "./rule-set.ts";
+
+/** What an "always" would save: the narrowest rules that are of use, as texts. */
+export type Proposal = readonly string[];
+
+/**
+ * The narrowest rules that answer a question about these touches, tried out before they are shown. Nothing where only
+ * this very call can be allowed: interpreters, wrappers, what is lost for good, and lines that nobody reads for certain.
+ */
+export function propose(about: readonly Touch[], tool: string): Proposal | undefined {
+  const texts = new Set<string>();
+  for (const touch of about) {
+    const rules = touch.action === "run" ? forLine(touch) : forTouch(touch);
+    if (!rules) return undefined;
+    for (const text of rules) texts.add(text);
+  }
+  const proposal = [...texts];
+  return proposal.length > 0 && covers(proposal, about, tool) ? proposal : undefined;
+}
+
+/** Whether these rules, all of them allows, answer a question about these touches. */
+export function covers(texts: readonly string[], about: readonly Touch[], tool: string): boolean {
+  const rules = texts.map((text) => readRule("allow", text)).filter((rule): rule is Rule => !("problem" in rule));
+  const { covers: covered } = new RuleSet(rules).decide({ tool: { name: tool }, touches: about }, 0, true);
+  return about.length > 0 && about.every((touch) => covered.has(touch));
+}
+
+function forLine(touch: RunTouch): string[] | undefined {
+  const { reading } = touch;
+  if (!isSure(reading) || setsVariables(touch)) return undefined;
+  const rules: string[] = [];
+  for (const segment of reading.segments) {
+    if (isHarmless(segment)) continue;
+    const words = plainWords(segment);
+    const rule = words && ruleFor(words);
+    if (!rule) return undefined;
+    rules.push(rule);
+  }
+  return rules;
+}
+
+const SAFE_WORD = /^[\w@%+=:,./~^-]+$/;
+const TARGETS: ReadonlySet<string> = new Set(["make", "just", "task", "rake"]);
+
+function ruleFor(words: readonly string[]): string | undefined {
+  const depth = depthOf(words);
+  const said = words.slice(0, depth);
+  // a script may change; the yes for it is bound to what it holds now
+  if (words[0]?.includes("/")) return undefined;
+  // an option before the subcommand changes what the rest means
+  if (said.length < depth || !said.every((word) => SAFE_WORD.test(word)) || isTooWide(said)) return undefined;
+  if (said.some((word, index) => index > 0 && word.startsWith("-") && word !== "-m")) return undefined;
+  if (TARGETS.has(said[0] as string)) return words.length === depth ? `run(${said.join(" ")})` : undefined;
+  return `run(${said.join(" ")} *)`;
+}
+
+const WILD = /[*?[\]{}()!+@\\]/;
+
+function forTouch(touch: Touch): string[] | undefined {
+  if (isPathTouch(touch)) return forPath(touch);
+  switch (touch.action) {
+    case "fetch":
+      return forUrl(touch.url, touch.method);
+    case "use":
+      return /^[\w./@-]+$/.test(touch.name) ? [`${touch.source}(${touch.name})`] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Changes are allowed for the folder of the project that a file lies in, everything else for the file alone. */
+function forPath({ action, place: { real, root }, scope }: PathTouch): string[] | undefined {
+  if (scope !== undefined || WILD.test(real)) return undefined;
+  if (root === "") return action === "read" ? [`read(${real})`] : undefined;
+  const path = real.slice(root.length).replace(/^\/+/, "");
+  const [first = "", ...rest] = path.split("/");
+  if (first === "") return undefined;
+  if (action === "write" && rest.length > 0 && !first.startsWith(".")) return [`write(${first}/**)`];
+  return [`${action}(./${path})`];
+}
+
+function forUrl(url: string, method: string): string[] | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  const host = port ? `${hostname}:${port}` : hostname;
+  return [method === "GET" || method === "HEAD" ? `fetch(${host})` : `fetch(${method} ${host})`];
+}

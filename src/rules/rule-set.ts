@@ -1,0 +1,140 @@
+import type { Ready } from "../core/words/ready.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import { fitsWord } from "./command-pattern.ts";
+import { RuleIndex } from "./index-of-rules.ts";
+import { type Matcher, matcherOf, permitsCommand } from "./matching.ts";
+import type { Reach, Surroundings } from "./path-pattern.ts";
+import type { Rule, RuleKind } from "./rule.ts";
+
+/** What of a call rules look at. */
+export type Judged = Pick<Ready, "touches"> & {
+  readonly tool: {
+    readonly name: string;
+    readonly definition?: {
+      readonly aliases?: { readonly names?: readonly (string | { readonly name: string })[] };
+    };
+  };
+};
+
+/** A rule and the touch that it is about; none: the call as a whole. `surely` is false where that cannot be told. */
+export type Hit = { readonly rule: Rule; readonly touch?: Touch; readonly surely: boolean };
+
+export type Decision = {
+  readonly deny?: Hit;
+  readonly ask?: Hit;
+  /** What rules allow, and which they are. */
+  readonly covers: ReadonlySet<Touch>;
+  readonly by: readonly Rule[];
+  /** What a search has to leave out. */
+  readonly exclude: readonly string[];
+};
+
+/** All rules of a configuration, held against a call. Their order does not matter. */
+export class RuleSet {
+  readonly #deny: RuleIndex;
+  readonly #ask: RuleIndex;
+  readonly #allow: RuleIndex;
+  constructor(rules: readonly Rule[], around: Surroundings = {}) {
+    const of = (kind: RuleKind) =>
+      new RuleIndex(rules.filter((rule) => rule.kind === kind).map((rule) => matcherOf(rule, around)));
+    this.#deny = of("deny");
+    this.#ask = of("ask");
+    this.#allow = of("allow");
+  }
+
+  /** `harmless`: commands that are proven to change nothing need no rule beside others on their line. */
+  decide(call: Judged, now: number, harmless: boolean): Decision {
+    const aliases = call.tool.definition?.aliases?.names ?? [];
+    const names = [call.tool.name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
+    const exclude: string[] = [];
+    const deny = strictest(this.#deny, call, names, now, exclude);
+    const ask = strictest(this.#ask, call, names, now, exclude);
+    const { covers, by } = allowed(this.#allow, call, names, now, harmless);
+    return { ...(deny && { deny }), ...(ask && { ask }), covers, by, exclude };
+  }
+}
+
+const counts = ({ rule: { expires } }: Matcher, now: number): boolean => expires === undefined || now <= expires;
+
+/** Whether a rule about a tool means this one. */
+const isAbout = ({ rule: { statement, kind } }: Matcher, names: readonly string[]): boolean => {
+  if (!("tool" in statement.subject)) return true;
+  const { tool } = statement.subject;
+  if (kind === "allow") return names.some((name) => fitsWord(tool, name));
+  return names.some((name) => fitsWord(tool.toLowerCase(), name.toLowerCase()));
+};
+
+const isWhole = ({ rule: { statement } }: Matcher): boolean =>
+  "tool" in statement.subject && statement.pattern === undefined;
+
+function strictest(
+  index: RuleIndex,
+  { touches }: Judged,
+  names: readonly string[],
+  now: number,
+  exclude: string[],
+): Hit | undefined {
+  if (index.isEmpty) return undefined;
+  const whole = index.aboutTools.find((rule) => isWhole(rule) && counts(rule, now) && isAbout(rule, names));
+  if (whole) return { rule: whole.rule, surely: true };
+  let doubtful: Hit | undefined;
+  for (const touch of eachTouch(touches)) {
+    const own = touches.includes(touch);
+    for (const rule of index.for(touch)) {
+      if (isWhole(rule) || !counts(rule, now) || !isAbout(rule, names)) continue;
+      const standing = standingOf(rule, touch, own);
+      if (standing === "meets") return { rule: rule.rule, touch, surely: true };
+      if (standing === "may meet") doubtful ??= { rule: rule.rule, touch, surely: false };
+      if (standing === "leaves out" && rule.rule.statement.pattern !== undefined)
+        exclude.push(rule.rule.statement.pattern);
+    }
+  }
+  return doubtful;
+}
+
+/**
+ * A tool's search leaves out what is forbidden. A command cannot: where it would read such a thing among others, that
+ * is asked about, and so is nothing where the names of files are all that it shows.
+ */
+function standingOf(rule: Matcher, touch: Touch, own: boolean): Reach | "leaves out" {
+  if (!isPathTouch(touch) || !isWide(touch)) return rule.reach(touch, own);
+  const { scope: _, ...folder } = touch;
+  if (rule.reach(folder, own) === "meets") return "meets";
+  const reads = touch.action === "read" || touch.action === "list";
+  const reach = rule.reach(touch, own);
+  if (reads && own) return rule.reach({ ...folder, scope: "**" }, own) === "misses" ? "misses" : "leaves out";
+  if (touch.action === "read") return reach === "misses" ? "misses" : "may meet";
+  if (touch.action === "list") return "misses";
+  // what a program may write somewhere is kept by the sandbox, if at all; what a pattern names is meant
+  return touch.certain || own || touch.scope !== "**" ? reach : "misses";
+}
+
+const isWide = ({ scope, action }: PathTouch): boolean => scope !== undefined || action === "list";
+
+function allowed(index: RuleIndex, { touches }: Judged, names: readonly string[], now: number, harmless: boolean) {
+  const covers = new Set<Touch>();
+  const by = new Set<Rule>();
+  if (index.isEmpty) return { covers, by: [] };
+  const live = (rules: readonly Matcher[]) => rules.filter((rule) => counts(rule, now) && isAbout(rule, names));
+  const whole = live(index.aboutTools).find(isWhole);
+  if (whole) by.add(whole.rule);
+  for (const touch of touches) {
+    const rules = live(index.for(touch));
+    const rule = whole ?? rules.find((each) => each.permits(touch));
+    if (rule) {
+      covers.add(touch);
+      by.add(rule.rule);
+    } else if (touch.action === "run" && permitsCommand(touch, rules, harmless)) {
+      covers.add(touch);
+      for (const each of rules) if (touch.reading?.segments.some(each.permitsSegment)) by.add(each.rule);
+    }
+    if (touch.action !== "run") continue;
+    for (const inner of touch.inner) {
+      const found = live(index.for(inner)).find((each) => !isWhole(each) && each.permits(inner));
+      if (!found) continue;
+      covers.add(inner);
+      by.add(found.rule);
+    }
+  }
+  return { covers, by: [...by] };
+}
