@@ -85,6 +85,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
     assignment: false,
     background: false,
   },
+  acts: false,
   flowing: false,
   giving: source.includes("xargs"),
   feeding: false,
@@ -150,9 +151,9 @@ const conclude = (walk: Walk, source: string): Analysis => {
   if (walk.doubt !== undefined) touches.push(everything());
   let kind = decisive === undefined ? walk.floor : stricter(walk.floor, decisive.class);
   let reason = reasonOf(walk, decisive);
-  if (walk.uses.expansion && (kind === "safe" || kind === "dev")) {
+  if (walk.acts && (kind === "safe" || kind === "dev")) {
     kind = "dangerous";
-    reason = "it depends on an expansion";
+    reason = "an expansion in it may set or run something";
   }
   return {
     class: kind,

@@ -2,7 +2,7 @@ import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
 import { changed } from "./paths.ts";
 import { refer } from "./values.ts";
-import { setVariable } from "./variables.ts";
+import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -50,7 +50,7 @@ const changeFolder: Builtin = (fields, walk) => {
   if (target === undefined) enter(walk.home ?? "~", walk);
   else if (target.text === "-" || (physical && target.text.includes(".."))) enter(undefined, walk);
   else enter(target.glob ? undefined : target.text, walk);
-  const literal = target === undefined || (target.literal && !target.glob);
+  const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
     literal ? "it only changes the folder" : "it goes to a folder that is not known beforehand",
@@ -69,6 +69,10 @@ export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
   for (const { text } of fields) if (text.includes("[")) walkAsQuoted(text, walk);
 };
 
+/** `read -r line`: its options take no file, and nobody obeys its names. */
+const isPlainRead = ([name, ...words]: readonly Field[]): boolean =>
+  name?.text === "read" && words.every(({ text, worked }) => worked && (/^-[rs]+$/.test(text) || !mayBeObeyed(text)));
+
 const readInput: Builtin = (fields, walk, stdin) => {
   walkIndexes(fields, walk);
   const callback = fields.findIndex(({ text }) => text === "-C");
@@ -81,7 +85,15 @@ const readInput: Builtin = (fields, walk, stdin) => {
     if (fields[0]?.text !== "read") assign(walk, `${name.text}[0]`, value);
   }
   if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
-  return decided("dangerous", "it sets variables for what follows");
+  return isPlainRead(fields)
+    ? decided("safe", "it reads a line for the words that follow")
+    : decided("dangerous", "it sets variables for what follows");
+};
+
+/** `export LC_ALL=C`: the commands that follow print something else, and do the same. */
+const saysHowItLooks = ({ text, worked }: Field): boolean => {
+  const equals = text.indexOf("=");
+  return worked && equals > 0 && isLook(text.slice(0, equals), text.slice(equals + 1));
 };
 
 const declare: Builtin = (fields, walk) => {
@@ -95,7 +107,9 @@ const declare: Builtin = (fields, walk) => {
     if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
     else setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
   }
-  return decided("dangerous", "it sets variables for what follows", "medium");
+  return fields.length > 1 && fields.slice(1).every(saysHowItLooks)
+    ? decided("safe", "it says how output looks")
+    : decided("dangerous", "it sets variables for what follows", "medium");
 };
 
 /** `getopts abc name`: which option it finds, only the running shell knows. */

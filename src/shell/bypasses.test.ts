@@ -10,7 +10,7 @@ const never = (...commands: readonly string[]) => {
 /** One test for each way that other agents' gates were passed. */
 describe("published bypasses", () => {
   test("CVE-2025-54795: injection through the arguments of echo", () =>
-    never('echo "\\""; touch x; echo "', 'echo "a"; evil', "echo 'a'`id`", 'echo "$(id)"', "echo a\nevil"));
+    never('echo "\\""; touch x; echo "', 'echo "a"; evil', "echo 'a'`touch x`", 'echo "$(touch x)"', "echo a\nevil"));
   test("CVE-2025-58764: an option of rg that runs a program", () =>
     never("rg --pre=./x foo", "rg --pre ./x foo", "rg --hostname-bin ./x foo", "rg -z foo", "rg --search-zip foo"));
   test("CVE-2025-64755: sed that writes, reads and runs", () =>
@@ -70,7 +70,7 @@ describe("published bypasses", () => {
   test("a parser's failure is no permission", () =>
     never("echo $[ x='a[$(touch FLAG)]', x ]", "ls &&& ls", "echo $((", "ls <<", "echo ${"));
   test("GHSA-g8r9-g2v8-jv6f: expansions that run code", () =>
-    never("echo ${x@P}", "echo ${x:=a}", "echo ${!x}", "echo ${x@E}", "echo ${x//a/$(id)}", "echo ${x[$(id)]}"));
+    never("echo ${x@P}", "echo ${x:=a}", "echo ${!x}", "echo ${x@E}", "echo ${x//a/$(touch x)}", "echo ${x[$(id)]}"));
   test("CVE-2026-22708: builtins that poison what follows", () =>
     never(
       "export PATH=/tmp/x; ls",
@@ -82,7 +82,8 @@ describe("published bypasses", () => {
       "hash -p /tmp/x ls; ls",
       "enable -f x ls",
     ));
-  test("CVE-2025-54131, CVE-2026-31854: backticks and substitutions", () => never("ls `id`", "ls $(id)", "ls <(id)"));
+  test("CVE-2025-54131, CVE-2026-31854: backticks and substitutions", () =>
+    never("ls `id`", "ls $(id)", "ls <(touch x)", "echo `touch x`", "cat <(evil)"));
   test("CVE-2026-28363: abbreviated long options", () => {
     never(
       "sort --compress-prog=sh a",
@@ -96,9 +97,19 @@ describe("published bypasses", () => {
     mildest("sort --compress-prog='rm -rf /' a", "blocked");
   });
   test("CVE-2026-28463: words are expanded after the check", () =>
-    never("cat $HOME/x", "ls ~", "rg x *", "sort *", "git diff *"));
+    never("cat $x/x", "ls ~other", "ls ~-", "rg x *", "sort *", "git diff *"));
   test("wrappers and names by their place", () =>
-    never("env bash -c id", "./ls", "/bin/ls", "sort --compress-program=sh a", "ls && evil", "env ./ls", "nice ./ls"));
+    never(
+      "env bash -c evil",
+      "./ls",
+      "/tmp/ls",
+      "/bin/../tmp/ls",
+      "/proc/self/root/bin/ls",
+      "sort --compress-program=sh a",
+      "ls && evil",
+      "env ./ls",
+      "nice ./ls",
+    ));
   test("assignments and shells in front", () => {
     never("CI=true git commit -m x", 'sh -c "git commit -m x"', "CI=true rm x");
     mildest("CI=true sudo ls", "blocked");
@@ -116,7 +127,8 @@ describe("published bypasses", () => {
       "git -c core.fsmonitor=id status",
       "git -c core.pager=id log",
       "git --exec-path=x status",
-      "git -C x status",
+      "git -C x -c core.pager=id log",
+      "git -C $x status",
       "git --git-dir=x log",
     ));
   test("what a model once called safe", () => {
@@ -139,7 +151,7 @@ describe("published bypasses", () => {
     never(
       "cat a && python -c 1",
       "find . -delete",
-      "env bash -c id",
+      "env bash -c evil",
       "echo x > src/a.py",
       "git branch -D main",
       "makeevil",

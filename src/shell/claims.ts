@@ -25,6 +25,9 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
     case "text":
       return;
     case "read":
+      // what was found may be anything below
+      addPath(claims, role, field, walk, field.given === "path");
+      return;
     case "list":
     case "write":
     case "delete":

@@ -4,14 +4,14 @@ import { pathClaims } from "./path-claims.ts";
 import type { Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
-/** Operators of `[[ … ]]` that look at files and texts only. */
-const PLAIN_TESTS = /^(?:-[defghknprstuwxzLNOSG]|=|==|!=|<|>|-nt|-ot|-ef)$/;
+/** Operators of `[[ … ]]` that look at files and texts only: numbers are arithmetic, which runs what variables hold. */
+const OF_FILES = /^(?:-[defghkprstuwxLNOSG]|-nt|-ot|-ef)$/;
+const OF_TEXTS = /^(?:-[nz]|=|==|!=|<|>|=~)$/;
 
-/** Whether a test looks at files and texts that are all written out. */
+/** Whether a test looks at texts, and at files that are known beforehand. */
 export const isPlainTest = (node: SyntaxNode, walk: Walk): boolean => {
-  if (node.type === "TestUnary") return PLAIN_TESTS.test(node.operator) && isPlainWord(node.operand, walk);
-  if (node.type === "TestBinary")
-    return PLAIN_TESTS.test(node.operator) && isPlainWord(node.left, walk) && isPlainWord(node.right, walk);
+  if (node.type === "TestUnary") return isPlain(node.operator, [node.operand], walk);
+  if (node.type === "TestBinary") return isPlain(node.operator, [node.left, node.right], walk);
   if (node.type === "TestLogical") return node.operands.every((operand) => isPlainTest(operand, walk));
   if (node.type === "TestNot") return isPlainTest(node.operand, walk);
   return node.type === "TestGroup" && isPlainTest(node.expression, walk);
@@ -31,4 +31,7 @@ export const testedFiles = (node: SyntaxNode, walk: Walk): Claim[] => {
   return node.type === "TestGroup" ? testedFiles(node.expression, walk) : [];
 };
 
-const isPlainWord = (word: Word, walk: Walk): boolean => fieldsOf(word, walk).every((field) => field.literal);
+const isPlain = (operator: string, words: readonly Word[], walk: Walk): boolean => {
+  const fields = words.flatMap((word) => fieldsOf(word, walk));
+  return OF_TEXTS.test(operator) || (OF_FILES.test(operator) && fields.every(({ worked }) => worked));
+};

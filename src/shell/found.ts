@@ -1,7 +1,9 @@
 import { leavesMost } from "./find-tests.ts";
-import { type Field, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
+const NAMING = /^-(?:i?name|i?path|i?wholename|i?regex|o|or|not)$|^[!(]$/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 /**
@@ -15,36 +17,52 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
   const commands: Field[][] = [];
   for (let index = first; index < fields.length; index++) {
     const field = fields[index] as Field;
-    own.push(field);
-    if (!EXECUTING.has(field.text)) continue;
+    if (!EXECUTING.has(field.text)) {
+      own.push(field);
+      continue;
+    }
     const from = index + 1;
     while (index + 1 < fields.length && !isEnd(fields[index + 1] as Field)) index++;
-    commands.push(fields.slice(from, ++index));
+    const command = fields.slice(from, ++index);
+    // what asks, does not end, or is not about what was found stays as a word that find is not known to take
+    const isAbout = command.some(({ text }) => text === "{}");
+    if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
+    if (command.length > 0) commands.push(command);
   }
   const found = foundBy(own);
   for (const command of commands)
-    if (command.length > 0)
-      walk.command(
-        command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
-        walk,
-        undefined,
-      );
+    walk.command(
+      command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
+      walk,
+      undefined,
+    );
   return own;
 };
 
-/** All of a folder, where no test leaves a part of it alone. */
-const foundBy = (own: readonly Field[]): string => {
-  const root = own.find(({ text }, index) => index > 0 && !/^-[HLPDO]/.test(text));
-  const whole = root !== undefined && !/^[-(!]/.test(root.text) && !leavesMost(own);
-  return whole ? root.text : UNKNOWN;
+type Found = { text: string; glob: boolean };
+
+/** All of a folder, or what has one of the names that are looked for, where a test leaves the rest alone. */
+const foundBy = (own: readonly Field[]): Found => {
+  const roots = own.slice(1).filter(({ text }) => !/^-[HLPDO]/.test(text));
+  const root = roots[0];
+  if (root === undefined || /^[-(!]/.test(root.text)) return { text: UNKNOWN, glob: false };
+  if (!leavesMost(own)) return { text: root.text, glob: false };
+  const named = own.findIndex(({ text }) => text === "-name" || text === "-iname");
+  const name = own[named + 1]?.text;
+  const isAlone = !own.slice(named + 1).some(({ text }) => NAMING.test(text)) && /^-/.test(roots[1]?.text ?? "-");
+  if (named < 0 || name === undefined || !isAlone || name.includes("/")) return { text: UNKNOWN, glob: false };
+  return { text: `${root.text.replace(/\/+$/, "")}/**/${name}`, glob: true };
 };
 
-const withFound = (word: Field, found: string): Field => ({
-  text: word.text === "{}" ? found : word.text.split("{}").join(found),
+/** Whole words that are found are paths, and start with where the search did; parts of words may be anything. */
+const withFound = (word: Field, { text, glob }: Found): Field => ({
+  text: word.text === "{}" ? text : word.text.split("{}").join(text),
   literal: false,
-  glob: word.glob,
+  worked: false,
+  whole: true,
+  glob: word.glob || glob,
   flow: word.flow,
-  given: word.given,
+  given: word.text === "{}" && isKnown(text) && !text.startsWith("-") ? "path" : word.given,
 });
 
 const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
@@ -59,15 +77,15 @@ export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
   const found: Field = {
     text: whole ? root.text : UNKNOWN,
     literal: false,
+    worked: false,
+    whole: true,
     glob: false,
     flow: undefined,
     given: "anything",
   };
   const isPlaced = command.some(({ text }) => text.includes("{"));
   walk.command(
-    isPlaced
-      ? command.map((word) => (word.text.includes("{}") ? withFound(word, found.text) : word))
-      : [...command, found],
+    isPlaced ? command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)) : [...command, found],
     walk,
     undefined,
   );

@@ -33,6 +33,9 @@ const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   return decided("dangerous", "medium", "its program is not known beforehand", [everything()], UNKNOWN_FLOW);
 };
 
+/** Programs of the system, which a bare name stands for as well. */
+const OF_SYSTEM = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[\w.+-]+$/;
+
 const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const written = (fields[0] as Field).text;
   const body = walk.scope.functions?.get(written);
@@ -47,8 +50,10 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
       return decided("blocked", "high", "it runs a file from the network, unseen", [everything()], UNKNOWN_FLOW);
     walkWritten(fields[0] as Field, walk);
   }
-  return act(fields, walk, stdin, slash);
+  return act(fields, walk, stdin, slash && !OF_SYSTEM.test(written));
 };
+
+export const CALLED_SAFE = "the configuration lists it as safe";
 
 const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
   walk.safeCommands.some((entry) => {
@@ -120,6 +125,6 @@ const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   } else if (decision.class !== "blocked" && !isPlain(fields[0] as Field))
     decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
   if (decision.class !== "blocked" && decision.class !== "safe" && matchesSafe(fields, walk) && allLiteral(fields))
-    return { ...decision, class: "safe", rule: "the configuration lists it as safe" };
+    return { ...decision, class: "safe", rule: CALLED_SAFE };
   return decision;
 };

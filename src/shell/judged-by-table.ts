@@ -7,7 +7,7 @@ import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
 import { isHarmlessKey } from "./programs/git-config.ts";
-import { type Entry, EVERYTHING, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
+import { type Entry, EVERYTHING, FOLLOWS, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
   type Decision,
@@ -32,12 +32,13 @@ export const decided = (
   flow: Flow,
 ): Decision => ({ class: kind, risk, rule, touches, flow });
 
-/** Why words that are not plain text leave nothing proven. */
+/** Why words that only the running shell knows leave nothing proven. */
 const unproven = (fields: readonly Field[], program: Entry): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (!field.literal) {
-      if (program.inert && (field.given === "known" || (field.given && program.operands === "text*"))) continue;
+    if (!field.worked) {
+      if (program.inert && (field.given === "known" || program.operands === "text*")) continue;
+      if (field.given === "path" || program.takesAny?.(fields, index)) continue;
       return "it depends on an expansion";
     }
     // a pattern may turn into a file's name that reads as an option
@@ -104,8 +105,14 @@ export const byTable = (
   const words = name === "tar" || name === "tree" ? unbundled(name, fields) : fields;
   const { program: found, parsed } = known(words, program);
   const against = objection(name, fields, found, parsed, slash);
-  if (against === undefined)
-    return decided(found.class, found.risk ?? "low", ruleOf(name, found), claimsOf(found, parsed, walk), flow);
+  if (against === undefined || (against === FOLLOWS && found.class === "safe"))
+    return decided(
+      found.class,
+      found.risk ?? "low",
+      against ?? ruleOf(name, found),
+      claimsOf(found, parsed, walk),
+      flow,
+    );
   const form = found.class === "dangerous" ? undefined : CHANGING_FORMS.get(name);
   const touches =
     form === undefined ? claimsOf(found, parsed, walk) : claimsOf(form, parsedOptions(words, 1, form), walk);
@@ -155,8 +162,8 @@ const written = ({ options }: Parsed): string | undefined => {
   return undefined;
 };
 
-/** `obeyed`: with settings that may say what git runs. */
-type Elsewhere = { fields: readonly Field[]; folders: readonly string[]; obeyed: boolean };
+/** `obeyed`: with settings that may say what git runs; `plain`: in another folder, and no more. */
+type Elsewhere = { fields: readonly Field[]; folders: readonly string[]; obeyed: boolean; plain: boolean };
 const OBEYING: ReadonlySet<string> = new Set(["-c", "--config-env", "--exec-path", "--git-dir"]);
 
 const GIT_FLAG = /^(?:-[pP]|--(?:no-)?[a-z]+(?:-[a-z]+)?)$/;
@@ -166,6 +173,7 @@ const GIT_PLACE = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
   let { folders } = walk.scope;
   let obeyed = false;
+  let plain = true;
   const kept = [fields[0] as Field];
   let index = 1;
   for (; index < fields.length; index++) {
@@ -179,18 +187,20 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
       continue;
     }
     const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
-    if (!(option === "-c" && isHarmlessKey((value ?? "").split("=", 1)[0] as string))) obeyed ||= OBEYING.has(option);
+    const harmless = option === "-c" && isHarmlessKey((value ?? "").split("=", 1)[0] as string);
+    if (!harmless) obeyed ||= OBEYING.has(option);
+    plain &&= harmless || (option === "-C" && fields[index]?.worked === true && fields[index]?.glob === false);
     if (value !== undefined && (option === "-C" || option === "--work-tree"))
       folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
   }
-  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders, obeyed };
+  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders, obeyed, plain };
 };
 
 /** For this one time it is as if the file were changed. */
 const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
 
 const inAnotherPlace = (
-  { fields, folders, obeyed }: Elsewhere,
+  { fields, folders, obeyed, plain }: Elsewhere,
   program: Entry,
   walk: Walk,
   stdin: Flow | undefined,
@@ -199,6 +209,7 @@ const inAnotherPlace = (
   walk.scope = { ...before, folders };
   const inner = byTable("git", program, fields, walk, stdin, false);
   walk.scope = before;
+  if (plain && inner.class === "safe") return inner;
   return {
     ...inner,
     class: stricter(inner.class, "dangerous"),

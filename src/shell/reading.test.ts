@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "./analyse.ts";
+import { FRICTION } from "./cases/friction.ts";
+import { FRICTION_PROGRAMS } from "./cases/friction-programs.ts";
+import { FRICTION_WORDS } from "./cases/friction-words.ts";
 import { READINGS } from "./cases/reading.ts";
 
-describe.each(Object.entries(READINGS))("%s", (_, { not, safe, blocked = [] }) => {
+const TABLES = { ...READINGS, ...FRICTION, ...FRICTION_WORDS, ...FRICTION_PROGRAMS };
+
+describe.each(Object.entries(TABLES))("%s", (_, { not, safe, blocked = [] }) => {
   test.each(safe)("proven: %s", (line) => expect(analyse(line)).toMatchObject({ class: "safe" }));
   if (not.length > 0) test.each(not)("not proven: %s", (line) => expect(analyse(line).class).not.toBe("safe"));
   if (blocked.length > 0) test.each(blocked)("blocked: %s", (line) => expect(analyse(line).class).toBe("blocked"));

@@ -79,8 +79,6 @@ const flowFromText = (text: string): Flow =>
 /** Adds one redirection to what is known; `output` of the command goes into `>(…)`. */
 export const redirect = (redirection: Redirection, into: Redirected, walk: Walk, output: Flow | undefined): void => {
   if (redirection.type === "HereDoc") {
-    if (redirection.body.parts?.some((part) => part.type !== "Literal") && !redirection.delimiter?.quoted)
-      into.expanded = true;
     const flow = flowFromText(hereText(redirection, walk));
     if (!notInput(redirection)) into.stdin = flow;
     return;
@@ -88,8 +86,6 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   const { target } = redirection;
   if (target === undefined) return;
   if (redirection.type === "HereString") {
-    if (target.parts?.some((part) => part.type !== "SingleQuoted" && part.type !== "AnsiCQuoted"))
-      into.expanded ||= !fieldsOf(target, walk).every((field) => field.literal);
     const flow = flowFromText(`${textOfWord(target, walk)}\n`);
     if (!notInput(redirection)) into.stdin = flow;
     return;
@@ -98,7 +94,7 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
   const fields = fieldsOf(target, walk, output);
   const field = fields.length === 1 ? (fields[0] as Field) : unknownField;
-  if (!field.literal || field.glob) into.expanded = true;
+  if (!field.worked || field.glob) into.expanded = true;
   const { operator } = redirection;
   if ((operator === ">&" || operator === "<&") && isDescriptor(field.text)) {
     if (!notInput(redirection) && operator === "<&") into.stdin = fileFlow(plainField(`/dev/fd/${field.text}`), walk);

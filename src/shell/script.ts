@@ -9,13 +9,14 @@ import type {
   Pipeline,
   Redirection,
   Statement,
+  Word,
 } from "unbash";
 import { isPlainTest, testedFiles } from "./conditions.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
-import { pathClaims } from "./path-claims.ts";
+import { countedName, nameValues, walkRounds } from "./loops.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import { walkCommand } from "./simple-command.ts";
-import { mayBeObeyed, setVariable, walkValue } from "./variables.ts";
+import { setVariable } from "./variables.ts";
 import {
   exhausted,
   type Flow,
@@ -31,7 +32,7 @@ import {
   unitedFolders,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf, textOfWord, walkArithmetic, walkNested } from "./words.ts";
+import { textOfWord, walkArithmetic, walkNested } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
 type Node = CommandNode | Pipeline | AndOr | CompoundList;
@@ -186,22 +187,17 @@ export const walkBody = (node: FunctionNode, walk: Walk, stdin: Flow | undefined
   return flow;
 };
 
-const walkLoopWords = (
-  name: string,
-  wordlist: readonly import("unbash").Word[] | undefined,
-  walk: Walk,
-  node: Place,
-): void => {
-  const fields = wordlist?.flatMap((word) => fieldsOf(word, walk));
-  const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
+const walkLoopWords = (name: string, wordlist: readonly Word[] | undefined, walk: Walk, node: Place): void => {
+  const { listed, obeyed } = nameValues(name, wordlist, walk);
   if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
-  const values = fields?.map((field) => field.text) ?? [...walk.scope.positional];
-  if (mayBeObeyed(name)) {
-    note(walk, node, "dangerous", `it sets ${name}, which programs may obey`);
-    for (const value of values) walkValue(walk, name, value);
-  }
-  walk.scope.variables ??= new Map();
-  walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
+  if (obeyed !== undefined) note(walk, node, "dangerous", obeyed);
+};
+
+/** The body of a loop, round by round. */
+const walkLoop = (body: CompoundList, walk: Walk, stdin: Flow | undefined, node: Place): Flow => {
+  const { flow, moves } = walkRounds(walk, () => perhaps(walk, () => walkList(body, walk, stdin)));
+  if (moves) note(walk, node, "dangerous", "where it works changes from round to round");
+  return flow;
 };
 
 const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => {
@@ -256,24 +252,22 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     case "While": {
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       const flow = walkList(node.clause, walk, stdin);
-      return combined(
-        flow,
-        perhaps(walk, () => walkList(node.body, walk, stdin)),
-      );
+      return combined(flow, walkLoop(node.body, walk, stdin, node));
     }
     case "Select":
       note(walk, node, "dangerous", "it asks what to run", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return perhaps(walk, () => walkList(node.body, walk, stdin));
+      return walkLoop(node.body, walk, stdin, node);
     case "For":
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return perhaps(walk, () => walkList(node.body, walk, stdin));
+      return walkLoop(node.body, walk, stdin, node);
     case "ArithmeticFor":
+      if (countedName(node, walk.source, walk)) return walkLoop(node.body, walk, stdin, node);
       note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       for (const part of [node.initialize, node.test, node.update])
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
-      return perhaps(walk, () => walkList(node.body, walk, stdin));
+      return walkLoop(node.body, walk, stdin, node);
     case "Case": {
       textOfWord(node.word, walk);
       let flow: Flow | undefined;

@@ -86,10 +86,25 @@ const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision =>
   return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
 };
 
+/** Shells that read a line as it is read here, and options that make them read no more files than those of a person. */
+const READ_ALIKE = /(?:^|\/)(?:ba|da)?sh$/;
+const SHELL_FLAGS = /^-[ceuxfl]+$|^--(?:login|noprofile|norc)$/;
+
+/** `bash -lc 'git status'`: it is what its text says. */
+const isPlainShell = (fields: readonly Field[]): boolean =>
+  fields.every(({ text, worked, glob }, index) => {
+    if (!worked || glob) return false;
+    if (index === 0) return READ_ALIKE.test(text);
+    const isPipefail = text === "pipefail" && /^-[ceuxl]*o$/.test(fields[index - 1]?.text ?? "");
+    return index === fields.length - 1 || SHELL_FLAGS.test(text) || /^-[eux]*o$/.test(text) || isPipefail;
+  });
+
 const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 /** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
-export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean): Decision => {
+  if (fields.length === 2 && fields[1]?.text === "--version" && !slash)
+    return { ...whole("it only tells its version", false, UNKNOWN_FLOW), class: "safe", risk: "low" };
   let text = false;
   let index = 1;
   for (; index < fields.length; index++) {
@@ -105,14 +120,18 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (WITH_VALUE.test(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) index++;
   }
   const operand = fields[index];
-  if (text && operand)
-    return fromText(
+  if (text && operand) {
+    const decision = fromText(
       operand.text,
       walk,
       stdin,
       fields.slice(index + 1).map((field) => field.text),
       "a shell with a command of its own",
     );
+    return decision.class === "dangerous" && !slash && isPlainShell(fields.slice(0, index + 1))
+      ? { ...decision, class: "safe", risk: "low", rule: "a shell whose command is judged on its own" }
+      : decision;
+  }
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
   return inFile(operand, walk);

@@ -1,9 +1,10 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { isFetcher } from "./flows.ts";
-import { judged } from "./judge.ts";
+import { CALLED_SAFE, judged } from "./judge.ts";
 import { type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
-import { setVariable } from "./variables.ts";
+import { isProven, prove, variableValues } from "./values.ts";
+import { isHarmlessFor, mayBeObeyed, setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -15,12 +16,14 @@ import {
   isKnown,
   isStricter,
   LIMITS,
+  plainField,
   record,
   riskier,
   type Segment,
   shown,
   stricter,
   textAt,
+  UNKNOWN,
   UNKNOWN_FLOW,
   unknownField,
   type Walk,
@@ -59,6 +62,10 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   return decision.flow;
 };
 
+/** Where another value may have come before, both must be certain. */
+const isStillCertain = (name: string, walk: Walk): boolean =>
+  (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
+
 const setFrom = (assignment: Assignment, walk: Walk): string => {
   const { value, name, append, index } = assignment;
   const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
@@ -68,11 +75,26 @@ const setFrom = (assignment: Assignment, walk: Walk): string => {
     assign(walk, name, texts.join(" "));
     return name;
   }
-  const text = textOfWord(value, walk);
+  const fields = fieldsOf(value, walk);
+  const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
   const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
+  const certain = !append && index === undefined && fields.every(({ worked }) => worked) && isStillCertain(name, walk);
   setVariable(walk, place, (earlier ?? "") + text);
+  if (certain) prove(name, walk);
   return name;
 };
+
+/** `LC_ALL=C sort`: what is set only changes how things look, or nobody obeys it. */
+const isHarmless = ({ name, value, append, index }: Assignment, fields: readonly Field[], walk: Walk): boolean =>
+  value.type !== "ArrayValue" &&
+  !append &&
+  index === undefined &&
+  isHarmlessFor(fields[0]?.text ?? "", name, walk.scope.variables?.get(name)?.[0] ?? UNKNOWN);
+
+/** `x=$(date)`: a name that nobody obeys, for the words that follow. */
+const isOwn = (each: Command["prefix"][number]): boolean =>
+  each.type !== "Assignment" ||
+  (each.value.type !== "ArrayValue" && !each.append && each.index === undefined && !mayBeObeyed(each.name));
 
 const ASSIGNED: Decision = {
   class: "dangerous",
@@ -82,6 +104,7 @@ const ASSIGNED: Decision = {
   flow: UNKNOWN_FLOW,
 };
 
+const KEPT: Decision = { ...ASSIGNED, class: "safe", rule: "it keeps a text for the words that follow" };
 const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" };
 
 const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";
@@ -117,8 +140,7 @@ const feed = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefi
 const TILDE = 126;
 
 const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefined): void => {
-  if (word.parts === undefined && word.value.charCodeAt(0) !== TILDE)
-    fields.push({ text: word.value, literal: true, glob: false, flow: undefined, given: false });
+  if (word.parts === undefined && word.value.charCodeAt(0) !== TILDE) fields.push(plainField(word.value));
   else for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
 };
 
@@ -156,7 +178,12 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   const fields = fieldsOf(value, walk);
   const text = fields.map((field) => field.text).join(" ");
   const head = assignment.text.slice(0, assignment.text.indexOf("=") + 1);
-  return { ...unknownField, text: head + text, literal: fields.every((field) => field.literal) };
+  return {
+    ...unknownField,
+    text: head + text,
+    literal: fields.every(({ literal }) => literal),
+    worked: fields.every(({ worked }) => worked),
+  };
 };
 
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
@@ -176,10 +203,15 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     for (const each of redirections) redirect(each, redirected, walk, input);
   }
   const given = redirected === undefined ? stdin : redirected.stdin;
-  let decision = fields.length > 0 ? judged(fields, walk, given) : assigned ? ASSIGNED : NOTHING;
+  const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
+  let decision = fields.length > 0 ? judged(fields, walk, given) : alone;
   if (assigned && fields.length > 0) {
+    // what only a person called safe may obey any name
+    const harmless =
+      decision.rule !== CALLED_SAFE &&
+      node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
     walk.scope.variables = variables;
-    if (decision.class === "safe" || decision.class === "dev")
+    if (!harmless && (decision.class === "safe" || decision.class === "dev"))
       decision = { ...decision, class: "dangerous", rule: "it sets variables for the command" };
   }
   if (redirected !== undefined) {

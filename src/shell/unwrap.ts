@@ -8,7 +8,7 @@ import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import { SHELLS } from "./shells.ts";
-import { setVariable } from "./variables.ts";
+import { isHarmlessFor, setVariable } from "./variables.ts";
 import {
   type Decision,
   FETCHED,
@@ -61,18 +61,19 @@ const texts = (fields: readonly Field[]): string => fields.map((field) => field.
 const optionValue = (parsed: Parsed, ...names: readonly string[]): Field | undefined =>
   parsed.options.find((option) => names.includes(option.name))?.value;
 
-/** Applies the folder and the variables that `env` sets before it runs the rest; says whether it sets any. */
+/** Applies the folder and the variables that `env` sets before it runs the rest; says whether they may steer it. */
 const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   const folder = optionValue(parsed, "-C", "--chdir");
   if (folder) walk.scope.folders = walk.scope.folders.map((each) => changed(each, folder.text));
-  let assigned = parsed.options.length > 0;
+  let steers = parsed.options.length > 0;
   while (parsed.operands[0] && ASSIGNMENT.test(parsed.operands[0].text)) {
     const [word] = parsed.operands.splice(0, 1) as [Field];
     const equals = word.text.indexOf("=");
-    if (equals > 0) setVariable(walk, word.text.slice(0, equals), word.text.slice(equals + 1));
-    assigned = true;
+    const [name, value] = [word.text.slice(0, equals), word.text.slice(equals + 1)];
+    if (equals > 0) setVariable(walk, name, value);
+    if (equals <= 0 || !word.worked || !isHarmlessFor("", name, value)) steers = true;
   }
-  return assigned;
+  return steers;
 };
 
 const quoted = (fields: readonly Field[]): string =>
@@ -108,7 +109,7 @@ export const unwrapped = (
   const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
   const inner = wrapper.skips === undefined ? parsed.operands : parsed.operands.slice(wrapper.skips);
   for (let index = fields.length - inner.length - 1; index >= 0; index--)
-    if (!(fields[index] as Field).literal || (fields[index] as Field).glob) floor = stricter(floor, "dangerous");
+    if (!(fields[index] as Field).worked || (fields[index] as Field).glob) floor = stricter(floor, "dangerous");
   const flow = split
     ? walkText(`${split.text} ${quoted(wordsAfter(split, fields))}`, walk, stdin)
     : runs(name, inner, walk, stdin);
@@ -218,6 +219,8 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
 const filled = (word: Field, mark: string, one: Field): Field => ({
   text: word.text.split(mark).join(one.text),
   literal: false,
+  worked: false,
+  whole: true,
   glob: word.glob || one.glob,
   flow: undefined,
   given: one.given,

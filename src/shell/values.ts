@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { fits, isAbsolute } from "./paths.ts";
-import { isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { isKnown, PROVEN, UNKNOWN, type Walk } from "./walk.ts";
 
 const SHELL = "/bin/bash";
 /** Set in practically every environment to an absolute path. */
@@ -25,6 +25,17 @@ export const refer = (walk: Walk, name: string, other: string): void => {
 };
 export const referred = (name: string, { scope: { variables } }: Walk): string =>
   variables?.get(REFERENCE + name)?.[0] ?? name;
+
+/** Every value that this line may have given to a variable. */
+export const variableValues = (name: string, walk: Walk): readonly string[] | undefined =>
+  walk.scope.variables?.get(referred(name, walk));
+
+const MARK: readonly string[] = [];
+
+/** Says that the values of a variable are the ones it will have, and not only a guess at what a command prints. */
+export const prove = (name: string, { scope: { variables } }: Walk): void => void variables?.set(PROVEN + name, MARK);
+export const isProven = (name: string, walk: Walk): boolean =>
+  walk.scope.variables?.has(PROVEN + referred(name, walk)) === true;
 
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
 export const variableValue = (written: string, walk: Walk): string => {

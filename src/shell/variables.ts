@@ -13,9 +13,27 @@ const PROMPTS = /^PS[0-4]$/;
 const MARKS = /^\|{1,2}-?/;
 
 /** Names that are a script's own. Any other may be in the environment, where programs obey it: PATH, LD_PRELOAD, PAGER. */
-const OWN = /^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)*|[A-Z]|DIR|FILES?|ITEM|LINE|NAME|WORD)$/;
+const OWN =
+  /^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)*|[A-Z]|DIR|FILES?|ITEM|LINE|NAME|WORD|FOO|BAR|BAZ|COUNT|TOTAL|ROOT|SRC|BRANCH|COMMIT|MSG|TEXT|NUM)$/;
 const OBEYED_IN_LOWER_CASE = /_proxy$|^npm_/;
 export const mayBeObeyed = (name: string): boolean => !OWN.test(name) || OBEYED_IN_LOWER_CASE.test(name);
+
+/** Names that programs obey, and that only say how things look: no value of theirs names a file or runs anything. */
+const LOOKS =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI|VERBOSE|NODE_ENV|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|RUST_BACKTRACE|CARGO_TERM_COLOR|LS_COLORS|GREP_COLORS?|TIME_STYLE|BLOCK_SIZE|QUOTING_STYLE|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|TZ)$/;
+/** A locale or a time zone with a slash in it is a file. */
+const LOOK = /^[\w.,:;=+@ -]*$/;
+const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
+
+/** Whether what is set changes at most how output looks. */
+export const isLook = (name: string, value: string): boolean => {
+  if (PAGERS.test(name)) return value === "" || value === "cat";
+  return LOOKS.test(name) && LOOK.test(value) && !(name === "TZ" && value.startsWith(":"));
+};
+
+/** Whether a variable that is set for one command makes it do nothing else. */
+export const isHarmlessFor = (program: string, name: string, value: string): boolean =>
+  !mayBeObeyed(name) || (name === "IFS" ? program === "read" : isLook(name, value));
 
 /** Sets a variable as the line does. What other programs would run from it is judged as a command of the line. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {

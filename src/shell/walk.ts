@@ -56,18 +56,30 @@ export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: fa
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
-/** One word after all expansions. `literal`: nothing but quoting was removed; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything. */
+/** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. */
 export type Field = {
   text: string;
   literal: boolean;
+  worked: boolean;
+  whole: boolean;
   glob: boolean;
   flow: Flow | undefined;
-  given: false | "known" | "anything";
+  given: false | "known" | "path" | "anything";
 };
-export const unknownField: Field = { text: UNKNOWN, literal: false, glob: false, flow: undefined, given: false };
+export const unknownField: Field = {
+  text: UNKNOWN,
+  literal: false,
+  worked: false,
+  whole: false,
+  glob: false,
+  flow: undefined,
+  given: false,
+};
 export const plainField = (text: string): Field => ({
   text,
   literal: true,
+  worked: true,
+  whole: true,
   glob: false,
   flow: undefined,
   given: false,
@@ -112,6 +124,8 @@ export type Walk = {
   /** Files that hold what this line put into them. */
   writtenFiles: Map<string, string> | undefined;
   uses: Uses;
+  /** An expansion in the line may set or run something by itself. */
+  acts: boolean;
   /** Whether something in the line may take in what a command prints. */
   flowing: boolean;
   /** Whether `xargs` may turn it into words. */
@@ -237,9 +251,13 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
   return result;
 };
 
+/** In front of the name of a variable whose values are certain. */
+export const PROVEN = "=";
+
 export const assign = (walk: Walk, name: string, text: string): void => {
   const value = text.length <= LIMITS.value ? text : text.includes(FETCHED) ? FETCHED : UNKNOWN;
   walk.scope.variables ??= new Map();
+  walk.scope.variables.delete(PROVEN + name);
   const earlier = walk.branch > 0 || walk.choice > 0 ? walk.scope.variables.get(name) : undefined;
   if (earlier === undefined) walk.scope.variables.set(name, walk.branch > 0 ? [value, UNKNOWN] : [value]);
   else if (!earlier.includes(value))

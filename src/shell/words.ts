@@ -1,14 +1,8 @@
-import {
-  type DoubleQuotedChild,
-  forEachChild,
-  type ParsedScript,
-  parse,
-  type SyntaxNode,
-  type Word,
-  type WordPart,
-} from "unbash";
+import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
-import { hasPattern } from "./paths.ts";
+import { actsByItself, isPlainSum } from "./expansions.ts";
+import { overlooked } from "./overlooked.ts";
 import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
 import {
   doubt,
@@ -37,7 +31,13 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
   walk.source = text;
   walk.flowing = true;
   walk.feeding ||= text.includes(">(");
-  const flow = walkScript(parse(text), walk, stdin);
+  const script = parse(text);
+  const reason = walk.trying > 0 ? undefined : overlooked(script, text);
+  if (reason !== undefined) {
+    walk.parsed = false;
+    doubt(walk, reason);
+  }
+  const flow = walkScript(script, walk, stdin);
   walk.source = source;
   return flow;
 };
@@ -95,10 +95,9 @@ const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): F
   return inSubshell(walk, () => walkScript(part.script, walk, stdin));
 };
 
-type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
-
 const expanded = (part: Expansion, walk: Walk): string => {
   walk.uses.expansion = true;
+  walk.acts ||= actsByItself(part, walk);
   switch (part.type) {
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), walk);
@@ -109,7 +108,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
     case "CommandExpansion":
       return textOf(substituted(part, walk, undefined)).replace(/\n+$/, "");
     case "ArithmeticExpansion":
-      walkArithmetic(part, part.text, walk);
+      if (!isPlainSum(part, walk)) walkArithmetic(part, part.text, walk);
       return UNKNOWN;
   }
 };
@@ -118,62 +117,6 @@ const separators = (walk: Walk): string => {
   const value = walk.scope.variables === undefined ? BLANKS : variableValue("IFS", walk);
   return isKnown(value) ? value : BLANKS;
 };
-
-/** A word while it is put together: expansions without quotes may end one field and start the next. */
-class Assembly {
-  readonly fields: Field[] = [];
-  private text = "";
-  private open = false;
-  private literal = true;
-  private glob = false;
-  private flow: Flow | undefined;
-  private readonly walk: Walk;
-
-  constructor(walk: Walk) {
-    this.walk = walk;
-  }
-  add(text: string): void {
-    this.text += text;
-    this.open = true;
-  }
-  addGlob(text: string): void {
-    this.add(text);
-    this.glob = true;
-  }
-  /** A value may be the match of a pattern, also in quotes: `for f in a*; do rm "$f"; done`. */
-  addExpanded(text: string): void {
-    this.literal = false;
-    if (hasPattern(text)) this.glob = true;
-    exhausted(this.walk, text.length >> 8);
-    this.add(text);
-  }
-  addSplit(text: string, blanks: string): void {
-    this.literal = false;
-    exhausted(this.walk, text.length >> 8);
-    let start = 0;
-    for (let index = 0; index <= text.length; index++) {
-      if (index < text.length && !blanks.includes(text[index] as string)) continue;
-      if (index > start) this.add(text.slice(start, index));
-      if (index < text.length && this.open) this.end();
-      start = index + 1;
-    }
-    if (hasPattern(text)) this.glob = true;
-  }
-  addSource(flow: Flow): void {
-    this.addExpanded(flow.fetched ? textOf(flow) : UNKNOWN);
-    this.flow = flow;
-  }
-  end(): void {
-    if (!this.open) return;
-    const { text, literal, glob, flow } = this;
-    this.fields.push({ text, literal, glob, flow, given: false });
-    this.text = "";
-    this.open = false;
-    this.glob = false;
-    this.flow = undefined;
-    this.literal = false;
-  }
-}
 
 /** A quoted tilde is a name, never the home folder. */
 const guarded = (text: string): string => (text.startsWith("~") ? `./${text}` : text);
@@ -188,10 +131,18 @@ const tilde = (text: string, walk: Walk): string => {
   return name === "-" ? UNKNOWN + rest : text;
 };
 
+const OWN_HOME = /^~\+?(?:\/|$)/;
+
+const addTilde = (text: string, assembly: Assembly, walk: Walk): void => {
+  const place = tilde(text, walk);
+  if (OWN_HOME.test(text) && isKnown(place)) assembly.addWorked(place);
+  else assembly.addExpanded(place);
+};
+
 const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, stdin: Flow | undefined): void => {
   switch (part.type) {
     case "Literal":
-      if (index === 0 && part.text.startsWith("~")) assembly.addExpanded(tilde(part.value, walk));
+      if (index === 0 && part.text.startsWith("~")) addTilde(part.value, assembly, walk);
       else assembly.add(index === 0 ? guarded(part.value) : part.value);
       return;
     case "SingleQuoted":
@@ -210,8 +161,8 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
             assembly.addExpanded(value);
           }
         } else if (child.type === "ParameterExpansion" && child.index?.text === "@" && !child.operation)
-          assembly.addSplit(expanded(child, walk), BLANKS);
-        else assembly.addExpanded(expanded(child, walk));
+          assembly.addSplit(expanded(child, walk), BLANKS, child);
+        else assembly.addExpanded(expanded(child, walk), child);
       }
       return;
     case "Glob":
@@ -221,13 +172,13 @@ const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, 
       return;
     case "ProcessSubstitution":
       walk.uses.expansion = true;
-      assembly.addSource(substituted(part, walk, part.operator === ">" ? stdin : undefined));
+      assembly.addSource(substituted(part, walk, part.operator === ">" ? stdin : undefined), part.operator === "<");
       return;
     case "BraceExpansion":
       assembly.addExpanded(part.text);
       return;
     default:
-      assembly.addSplit(expanded(part, walk), separators(walk));
+      assembly.addSplit(expanded(part, walk), separators(walk), part);
   }
 };
 
@@ -244,7 +195,9 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     if (!word.value.startsWith("~")) return [plainField(word.value)];
     if (!text.startsWith("~")) return [plainField(guarded(word.value))];
     walk.uses.expansion = true;
-    return [{ ...unknownField, text: tilde(word.value, walk) }];
+    const place = tilde(word.value, walk);
+    const worked = OWN_HOME.test(word.value) && isKnown(place);
+    return [{ ...unknownField, text: place, worked, whole: true }];
   }
   if (exhausted(walk)) return [unknownField];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
@@ -252,11 +205,17 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
     addPart(parts[index] as WordPart, index, assembly, walk, stdin);
   assembly.end();
+  // a word that is there or not as only the running shell knows
+  if (assembly.fields.length === 0 && !assembly.isCertain) walk.acts = true;
   return assembly.fields;
 };
 
+/** So many words would take all memory. */
+const HUGE = /\d{6,}\.\.|\.\.-?\d{6,}/;
+
 const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   walk.uses.expansion = true;
+  walk.acts ||= HUGE.test(word.text);
   const texts = withoutBraces(word.text);
   if (texts === undefined || texts.includes(word.text)) {
     walk.exceeded ||= texts === undefined;

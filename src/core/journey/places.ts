@@ -98,10 +98,11 @@ async function isContained(inner: readonly Touch[], { processes }: Workspace): P
 
 /** What is called harmless by its words alone, where the project decides what the words do and nothing holds it. */
 async function exposure(touch: RunTouch, { processes }: Workspace): Promise<string | undefined> {
-  const runsProject = touch.reading?.runsProject === true;
-  if (touch.class !== "safe" || !processes || !(runsProject || namesGit(touch))) return undefined;
+  const { runsProject, followsLinks } = touch.reading ?? {};
+  if (touch.class !== "safe" || !processes || !(runsProject || followsLinks || namesGit(touch))) return undefined;
   if ((await processes.enforcement()).sandbox !== "none") return undefined;
   if (runsProject) return "it runs code of the project, and no sandbox holds it";
+  if (followsLinks) return "it follows links, wherever they lead, and no sandbox holds it";
   const places = touch.inner.filter(isPathTouch).map(({ place }) => place.real);
   const helper = processes.helperOf?.(places);
   return helper && `git would run what the repository's ${helper} says, and no sandbox holds it`;

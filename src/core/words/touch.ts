@@ -25,6 +25,8 @@ export type CommandReading = {
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
   /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
   runsProject?: true;
+  /** It reads behind links on its way, which nothing but a sandbox keeps from leading anywhere. */
+  followsLinks?: true;
   segments: readonly CommandSegment[];
 };
 

@@ -4,7 +4,6 @@ import { lines } from "./lines.ts";
 export const DANGEROUS: readonly string[] = lines(String.raw`
   unknown-program
   ./ls
-  /bin/ls
   ../ls
   bin/ls
   /proc/self/root/usr/bin/npx x
@@ -19,25 +18,14 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   ls --unknown
   ls -la --evil=x
   ls $x
-  ls $HOME
-  ls ~
-  ls {a,b}
   ls $(pwd)
   ls "$(pwd)"
   cat $(echo x)
   cat "$x"
-  cat ~/.ssh/id_rsa
-  echo $x
-  echo "$x"
-  echo $((1+1))
-  echo $'a' $x
   x=ls; $x
-  x=1
   PATH=/tmp/x
   PATH=/tmp/x ls
-  A=b ls
   GIT_PAGER=x git log
-  GIT_PAGER=cat git log
   EDITOR='code --wait' git commit
   pushd src && ls
   pushd +1; rm -rf *
@@ -61,14 +49,11 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   source x
   . ./x
   bash x.sh
-  bash -c ls
   sh
   nohup ls
   setsid ls
-  env A=b ls
   env -i ls
   env -S 'ls'
-  env bash -c id
   env ./ls
   timeout $x ls
   nice -n $x ls
@@ -91,7 +76,6 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   cargo check > ~/.zshrc
   git log > a
   cat < $x
-  cat <<< "$x"
   cat < /dev/tcp/1.2.3.4/80
   echo a > /dev/tcp/1.2.3.4/80
   cd $x
@@ -115,12 +99,11 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   sort *
   uniq a b
   find . -delete
-  find . -exec ls {} \;
-  find . -execdir ls {} +
+  find . -exec touch {} \;
   find . -ok ls {} \;
   find . -okdir ls {} \;
-  find . '-exec' ls {} \;
-  find . -e"xec" ls {} \;
+  find . '-exec' touch {} \;
+  find . -e"xec" touch {} \;
   find . -fprint a
   find . -fprintf a %p
   find . -fprint0 a
@@ -134,7 +117,6 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   rg --unknown x
   rg x *
   grep --unknown x
-  sed 's/a/b/' x
   sed -i 's/a/b/' x
   sed -n 'w out' x
   sed -n '1e id' x
@@ -145,7 +127,6 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   sed -n -f script x
   sed -n --expr 1p x
   sed -ni 1p x
-  sed 1d x
   awk 'BEGIN { system("id") }'
   awk '{ print > "out" }' x
   awk '{ print | "sh" }' x
@@ -190,7 +171,6 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   git config --global core.pager x
   git -c core.pager=x log
   git -c alias.x='!id' x
-  git -C /tmp/x status
   git --exec-path=/tmp/x status
   git --git-dir=/tmp/x status
   git --work-tree=/ status

@@ -231,9 +231,6 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   bash script.sh
   bash -n script.sh
   sh ./configure
-  bash -c 'echo "rm -rf /"'
-  bash -c "grep -r sudo ."
-  sh -c 'ls'
   eval 'echo sudo'
   echo hi | sh
   pkill node
@@ -273,7 +270,6 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   mktemp -d
   tar czf rm.tgz src
   sed -i 's/sudo/doas/' a.sh
-  sed 's/rm -rf/ls/' a.sh
   awk '{print > "sudo"}' a
   python -c 'print("rm -rf /")'
   python3 -c 'print("sudo")'
@@ -282,17 +278,12 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   f() { f; }; f
   f() { ls | cat; }; f
   for x in a b; do rm -rf build/$x; done
-  x=rm; echo $x -rf /
-  x='rm -rf /'; echo "$x"
   sudoku
   rmdir build
   dd
-  for i in {1..1000}; do echo $i; done
   for d in a b c d e f g h i j k l m n o p q r s t u v w x y z; do mkdir -p $d; done
   supervisorctl status
   reboot
   echo x | tee /dev/null
   echo x > /dev/tty
-  ls ~/sudo
-  cat "$HOME/sudo"
 `);

@@ -157,14 +157,11 @@ export const HIDDEN_HARMLESS: readonly string[] = lines(String.raw`
   npx rimraf ./build
   socat TCP-LISTEN:80,fork TCP:localhost:8080
   sed -i 's/rm -rf \//x/g' f
-  sed 's/rm -rf \//sudo/g' f
   python3 -c 'import subprocess; subprocess.run(["ls", "/"])'
   python3 -c 'import shutil; shutil.rmtree("/tmp/x")'
   node -e 'fs.rmSync("dist", {recursive: true})'
-  echo hi | sed 's/hi/sudo/'
   env -S 'node --test' a
   printf 'all:\n\techo rm -rf /\n' | make -f -
-  read -r x < f
   unset x
   hash -r
   test -v x
@@ -173,7 +170,6 @@ export const HIDDEN_HARMLESS: readonly string[] = lines(String.raw`
   crontab -l
   echo '0 0 * * * npm test' | crontab -
   yes | npm install
-  yes | head
   git submodule foreach git status
   git submodule foreach 'git pull'
   npm exec -- eslint .

@@ -20,27 +20,6 @@ export const REACHING: readonly string[] = lines(`
   strings @list
   shellcheck -x a.sh
   shellcheck --external-sources a.sh
-  grep -R x .
-  grep -nR x .
-  grep --dereference-recursive x .
-  fgrep -R x .
-  egrep -R x src
-  rg -L x
-  rg --follow x src
-  rg -lL x
-  fd -L x
-  fd --follow x
-  find -L . -name a
-  find -H link
-  find . -follow -name a
-  ls -LR
-  ls -R --dereference src
-  du -L
-  du -sh --dereference src
-  tree -l
-  tree -al src
-  diff -r a b
-  diff --recursive a b
   ps e
   ps auxe
   ps ewww
@@ -53,8 +32,6 @@ export const REACHING: readonly string[] = lines(`
   git log --output=f
   git show --output f
   git diff --output=f
-  git -C sub status
-  git --no-pager -C sub status
 `);
 
 export const REACHING_NOTHING: readonly string[] = lines(`

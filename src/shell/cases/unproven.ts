@@ -71,7 +71,6 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   make --eval='x'
   make -I x
   make test > out
-  diff -r src lib
   makeevil
   make-evil test
   cargo --config x build
@@ -151,9 +150,6 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   ls -la src; curl x
   echo a | bash
   echo 'ls' | sh
-  while read x; do echo $x; done
-  for x in a b; do cat $x; done
-  case $x in a) ls;; esac
   select x in a; do ls; done
   tar cf a.tar b
   tar tf a.tar -C d
@@ -230,8 +226,6 @@ export const DANGEROUS_ODD: readonly string[] = [
   "echo ${x@P}",
   "echo ${x:=a}",
   "echo ${!x}",
-  "echo ${x}",
-  "cat <<EOF\n$x\nEOF",
   "ls\nunknown",
   "ls `pwd`",
   "cat <<EOF > a\nx\nEOF",

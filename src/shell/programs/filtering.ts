@@ -1,4 +1,6 @@
-import { has, looks, named, type Program } from "./program.ts";
+import { onlyComputes } from "./awk-programs.ts";
+import { looks, named, type Program } from "./program.ts";
+import { onlyPrints } from "./sed-scripts.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -50,7 +52,10 @@ export const FILTERS: Readonly<Record<string, Program>> = {
     "text read*",
     {
       objection: ({ operands }) =>
-        /\b(?:include|import|input_filename)\b/.test(operands[0]?.text ?? "") ? "it loads other files" : undefined,
+        operands[0]?.worked === false ||
+        /\b(?:include|import|modulemeta|input_filename)\b/.test(operands[0]?.text ?? "")
+          ? "it loads other files"
+          : undefined,
     },
   ),
   awk: awk(),
@@ -58,28 +63,20 @@ export const FILTERS: Readonly<Record<string, Program>> = {
   mawk: awk(),
   nawk: awk(),
   sed: looks(
-    "-nErsuz --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix -e: --expression=",
+    "-nErsuz --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix --sandbox -e: --expression=",
     "text read*",
     {
       patternOptions: ["-e", "--expression"],
       objection: (parsed) => {
-        const scripts = parsed.options
-          .filter(({ name }) => name === "-e" || name === "--expression")
-          .map(({ value }) => value?.text ?? "");
-        if (scripts.length === 0) scripts.push(parsed.operands[0]?.text ?? "");
-        if (!scripts.every((script) => PRINTING.test(script)))
-          return "a script of sed that does more than print lines can write and run";
-        return has(parsed, "-n", "--quiet", "--silent") || scripts.every((script) => /q;?$/.test(script))
+        const scripts = parsed.options.filter(({ name }) => name === "-e" || name === "--expression");
+        const texts = scripts.length > 0 ? scripts.map(({ value }) => value) : parsed.operands.slice(0, 1);
+        return texts.length > 0 && texts.every((text) => text?.worked && onlyPrints(text.text))
           ? undefined
-          : "sed is known to be harmless only with -n and lines to print";
+          : "a script of sed that does more than print lines can write and run";
       },
     },
   ),
 };
-
-/** `5p`, `1,20p`, `$p`, `10q`, `/a/,/b/p`, and several of them. */
-const PRINTING =
-  /^\s*(?:(?:\d+|\$|\/(?:[^/\\[\n]|\\[^\n])*\/)(?:\s*,\s*(?:\d+|\$|\+\d+|\/(?:[^/\\[\n]|\\[^\n])*\/))?\s*[pq=]\s*(?:;\s*|$))+$/;
 
 function awk(): Program {
   return {
@@ -90,20 +87,10 @@ function awk(): Program {
     objection: ({ operands, options }) => {
       if (options.some(({ name, value }) => name === "-v" && !/^\w+=[\w.,:; -]*$/.test(value?.text ?? "")))
         return "it sets an odd variable";
-      return AWK_PRINTING.test(operands[0]?.text ?? "") &&
-        !/getline|system|close|printf?\s*\(?.*[|>]|["']\s*[|>]/.test(operands[0]?.text ?? "")
+      return operands[0]?.worked && onlyComputes(operands[0].text)
         ? undefined
         : "an awk program that does more than print can write and run";
     },
     rule: "awk runs a program of its own",
   };
 }
-
-const TERM = String.raw`(?:NR|NF|\$\d+|\$NF)\s*(?:==|!=|>=|<=|>|<|~)\s*(?:\d+|"[^"\\|<>]*"|\/[\w .:-]*\/)\s*`;
-const PATTERN = String.raw`(?:${TERM}(?:(?:&&|\|\|)\s*${TERM}){0,3}|\/[\w .:=-]*\/\s*|(?:BEGIN|END)\s*)`;
-const ACTION = String.raw`\{(?:[\w$,;. +*()%=-]|"[^"\\|<>]*")*\}`;
-
-/** Fields, lengths, sums and plain texts, printed; with comparisons or a plain pattern in front; up to three of them. */
-const AWK_PRINTING = new RegExp(
-  String.raw`^\s*(?:${PATTERN}(?:${ACTION})?|${ACTION})(?:\s*${PATTERN}?${ACTION}){0,2}\s*$`,
-);

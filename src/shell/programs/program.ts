@@ -62,6 +62,8 @@ export type Program = {
   stops?: true;
   /** No option of it can harm: words that are not known beforehand leave the class as it is. */
   inert?: true;
+  /** Whether a word that only the running shell knows cannot harm at this place. */
+  takesAny?: (fields: readonly Field[], index: number) => boolean;
   /** Roles by position; one that ends in `*` holds for all further words, one after it for the last word. */
   operands?: string;
   /** The role and target when there is no operand. */
@@ -181,6 +183,7 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     abbreviates: program.abbreviates,
     stops: program.stops,
     inert: program.inert,
+    takesAny: program.takesAny,
     operands: program.operands,
     otherwise: program.otherwise,
     patternOptions: program.patternOptions,

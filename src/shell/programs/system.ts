@@ -1,4 +1,5 @@
-import { looks, type Parsed, type Program, type Role } from "./program.ts";
+import type { Field } from "../walk.ts";
+import { has, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const HELP = "--help --version";
 const inert = { inert: true, abbreviates: true } as const;
@@ -12,6 +13,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
     class: "safe",
     style: "none",
     operands: "text*",
+    takesAny: ([, format], index) => index > 1 && format?.worked === true && !format.text.startsWith("-"),
     objection: ({ operands }) =>
       operands[0]?.text.startsWith("-v") || operands.some(({ text }) => COUNTS.test(text))
         ? "it sets a variable"
@@ -20,10 +22,10 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   true: { class: "safe", style: "none", operands: "text*", inert: true },
   false: { class: "safe", style: "none", operands: "text*", inert: true },
   ":": { class: "safe", style: "none", operands: "text*", inert: true },
-  exit: looks("", "text*"),
-  return: looks("", "text*"),
-  break: looks("", "text*"),
-  continue: looks("", "text*"),
+  exit: looks("", "text*", { inert: true }),
+  return: looks("", "text*", { inert: true }),
+  break: looks("", "text*", { inert: true }),
+  continue: looks("", "text*", { inert: true }),
   wait: looks("", "text*"),
   jobs: looks("-lnprs", "text*"),
   test: testing(),
@@ -76,7 +78,25 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   lsblk: looks("-abdfilmnoOprSstT --all --bytes --fs --json --list --output=", "text*"),
   locale: looks("-acmkv --all-locales --charmaps", "text*"),
   getconf: looks("-a -v:", "text*"),
-  sleep: looks(HELP, "text*"),
+  sleep: looks(HELP, "text*", inert),
+  yes: { class: "safe", style: "none", operands: "text*", inert: true },
+  vmstat: looks("-anstwSm --active --stats --wide --timestamp", "text*"),
+  ss: looks("-tulnpaesmio46Hx --tcp --udp --listening --numeric --processes --all --summary --no-header", "text*"),
+  netstat: looks("-tulnpaersiMc46 --tcp --udp --listening --numeric --programs --all --route --statistics", "text*"),
+  lsof: looks("-nPtlaUw -i? -p: -u: -c: -d: -s?", "read*"),
+  top: looks("-bcHi1 -n: -d: -p: -u: -o:", "text*", {
+    objection: (parsed) => (has(parsed, "-b") ? undefined : "it takes the terminal over"),
+  }),
+  ip: {
+    class: "dangerous",
+    options: "-46bdhjoprs -c? --brief --json --oneline --details --statistics --color=?",
+    stops: true,
+    verbs: listed("addr address a link l route r rule neigh neighbour", {
+      class: "safe",
+      options: "",
+      verbs: listed("show list ls s", looks("", "text*")),
+    }),
+  },
   seq: looks(`-w -f: -s: -# --equal-width --format= --separator= ${HELP}`, "text*", inert),
   expr: { class: "safe", style: "none", operands: "text*", inert: true },
   factor: looks(HELP, "text*"),
@@ -97,6 +117,13 @@ function showsEnvironment({ operands, options }: Parsed): string | undefined {
     [...formats, ...operands.map(({ text }) => text)].some((text) => /\benv/i.test(text))
     ? "it shows the environment of processes"
     : undefined;
+}
+
+/** Whether it is clear which word is the operator, whatever the others hold: one of them reads as `-v`, and runs code. */
+function hasPlainOperator([name, ...fields]: readonly Field[]): boolean {
+  const words = name?.text === "[" ? fields.slice(0, -1) : fields;
+  if (words[0]?.text === "!" && words[0].literal && words.length > 1) words.shift();
+  return words.length === 1 || (words.length <= 3 && words[words.length - 2]?.literal === true);
 }
 
 const FILE_TEST = /^-[bcdefghkprsuwxLNOSG]$/;
@@ -123,6 +150,7 @@ function testing(): Program {
     style: "none",
     operands: "text*",
     more: tested,
+    takesAny: (fields, index) => fields[index]?.whole === true && hasPlainOperator(fields),
     objection: ({ operands }) =>
       operands.some(({ text }) => text === "-v" || text === "-R")
         ? "it reads the index of an array, which can run code"

@@ -1,7 +1,7 @@
 import type { Code } from "../../core/words/code.ts";
 import type { Claim } from "../../core/words/touch.ts";
 import type { AnalyseOptions } from "../../shell/analyse.ts";
-import { RUNS_PROJECT } from "../../shell/programs/program.ts";
+import { FOLLOWS, RUNS_PROJECT } from "../../shell/programs/program.ts";
 
 /** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */
 export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
@@ -15,9 +15,11 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
   }));
   const { newline, backticks, substitution } = uses;
   const runsProject = kind === "safe" && segments.some(({ rule }) => rule === RUNS_PROJECT);
+  const followsLinks = kind === "safe" && segments.some(({ rule }) => rule === FOLLOWS);
   const reading = {
     ...{ risk, reason, parsed, sure, uses: { newline, backticks, substitution }, segments: shown },
     ...(runsProject && { runsProject }),
+    ...(followsLinks && { followsLinks }),
   };
   return { action: "run", command, class: kind, inner: touches, reading };
 }

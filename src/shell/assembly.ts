@@ -1,0 +1,90 @@
+import type { DoubleQuotedChild } from "unbash";
+import { isCertain, isNumberLike, variableIn } from "./expansions.ts";
+import { hasPattern } from "./paths.ts";
+import { variableValues } from "./values.ts";
+import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
+
+export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
+
+/** What a `<(…)` is called while the command runs. */
+const SOURCE = "/dev/fd/63";
+
+/** A word while it is put together: expansions without quotes may end one field and start the next. */
+export class Assembly {
+  readonly fields: Field[] = [];
+  private text = "";
+  private open = false;
+  private literal = true;
+  private worked = true;
+  private whole = true;
+  private varying: string | undefined;
+  private glob = false;
+  private flow: Flow | undefined;
+  private readonly walk: Walk;
+
+  constructor(walk: Walk) {
+    this.walk = walk;
+  }
+  get isCertain(): boolean {
+    return this.worked;
+  }
+  add(text: string): void {
+    this.text += text;
+    this.open = true;
+  }
+  addGlob(text: string): void {
+    this.add(text);
+    this.glob = true;
+  }
+  /** What a variable holds is certain where the line says so; of two that may have several values each, not all pairs are tried. */
+  private look(part: Expansion | undefined, text: string): void {
+    this.literal = false;
+    const name = part && variableIn(part);
+    if (name === undefined || !isKnown(text) || !isCertain(name, this.walk)) this.worked = false;
+    else if ((variableValues(name, this.walk)?.length ?? 0) > 1) {
+      if (this.varying !== undefined && this.varying !== name) this.worked = false;
+      this.varying = name;
+    }
+  }
+  /** A value may be the match of a pattern, also in quotes: `for f in a*; do rm "$f"; done`. */
+  addExpanded(text: string, part?: Expansion): void {
+    this.look(part, text);
+    if (hasPattern(text)) this.glob = true;
+    exhausted(this.walk, text.length >> 8);
+    this.add(text);
+  }
+  addSplit(text: string, blanks: string, part: Expansion): void {
+    this.look(part, text);
+    if (!this.worked && !isNumberLike(part)) this.whole = false;
+    const pattern = hasPattern(text);
+    exhausted(this.walk, text.length >> 8);
+    let start = 0;
+    for (let index = 0; index <= text.length; index++) {
+      if (index < text.length && !blanks.includes(text[index] as string)) continue;
+      if (index > start) this.add(text.slice(start, index));
+      if (pattern) this.glob = true;
+      if (index < text.length && this.open) this.end();
+      start = index + 1;
+    }
+  }
+  /** A home folder, or what braces stand for: known before anything runs. */
+  addWorked(text: string): void {
+    this.literal = false;
+    this.add(text);
+  }
+  addSource(flow: Flow, reads: boolean): void {
+    if (reads && !flow.fetched) this.addWorked(SOURCE);
+    else this.addExpanded(flow.fetched ? textOf(flow) : UNKNOWN);
+    this.flow = flow;
+  }
+  end(): void {
+    if (!this.open) return;
+    const { text, literal, worked, whole, glob, flow } = this;
+    this.fields.push({ text, literal, worked, whole, glob, flow, given: false });
+    this.text = "";
+    this.open = false;
+    this.glob = false;
+    this.flow = undefined;
+    this.literal = false;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ArithmeticExpansionPart, ParameterExpansionPart, SyntaxNode, Word } from "unbash";
+import { isProven, standing, variableValues } from "./values.ts";
+import { isKnown, type Walk } from "./walk.ts";
+
+type Expansion = { type: string; text: string };
+
+const INDEX = /^(?:\d+|[@*])$/;
+const NUMBER = /^\s*\(?\s*-?\d+\s*\)?\s*$/;
+
+const isNumber = (word: Word | SyntaxNode | undefined): boolean =>
+  word === undefined || NUMBER.test((word as { text?: string }).text ?? "x");
+
+/** Whether an expansion does more than give a text: it may set a variable, or run what a variable holds. */
+const parameterActs = ({ prefix, index, operation }: ParameterExpansionPart): boolean => {
+  if (prefix === "!" || (index !== undefined && !INDEX.test(index.text))) return true;
+  switch (operation?.type) {
+    case undefined:
+    case "Remove":
+    case "Replace":
+    case "CaseModification":
+      return false;
+    case "Default":
+      return /[=?]$/.test(operation.operator);
+    case "Slice":
+      return !isNumber(operation.offset) || !isNumber(operation.length);
+    default:
+      return true;
+  }
+};
+
+const SUM = /^[\d\s+\-*/%()<>=!&|^~?:]*$/;
+const NAME = /\$?\b[A-Za-z_]\w*\b/g;
+const SETS = /(?:^|[^=!<>])=(?!=)|\+\+|--/;
+const DIGITS = /^\d{1,15}$/;
+
+/** Sums of numbers, and of variables that this line has set to numbers; arithmetic runs what any other variable holds. */
+const isSum = (text: string, walk: Walk): boolean => {
+  const inner = text.replace(/^\$\(\(|\)\)$/g, "");
+  if (SUM.test(inner)) return true;
+  const names = inner.match(NAME) ?? [];
+  return SUM.test(inner.replace(NAME, "")) && !SETS.test(inner) && names.every((name) => isNumeric(name, walk));
+};
+
+const isNumeric = (written: string, walk: Walk): boolean => {
+  const name = written.replace("$", "");
+  const values = variableValues(name, walk);
+  return values !== undefined && isProven(name, walk) && values.every((value) => DIGITS.test(value));
+};
+
+export const isPlainSum = ({ text }: ArithmeticExpansionPart, walk: Walk): boolean => isSum(text, walk);
+
+export const actsByItself = (part: Expansion, walk: Walk): boolean => {
+  if (part.type === "ParameterExpansion") return parameterActs(part as ParameterExpansionPart);
+  return part.type === "ArithmeticExpansion" && !isSum(part.text, walk);
+};
+
+/** The variable that an expansion stands for, where it is nothing but that variable. */
+export const variableIn = (part: Expansion): string | undefined => {
+  if (part.type === "SimpleExpansion") return part.text.slice(1);
+  if (part.type !== "ParameterExpansion") return undefined;
+  const { prefix, index, operation, parameter } = part as ParameterExpansionPart;
+  return prefix === undefined && index === undefined && operation === undefined ? parameter : undefined;
+};
+
+/** Whether the value that was worked out for a variable is the one it will have. */
+export const isCertain = (name: string, walk: Walk): boolean => {
+  if (variableValues(name, walk) !== undefined) return isProven(name, walk);
+  if (/^(?:[1-9]\d*|[@*])$/.test(name)) return walk.scope.positional.length === 0;
+  return name === "HOME" || (name === "PWD" && isKnown(standing(walk)));
+};
+
+/** `$?`, `$#` and sums are numbers, which nothing can split. */
+export const isNumberLike = (part: Expansion): boolean =>
+  part.type === "ArithmeticExpansion" || /^\$(?:[?#$!]|\{[?#$!]\}|\{#\w+\})$/.test(part.text);
