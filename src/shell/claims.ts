@@ -26,7 +26,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       return;
     case "read":
       // what was found may be anything below
-      addPath(claims, role, field, walk, field.given === "path");
+      addPath(claims, role, field, walk, field.given === "path" && !field.glob);
       return;
     case "list":
     case "write":
