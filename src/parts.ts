@@ -8,6 +8,7 @@ import { commands as commandRules } from "./policies/commands.ts";
 import { mode } from "./policies/mode.ts";
 import { paths } from "./policies/paths.ts";
 import { type ProtectionSettings, protection } from "./policies/protection.ts";
+import { records } from "./policies/records.ts";
 import { secretFiles } from "./policies/secret-files.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
@@ -62,6 +63,7 @@ export const policies = ({ workspace, commands: settings }: Settings, guard: Pro
   protection(guard),
   paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
   secretFiles(),
+  records,
   commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
   budget,
 ];

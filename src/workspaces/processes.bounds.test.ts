@@ -25,8 +25,8 @@ describe("what is remembered of commands", () => {
     const outside = path.join(path.dirname(trial.root), `${path.basename(trial.root)}-state`);
     onTestFinished(() => fs.rmSync(outside, { recursive: true, force: true }));
     for (const [options, shown] of [
-      [{ keepOutput }, /^\.toolgate\/output\/command-\w+-1\.stdout\.txt$/],
-      [{ keepOutput, state: outside }, new RegExp(`^${outside}/output/command-\\w+-1\\.stdout\\.txt$`)],
+      [{ keepOutput }, /^\.toolgate\/output\/other\/command-\w+-1\.stdout\.txt$/],
+      [{ keepOutput, state: outside }, new RegExp(`^${outside}/output/other/command-\\w+-1\\.stdout\\.txt$`)],
     ] as const) {
       trial.processes = trial.open(options);
       const started = await trial.start("seq 100; seq 100 >&2");

@@ -3,8 +3,9 @@ import path from "node:path";
 import type { Access, Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
 import { isBelow, isWithin, isWithinAny } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
+import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
-import type { Keep } from "./lib/process/capture.ts";
+import type { Keep, Target } from "./lib/process/capture.ts";
 import { Containment } from "./lib/process/containment.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
@@ -162,7 +163,7 @@ class LocalProcesses implements Processes {
   }
 
   async #start(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
-    const { command, cwd, access = "read-write", env: asked, input } = launch;
+    const { command, cwd, access = "read-write", env: asked, input, session = "other" } = launch;
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
     if (required && "missing" in sandbox)
@@ -190,7 +191,7 @@ class LocalProcesses implements Processes {
     const stdin = others.shift();
     try {
       const keep = { ...KEEP, ...this.#options.keepOutput };
-      const streams = new Streams({ stdout, stderr }, keep, (stream) => this.#kept(number, stream), onOutput);
+      const streams = new Streams({ stdout, stderr }, keep, (stream) => this.#kept(session, number, stream), onOutput);
       const born = {
         id: `p${number}`,
         command,
@@ -217,10 +218,12 @@ class LocalProcesses implements Processes {
   }
 
   /** Shown as a file tool takes it. */
-  #kept(number: number, stream: string): { file: string; shown: string } {
-    const file = path.join(this.#state, "output", `command-${this.#instance}-${number}.${stream}.txt`);
-    const [root] = this.#roots;
-    return { file, shown: root && isBelow(file, root) ? path.relative(root, file) : file };
+  #kept(session: string, number: number, stream: string): Target {
+    const [root = "/"] = this.#roots;
+    const outputs = outputsIn(this.#state, isBelow(this.#state, root) ? root : "/");
+    const { file, grant, done } = outputs.reserve(session, `command-${this.#instance}-${number}.${stream}.txt`);
+    const shown = isBelow(file, root) ? path.relative(root, file) : file;
+    return { file, shown, grant, done };
   }
 
   #follow(running: Running, sandboxed: boolean): void {

@@ -11,9 +11,9 @@ const DAY = 86_400_000;
 describe("a long output", () => {
   test("is kept as a file of its own that nobody else may read, under a path that can be given back", async () => {
     const { root, text, mode, at, leaks } = disk();
-    const shown = await keptOutputs(root)("call-1", "long\n");
+    const shown = (await keptOutputs(root)("session_1", "call-1", "long\n")) ?? "";
     expect([shown, text(shown), mode(shown), mode(path.dirname(shown))]).toEqual([
-      ".toolgate/output/call-1.txt",
+      ".toolgate/output/session_1/call-1.txt",
       "long\n",
       0o600,
       0o700,
@@ -27,17 +27,19 @@ describe("a long output", () => {
     ["a\0b c.d", "a_b_c_d.txt"],
   ])("of the call %j stays in its folder", async (id, name) => {
     const { root, on } = disk();
-    await keptOutputs(root)(id, "x");
-    expect(fs.readdirSync(on(".toolgate/output"))).toEqual([name]);
+    await keptOutputs(root)(id, id, "x");
+    expect(fs.readdirSync(on(".toolgate/output"))).toEqual([name.slice(0, -4)]);
+    expect(fs.readdirSync(on(`.toolgate/output/${name.slice(0, -4)}`))).toEqual([name]);
   });
 
   test("is never written over another, or through a link", async () => {
     const { root, outside, put, text, on, leaks } = disk();
-    put(".toolgate/output/a.txt", "theirs");
+    put(".toolgate/output/s/a.txt", "theirs");
     fs.writeFileSync(path.join(outside, "victim"), "theirs");
-    fs.symlinkSync(path.join(outside, "victim"), on(".toolgate/output/b.txt"));
-    for (const id of ["a", "b"]) await expect(keptOutputs(root)(id, "mine")).rejects.toMatchObject({ code: "EEXIST" });
-    expect([text(".toolgate/output/a.txt"), fs.readFileSync(path.join(outside, "victim"), "utf8")]).toEqual([
+    fs.symlinkSync(path.join(outside, "victim"), on(".toolgate/output/s/b.txt"));
+    for (const id of ["a", "b"])
+      await expect(keptOutputs(root)("s", id, "mine")).rejects.toMatchObject({ code: "EEXIST" });
+    expect([text(".toolgate/output/s/a.txt"), fs.readFileSync(path.join(outside, "victim"), "utf8")]).toEqual([
       "theirs",
       "theirs",
     ]);
@@ -48,42 +50,51 @@ describe("a long output", () => {
     const { root, outside, on } = disk();
     if (link !== ".toolgate") fs.mkdirSync(on(".toolgate"));
     fs.symlinkSync(outside, on(link));
-    await expect(keptOutputs(root)("a", "x")).rejects.toMatchObject(failure("PERMISSION_DENIED"));
+    await expect(keptOutputs(root)("s", "a", "x")).rejects.toMatchObject(failure("PERMISSION_DENIED"));
     expect(fs.readdirSync(outside)).toEqual([]);
   });
 
-  test("goes after a week, with the first that is kept by a process, and not again with each", async () => {
+  const age = (file: string, seconds: number): void => {
+    const then = new Date(Date.now() - seconds * 1000);
+    fs.utimesSync(file, then, then);
+  };
+
+  test("goes after a week, with its session's folder", async () => {
     const { root, put, on } = disk();
-    const age = (name: string, days: number) => {
+    for (const [name, days] of [
+      ["young/a.txt", 6.9],
+      ["old/a.txt", 7.1],
+    ] as const) {
       put(`.toolgate/output/${name}`, "x");
-      const then = new Date(Date.now() - days * DAY);
-      fs.utimesSync(on(`.toolgate/output/${name}`), then, then);
-    };
-    age("young.txt", 6.9);
-    age("old.txt", 7.1);
-    const keep = keptOutputs(root);
-    await keep("first", "x");
-    expect(fs.readdirSync(on(".toolgate/output")).sort()).toEqual(["first.txt", "young.txt"]);
-    age("later.txt", 8);
-    await keep("second", "x");
-    expect(fs.readdirSync(on(".toolgate/output"))).toContain("later.txt");
+      age(on(`.toolgate/output/${name}`), days * (DAY / 1000));
+    }
+    await keptOutputs(root)("new", "first", "x");
+    expect(fs.readdirSync(on(".toolgate/output")).sort()).toEqual(["new", "young"]);
   });
 
-  test("goes where all together are too much, the oldest first", async () => {
+  test("goes where all together are too much, the oldest first, whenever one more is kept", async () => {
     const { root, put, on } = disk();
+    const keep = keptOutputs(root);
+    await keep("s", "first", "x");
     for (const [name, seconds, megabytes] of [
       ["new.txt", 10, 120],
-      ["middle.txt", 20, 80],
-      ["old.txt", 30, 0.000_001],
+      ["middle.txt", 20, 79.99],
+      ["old.txt", 30, 1],
     ] as const) {
-      put(`.toolgate/output/${name}`, "");
+      put(`.toolgate/output/other/${name}`, "");
       // takes no room on the disk
-      fs.truncateSync(on(`.toolgate/output/${name}`), megabytes * 1_000_000);
-      const then = new Date(Date.now() - seconds * 1000);
-      fs.utimesSync(on(`.toolgate/output/${name}`), then, then);
+      fs.truncateSync(on(`.toolgate/output/other/${name}`), megabytes * 1_000_000);
+      age(on(`.toolgate/output/other/${name}`), seconds);
     }
-    await keptOutputs(root)("a", "x");
-    expect(fs.readdirSync(on(".toolgate/output")).sort()).toEqual(["a.txt", "middle.txt", "new.txt"]);
+    // what this process kept itself makes it look again
+    for (const id of ["a", "b", "c"]) await keep("s", id, "x".repeat(9_000_000));
+    const bytes = fs
+      .readdirSync(on(".toolgate/output"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + fs.statSync(path.join(parentPath, name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(200_000_000);
+    expect(fs.readdirSync(on(".toolgate/output/other"))).toEqual(["new.txt"]);
+    expect(fs.readdirSync(on(".toolgate/output/s")).sort()).toEqual(["a.txt", "b.txt", "c.txt", "first.txt"]);
   });
 });
 

@@ -14,6 +14,8 @@ export function mountsIn(args: readonly string[]): Operation[] {
   const found: Operation[] = [];
   const end = args.indexOf("--chdir");
   for (let at = args.indexOf("--ro-bind"); at < end; ) {
+    // of what comes next
+    if (args[at] === "--perms") at += 2;
     const name = args[at] as string;
     const words = args.slice(at + 1, at + 1 + (MOUNTS[name] ?? Number.NaN));
     if (words.length === 0) throw new Error(`${name} is not known here.`);

@@ -24,6 +24,8 @@ export type Past = {
 /** What policies know beside the call: a projection of the session's record. They never count for themselves. */
 export type Facts = {
   readonly ceiling: Ceiling;
+  /** Whoever works for another gate sees less of what others did. */
+  readonly isChild: boolean;
   readonly calls: number;
   readonly changes: number;
   /** How a file was when this session last read it. */

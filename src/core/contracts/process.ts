@@ -21,6 +21,8 @@ export type Launch = {
   access?: Access;
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
+  /** Whose output it is, where it is too long to be shown: told by the journey. */
+  session?: string;
   /** Keeps standard input open for `write`. */
   input?: boolean;
 };
@@ -35,6 +37,8 @@ export type Captured = {
   omittedBytes: number;
   omittedLines: number;
   path?: string;
+  /** How many bytes the file holds, if that is not all of them. */
+  keptBytes?: number;
 };
 
 export interface Process {

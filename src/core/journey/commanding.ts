@@ -25,7 +25,8 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       if (declared.length === 0) throw undeclared();
       const access = accessOf(declared, station.facts.ceiling);
       const place = await station.workspace.locate(cwd);
-      const running = await processes().start({ ...launch, cwd: place, access }, onOutput);
+      const session = trip.known.call.sessionID;
+      const running = await processes().start({ ...launch, cwd: place, access, session }, onOutput);
       trip.deeds.processes ??= [];
       trip.deeds.processes.push(running);
       // stopped while it was being started: whoever wanted to end it has already tried

@@ -165,6 +165,9 @@ export class GateFacts implements Facts {
     const past = this.session.noteEnd(record, answer);
     for (const each of this.above) if (each !== this.session) each.noteBelow(past);
   }
+  get isChild(): boolean {
+    return this.above.length > 0;
+  }
   get recent(): readonly Past[] {
     return this.session.recent;
   }

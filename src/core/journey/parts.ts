@@ -46,8 +46,8 @@ export type Parts = {
   diff(changes: readonly Change[]): string;
   /** Within the budget of every output, or within fewer lines. */
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
-  /** Keeps a whole output that was cut; gives the path to read it by. */
-  readonly keep?: (id: string, text: string) => Promise<string>;
+  /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
+  readonly keep?: (session: string, id: string, text: string) => Promise<string | undefined>;
   nearest(word: string, candidates: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;
   /** Whether anybody listens; without listeners, events are not created at all. */

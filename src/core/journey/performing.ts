@@ -120,8 +120,11 @@ function withinBudget(trip: Trip, { tool }: Ready, result: Result): Result | Pro
 }
 
 async function keptWhole(trip: Trip, result: Result, text: string, truncated: Truncated): Promise<Result> {
-  const path = await trip.station.parts.keep?.(trip.recordID, result.output).catch(() => undefined);
-  if (path === undefined) return { ...result, output: text, truncated };
+  const { keep } = trip.station.parts;
+  const { sessionID } = trip.known.call;
+  const path = await keep?.(sessionID, trip.recordID, result.output).catch(() => undefined);
+  if (path === undefined)
+    return { ...result, output: keep ? `${text}\n\n[What was left out could not be kept.]` : text, truncated };
   return {
     ...result,
     output: `${text}\n\n[All ${truncated.totalBytes} bytes are in ${path}.]`,

@@ -9,6 +9,9 @@ export type WhenMissing = "held" | "removed" | "left" | "shared";
 
 /** Where a workspace keeps its own state: the store, outputs, staged files. */
 export const STATE_FOLDER = ".toolgate";
+/** In there, outputs that were too long to be shown: a folder for each session. */
+export const OUTPUT_FOLDER = "output";
+export const outputFolderOf = (session: string): string => session.replace(/[^\w-]/g, "_").slice(0, 100) || "_";
 export const CONFIG_FILE = "toolgate.yaml";
 
 /** Files by which a workspace governs itself, in any of its folders. */

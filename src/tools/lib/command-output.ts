@@ -21,8 +21,12 @@ function told({ stdout, stderr }: { stdout: Captured; stderr: Captured }): strin
   return [out && `stdout:\n${out}`, `stderr:\n${err}`].filter(Boolean).join("\n\n");
 }
 
-const shown = ({ text, path, bytes }: Captured): string =>
-  path ? `${text.trimEnd()}\n[All ${bytes} bytes are in ${path}.]` : text.trimEnd();
+const shown = ({ text, path, bytes, keptBytes = bytes, omittedBytes }: Captured): string => {
+  if (omittedBytes === 0) return text.trimEnd();
+  if (!path) return `${text.trimEnd()}\n[What was left out could not be kept.]`;
+  const what = keptBytes < bytes ? `The first ${keptBytes} of ${bytes} bytes` : `All ${bytes} bytes`;
+  return `${text.trimEnd()}\n[${what} are in ${path}.]`;
+};
 
 /** Runs a declared command to its end, or until the call is stopped; then everything it started ends. */
 export async function runToEnd(

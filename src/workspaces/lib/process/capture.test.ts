@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Capture } from "./capture.ts";
 import { Feed } from "./feed.ts";
 
@@ -135,4 +135,20 @@ describe("what is polled", () => {
     expect(text.endsWith("88888889999999")).toBe(true);
     expect(feed.take()).toEqual({ text: "", droppedBytes: 0 });
   });
+});
+
+test("a file that there is no more room for is kept as far as it goes, and says how far", async () => {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "capture-")), "out.txt");
+  onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
+  let left = 25;
+  const grant = (bytes: number): number => {
+    const granted = Math.min(bytes, left);
+    left -= granted;
+    return granted;
+  };
+  const capture = new Capture({ headBytes: 4, tailBytes: 4, fileBytes: 1000 }, () => ({ file, shown: "out", grant }));
+  for (let each = 0; each < 10; each += 1) capture.push(Buffer.from("0123456789"));
+  await capture.end();
+  expect(capture.captured()).toMatchObject({ bytes: 100, path: "out", keptBytes: 25 });
+  expect(fs.readFileSync(file, "utf8")).toBe("0123456789012345678901234");
 });

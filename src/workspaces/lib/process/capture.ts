@@ -8,8 +8,8 @@ import { cleanText } from "./terminal-text.ts";
 /** How much of a stream stays in memory at either end, and how much of it a file may hold. */
 export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
 
-/** The file for all of it, and how people and models call it. */
-export type Target = { file: string; shown: string };
+/** The file for all of it, which does not exist yet, how people and models call it, and how much more it may hold. */
+export type Target = { file: string; shown: string; grant?(bytes: number): number; done?(): void };
 
 const NEWLINE = 10;
 
@@ -60,8 +60,10 @@ export class Capture {
   /** The byte before the tail, which tells whether the tail begins a line. */
   #beforeTail = NEWLINE;
   #file: fs.WriteStream | undefined;
+  #opened: Target | undefined;
   #path: string | undefined;
   #written = 0;
+  #isFull = false;
   #frozen: Captured | undefined;
 
   constructor(keep: Keep, target: () => Target) {
@@ -96,16 +98,18 @@ export class Capture {
   }
 
   #openFile(): void {
-    const { file, shown } = this.#target();
-    this.#path = shown;
     try {
+      this.#opened = this.#target();
       // never through a link that lies in the folder's stead
-      openOrMakeFolder(path.dirname(file), "/", shown, [], 0o700).close();
-      this.#file = fs.createWriteStream(file, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
+      openOrMakeFolder(path.dirname(this.#opened.file), "/", this.#opened.shown, [], 0o700).close();
     } catch {
-      this.#forgetFile();
+      this.#opened?.done?.();
       return;
     }
+    const { file, shown, done } = this.#opened;
+    this.#path = shown;
+    this.#file = fs.createWriteStream(file, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
+    this.#file.once("close", () => done?.());
     // a full disk costs the file, never the command
     this.#file.on("error", () => this.#forgetFile());
     for (const piece of [...this.#head.chunks(), ...this.#tail.chunks()]) this.#write(piece);
@@ -118,10 +122,13 @@ export class Capture {
 
   #write(chunk: Buffer): boolean {
     const room = this.#keep.fileBytes - this.#written;
-    if (!this.#file || !this.#path || room <= 0) return true;
-    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    this.#written += part.length;
-    return this.#file.write(part);
+    if (!this.#file || !this.#opened || !this.#path || this.#isFull || room <= 0) return true;
+    const wanted = Math.min(chunk.length, room);
+    const granted = this.#opened.grant?.(wanted) ?? wanted;
+    // what comes later would be there without what came before it
+    this.#isFull = granted < chunk.length;
+    this.#written += granted;
+    return this.#file.write(granted < chunk.length ? chunk.subarray(0, granted) : chunk);
   }
 
   drained(): Promise<void> {
@@ -171,7 +178,8 @@ export class Capture {
       "\n",
       cleanText(tail.bytes.toString("utf8")),
     ];
-    const path = this.#path === undefined ? {} : { path: this.#path };
-    return { text: text.join(""), bytes: this.#bytes, lines, omittedBytes, omittedLines, ...path };
+    const kept = this.#path === undefined ? {} : { path: this.#path };
+    const part = this.#path !== undefined && this.#written < this.#bytes ? { keptBytes: this.#written } : {};
+    return { text: text.join(""), bytes: this.#bytes, lines, omittedBytes, omittedLines, ...kept, ...part };
   }
 }

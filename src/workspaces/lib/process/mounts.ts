@@ -5,6 +5,8 @@ import { isWithin } from "../../../core/words/containment.ts";
 export type Mount = { path: string; kind: "shown" | "hidden"; args: readonly string[] };
 
 export const empty = (path: string): Mount => ({ path, kind: "hidden", args: ["--tmpfs", path] });
+/** The same, and nobody is surprised that what is put there is gone: it cannot be put there. */
+export const bare = (path: string): Mount => ({ path, kind: "hidden", args: ["--perms", "0555", "--tmpfs", path] });
 export const blank = (path: string): Mount => ({ path, kind: "hidden", args: ["--ro-bind", "/dev/null", path] });
 export const readOnly = (path: string, source = path): Mount => ({
   path,

@@ -14,14 +14,14 @@ const table: Row[] = [
       "root/toolgate.yaml": "read",
       "root/toolgate.yml": "read",
       "root/.mcp.json": "read",
-      "root/.toolgate/store.db": "read",
+      "root/.toolgate/store.db": "empty",
       "root/toolgate.json": "write",
     },
   ],
   [
     "the same where it is missing",
     {},
-    { "root/toolgate.yaml": "read", "root/.mcp.json": "read", "root/.toolgate": "read", "root/toolgate.yml": "write" },
+    { "root/toolgate.yaml": "read", "root/.mcp.json": "read", "root/.toolgate": "empty", "root/toolgate.yml": "write" },
   ],
   [
     "a repository",
@@ -121,7 +121,7 @@ const table: Row[] = [
   [
     "a link into what is kept as a whole",
     { "root/toolgate.yaml": "-> .toolgate/conf/gate.yaml", "root/.toolgate/conf/gate.yaml": "" },
-    { "root/.toolgate/conf/gate.yaml": "read", "root/.toolgate/conf/other": "read" },
+    { "root/.toolgate/conf/gate.yaml": "read", "root/.toolgate/conf/other": "empty" },
   ],
   [
     "links in a circle",
@@ -212,7 +212,7 @@ describe("what a command may not change", () => {
     expect(view).toMatch(/^write .*\/\.toolgate\/sandbox\/site\d+-git-0$/);
   });
 
-  test("a person's own folder is hidden inside the roots; the state is kept where it is", () => {
+  test("a person's own folder is hidden inside the roots, and so is the state", () => {
     const site = useSite();
     site.put({
       "root/home/.config/toolgate/trusted.json": "",
@@ -225,7 +225,7 @@ describe("what a command may not change", () => {
     const views = ["home/.config/toolgate/trusted.json", "missing/x", "state/x", "a"].map((name) =>
       viewOf(args, site.at(`root/${name}`)),
     );
-    expect(views).toEqual(["empty", "empty", "read", "write"]);
+    expect(views).toEqual(["empty", "empty", "empty", "write"]);
     expect(fs.statSync(site.at("root/missing")).mode & 0o777).toBe(0o700);
     expect(fs.existsSync(site.at("home/own"))).toBe(false);
     const linked = useSite();
@@ -238,6 +238,6 @@ describe("what a command may not change", () => {
     site.put({ "home/state/": "" });
     const args = site.args({ state: site.at("home/state") });
     expect(viewOf(args, site.at("home/state"))).toBe("empty");
-    expect(viewOf(args, site.at("root/.toolgate"))).toBe("read");
+    expect(viewOf(args, site.at("root/.toolgate"))).toBe("empty");
   });
 });

@@ -4,16 +4,23 @@ import { isWithin, isWithinAny } from "../../../core/words/containment.ts";
 import { GIT_FOLDER, GOVERNING_FILES, namesThat, OBEYED_BY_GIT, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { errorCode } from "../failures.ts";
 import { commonFolderOf, gitFolders, textOf } from "./git-folders.ts";
-import { empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { bare, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 import { disarm } from "./new-repository.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 const HELD = [STATE_FOLDER, ...namesThat(GOVERNING_FILES, "held")];
-const KEPT = [STATE_FOLDER, ...Object.keys(GOVERNING_FILES)];
+const KEPT = Object.keys(GOVERNING_FILES);
+/** Of our own folder, what people put there for commands and agents to read. */
+const SHOWN_OF_STATE = ["agents", "skills"];
 const GIT_HELD = namesThat(OBEYED_BY_GIT, "held");
 const GIT_REMOVED = namesThat(OBEYED_BY_GIT, "removed");
 const GIT_KEPT = namesThat(OBEYED_BY_GIT, "held", "removed", "left");
+
+const stateMounts = (folder: string): Mount[] => {
+  const shown = SHOWN_OF_STATE.map((name) => path.join(folder, name)).filter((each) => kindOf(each) === "folder");
+  return [bare(folder), ...shown.map((each) => readOnly(each))];
+};
 
 /** A name that a mount cannot hold: what it must be when the command ended, a link or nothing. */
 type Mend = { path: string; link: string | undefined };
@@ -63,13 +70,14 @@ export class Protector {
     };
     try {
       for (const root of this.#roots) {
+        this.#hideState(path.join(root, STATE_FOLDER), plan);
         for (const name of KEPT) this.#keep(path.join(root, name), plan);
         const git = path.join(root, GIT_FOLDER);
         if (held.includes(git)) this.#awaitGit(root, git, plan);
         else this.#keepGit(git, plan);
       }
       for (const folder of this.#personal) this.#hide(folder, plan);
-      if (this.#isInside(this.#state)) plan.mounts.push(readOnly(this.#state));
+      if (this.#isInside(this.#state)) this.#hideState(this.#state, plan);
     } catch (error) {
       release();
       throw error;
@@ -84,7 +92,10 @@ export class Protector {
       .filter((real) => kindOf(real) === "folder");
     const gits = this.#roots.flatMap((root) => realPath(path.join(root, ".git")) ?? []);
     const elsewhere = gits.flatMap((git) => commonFolderOf(git) ?? []).filter((common) => !this.#isInside(common));
-    return [...elsewhere.map((common) => readOnly(common)), ...hidden.map(empty)];
+    const states = [...this.#roots.map((root) => path.join(root, STATE_FOLDER)), this.#state]
+      .flatMap((folder) => realPath(folder) ?? [])
+      .filter((real) => this.#isInside(real) && kindOf(real) === "folder");
+    return [...elsewhere.map((common) => readOnly(common)), ...hidden.map(empty), ...states.flatMap(stateMounts)];
   }
 
   close(): void {
@@ -99,7 +110,8 @@ export class Protector {
       for (let folder = path.dirname(mount.path); this.#isInside(folder); folder = path.dirname(folder))
         above.add(folder);
     for (const folder of this.#roots) above.delete(folder);
-    const isFree = (folder: string): boolean => !mounts.some((mount) => isFixed(mount) && isWithin(folder, mount.path));
+    const holds = (mount: Mount): boolean => mount.kind === "hidden" || isFixed(mount);
+    const isFree = (folder: string): boolean => !mounts.some((mount) => holds(mount) && isWithin(folder, mount.path));
     return [...above].filter(isFree).map((folder) => writable(folder));
   }
 
@@ -111,6 +123,14 @@ export class Protector {
     const kind = kindOf(file);
     if (kind === "link") this.#keepLink(file, plan, (target) => this.#keep(target, plan));
     else if (kind !== undefined) plan.mounts.push(readOnly(file));
+  }
+
+  /** The record, outputs of other sessions and staged files are none of a command's. */
+  #hideState(folder: string, plan: Plan): void {
+    const kind = kindOf(folder);
+    if (kind === "folder") plan.mounts.push(...stateMounts(folder));
+    else if (kind === "link") this.#keepLink(folder, plan, (target) => this.#hideState(target, plan));
+    else if (kind !== undefined) plan.mounts.push(readOnly(folder));
   }
 
   /** Made where it is missing, for only what is there can be hidden. */

@@ -1,0 +1,29 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import { isWithin } from "../core/words/containment.ts";
+import { OUTPUT_FOLDER, outputFolderOf, STATE_FOLDER } from "../core/words/governing.ts";
+import { eachTouch, isPathTouch, type Place } from "../core/words/touch.ts";
+
+/** What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it. */
+export const records: Policy = {
+  name: "records",
+  judge({ touches, call }, { isChild }) {
+    if (!isChild) return undefined;
+    const own = outputFolderOf(call.sessionID);
+    for (const touch of eachTouch(touches))
+      if (isPathTouch(touch) && (touch.action === "read" || touch.action === "list") && isOthers(touch.place, own))
+        return {
+          answer: "deny",
+          by: "records",
+          reason: `${touch.place.shown} belongs to the record, and a child reads no more of that than its own outputs`,
+        };
+    return undefined;
+  },
+};
+
+const SHOWN = ["agents", "skills"];
+
+function isOthers({ real, root }: Place, own: string): boolean {
+  const state = `${root}/${STATE_FOLDER}`;
+  if (!isWithin(real.toLowerCase(), state.toLowerCase())) return false;
+  return ![`${OUTPUT_FOLDER}/${own}`, ...SHOWN].some((name) => isWithin(real, `${state}/${name}`));
+}
