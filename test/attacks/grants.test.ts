@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { Tool, z } from "../../src/index.ts";
+import { type OpenOptions, Tool, z } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, sleep } from "../journeys/harness.ts";
 
@@ -117,6 +117,31 @@ describe("a yes for the session", () => {
     expect(asked()).toBe(1);
     unlinkSync(path.join(dir, "sub"));
     mkdirSync(path.join(dir, "sub"));
+  });
+});
+
+describe("a yes for always answers what the mode asks, and nothing else", () => {
+  const asks = { answer: "ask", by: "strict", reason: "somebody should look" } as const;
+  const odd = { name: "odd", judge: () => ({ answer: "yes" }) as never };
+  const askers: [who: string, options: OpenOptions, questions: number, status: string][] = [
+    ["the mode again", {}, 0, "done"],
+    ["a stricter mode", { mode: "confirm-all" }, 0, "done"],
+    ["a policy of one's own", { policies: [{ name: "strict", judge: () => asks }] }, 1, "refused"],
+    ["a hook", { hooks: [{ name: "strict", before: () => ({ decision: "ask" }) }] }, 1, "refused"],
+    ["a policy that nobody understands", { policies: [odd] }, 0, "refused"],
+  ];
+  test.each(askers)("%s", async (_, options, questions, status) => {
+    const store = memoryStore();
+    const first = await bench({}, { mode: "confirm-sensitive", approve: () => "always", store });
+    expect((await first.call("write_file", write("a.txt").args)).status).toBe("done");
+    let asked = 0;
+    const approve = () => {
+      asked += 1;
+      return "deny";
+    };
+    const again = await bench({}, { dir: first.dir, mode: "confirm-sensitive", approve, store, ...options });
+    const result = await again.call("write_file", write("a.txt", "other").args);
+    expect([asked, result.status]).toEqual([questions, status]);
   });
 });
 
