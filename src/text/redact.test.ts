@@ -26,6 +26,8 @@ describe("tokens are replaced wherever they stand", () => {
     ["Slack user", `xoxp-${"123456789012"}-${filler(24)}`, "Slack token"],
     ["Stripe secret", `sk_live_${filler(24)}`, "Stripe key"],
     ["Stripe restricted", `rk_live_${filler(24)}`, "Stripe key"],
+    ["Stripe secret, for tests", `sk_test_${filler(24)}`, "Stripe key"],
+    ["Stripe restricted, for tests", `rk_test_${filler(24)}`, "Stripe key"],
     ["Google", `AIza${filler(35)}`, "Google key"],
     ["Anthropic", `sk-ant-api03-${filler(60)}`, "Anthropic key"],
     ["OpenAI", `sk-${filler(48)}`, "OpenAI key"],

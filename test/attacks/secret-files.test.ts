@@ -7,11 +7,15 @@ import { bench } from "../journeys/harness.ts";
 const SECRET = [
   ...[".env", ".env.local", ".env.production", "deep/.env", ".ENV", ".envrc"],
   ...[".npmrc", ".netrc", ".pypirc", ".pgpass", ".git-credentials", ".aws/credentials", "credentials.json"],
-  ...["id_rsa", "keys/id_ed25519", "server.pem", "tls/server.key", "store.p12"],
+  ...["_netrc", ".my.cnf", ".htpasswd", ".dockercfg", ".docker/config.json", ".kube/config", ".config/gh/hosts.yml"],
+  ...["id_rsa", "id_dsa", "id_ecdsa", "keys/id_ed25519", "server.pem", "tls/server.key", "putty.ppk"],
+  ...["store.p12", "store.pfx", "store.jks", "app.keystore", "credentials.yml", "credentials.yaml"],
+  ...["secrets.json", "secrets.yml", "config/secrets.yaml"],
 ];
 const PLAIN = [
   ...[".env.example", ".env.sample", ".env.template", ".env.dist", "environment.ts", "env", "src/env.ts"],
   ...["id_rsa.pub", "credentials.ts", "credentials/readme.md", "keys.ts", "monkey.txt", "npmrc.md", "pem.go"],
+  ...["config.json", "kube/config", "gh/hosts.yml", "secrets.ts", "keystore.md"],
 ];
 const files = Object.fromEntries([...SECRET, ...PLAIN].map((name) => [name, `needle of ${name}\n`]));
 
@@ -34,6 +38,13 @@ describe("confirm-sensitive", () => {
     }
     expect(reasons).toHaveLength(2 * SECRET.length);
     expect(reasons.filter((reason) => !reason.startsWith("secret-files: "))).toEqual([]);
+  });
+
+  test("asks for a file whose whole name is credentials", async () => {
+    const { call, put, reasons } = await asked("confirm-sensitive");
+    put("deep/credentials", "needle\n");
+    expect(await call("read_file", { path: "deep/credentials" })).toMatchObject({ status: "refused" });
+    expect(reasons).toHaveLength(1);
   });
 
   test("asks nobody about files that only look alike", async () => {
