@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Process, Processes } from "../../src/core/contracts/process.ts";
-import { open, type Workspace } from "../../src/index.ts";
+import { open, type Store, type Workspace } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { folder } from "../journeys/harness.ts";
@@ -34,15 +34,18 @@ function noting(ran: string[], sandbox: "bubblewrap" | "none"): Processes {
 
 type Answer = "once" | "session" | "always";
 
-async function stage(files: Record<string, string>, sandbox: "bubblewrap" | "none" = "none") {
-  const dir = folder(files);
+async function stage(
+  files: Record<string, string>,
+  sandbox: "bubblewrap" | "none" = "none",
+  { dir, store }: { dir: string; store: Store } = { dir: folder(files), store: memoryStore() },
+) {
   const ran: string[] = [];
   const asked: { always: boolean }[] = [];
   const next: { answer: Answer; meanwhile?: (() => void) | undefined } = { answer: "once" };
   const workspace: Workspace = { ...localWorkspace({ root: dir }), processes: noting(ran, sandbox) };
   const gate = await open({
     workspace,
-    store: memoryStore(),
+    store,
     mode: "confirm-sensitive",
     config: {},
     approve: (_, verdict) => {
@@ -222,6 +225,19 @@ describe("a yes to a command is a yes to the code that it runs", () => {
     writeFileSync(script, "two\n");
     await it.run(`bash ${script}`);
     expect(it.asked).toHaveLength(2);
+  });
+
+  test("a script in a folder that the sandbox has for itself is another one there", async () => {
+    const script = path.join(folder({ "x.sh": "one\n" }), "x.sh");
+    const shared = { dir: folder(), store: memoryStore() };
+    const without = await stage({}, "none", shared);
+    without.next.answer = "always";
+    await without.run(`bash ${script}`);
+    await without.run(`bash ${script}`);
+    expect(without.asked).toEqual([{ always: true }]);
+    const within = await stage({}, "bubblewrap", shared);
+    await within.run(`bash ${script}`);
+    expect(within.asked).toEqual([{ always: false }]);
   });
 
   test("from another folder it is another file", async () => {
