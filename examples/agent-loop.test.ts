@@ -20,5 +20,7 @@ test("a turn with a read, an edit that is asked about, and one that is refused",
   expect(texts[0]?.content).toBe("1\tone\n2\ttwo");
   expect(texts[1]?.content).toContain("-two\n+2");
   expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain("edit_file: it is moderate, not safe");
+  expect(asked[0]).toContain("edit_file wants to change a.txt");
+  expect(asked[0]).toContain("-two\n    +2");
+  expect(asked[0]).toContain("it changes files; confirm-sensitive asks before that");
 });

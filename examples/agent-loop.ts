@@ -1,4 +1,4 @@
-import { open, render } from "../src/index.ts";
+import { describe, open, render } from "../src/index.ts";
 
 type ModelCall = { id: string; name: string; args: unknown };
 
@@ -11,8 +11,8 @@ export async function oneTurn(
   const gate = await open({
     workspace,
     mode: "confirm-sensitive",
-    approve: async (call, verdict) =>
-      (await askPerson(`${call.tool}: ${verdict.reason}\n${call.diff}`)) ? "once" : "deny",
+    // all that is to be seen before one answers: the command or the diff, what it touches, why it is asked about
+    approve: async (question) => ((await askPerson(describe(question))) ? "once" : "deny"),
   });
   try {
     const results = await gate.callAll(calls);

@@ -35,6 +35,7 @@ export type {
 export type { Explanation } from "./core/words/explanation.ts";
 export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate.ts";
 export type { Format, JsonSchema, ObjectSchema, ToolSchema } from "./core/words/json-schema.ts";
+export { type DescribeOptions, describe } from "./core/words/question.ts";
 export type { Ready } from "./core/words/ready.ts";
 export {
   type Attachment,
@@ -48,4 +49,5 @@ export {
 export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/words/tool.ts";
 export { type Claim, describeTouch, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
 export type { Answer, Condition, Judgement, Reserve, Verdict } from "./core/words/verdict.ts";
+export { terminalApprover } from "./doors/cli/lib/asking.ts";
 export { type OpenOptions, open } from "./open.ts";

@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "open.ts": [...PURE, ...PARTS, "parts.ts"],
   "doctor.ts": [...PURE, ...PARTS, "open.ts"],
   doors: ["core", "text", "open.ts", "doctor.ts"],
-  "index.ts": ["core", "open.ts"],
+  "index.ts": ["core", "open.ts", "doors"],
 };
 const WORLDLESS = [...PURE, "tools", "policies", "steps", "parts.ts", "open.ts", "doctor.ts"];
 const WORLD =

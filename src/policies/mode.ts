@@ -1,4 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
+import { deedOf } from "../core/words/deed.ts";
 import { dangerOf, type Touch } from "../core/words/touch.ts";
 
 /** The answer to start from: yolo lets through, confirm-sensitive asks for what is not safe, confirm-all for everything. */
@@ -9,13 +10,13 @@ export const mode: Policy = {
     if (ceiling.mode === "confirm-sensitive" && danger === "safe")
       return { answer: "allow", by: "mode", reason: "it changes nothing" };
     if (ceiling.mode === "confirm-all")
-      return { answer: "ask", by: "mode", reason: "confirm-all asks about every call", grantable: true };
+      return { answer: "ask", by: "mode", reason: "confirm-all asks before every call", grantable: true };
     // a tool may call itself more dangerous than what it touches: that is about all of it
     const about = dangerOf(touches) === danger ? touches.filter(isDangerous) : [];
     return {
       answer: "ask",
       by: "mode",
-      reason: `it is ${danger}, not safe`,
+      reason: `${deedOf(touches, danger)}; confirm-sensitive asks before that`,
       grantable: true,
       ...(about.length > 0 && { about }),
     };

@@ -23,8 +23,8 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
     const { terminal } = await workspace();
     const { out } = await terminal(["call", "write_file", "path=.git/hooks/a\x1b[2Jb", "content=x"], [[PROMPT, "n"]]);
     expect(out).not.toContain("\x1b[2J");
-    expect(out).toMatch(/ {2}write .git\/hooks\/a\\u\{1b\}\[2Jb/);
-    expect(out).toMatch(/Why you are asked:.*a\\u\{1b\}\[2Jb/);
+    expect(out).toMatch(/Touches.*write .git\/hooks\/a\\u\{1b\}\[2Jb/);
+    expect(out).toMatch(/Why.*a\\u\{1b\}\[2Jb/);
   });
 
   test("nor can the arguments that are offered for editing, or what is said about wrong ones", async () => {
@@ -34,11 +34,11 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
       [
         [PROMPT, "e"],
         ["2Jc", "\x01\x0b\u202ex\r"],
-        ["no JSON", "\x01\x0b\r"],
+        ["not JSON", "\x01\x0b\r"],
         [PROMPT, "n"],
       ],
     );
-    const [offered = "", refused = ""] = out.split("That is no JSON:");
+    const [offered = "", refused = ""] = out.split("That is not JSON:");
     expect(offered).toContain("a\\u202eb\\u009b2Jc");
     expect(offered).not.toContain("a\u202eb");
     expect(refused.slice(0, refused.indexOf("\n"))).toContain("\\u{202e}");
@@ -53,15 +53,17 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
       [PROMPT, "d"],
       [PROMPT, "n"],
     ]);
-    const [before = "", after = ""] = out.split("> whole diff");
-    expect(before).toContain("+line 190");
-    expect(before).not.toContain("+line 210");
-    expect(before).toMatch(/… 10\d more lines of the diff are not shown/);
-    expect(before).toContain("whole diff");
+    const [before = "", after = ""] = out.split("> show all");
+    expect(before).toContain("+line 140");
+    expect(before).not.toContain("+line 160\x1b");
+    expect(before).toMatch(/… 10\d more lines are not shown …/);
+    expect(before).toContain("+line 300");
+    expect(before).toContain("show all");
     expect(after).toContain("+line 1\x1b");
+    expect(after).toContain("+line 160\x1b");
     expect(after).toContain("+line 300");
     // once all of it was shown there is nothing more to offer
-    expect(after).not.toContain("whole diff");
+    expect(after).not.toContain("show all");
     expect(status).toBe(2);
     expect(has("a.txt")).toBe(false);
   });
@@ -70,7 +72,7 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
     const { terminal } = await workspace();
     const { out } = await terminal(write(150), [[PROMPT, "n"]]);
     expect(out).toContain("+line 150");
-    expect(out).not.toContain("whole diff");
+    expect(out).not.toContain("show all");
     expect(out).not.toContain("not shown");
   });
 });

@@ -61,8 +61,9 @@ export async function workspace(files: Record<string, string> = {}) {
     write: (name: string, content: string) => writeFile(at(name), content),
     run: (args: string[], options?: RunOptions) => start(process.execPath, [BIN, ...args], options),
     /** In a terminal of its own; `keys` are pressed one after the other, each once its text is on the screen. */
-    terminal: (args: string[], keys: readonly [shown: string, press: string | (() => string)][]) => {
-      const line = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    terminal: (args: string[], keys: readonly [shown: string, press: string | (() => string)][], redirected = "") => {
+      const words = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+      const line = [...words, redirected].join(" ");
       const during: RunOptions["during"] = (child, out) => {
         let [next, from] = [0, 0];
         child.stdout?.on("data", () => {

@@ -4,6 +4,7 @@ import { needs } from "../capabilities.ts";
 import { workspace } from "./cli.ts";
 
 const PROMPT = "abort";
+const COLOURS = /\x1b\[[0-9;]*m/g;
 const EDIT = ["call", "edit_file", "path=a.txt", "old_str=one", "new_str=two"];
 
 describe("a call that needs approval, in a terminal", needs("a terminal"), () => {
@@ -16,11 +17,42 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
     ["\x03", 130, "one\n"],
     ["\x04", 130, "one\n"],
     ["\x1b[An", 2, "one\n"],
-    ["xq?y", 0, "two\n"],
+    ["xqy", 0, "two\n"],
+    ["\x1b", 2, "one\n"],
   ])("key %j ends with %i", async (key, status, content) => {
     const { terminal, read } = await workspace({ "a.txt": "one\n" });
     expect((await terminal(EDIT, [[PROMPT, key]])).status).toBe(status);
     expect(await read("a.txt")).toBe(content);
+  });
+
+  test("?: says what every key does, and waits for another", async () => {
+    const { terminal } = await workspace({ "a.txt": "one\n" });
+    const { out, status } = await terminal(EDIT, [
+      [PROMPT, "?"],
+      ["Without an answer nothing happens", ""],
+      [PROMPT, "n"],
+    ]);
+    const text = out.replace(COLOURS, "");
+    for (const key of "ynrswea?") expect(text).toMatch(new RegExp(`^  [${key}]  \\w`, "m"));
+    expect(status).toBe(2);
+  });
+
+  test("r: a no with a reason, which the model reads", async () => {
+    const { terminal, read } = await workspace({ "a.txt": "one\n" });
+    const { out, status } = await terminal(EDIT, [
+      [PROMPT, "r"],
+      ["Reason for the model: ", "use three\r"],
+    ]);
+    expect(out).toContain("A person said no: use three");
+    expect([status, await read("a.txt")]).toEqual([2, "one\n"]);
+  });
+
+  test("with input from a pipe and output into a file, the terminal itself is asked", async () => {
+    const ws = await workspace({ "a.txt": "one\n", "args.json": '{"path":"a.txt","old_str":"one","new_str":"two"}' });
+    const { out, status } = await ws.terminal(["call", "edit_file", "-"], [[PROMPT, "y"]], "< args.json > out.txt");
+    expect(out).toContain("edit_file wants to change a.txt");
+    expect([status, await ws.read("a.txt")]).toEqual([0, "two\n"]);
+    expect(await ws.read("out.txt")).not.toContain("wants to");
   });
 
   test("shows touches, a coloured diff and the reason, and the diff only once", async () => {
@@ -29,7 +61,7 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
     expect(out).toContain("write a.txt");
     expect(out).toContain("\x1b[31m-one");
     expect(out).toContain("\x1b[32m+two");
-    expect(out).toMatch(/Why you are asked:.+moderate/);
+    expect(out).toMatch(/Why.+it changes files; confirm-sensitive asks before that/);
     expect(out.split("+two")).toHaveLength(2);
   });
 
@@ -58,7 +90,8 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
       ["call", "write_file", "path=toolgate.yaml", "content=x", "--mode", "yolo"],
       [[PROMPT, "n"]],
     );
-    expect(out).not.toContain("always");
+    expect(out).not.toContain("w always");
+    expect(out.replace(COLOURS, "")).toContain("Always    is not offered");
     expect(status).toBe(2);
     expect(has("toolgate.yaml")).toBe(false);
   });

@@ -10,7 +10,7 @@ describe("what was typed before a question", needs("a terminal"), () => {
     const { out } = await terminal(
       ["call", "write_file", "path=a.txt", "content=x"],
       [
-        ["would", "yyyyswyy"],
+        ["wants to", "yyyyswyy"],
         [PROMPT, "n"],
       ],
     );
@@ -29,7 +29,7 @@ describe("what was typed before a question", needs("a terminal"), () => {
         [PROMPT, "n"],
       ],
     );
-    expect(out).toContain("> whole diff");
+    expect(out).toContain("> show all");
     expect(out).toContain("> no");
     expect(out).not.toContain("> yes");
   });

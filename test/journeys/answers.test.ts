@@ -17,7 +17,8 @@ async function answering(answers: readonly unknown[], options: OpenOptions = {})
     return left.shift() as string;
   };
   const store = memoryStore();
-  const it = await bench({}, { mode: "confirm-sensitive", approve, store, ...options });
+  const several = Object.assign(approve, { several: true });
+  const it = await bench({}, { mode: "confirm-sensitive", approve: several, store, ...options });
   return { ...it, asked, store, files: () => ["a", "b", "c", "d"].filter((file) => it.text(file) !== undefined) };
 }
 

@@ -110,12 +110,50 @@ describe("callAll", () => {
     expect(log.length).toBeLessThan(8);
   });
 
-  test("one approval request for a wave, and it decides for all of it", async () => {
+  test("one question for one call, and each answer is for that call alone", async () => {
+    const asked: string[] = [];
+    const approve = ({ diff }: Question, { others }: AskedVerdict) => {
+      expect(others).toBeUndefined();
+      asked.push(diff.includes("b/a") ? "a" : diff.includes("b/b") ? "b" : "c");
+      return asked.length === 2 ? "deny" : "once";
+    };
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve });
+    const results = await gate.callAll(
+      ["a", "b", "c"].map((path) => ({ name: "write_file", args: { path, content: path } })),
+    );
+    expect(asked).toEqual(["a", "b", "c"]);
+    expect(results.map(({ status }) => status)).toEqual(["done", "refused", "done"]);
+    expect([text("a"), text("b"), text("c")]).toEqual(["a", undefined, "c"]);
+  });
+
+  test("whoever stops one call is not asked about the rest of the wave", async () => {
+    let asked = 0;
+    const approve = () => (++asked === 2 ? "abort" : "once");
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve });
+    const calls = ["a", "b", "c"].map((path) => ({ name: "write_file", args: { path, content: path } }));
+    expect((await gate.callAll(calls)).map(({ status }) => status)).not.toContain("done");
+    expect(asked).toBe(2);
+    expect([text("a"), text("b"), text("c")]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a standing yes to one call answers the same question about the next", async () => {
+    let asked = 0;
+    const approve = () => (asked++ === 0 ? "session" : "deny");
+    const tools = [
+      plain("ring", { permissions: { required: ["execute"] }, touches: () => [{ action: "schedule", target: "x" }] }),
+    ];
+    const { gate } = await bench({}, { mode: "confirm-sensitive", approve, tools });
+    const results = await gate.callAll([{ name: "ring" }, { name: "ring" }]);
+    expect([asked, ...results.map(({ status }) => status)]).toEqual([1, "done", "done"]);
+  });
+
+  test("one request for a wave by who can show several, and it decides for all of it", async () => {
     const asked: { call: Question; verdict: AskedVerdict }[] = [];
-    const approve = (call: Question, verdict: AskedVerdict) => {
+    const show = (call: Question, verdict: AskedVerdict) => {
       asked.push({ call, verdict });
       return "once";
     };
+    const approve = Object.assign(show, { several: true });
     const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve });
     await gate.callAll(["a", "b", "c"].map((path) => ({ name: "write_file", args: { path, content: path } })));
     expect(asked).toHaveLength(1);

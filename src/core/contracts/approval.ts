@@ -1,13 +1,23 @@
 import type { Call } from "../words/call.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Verdict } from "../words/verdict.ts";
+import type { Enforcement } from "./process.ts";
 
-/** What a person is shown: the call as it will run, what it touches, what it changes. */
+/** What a person is shown: the call as it will run, what it touches, what it changes. `describe` makes a text of it. */
 export type Question = Call & {
   readonly tool: string;
   readonly input: unknown;
   readonly touches: readonly Touch[];
   readonly diff: string;
+  /** Why it is asked about, and which policy asks. */
+  readonly reason: string;
+  readonly by: string;
+  /** What a standing yes would cover, in words; empty: none is offered. */
+  readonly always: readonly string[];
+  /** The files that decide what it runs: a yes holds for them as they are now. */
+  readonly bound: readonly string[];
+  /** What would hold a command while it runs. */
+  readonly enforcement?: Enforcement;
 };
 
 /** `others`: calls of the same wave that the one answer also decides. */
@@ -20,8 +30,13 @@ export type PersonsAnswer = { decision: Decision; message?: string } | { decisio
 type Word = "edit" | Decision | (string & {});
 type Reply = Word | { decision: Word; message?: string; args?: unknown };
 
-/** Asks a person. Anything but a clear yes is a no, and so is an error. */
-export type Approver = (call: Question, verdict: AskedVerdict) => Reply | Promise<Reply>;
+/**
+ * Asks a person. Anything but a clear yes is a no, and so is an error. Calls of one wave are asked about one by one,
+ * unless it says that it can show `several` at once: then `verdict.others` has the rest of them, and one answer is for all.
+ */
+export type Approver = ((call: Question, verdict: AskedVerdict) => Reply | Promise<Reply>) & {
+  readonly several?: boolean;
+};
 
 const DECISIONS: readonly string[] = ["once", "session", "always", "deny", "abort"] satisfies Decision[];
 

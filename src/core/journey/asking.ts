@@ -1,19 +1,16 @@
-import { type PersonsAnswer, type Question, readAnswer } from "../contracts/approval.ts";
+import { type PersonsAnswer, readAnswer } from "../contracts/approval.ts";
 import { sleep } from "../contracts/clock.ts";
-import type { ApprovalRow } from "../contracts/store/approvals.ts";
 import { Ending } from "../words/result.ts";
-import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
-import { coveredBy, fingerprint, isGranted } from "./grants.ts";
+import { coveredBy, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
+import { QUEUE_PATIENCE_MS, type Request, request, withdraw, workspaceOf } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
 import { aboutTrip, mark, type Trip } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
-/** How long a question in the queue waits for somebody. */
-const QUEUE_PATIENCE_MS = 3_600_000;
 
 export type Waiting = { readonly trip: Trip; readonly prepared: Prepared };
 export type Answered = Prepared | Edited | Ended;
@@ -21,7 +18,7 @@ export type Answered = Prepared | Edited | Ended;
 /** What was said, or that nobody said anything in time. */
 type Said = PersonsAnswer | { decision: "nothing" };
 
-/** One request for all of these calls; what became of each, in order. */
+/** Asks about all of these calls; what became of each, in order. */
 export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
   const answered: Answered[] = await Promise.all(
     waiting.map(({ trip, prepared }) => tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared)),
@@ -34,12 +31,43 @@ export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
     if (isEnded(asked)) answered[index] = asked;
     else requests.push({ ...asked, index });
   }
-  if (requests.length === 0) return answered;
-  const given = await answerTo(requests);
-  // one set of arguments cannot be meant for several calls
-  const answer: Said = given.decision === "edit" && requests.length > 1 ? { decision: "deny" } : given;
-  for (const each of requests) answered[each.index] = await tried(each.trip, () => apply(each, answer));
+  await askAbout(requests, answered);
   return answered;
+}
+
+async function askAbout(requests: readonly (Request & { index: number })[], answered: Answered[]): Promise<void> {
+  let said: Said["decision"] = "once";
+  for (const shown of together(requests)) {
+    const [only] = shown.length === 1 ? shown : [];
+    const covered = only && isStanding(said) ? await coveredNow(only) : undefined;
+    if (only && covered) {
+      answered[only.index] = covered;
+      continue;
+    }
+    // whoever stops one of them has stopped those that were not asked about yet
+    const given: Said = said === "abort" ? { decision: said } : await answerTo(shown, requests);
+    // one set of arguments cannot be meant for several calls
+    const answer: Said = given.decision === "edit" && shown.length > 1 ? { decision: "deny" } : given;
+    for (const each of shown) answered[each.index] = await tried(each.trip, () => apply(each, answer));
+    if (said !== "abort") said = answer.decision;
+  }
+}
+
+const isStanding = (decision: string): boolean => decision === "session" || decision === "always";
+
+/** A standing yes that was given a moment ago may answer the next question, too. */
+async function coveredNow({ trip, prepared, id }: Request): Promise<Answered | undefined> {
+  const granted = await tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared);
+  if (granted === prepared) return undefined;
+  await withdraw(trip, id);
+  return granted;
+}
+
+/** One by one, unless whoever asks can show several; those in the queue are answered one by one anyway. */
+function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
+  const approve = requests[0]?.trip.station.parts.approve;
+  const all = approve === "queue" || approve?.several === true;
+  return all && requests.length > 0 ? [requests] : requests.map((each) => [each]);
 }
 
 /** A standing yes answers only what mode, danger or autonomy ask. */
@@ -72,73 +100,8 @@ function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Pr
   return { ...prepared, verdict };
 }
 
-const workspaceOf = ({ station }: Trip): string => station.workspace.roots[0] ?? "";
-
-type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
-
-/** A pending approval is a row, so that any process can answer it. */
-async function request(trip: Trip, prepared: Prepared, batch: string): Promise<Request> {
-  const { ready } = prepared;
-  const { call } = ready;
-  const { parts } = trip.station;
-  trip.life.check();
-  const bound = await boundOf(trip, ready);
-  const { grantable: standing, ...alone } = prepared.verdict;
-  const grantable = standing === true && bound.whole;
-  const verdict: Judgement = grantable ? prepared.verdict : alone;
-  const hash = fingerprint(ready, bound, parts.hash);
-  const diff = parts.diff(ready.changes);
-  const question: Question = { ...call, tool: ready.tool.name, input: ready.input, touches: ready.touches, diff };
-  const id = parts.ids();
-  if (!parts.approve) throw nobodyToAsk(verdict);
-  const row: ApprovalRow = {
-    id,
-    call: call.id,
-    session: call.sessionID,
-    agent: call.agent,
-    workspace: workspaceOf(trip),
-    tool: question.tool,
-    at: parts.clock.now(),
-    fingerprint: hash,
-    reason: parts.redact(verdict.reason),
-    input: parts.redactDeep(ready.input),
-    touches: ready.touches.map((touch) => withoutSecrets(touch, parts.redact)),
-    diff: parts.redact(diff),
-    batch,
-    grantable,
-    wouldGrant: grantable ? coveredBy(ready, bound.files).map(({ shown }) => parts.redact(shown)) : [],
-    ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
-  };
-  await parts.store.ask(row).catch(async (error) => {
-    await withdraw(trip, id);
-    throw error;
-  });
-  if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
-  if (trip.opening) parts.recorder.visible(trip.opening);
-  return { trip, prepared: { ...prepared, bound, verdict }, id, question, hash };
-}
-
-/** What is kept of a command says enough to be recognised. */
-const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch => {
-  if (touch.action === "run")
-    return {
-      action: "run",
-      command: redact(touch.command),
-      class: touch.class,
-      inner: touch.inner.filter(isPathTouch),
-    };
-  return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
-};
-
-const nobodyToAsk = ({ reason, grantable }: Judgement) =>
-  new Ending(
-    "refused",
-    "PERMISSION_DENIED",
-    `This call needs a person's approval (${reason}), and there is nobody to ask.`,
-    `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
-  );
-
-async function answerTo(requests: readonly Request[]): Promise<Said> {
+/** `all`: those that are not asked about yet, too. */
+async function answerTo(requests: readonly Request[], all: readonly Request[]): Promise<Said> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
   const { approve } = station.parts;
@@ -153,7 +116,7 @@ async function answerTo(requests: readonly Request[]): Promise<Said> {
   try {
     // nobody is asked about what was stopped meanwhile
     life.check();
-    return await life.whileThinking(Promise.race([person(), elsewhere(requests, settled)]));
+    return await life.whileThinking(Promise.race([person(), elsewhere(requests, all, settled)]));
   } catch (error) {
     return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };
   } finally {
@@ -161,20 +124,22 @@ async function answerTo(requests: readonly Request[]): Promise<Said> {
   }
 }
 
-/** The question is over; should the store not hear of it, the row ends with its patience or its process. */
-const withdraw = ({ station }: Trip, id: string): Promise<void> => station.parts.store.withdraw([id]).catch(() => {});
-
 const nobody = <T>(): Promise<T> => new Promise(() => {});
 
 /** Another process may answer the rows first, each for itself: whoever answers one has seen that one alone. */
-async function elsewhere(requests: readonly Request[], settled: { yet: boolean }): Promise<Said> {
+async function elsewhere(
+  requests: readonly Request[],
+  all: readonly Request[],
+  settled: { yet: boolean },
+): Promise<Said> {
   const { store, clock, approve } = requests[0]!.trip.station.parts;
   const since = clock.ticks();
   while (!settled.yet) {
     await sleep(clock, LOOK_AGAIN_MS);
-    const rows = await Promise.all(requests.map(({ id }) => store.approval(id)));
+    const rows = await Promise.all(all.map(({ id }) => store.approval(id)));
     if (rows.some((row) => row?.answer === "abort")) return { decision: "abort" };
-    if (rows.every((row) => row?.answer !== undefined)) break;
+    const isAnswered = ({ id }: Request) => rows.some((row) => row?.id === id && row.answer !== undefined);
+    if (requests.every(isAnswered)) break;
     if (approve === "queue" && clock.ticks() - since > QUEUE_PATIENCE_MS) return { decision: "nothing" };
   }
   // every row has its own answer, which comes before this one

@@ -47,6 +47,11 @@ function accessOf(declared: readonly RunTouch[], { plan, dryRun }: Ceiling): Acc
   return declared.some(isBuild) ? "build" : "read-write";
 }
 
+/** What would hold a command while it runs. */
+export async function heldWhileRunning(station: Station, touch: RunTouch): Promise<Enforcement | undefined> {
+  return (await enforcementOf(station, touch)) ?? (await station.workspace.processes?.enforcement());
+}
+
 /** What would hold a command; undefined where that is no more than what holds all of them. */
 export async function enforcementOf({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement | undefined> {
   const access = accessOf([touch], facts.ceiling);

@@ -1,4 +1,5 @@
 import type { Touch } from "../../words/touch.ts";
+import type { Enforcement } from "../process.ts";
 import type { Hash } from "./changes.ts";
 
 /** A question to a person, kept so that any process can answer it. Nothing in it holds a secret. */
@@ -22,6 +23,9 @@ export type ApprovalRow = {
   /** Whether a standing yes may answer it; then, what an "always" would cover, in words. */
   grantable: boolean;
   wouldGrant: readonly string[];
+  /** The files that decide what it runs, and what would hold a command. */
+  bound?: readonly string[];
+  enforcement?: Enforcement;
   /** Milliseconds after which nobody waits for the answer any more. */
   patience?: number;
   answer?: string;

@@ -1,11 +1,12 @@
-import { askInTerminal, type Seen } from "../lib/asking.ts";
+import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus } from "../lib/failure.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
+import { interruption } from "../lib/interruption.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
+import { isInteractive } from "../lib/person.ts";
 import { showProgress } from "../lib/progress.ts";
 import { tell } from "../lib/telling.ts";
-import { isInteractive } from "../lib/terminal.ts";
 
 /** Runs a call, or the calls of standard input, through the journey. */
 export const run: Command = async (invocation) => {
@@ -19,7 +20,7 @@ export const run: Command = async (invocation) => {
     ...(flags.has("dry-run") && { dryRun: true }),
     ...(flags.has("no-commands") && { commands: false }),
     ...(flags.has("allow-commands") && { commands: true }),
-    ...(!json && !jsonl && isInteractive() && { approve: askInTerminal(seen) }),
+    ...(!json && !jsonl && isInteractive() && { approve: terminalApprover({ seen, signal: interruption() }) }),
   };
   return withGate(options, async (gate, signal) => {
     if (!json && !jsonl) showProgress(gate);

@@ -4,6 +4,7 @@ import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
 import { readKey } from "../lib/keys.ts";
 import { workspaceOf } from "../lib/opening.ts";
+import { meetPerson } from "../lib/person.ts";
 import { aPerson } from "../lib/store.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { colours, documentOf, print, visible } from "../lib/terminal.ts";
@@ -80,8 +81,10 @@ async function accepts(file: string, bytes: Uint8Array, notes: readonly string[]
   const paint = colours();
   const text = visible(new TextDecoder().decode(bytes)).trimEnd();
   await print(`${paint.bold(file)}\n\n${text}\n\n${notes.map((note) => `${visible(note)}\n`).join("")}\n`);
+  const person = meetPerson();
   const prompt = `Trust this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
-  const yes = (await readKey(prompt, "yn")) === "y";
+  const yes = (await readKey(person, prompt, "yn")) === "y";
+  person.leave();
   await print(`${paint.dim(yes ? "> yes" : "> no")}\n`);
   return yes;
 }

@@ -1,9 +1,10 @@
-import { askInTerminal, type Seen } from "../lib/asking.ts";
+import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
+import { interruption } from "../lib/interruption.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { isInteractive } from "../lib/person.ts";
 import { tell } from "../lib/telling.ts";
-import { isInteractive } from "../lib/terminal.ts";
 
 /** Takes back, or brings back, the last change of a file, or of the last turn. */
 export const run: Command = async (invocation) => {
@@ -22,7 +23,7 @@ export const run: Command = async (invocation) => {
     ...opening,
     toolset: ["undo_file", "undo_turn"],
     // who types this command without being asked has said what is wanted
-    approve: asks ? askInTerminal(seen) : () => "once",
+    approve: asks ? terminalApprover({ seen, signal: interruption() }) : () => "once",
   };
   const again = command === "redo" ? { redo: true } : {};
   const call =

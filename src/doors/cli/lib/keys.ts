@@ -1,57 +1,85 @@
+import type { Person } from "./person.ts";
+
 /** Long enough for what already lies in the terminal to be read. */
 const QUIET_MS = 30;
+/** The rest of an arrow key comes at once; a person's Escape comes alone. */
+const REST_MS = 60;
 
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
+const ESCAPE = "\x1b";
 
 // arrow and function keys send letters too; ignore them
-const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|.)?/gs;
+const SPECIAL_KEY = /\x1b(?:\[[0-9;?]*[@-~]|O.|[^[O])/gs;
 
 /** Takes away what was typed before the question was there: it cannot be an answer to it. */
-async function flushed(stdin: typeof process.stdin): Promise<void> {
+async function flushed({ input }: Person): Promise<void> {
   const drop = () => {};
-  stdin.setRawMode(true);
-  stdin.on("data", drop);
-  stdin.resume();
+  input.setRawMode(true);
+  input.on("data", drop);
+  input.resume();
   await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  stdin.off("data", drop);
+  input.off("data", drop);
 }
 
-/** One of these keys, without Enter; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or the call ends. */
-export async function readKey(prompt: string, keys: string, signal?: AbortSignal): Promise<string | undefined> {
-  const { stdin } = process;
-  await flushed(stdin);
+/**
+ * One of these keys, without Enter, or "escape"; undefined if the person leaves (Ctrl-C, Ctrl-D, the end of input) or
+ * the call ends.
+ */
+export async function readKey(
+  person: Person,
+  prompt: string,
+  keys: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { input, output } = person;
+  await flushed(person);
   return new Promise((resolve) => {
+    let begun = "";
+    let waiting: NodeJS.Timeout | undefined;
     const finish = (key: string | undefined) => {
-      stdin.off("data", onData).off("end", onEnd);
+      clearTimeout(waiting);
+      input.off("data", onData).off("end", onEnd);
       signal?.removeEventListener("abort", onEnd);
-      stdin.setRawMode(false);
-      stdin.pause();
+      input.setRawMode(false);
+      input.pause();
       resolve(key);
     };
     const onEnd = () => finish(undefined);
     const onData = (data: Buffer) => {
-      const text = String(data).replace(SPECIAL_KEY, "");
-      for (let index = 0; index < text.length; index++) {
-        const key = text[index]!.toLowerCase();
+      clearTimeout(waiting);
+      const text = (begun + String(data)).replace(SPECIAL_KEY, "");
+      begun = "";
+      for (const each of text) {
+        const key = each.toLowerCase();
         if (key === CTRL_C || key === CTRL_D) return finish(undefined);
         if (keys.includes(key)) return finish(key);
+        if (key === ESCAPE) {
+          begun = text.slice(text.indexOf(ESCAPE));
+          waiting = setTimeout(() => finish("escape"), REST_MS);
+          return;
+        }
       }
     };
     if (signal?.aborted) return finish(undefined);
     signal?.addEventListener("abort", onEnd);
-    stdin.on("data", onData).on("end", onEnd);
-    stdin.setRawMode(true);
-    stdin.resume();
+    input.on("data", onData).on("end", onEnd);
+    input.setRawMode(true);
+    input.resume();
     // only now: a key that is pressed at once must find somebody who waits for it
-    process.stdout.write(prompt);
+    output.write(prompt);
   });
 }
 
 /** One line, with something to start from; undefined if the person leaves. */
-export async function readLine(prompt: string, prefilled: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function readLine(
+  { input, output }: Person,
+  prompt: string,
+  prefilled: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
+  const lines = createInterface({ input, output, historySize: 0 });
   const left = new Promise<undefined>((resolve) => {
     for (const event of ["SIGINT", "close"] as const) lines.once(event, () => resolve(undefined));
     signal?.addEventListener("abort", () => resolve(undefined), { once: true });

@@ -2,7 +2,7 @@ import type { Store } from "../../../core/contracts/store/store.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./failure.ts";
 import { hasStore, workspaceOf } from "./opening.ts";
-import { isInteractive } from "./terminal.ts";
+import { isInteractive } from "./person.ts";
 
 /** Works with the workspace's store; `none` answers where there is no store yet. */
 export async function withStore<T>(

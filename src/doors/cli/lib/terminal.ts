@@ -1,4 +1,5 @@
 import picocolors from "picocolors";
+import { harmless } from "../../../core/words/visible.ts";
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 type Stream = { isTTY?: boolean };
@@ -6,11 +7,9 @@ type Stream = { isTTY?: boolean };
 const wantsColour = (stream: Stream): boolean =>
   stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 
-export const colours = (): Colours => picocolors.createColors(wantsColour(process.stdout));
-export const errorColours = (): Colours => picocolors.createColors(wantsColour(process.stderr));
-
-/** Whether a person sits here who can be asked. */
-export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+export const coloursOn = (stream: Stream): Colours => picocolors.createColors(wantsColour(stream));
+export const colours = (): Colours => coloursOn(process.stdout);
+export const errorColours = (): Colours => coloursOn(process.stderr);
 
 /** Waits until it is written; false if the reader has gone. */
 export const print = (text: string): Promise<boolean> =>
@@ -24,17 +23,8 @@ export const toJson = (value: unknown, indent?: number): string =>
 
 export const documentOf = (value: unknown): string => `${toJson(value, 2)}\n`;
 
-// controls, and what turns the direction of writing round or takes no room: text must not be able to hide text
-const DECEIVING =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-
-/** Nothing in it can steer a terminal; what could is shown by its number. */
-export const visible = (text: string): string =>
-  text.replace(DECEIVING, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
-
-/** JSON that says the same with nothing in it that a person could not see. */
-export const visibleJson = (json: string): string =>
-  json.replace(DECEIVING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** For texts of several lines; what stands on one line is made visible as a whole. */
+export const visible = harmless;
 
 /** As it is for a program, made harmless for a person's terminal. */
 export const visibleOnTerminal = (text: string, stream: Stream = process.stdout): string =>
@@ -42,13 +32,15 @@ export const visibleOnTerminal = (text: string, stream: Stream = process.stdout)
 
 /** A unified diff in the colours that people expect. */
 export function colouredDiff(diff: string, paint: Colours): string {
-  const painted = visible(diff)
+  return visible(diff)
     .split("\n")
-    .map((line) => {
-      if (line.startsWith("+++ ") || line.startsWith("--- ")) return paint.bold(line);
-      if (line.startsWith("@@")) return paint.cyan(line);
-      if (line.startsWith("+")) return paint.green(line);
-      return line.startsWith("-") ? paint.red(line) : line;
-    });
-  return painted.join("\n");
+    .map((line) => colouredLine(line, paint))
+    .join("\n");
+}
+
+export function colouredLine(line: string, paint: Colours): string {
+  if (line.startsWith("+++ ") || line.startsWith("--- ")) return paint.bold(line);
+  if (line.startsWith("@@")) return paint.cyan(line);
+  if (line.startsWith("+")) return paint.green(line);
+  return line.startsWith("-") ? paint.red(line) : line;
 }

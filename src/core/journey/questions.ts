@@ -1,0 +1,114 @@
+import type { Question } from "../contracts/approval.ts";
+import type { Enforcement } from "../contracts/process.ts";
+import type { ApprovalRow } from "../contracts/store/approvals.ts";
+import { Ending } from "../words/result.ts";
+import { isPathTouch, type RunTouch, type Touch } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { boundOf } from "./binding.ts";
+import { heldWhileRunning } from "./commanding.ts";
+import { coveredBy, fingerprint } from "./grants.ts";
+import type { Prepared } from "./stages.ts";
+import { aboutTrip, type Trip } from "./trip.ts";
+
+/** How long a question in the queue waits for somebody. */
+export const QUEUE_PATIENCE_MS = 3_600_000;
+
+export type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
+
+export const workspaceOf = ({ station }: Trip): string => station.workspace.roots[0] ?? "";
+
+/** A pending approval is a row, so that any process can answer it. */
+export async function request(trip: Trip, given: Prepared, batch: string): Promise<Request> {
+  const { ready } = given;
+  const { call } = ready;
+  const { parts } = trip.station;
+  trip.life.check();
+  if (!parts.approve) throw nobodyToAsk(given.verdict);
+  const bound = await boundOf(trip, ready);
+  const { grantable, ...alone } = given.verdict;
+  // what is not known to stay the same cannot be allowed once and for all
+  const verdict: Judgement = grantable && bound.whole ? given.verdict : alone;
+  const prepared: Prepared = { ...given, bound, verdict };
+  const hash = fingerprint(ready, bound, parts.hash);
+  const enforcement = await enforcementOf(trip, ready.touches);
+  const question: Question = {
+    ...call,
+    tool: ready.tool.name,
+    input: ready.input,
+    touches: ready.touches,
+    diff: parts.diff(ready.changes),
+    reason: verdict.reason,
+    by: verdict.by,
+    always: proposalOf(prepared),
+    bound: bound.files.map(({ shown }) => shown),
+    ...(enforcement && { enforcement }),
+  };
+  const id = parts.ids();
+  const row = rowOf(trip, question, { id, batch, fingerprint: hash, grantable: verdict.grantable === true });
+  await parts.store.ask(row).catch(async (error) => {
+    await withdraw(trip, id);
+    throw error;
+  });
+  if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
+  parts.recorder.visible(trip.recordID);
+  return { trip, prepared, id, question, hash };
+}
+
+/** What a person would allow from now on by saying "always", in words. */
+const proposalOf = ({ ready, verdict, bound }: Prepared): string[] =>
+  verdict.grantable ? coveredBy(ready, bound?.files).map(({ shown }) => shown) : [];
+
+async function enforcementOf({ station }: Trip, touches: readonly Touch[]): Promise<Enforcement | undefined> {
+  const run = touches.find((touch): touch is RunTouch => touch.action === "run");
+  return run && heldWhileRunning(station, run);
+}
+
+/** The question is over; should the store not hear of it, the row ends with its patience or its process. */
+export const withdraw = ({ station }: Trip, id: string): Promise<void> =>
+  station.parts.store.withdraw([id]).catch(() => {});
+
+type RowOnly = Pick<ApprovalRow, "id" | "batch" | "fingerprint" | "grantable">;
+
+/** Nothing in it holds a secret. */
+function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
+  const { parts } = trip.station;
+  const { redact } = parts;
+  const { id, sessionID, agent, tool, input, touches, diff, reason, always, bound, enforcement } = question;
+  return {
+    ...own,
+    call: id,
+    session: sessionID,
+    agent,
+    workspace: workspaceOf(trip),
+    tool,
+    at: parts.clock.now(),
+    reason: redact(reason),
+    input: parts.redactDeep(input),
+    touches: touches.map((touch) => withoutSecrets(touch, redact)),
+    diff: redact(diff),
+    wouldGrant: always.map(redact),
+    ...(bound.length > 0 && { bound: bound.map(redact) }),
+    ...(enforcement && { enforcement }),
+    ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
+  };
+}
+
+/** What is kept of a command says enough to be recognised. */
+const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch => {
+  if (touch.action === "run")
+    return {
+      action: "run",
+      command: redact(touch.command),
+      class: touch.class,
+      inner: touch.inner.filter(isPathTouch),
+    };
+  return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
+};
+
+const nobodyToAsk = ({ reason, grantable }: Judgement) =>
+  new Ending(
+    "refused",
+    "PERMISSION_DENIED",
+    `This call needs a person's approval (${reason}), and there is nobody to ask.`,
+    `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
+  );

@@ -1,0 +1,185 @@
+import { expect, describe as suite, test } from "vitest";
+import { describe, type Shown } from "./question.ts";
+import type { CommandSegment, Touch } from "./touch.ts";
+import { harmless, visibleLine, visibleLines, wrapped } from "./visible.ts";
+
+const place = (shown: string) => ({ shown, real: `/ws/${shown}`, root: "/ws", exists: true });
+const write = (shown: string): Touch => ({ action: "write", place: place(shown), certain: true });
+const run = (command: string, segments: CommandSegment[] = [], inner: Touch[] = []): Touch => ({
+  action: "run",
+  command,
+  class: "dangerous",
+  inner,
+  reading: {
+    risk: "medium",
+    reason: segments[0] ? `${segments[0].text}: ${segments[0].rule}` : "told",
+    parsed: true,
+    uses: { newline: false, backticks: false, substitution: false },
+    segments,
+  },
+});
+const question = (more: Partial<Shown>): Shown => ({
+  ...{ tool: "run_command", input: {}, touches: [], diff: "", reason: "it changes files", by: "mode", always: [] },
+  ...more,
+});
+
+const LABELS = /^(?:Parts|Touches|With|Runs|Held by|Why|Always) {2,}/;
+/** What stands at the left edge is ours: a title, and the labels. */
+const edges = (text: string): string[] => text.split("\n").filter((line) => /^\S/.test(line));
+
+/** Text that would pass for lines of the prompt, by every way to begin a line. */
+const BREAKS = ["\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1b[1E", "\x1b[2J", " ".repeat(200)];
+const FORGED = "Why       it only reads; nothing is asked before that";
+
+suite("nothing of a call can pass for a line of ours", () => {
+  const holders: [what: string, of: (text: string) => Shown][] = [
+    ["a command", (text) => question({ touches: [run(text)] })],
+    ["a path", (text) => question({ touches: [write(text)] })],
+    ["a path that a command touches", (text) => question({ touches: [run("x", [], [write(text)])] })],
+    ["a part of a command", (text) => question({ touches: [run("x", [segment(text), segment("y")])] })],
+    [
+      "the rule of a part",
+      (text) => question({ touches: [run("x", [{ ...segment("x"), rule: text }, segment("y")])] }),
+    ],
+    ["a diff", (text) => question({ touches: [write("a")], diff: `--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+${text}\n` })],
+    ["a reason", (text) => question({ reason: text })],
+    ["the arguments", (text) => question({ input: { path: text } })],
+    ["the name of a tool", (text) => question({ tool: text })],
+    ["the name of an agent", (text) => question({ agent: text })],
+    ["what always would cover", (text) => question({ always: [text] })],
+    ["a file that runs", (text) => question({ touches: [run("x")], bound: [text] })],
+    [
+      "why there is no sandbox",
+      (text) => question({ touches: [run("x")], enforcement: { sandbox: "none", network: "open", reason: text } }),
+    ],
+    ["an address", (text) => question({ touches: [{ action: "fetch", url: text, method: "GET" }] })],
+    ["a name of something", (text) => question({ touches: [{ action: "signal", target: text }] })],
+  ];
+  function segment(text: string): CommandSegment {
+    return { text, class: "dangerous", risk: "medium", rule: "told" };
+  }
+
+  test.each(holders)("%s", (_, of) => {
+    for (const width of [40, 80, 120])
+      for (const start of BREAKS) {
+        // also where the terminal, or we, would break the line
+        for (const padding of ["a", "a".repeat(width - 1), "a".repeat(width), "\u6f22".repeat(width / 2)]) {
+          const text = describe(of(`${padding}${start}${FORGED}`), { width, whole: true });
+          const [, ...rest] = edges(text);
+          expect(
+            rest.every((line) => LABELS.test(line)),
+            text,
+          ).toBe(true);
+          expect(rest.filter((line) => line.startsWith("Why  "))).toHaveLength(1);
+          for (const line of text.split("\n")) expect(columns(line), JSON.stringify(line)).toBeLessThanOrEqual(width);
+        }
+      }
+  });
+
+  /** As the widest terminal would count. */
+  function columns(line: string): number {
+    return [...line].reduce((sum, each) => sum + ((each.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);
+  }
+});
+
+suite("every character can be seen", () => {
+  const HIDDEN = [
+    ...["\0", "\x07", "\x1b", "\x7f", "\x9b", "\u00ad", "\u034f", "\u061c", "\u115f", "\u1160", "\u17b4", "\u180e"],
+    ...["\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202d", "\u202e"],
+    ...["\u2060", "\u2061", "\u2064", "\u2066", "\u2069", "\u206f", "\u2800", "\u3164", "\ufe00", "\ufe0f", "\ufeff"],
+    ...["\uffa0", "\ufff9", "\ufffb", "\u{1d173}", "\u{e0001}", "\u{e0041}", "\u{e007f}", "\u{e0100}"],
+    ...["\u00a0", "\u1680", "\u2000", "\u2003", "\u200a", "\u202f", "\u205f", "\u3000", "\ud800", "\udfff", "\ue000"],
+  ];
+  test.each(HIDDEN.map((each) => [each.codePointAt(0)?.toString(16), each]))("U+%s", (number, hidden) => {
+    expect(visibleLine(`rm${hidden}x`)).toBe(`rm\\u{${number}}x`);
+    expect(describe(question({ touches: [run(`rm${hidden}x`)] }))).toContain(`rm\\u{${number}}x`);
+    expect(describe(question({ touches: [write(`rm${hidden}x`)] }))).not.toContain(hidden as string);
+  });
+
+  test.each(["plain ascii ~!@#", "Grüße aus Zürich", "Привет", "日本語", "e\u0301te\u0301", "a\u0323\u0302", "→ … ✓"])(
+    "%s stays as it is",
+    (text) => expect(visibleLine(text)).toBe(text),
+  );
+
+  test("marks that pile up over their neighbours do not", () => {
+    expect(visibleLine(`a${"\u0301".repeat(5)}`)).toBe("a\u0301\u0301\\u{301}\\u{301}\\u{301}");
+  });
+
+  test("long rows of blanks and of empty lines are counted", () => {
+    expect(visibleLine(`ls${" ".repeat(500)}; rm x`)).toBe("ls ⟨500 blanks⟩ ; rm x");
+    expect(visibleLine("a        b")).toBe("a        b");
+    expect(visibleLines(`ls${"\n".repeat(60)}rm x`)).toEqual(["ls", "⟨59 empty lines⟩", "rm x"]);
+    expect(visibleLines("a\n\n\nb")).toEqual(["a", "", "", "b"]);
+  });
+
+  test("an output for people keeps its tabs and lines, and steers nothing", () => {
+    expect(harmless("a\tb\n\x1b[2Jc\u202ed\u{e0041}e\u200df")).toBe("a\tb\n\\u{1b}[2Jc\\u{202e}d\\u{e0041}e\u200df");
+  });
+});
+
+suite("what is shown", () => {
+  test("a command: once, with its parts, what decided, what it touches, runs and is held by", () => {
+    const part = (text: string, kind: CommandSegment["class"]): CommandSegment => ({
+      ...{ text, class: kind, risk: "low", rule: `${text} it is` },
+    });
+    const text = describe(
+      question({
+        touches: [run("make && rm x", [part("rm x", "dangerous"), part("make", "dev")], [write("x")])],
+        bound: ["Makefile"],
+        enforcement: { sandbox: "bubblewrap", network: "none" },
+        always: ["run (dangerous) make && rm x, while Makefile stays as now"],
+      }),
+    );
+    expect(text).toBe(
+      [
+        "run_command wants to run this command",
+        "",
+        "    make && rm x",
+        "",
+        "Parts     dangerous rm x: rm x it is  ← decides",
+        "          dev       make: make it is",
+        "Touches   write x",
+        "Runs      Makefile, as it is now",
+        "Held by   a sandbox: it can write only in the workspace, and has no network",
+        "Why       it changes files (mode)",
+        "Always    would allow exactly this command, while Makefile stays as now",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("a change: its diff, with the modes that it changes", () => {
+    const diff = "old mode 644\nnew mode 755\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n";
+    const text = describe(question({ tool: "edit_file", touches: [write("x"), write("y")], diff }));
+    expect(text).toContain("edit_file wants to change x and 1 more\n");
+    expect(text).toContain("    old mode 644\n    new mode 755\n    --- a/x\n");
+    expect(text).toContain("Always    is not offered: this is asked about every time\n");
+    expect(text).not.toContain("With");
+  });
+
+  test("anything else: its arguments", () => {
+    const touches: Touch[] = [{ action: "unknown", permissions: ["execute", "network"] }];
+    const text = describe(question({ tool: "deploy", input: { to: "live" }, touches, agent: "helper" }));
+    expect(text).toContain("deploy wants to be called (agent helper)\n");
+    expect(text).toContain('With      {"to":"live"}\n');
+    expect(text).toContain("Touches   more than its words tell: it may run other programs, reach the network\n");
+  });
+
+  test("the middle of what is long is left out, and told; the whole of it is there when asked for", () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `echo ${index}`);
+    const shown = question({ touches: [run(lines.join("\n"))] });
+    const cut = describe(shown);
+    expect(cut).toContain("    echo 0\n");
+    expect(cut).toContain("    echo 99\n");
+    expect(cut).not.toContain("    echo 50\n");
+    expect(cut).toMatch(/⟨… 60 more lines are not shown …⟩/);
+    const whole = describe(shown, { whole: true });
+    for (const line of lines) expect(whole).toContain(`    ${line}\n`);
+  });
+});
+
+test("lines are broken at blanks, and nothing is lost", () => {
+  expect(wrapped("one two three", 8)).toEqual(["one two ", "three"]);
+  expect(wrapped("a".repeat(10), 4)).toEqual(["aaaa", "aaaa", "aa"]);
+  expect(wrapped("漢字漢字", 4)).toEqual(["漢字", "漢字"]);
+});

@@ -1,0 +1,147 @@
+import type { Question } from "../contracts/approval.ts";
+import type { Enforcement } from "../contracts/process.ts";
+import {
+  type CommandSegment,
+  describeTouch,
+  isPathTouch,
+  type Permission,
+  type RunTouch,
+  type Touch,
+} from "./touch.ts";
+import { visibleLine, visibleLines, wrapped } from "./visible.ts";
+
+/** As much of a question as there is to show; one that comes from the store has less. */
+export type Shown = Pick<Question, "tool" | "input" | "touches" | "diff" | "reason" | "always"> &
+  Partial<Pick<Question, "agent" | "bound" | "enforcement" | "by">>;
+
+/** One part of what a person is shown. Its lines fit, and none of them can pass for another part. */
+export type Section = {
+  readonly kind: "title" | "command" | "diff" | "facts";
+  readonly label: string;
+  readonly lines: readonly string[];
+  /** How many lines are left out; `whole` shows them. */
+  readonly cut: number;
+};
+
+export type DescribeOptions = {
+  /** Columns of the screen. */
+  width?: number;
+  /** All of a long diff or command. */
+  whole?: boolean;
+};
+
+const WIDTH = 80;
+const LABEL = 9;
+const INDENT = "    ";
+const MOST = { command: 40, diff: 200, facts: 12 };
+
+/** All that a person has to see before they answer, as text: nothing in the call can add a line of its own to it. */
+export function describe(question: Shown, options: DescribeOptions = {}): string {
+  return `${sectionsOf(question, options).map(written).join("\n")}\n`;
+}
+
+/** A section as lines of text; what comes from the call never starts at the left edge. */
+export function written({ kind, label, lines }: Section): string {
+  const text = lines.map((line, index) => {
+    if (kind === "facts") return `${(index === 0 ? label : "").padEnd(LABEL)} ${line}`.trimEnd();
+    return (kind === "title" && index === 0 ? line : INDENT + line).trimEnd();
+  });
+  return text.join("\n") + (kind === "facts" ? "" : "\n");
+}
+
+export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: DescribeOptions = {}): Section[] {
+  const { tool, input, touches, diff, reason, by, always, bound = [], enforcement, agent } = question;
+  const run = touches.find((touch): touch is RunTouch => touch.action === "run");
+  const narrow = Math.max(width - LABEL - 1, 20);
+  const facts = (label: string, lines: readonly string[]): Section[] =>
+    lines.length > 0 ? [fitted("facts", label, lines, narrow, whole)] : [];
+  const title = `${visibleLine(tool)} wants to ${intention(touches)}${agent && agent !== "main" ? ` (agent ${visibleLine(agent)})` : ""}`;
+  return [
+    { kind: "title", label: "", lines: wrapped(title, width - INDENT.length), cut: 0 },
+    ...(run ? [fitted("command", "", visibleLines(run.command), width - INDENT.length, whole)] : []),
+    ...(diff ? [fitted("diff", "", visibleLines(diff.trimEnd(), 40), width - INDENT.length, whole)] : []),
+    ...facts("Parts", run?.reading ? partsOf(run.reading.segments, run.reading.reason) : []),
+    ...facts("Touches", [...new Set(touches.flatMap(eachShown).map(shownTouch))]),
+    ...facts("With", run || diff ? [] : visibleLines(JSON.stringify(input) ?? "")),
+    ...facts(
+      "Runs",
+      bound.map((file) => `${visibleLine(file)}, as it is now`),
+    ),
+    ...facts("Held by", run && enforcement ? [heldBy(enforcement)] : []),
+    ...facts("Why", [`${visibleLine(reason)}${by ? ` (${visibleLine(by)})` : ""}`]),
+    ...facts("Always", always.length > 0 ? always.map((each) => shownGrant(each, run)) : [NEVER]),
+  ];
+}
+
+const eachShown = (touch: Touch): readonly Touch[] => (touch.action === "run" ? touch.inner : [touch]);
+
+const NEVER = "is not offered: this is asked about every time";
+
+function fitted(
+  kind: Section["kind"],
+  label: string,
+  lines: readonly string[],
+  width: number,
+  whole: boolean,
+): Section {
+  const all = lines.flatMap((line) => wrapped(line, width));
+  const most = whole || kind === "title" ? all.length : MOST[kind];
+  const cut = all.length - most;
+  if (cut <= 0) return { kind, label, lines: all, cut: 0 };
+  // the end stays in sight: what matters may stand there
+  const tail = Math.floor(most / 4);
+  const kept = [...all.slice(0, most - tail), `⟨… ${cut} more lines are not shown …⟩`, ...all.slice(-tail)];
+  return { kind, label, lines: kept, cut };
+}
+
+function intention(touches: readonly Touch[]): string {
+  const [first] = touches;
+  if (!first) return "be called";
+  if (first.action === "run") return "run this command";
+  const paths = touches.filter(isPathTouch);
+  const changed = paths.find(({ action }) => action === "write" || action === "delete") ?? paths[0];
+  if (!changed) return first.action === "unknown" ? "be called" : shownTouch(first);
+  const verb = changed.action === "write" ? "change" : changed.action;
+  const others = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
+  return `${verb} ${visibleLine(changed.place.shown)}${others}`;
+}
+
+const ABLE: Record<Permission, string> = {
+  read: "read",
+  write: "write",
+  execute: "run other programs",
+  network: "reach the network",
+};
+
+const shownTouch = (touch: Touch): string => {
+  if (touch.action !== "unknown") return visibleLine(describeTouch(touch));
+  if (touch.permissions.length === 0) return "anything: it declares nothing";
+  return `more than its words tell: it may ${touch.permissions.map((each) => ABLE[each]).join(", ")}`;
+};
+
+/** The command itself is on the screen already. */
+const shownGrant = (grant: string, run: RunTouch | undefined): string =>
+  `would allow ${visibleLine(run ? grant.replace(describeTouch(run), () => "exactly this command") : grant)}`;
+
+/** The strictest first, so that none is missed among many, and the one that decided is marked. */
+function partsOf(segments: readonly CommandSegment[], reason: string): string[] {
+  if (segments.length < 2) return [];
+  const order = ["blocked", "dangerous", "dev", "safe"];
+  const sorted = [...segments].sort((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
+  const decisive = segments.find(({ text, rule }) => reason === `${text}: ${rule}`);
+  return sorted.map((each) => {
+    const mark = each === decisive ? "  ← decides" : "";
+    return `${each.class.padEnd(9)} ${visibleLine(each.text)}: ${visibleLine(each.rule)}${mark}`;
+  });
+}
+
+/** What keeps a command from doing more than it should. */
+export function heldBy({ sandbox, network, workspace, reason }: Enforcement): string {
+  if (sandbox === "none") return `nothing${reason ? ` (${visibleLine(reason)})` : ""}: it can do whatever you can`;
+  const writes = {
+    "read-only": "it can write nothing",
+    build: "it can write only its build folder",
+    all: "it can write only in the workspace",
+  }[workspace ?? "all"];
+  return `a sandbox: ${writes}, and ${network === "none" ? "has no network" : "reaches the network"}`;
+}

@@ -1,0 +1,81 @@
+/** What steers a terminal, takes no room or turns the direction of writing round; tabs and line ends are left alone. */
+const STEERING =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * And what else could hide or pass for something: every control and format character, joiners, selectors, fillers,
+ * blanks that are no space, what has no meaning, and marks that pile up over their neighbours.
+ */
+const HIDING = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
+
+const numbered = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+/** Nothing in it can steer a terminal; what could is shown by its number. */
+export const harmless = (text: string): string => text.replace(STEERING, numbered);
+
+/** JSON that says the same with nothing in it that a person could not see. */
+export const visibleJson = (json: string): string =>
+  json.replace(HIDING, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
+/** On one line, with every character to be seen; a long row of blanks is counted, so that it pushes nothing away. */
+export const visibleLine = (text: string, mostBlanks = 8): string =>
+  text
+    .replaceAll("\t", "    ")
+    .replace(HIDING, (character) => (character === "\n" ? "⏎" : numbered(character)))
+    .replace(/ {9,}/g, (blanks) => (blanks.length > mostBlanks ? ` ⟨${blanks.length} blanks⟩ ` : blanks));
+
+/** The same for a text of several lines; rows of empty ones are counted, too. */
+export function visibleLines(text: string, mostBlanks?: number): string[] {
+  const lines: string[] = [];
+  let empty = 0;
+  const end = () => {
+    if (empty > 3) lines.push(`⟨${empty} empty lines⟩`);
+    else for (; empty > 0; empty--) lines.push("");
+    empty = 0;
+  };
+  for (const line of text.replace(/\r\n/g, "\n").split("\n")) {
+    if (line.trim() === "") {
+      empty += 1;
+      continue;
+    }
+    end();
+    lines.push(visibleLine(line, mostBlanks));
+  }
+  end();
+  return lines;
+}
+
+/** Never less than what a terminal takes. */
+const columnsOf = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x300 ? 1 : /\p{M}/u.test(character) ? 0 : code < 0x1100 ? 1 : 2;
+};
+
+const columnsIn = (text: string): number => [...text].reduce((sum, each) => sum + columnsOf(each), 0);
+
+/** In pieces that fit: what a terminal breaks itself could begin a line that passes for one of ours. */
+export function wrapped(line: string, width: number): string[] {
+  if (line.length <= width && /^[\x20-\x7e]*$/.test(line)) return [line];
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
+  for (const character of line) {
+    const columns = columnsOf(character);
+    if (used + columns > width) {
+      const space = piece.lastIndexOf(" ") + 1;
+      const rest = space > piece.length / 2 ? piece.slice(space) : "";
+      pieces.push(piece.slice(0, piece.length - rest.length));
+      piece = rest;
+      used = columnsIn(rest);
+    }
+    piece += character;
+    used += columns;
+  }
+  pieces.push(piece);
+  return pieces;
+}
