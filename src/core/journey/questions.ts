@@ -50,7 +50,7 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
     throw error;
   });
   if (parts.heard()) parts.emit({ type: "asked", call: question, verdict }, aboutTrip(trip));
-  parts.recorder.visible(trip.recordID);
+  if (trip.opening) parts.recorder.visible(trip.opening);
   return { trip, prepared, id, question, hash };
 }
 

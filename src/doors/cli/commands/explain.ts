@@ -1,12 +1,14 @@
 import type { Explanation } from "../../../core/words/explanation.ts";
+import { heldBy } from "../../../core/words/question.ts";
 import type { Result } from "../../../core/words/result.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus, reportFailure } from "../lib/failure.ts";
 import { columns } from "../lib/help.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
-import { type Colours, colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { type Colours, colouredDiff, colours, documentOf, print } from "../lib/terminal.ts";
 
 /** Judges a call, or the calls of standard input, and runs nothing. */
 export const run: Command = async (invocation) => {
@@ -45,35 +47,38 @@ const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
   ...(error && { error }),
 });
 
-function describe(
-  { verdict, by, reason, tool, class: kind, risk, danger, enforcement, touches, diff, trace, leftOut }: Explanation,
-  paint: Colours,
-): string {
+function describe(explanation: Explanation, paint: Colours): string {
+  const { verdict, by, reason, tool, class: kind, risk, danger, enforcement, touches, diff, trace } = explanation;
   const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
   const nature = [kind && `class ${kind}`, risk && `risk ${risk}`, danger && `danger ${danger}`]
     .filter(Boolean)
     .join(", ");
   const parts = [
-    `${tint(paint.bold(verdict))}  ${visible(tool)}: ${visible(reason)} ${paint.dim(`(${by})`)}`,
+    `${tint(paint.bold(verdict))}  ${visibleLine(tool)}: ${visibleLine(reason)} ${paint.dim(`(${by})`)}`,
     segmentsOf(touches),
     touches.length > 0 ? `touches\n${touches.flatMap((touch) => lines(touch, "  ")).join("\n")}` : "",
     nature,
-    enforcement ? heldBy(enforcement) : "",
+    enforcement ? `held by ${heldBy(enforcement)}` : "",
     diff ? `changes\n${colouredDiff(diff.trimEnd(), paint)}` : "",
     `trace\n  ${trace.map(({ stage, microseconds, verdict: said }) => `${stage}${said ? ` ${said}` : ""} ${microseconds} µs`).join(", ") || "ended before the first stage"}`,
-    paint.dim(`A real call would also pass: ${leftOut.join(", ")}.`),
+    paint.dim(whatFollows(explanation)),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-const heldBy = ({ sandbox, network, workspace }: NonNullable<Explanation["enforcement"]>): string =>
-  sandbox === "none"
-    ? "runs without a sandbox: that it changes nothing is known by reading it alone"
-    : `workspace: ${workspace === "build" ? "read-only but for the build folder" : workspace}, network: ${network}`;
+/** What would come after the judgement, which explain leaves out. */
+function whatFollows({ verdict, status, leftOut }: Explanation): string {
+  if (status !== undefined && status !== "refused") return "A real call would end in the same way: nothing would run.";
+  if (verdict === "deny") return "A real call would be refused: nothing would run.";
+  const passes = leftOut.filter((each) => each !== "approval").join(", ");
+  return verdict === "ask"
+    ? `A real call would ask a person first, and then pass: ${passes}.`
+    : `A real call would run, and pass on its way: ${passes}.`;
+}
 
 /** A touch, and below a command what it would touch itself. */
 const lines = (touch: Touch, indent: string): string[] => [
-  `${indent}${visible(describeTouch(touch))}`,
+  `${indent}${visibleLine(describeTouch(touch))}`,
   ...(touch.action === "run" ? touch.inner.flatMap((inner) => lines(inner, `${indent}  `)) : []),
 ];
 
@@ -81,7 +86,8 @@ function segmentsOf(touches: readonly Touch[]): string {
   const segments = touches.flatMap((touch) => (touch.action === "run" ? (touch.reading?.segments ?? []) : []));
   if (segments.length < 2) return "";
   const rows = segments.map(
-    ({ text, class: kind, risk, rule }) => [`${kind}, ${risk}`, `${visible(text)}  (${visible(rule)})`] as const,
+    ({ text, class: kind, risk, rule }) =>
+      [`${kind}, ${risk}`, `${visibleLine(text)}  (${visibleLine(rule)})`] as const,
   );
   return `segments\n${columns(rows)}`;
 }
