@@ -23,7 +23,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, policies, rulePolicies, steps, toolsets } from "./parts.ts";
+import { dialects, policies, routes, rulePolicies, steps, toolsets } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -32,6 +32,7 @@ import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { nearest } from "./text/nearest.ts";
 import { redact, redactDeep } from "./text/redact.ts";
+import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
 import { CommandAnomalies } from "./workspaces/anomalies.ts";
 import { guarded } from "./workspaces/guarded.ts";
@@ -100,6 +101,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     readDescription,
     fillIn: fillIn(folder),
     emit: (event) => listeners.emit(event),
+    routes,
   });
   // of another's workspace nobody can tell what runs there
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
@@ -136,7 +138,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
       changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change)).join(""),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
-    nearest,
+    suggest,
     emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,
     ...(options.approve && { approve: options.approve }),

@@ -34,6 +34,7 @@ import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
 import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
 
+export { routes } from "./tools/lib/clients/routes.ts";
 export { dialects } from "./tools/lib/dialects.ts";
 
 const files: readonly Tool[] = [

@@ -119,8 +119,9 @@ export const withMore = (words: string, more: string): string =>
   words === "" || words === "any value" ? `valid: ${more}` : `${words}: ${more}`;
 
 /** One thing that is wrong, as a sentence: "path is required (string)". */
-export function sentence({ path, expected, got: value }: Issue): string {
+export function sentence({ path, expected, got: value, refused }: Issue): string {
   const subject = path || "the arguments";
+  if (refused !== undefined) return `${subject} is not accepted: ${refused} (got ${value})`;
   if (value === NOTHING) return `${subject} ${path ? "is" : "are"} required (${expected})`;
   if (expected === NOTHING) return `${subject} is not accepted (got ${value})`;
   return `${subject} must be ${withArticle(expected)} (got ${value})`;

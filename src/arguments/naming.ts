@@ -1,5 +1,7 @@
-import type { Aliases } from "../core/words/tool.ts";
+import type { Issue } from "../core/contracts/arguments.ts";
+import type { Aliases, Reading } from "../core/words/tool.ts";
 import { own, type PlainObject } from "./json-schema.ts";
+import { readInto, readingsBy, refusedUnknown } from "./readings.ts";
 
 /** By which names a tool's arguments may come. */
 export type Names = {
@@ -8,6 +10,7 @@ export type Names = {
   open: boolean;
   aliases: ReadonlyMap<string, Meant>;
   spellings: ReadonlyMap<string, string>;
+  readings: ReturnType<typeof readingsBy>;
 };
 
 /** The argument that a name means; the lower rank wins if two names of one argument were sent. */
@@ -19,7 +22,7 @@ const MOST_TOLD = 10;
 const LAST = Number.MAX_SAFE_INTEGER;
 const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
-export function namesFor(known: ReadonlySet<string>, open: boolean, others: Aliases["args"] = {}): Names {
+export function namesFor(known: ReadonlySet<string>, open: boolean, { args: others = {}, readings }: Aliases): Names {
   const aliases = new Map<string, Meant>();
   for (const [argument, list] of Object.entries(others)) {
     if (!known.has(argument) && !open) continue;
@@ -27,7 +30,8 @@ export function namesFor(known: ReadonlySet<string>, open: boolean, others: Alia
       if (!known.has(alias) && !aliases.has(alias)) aliases.set(alias, { argument, rank: index + 1 });
     });
   }
-  return { known, open, aliases, spellings: open ? new Map() : spellingsOf(known, aliases) };
+  const spellings = open ? new Map<string, string>() : spellingsOf(known, aliases);
+  return { known, open, aliases, spellings, readings: readingsBy(readings) };
 }
 
 /** filePath for file_path, where only one argument can be meant. */
@@ -74,13 +78,19 @@ type Naming = {
   isAbsent(argument: string, value: unknown): boolean;
 };
 
-/** The arguments by their own names, and what has to be said about the others. */
-export function rename(given: PlainObject, naming: Naming): { named: PlainObject; notes: string[] } {
+/** The arguments by their own names, what has to be said about the others, and what is refused. */
+export function rename(given: PlainObject, naming: Naming): { named: PlainObject; notes: string[]; refused: Issue[] } {
   const { names, preset, isAbsent } = naming;
   const candidates = new Map<string, Candidate[]>();
   const unknown: string[] = [];
+  const read: [string, unknown, Reading][] = [];
   for (const [key, value] of Object.entries(given)) {
     const meant = meaning(names, key);
+    const reading = names.readings(key, meant === undefined);
+    if (reading) {
+      if (value !== null && value !== undefined) read.push([key, value, reading]);
+      continue;
+    }
     if (meant && value !== undefined) {
       const rivals = candidates.get(meant.argument) ?? [];
       candidates.set(meant.argument, [...rivals, { ...meant, key, value }]);
@@ -88,6 +98,7 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
     // a model cannot approve its own call, and hears nothing about having tried
     if (!meant && key !== "approved") unknown.push(key);
   }
+  const refused = unknown.flatMap((key) => refusedUnknown(key, given[key]) ?? []);
   const notes: string[] = [];
   const named = [...candidates].flatMap(([argument, rivals]): [string, unknown][] => {
     const ranked = rivals.toSorted((one, other) => one.rank - other.rank);
@@ -100,7 +111,8 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
   });
   const implied = Object.entries(preset).filter(([argument]) => !candidates.has(argument));
   if (unknown.length > 0) notes.push(ignored(naming, unknown));
-  return { named: Object.fromEntries([...named, ...implied]), notes };
+  const whole = Object.fromEntries([...named, ...implied]);
+  return { named: whole, notes, refused: [...readInto(whole, read), ...refused] };
 }
 
 function ignored({ tool, names }: Naming, unknown: string[]): string {

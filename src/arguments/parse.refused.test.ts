@@ -53,7 +53,7 @@ describe("what is refused", () => {
     ["a list of arguments", [1], "", "object with path", "[1]"],
     ["a number", 5, "", "object with path", "5"],
     ["a symbol", Symbol("s"), "", "object with path", "a symbol"],
-    ["a call that was cut off", '{"path": "a', "", "object with path", '"{\\"path\\": \\"a"'],
+    ["a call that was cut off", '{"path": "a', "", "valid JSON", '"{\\"path\\": \\"a"'],
   ])("%s", (_, args, path, expected, got) => {
     const parsed = read(limits, args);
     expect(parsed.ok ? [] : parsed.issues).toStrictEqual([{ path, expected, got }]);

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
+import { brokenJson } from "./broken-json.ts";
 import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
@@ -10,6 +11,7 @@ import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
 
 const BROKEN_OBJECT = /^\s*\{\s*(?:"|$)/;
+const BROKEN_LIST = /^\s*\[\s*\{\s*(?:"|$)/;
 
 /** Reads a call's arguments. Never throws; does nothing before the first call. */
 export function parser(shape: Shape, compile: Compile): (args: unknown, calledAs?: string) => Parsed {
@@ -49,7 +51,7 @@ function makeReader(shape: Shape, compile: Compile): Reader {
   const listed = (aliases?.names ?? []).filter((alias) => typeof alias !== "string");
   return {
     shape,
-    names: namesFor(known, open, aliases?.args),
+    names: namesFor(known, open, aliases ?? {}),
     presets: new Map(listed.map(({ name, preset }) => [name, preset])),
     rebuilds: zod !== undefined && rebuildsAll(zod),
     check,
@@ -102,12 +104,14 @@ function thorough(reader: Reader, args: unknown, calledAs: string | undefined): 
   const { shape, names, check, schema } = reader;
   const preset = copied(reader.presets.get(calledAs ?? shape.name) ?? {}) as PlainObject;
   const given = unpacked(reader, copied(args), preset);
+  if ("broken" in given) return notJson(shape, given.broken);
   if ("expected" in given) return invalid(shape, [given]);
   const isAbsent = (argument: string, value: unknown) =>
     value === null && !allows(schema(), reader.takes().schemas.get(argument) ?? {}, "null");
-  const { named, notes } = isPlain(given.value)
+  const { named, notes, refused } = isPlain(given.value)
     ? rename(given.value, { tool: shape.name, names, preset, isAbsent })
-    : { named: given.value, notes: [] };
+    : { named: given.value, notes: [], refused: [] };
+  if (refused.length > 0) return invalid(shape, refused);
   const exact = check(named);
   if (exact.ok) return { ok: true, input: exact.input, notes };
   const eased = check(easedFields(named, coerce(schema(), named), exact.fields));
@@ -122,7 +126,7 @@ function easedFields(named: unknown, eased: unknown, fields: ReadonlySet<Propert
 }
 
 /** The arguments as an object; a schema that takes something else gets that. */
-function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: unknown } | Issue {
+function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: unknown } | { broken: string } | Issue {
   if (args === null || args === undefined) return { value: {} };
   if (isPlain(args)) return { value: args };
   const root = reader.schema();
@@ -134,7 +138,8 @@ function unpacked(reader: Reader, args: unknown, preset: PlainObject): { value: 
   if (isPlain(parsed)) return { value: parsed };
   if (allows(root, root, "string") || (Array.isArray(parsed) && allows(root, root, "array"))) return { value: args };
   // half an object is a call that was cut off; as a command or a text it would do harm
-  const lone = BROKEN_OBJECT.test(args) ? undefined : loneText(reader, preset);
+  if (parsed === undefined && (BROKEN_OBJECT.test(args) || BROKEN_LIST.test(args))) return { broken: args };
+  const lone = loneText(reader, preset);
   return lone === undefined ? wrong : { value: { [lone]: args } };
 }
 
@@ -152,6 +157,22 @@ function fromJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A call that was cut off on its way has to come again as a whole; one with a mistake in it has to be corrected. */
+function notJson(shape: Shape, text: string): Parsed {
+  const { at, cutOff, where } = brokenJson(text);
+  const issues: Issue[] = [{ path: "", expected: "valid JSON", got: got(text) }];
+  const name = shape.name;
+  if (cutOff)
+    return {
+      ok: false,
+      issues,
+      message: `Invalid arguments for ${name}: the arguments end ${where} at character ${at}.`,
+      hint: "The call was cut off. Send the whole call again; if it is too long for one reply, do it in smaller pieces.",
+    };
+  const message = `Invalid arguments for ${name}: the arguments are not valid JSON at character ${at} (${where}).`;
+  return { ok: false, issues, message, hint: "Correct the JSON there and send the whole call again." };
 }
 
 function invalid(shape: Shape, issues: Issue[]): Parsed {

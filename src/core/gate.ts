@@ -133,7 +133,7 @@ export class Gate implements GateView {
     const able = permissions ? this.registry.enabled(permissions) : this.registry.list();
     const asked = wanted && new Set(this.registry.filter(wanted));
     return able
-      .filter((entry) => (!tools || tools.includes(entry.name)) && (!asked || asked.has(entry)))
+      .filter((entry) => (!tools || tools.includes(entry.name)) && (asked ? asked.has(entry) : !entry.hidden))
       .map(({ name }) => name);
   }
 

@@ -2,6 +2,7 @@ import type { Arguments, Parsed } from "./contracts/arguments.ts";
 import type { RegisterEvent } from "./words/event.ts";
 import { checkInputSchema } from "./words/input-schema.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
+import { bareName, type Meant, meantBy, type Route, spellingsOf, withoutNamespace } from "./words/naming.ts";
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
@@ -13,6 +14,7 @@ export type Entry = {
   readonly permissions: Permissions | undefined;
   readonly definition: Definition | undefined;
   readonly loaded: boolean;
+  readonly hidden: boolean;
   load(): Promise<LoadedEntry>;
   parse(args: unknown, calledAs: string): Parsed;
 };
@@ -29,6 +31,8 @@ export type RegisterOptions = {
   descriptionPath?: string;
   override?: boolean;
   allowOverride?: boolean;
+  /** It can be called, and no model is told of it. */
+  hidden?: boolean;
 };
 export type SchemaOptions<F extends Format = Format> = { format?: F; dialect?: Dialect };
 
@@ -38,6 +42,7 @@ export type RegistryPorts = {
   readDescription(path: string): string;
   fillIn(text: string): string;
   emit(event: RegisterEvent): void;
+  routes?: Readonly<Record<string, Route>>;
 };
 
 export class DuplicateToolError extends Error {
@@ -56,6 +61,7 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
   const external = options.descriptionPath === undefined ? undefined : ports.readDescription(options.descriptionPath);
   const entry: Entry = {
     name: tool.name,
+    hidden: options.hidden === true,
     get description() {
       return ports.fillIn(external ?? definition?.description ?? "");
     },
@@ -102,6 +108,8 @@ const aliasNames = (definition: Definition | undefined): string[] =>
 export class Registry {
   readonly #entries = new Map<string, Entry>();
   readonly #aliases = new Map<string, Entry>();
+  /** By how a name sounds, the names that sound so. */
+  #spellings: Map<string, string[]> | undefined;
   readonly #ports: RegistryPorts;
   constructor(ports: RegistryPorts) {
     this.#ports = ports;
@@ -138,8 +146,45 @@ export class Registry {
     return true;
   }
 
-  get(name: string): Entry | undefined {
+  /** By any name that it is known by, in any spelling. */
+  get(given: string): Entry | undefined {
+    const name = this.spelled(given);
+    return this.#exact(this.#routed(name)?.tool ?? name);
+  }
+
+  /** The name as it is known here: `ReadFile`, `read-file` and `functions.read_file` are `read_file`. */
+  spelled(name: string): string {
+    if (this.#knows(name)) return name;
+    const plain = withoutNamespace(name);
+    if (this.#knows(plain)) return plain;
+    this.#spellings ??= spellingsOf(this.names());
+    const alike = this.#spellings.get(bareName(plain)) ?? [];
+    const meant = new Set(alike.map((each) => this.#exact(this.#routed(each)?.tool ?? each)));
+    return meant.size === 1 ? alike[0]! : name;
+  }
+
+  /** Which tool a call is for, and with which arguments: some names stand for several tools. A text says why not. */
+  meaning(given: string, args: unknown): Meant | string {
+    const name = this.spelled(given);
+    const route = this.#routed(name);
+    return route ? meantBy(route, args) : { name, args };
+  }
+
+  #exact(name: string): Entry | undefined {
     return this.#entries.get(name) ?? this.#aliases.get(name);
+  }
+
+  /** A tool of that name comes first; so does a tool that has it for an alias, unless the route is for that very tool. */
+  #routed(name: string): Route | undefined {
+    const { routes = {} } = this.#ports;
+    if (this.#entries.has(name) || !Object.hasOwn(routes, name)) return undefined;
+    const route = routes[name]!;
+    const tool = this.#exact(route.tool);
+    return tool && (this.#aliases.get(name) ?? tool) === tool ? route : undefined;
+  }
+
+  #knows(name: string): boolean {
+    return this.#exact(name) !== undefined || this.#routed(name) !== undefined;
   }
 
   /** By name or alias, if its definition is there already. */
@@ -159,7 +204,8 @@ export class Registry {
 
   /** Every name that is understood, aliases included. */
   names(): string[] {
-    return [...this.#entries.keys(), ...this.#aliases.keys()];
+    const routed = Object.keys(this.#ports.routes ?? {}).filter((name) => this.#routed(name));
+    return [...new Set([...this.#entries.keys(), ...this.#aliases.keys(), ...routed])];
   }
 
   count(): number {
@@ -185,7 +231,8 @@ export class Registry {
 
   schemas<F extends Format = "openai">(names?: readonly string[], options: SchemaOptions<F> = {}): ToolSchema<F>[] {
     const { format = "openai" as F, dialect = {} } = options;
-    const entries = (names ? this.filter(names) : this.list()).filter((entry) => entry.loaded);
+    const shownOnes = names ? this.filter(names) : this.list().filter((entry) => !entry.hidden);
+    const entries = shownOnes.filter((entry) => entry.loaded);
     return entries.map((entry) => {
       const { input, parameters, rare = [] } = entry.definition ?? {};
       const shown = dialect[entry.name];
@@ -203,6 +250,7 @@ export class Registry {
   #remove(name: string): boolean {
     const entry = this.#entries.get(name);
     if (!entry) return false;
+    this.#spellings = undefined;
     this.#entries.delete(name);
     for (const [alias, target] of this.#aliases) if (target === entry) this.#aliases.delete(alias);
     return true;
@@ -214,6 +262,7 @@ export class Registry {
   }
 
   #nameAliases(entry: Entry): void {
+    this.#spellings = undefined;
     for (const alias of aliasNames(entry.definition)) if (!this.#aliases.has(alias)) this.#aliases.set(alias, entry);
   }
 }

@@ -23,7 +23,7 @@ function formsOf(name: string): Forms {
 }
 
 /** Typing slips from one text to the other (a swap of neighbours is one), or Infinity beyond the limit. */
-function slips(a: string, b: string, limit: number): number {
+export function slips(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;
   const width = b.length + 1;
   const far = limit + 1;

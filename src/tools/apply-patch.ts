@@ -6,6 +6,7 @@ import { decode } from "../text/decode.ts";
 import { countChanges, unifiedDiff } from "../text/diff.ts";
 import type { FileOperation } from "../text/patch/patch-lines.ts";
 import { parsePatch } from "../text/patch.ts";
+import { patchReadings } from "./lib/clients/editing.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
@@ -20,8 +21,9 @@ export const applyPatch = Tool.define("apply_patch", {
     "Change, add, delete or move files by a unified diff or a *** Begin Patch text; all of it is applied, or nothing.",
   permissions: { required: ["write"] },
   aliases: {
-    names: ["patch", "applypatch"],
-    args: { patch: ["diff", "input", "patch_text", "patchText"], path: PATH_NAMES },
+    names: ["patch", "applypatch", "apply_diff", "replace_in_file"],
+    args: { patch: ["diff", "input", "patch_text", "patchText", "command"], path: PATH_NAMES },
+    readings: patchReadings,
   },
   rare: ["path"],
   input,

@@ -2,13 +2,14 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { type Look, Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
+import { COMMENTS } from "./lib/clients/readings.ts";
 import { missingFile } from "./lib/missing.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
 export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",
   permissions: { required: ["write"] },
-  aliases: { names: ["file_delete", "remove_file"], args: { path: PATH_NAMES } },
+  aliases: { names: ["file_delete", "remove_file", "Delete"], args: { path: PATH_NAMES }, readings: COMMENTS },
   input: z.object({ path: z.string() }),
   scope: () => null,
   touches: ({ path }) => [{ action: "delete", target: path }],

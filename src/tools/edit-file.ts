@@ -7,6 +7,7 @@ import { changeDiff } from "../text/change-diff.ts";
 import { decode, encode, encodeEdited } from "../text/decode.ts";
 import { replaceEach } from "../text/edit-list.ts";
 import type { Replacement } from "../text/match.ts";
+import { editReadings } from "./lib/clients/editing.ts";
 import { encoded } from "./lib/encoded.ts";
 import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
@@ -56,8 +57,12 @@ export const editFile = Tool.define("edit_file", {
   description: "Replace one exact piece of text in a file. Include enough lines to make it unique, or set replace_all.",
   permissions: { required: ["write"] },
   aliases: {
-    names: ["Edit", "edit", "file_edit", "replace", "MultiEdit", "multiedit", "multi_edit"],
+    names: [
+      ...["Edit", "edit", "file_edit", "replace", "MultiEdit", "multiedit", "multi_edit", "search_replace"],
+      ...["StrReplace", "str_replace", "search_and_replace", "replace_string_in_file", "multi_replace_string_in_file"],
+    ],
     args: { path: PATH_NAMES, ...ARGS },
+    readings: editReadings,
   },
   rare: ["line", "edits"],
   input,

@@ -3,6 +3,7 @@ import type { FoundFile } from "../core/contracts/search.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
+import { findReadings } from "./lib/clients/searching.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { leftOut, withNotes } from "./lib/words.ts";
 
@@ -18,12 +19,13 @@ export const findFiles = Tool.define("find_files", {
   description: "Find files by glob (**/*.ts, *.{js,css}, a name), newest first. Honours .gitignore.",
   permissions: { required: ["read"] },
   aliases: {
-    names: ["Glob", "glob", "search_files", "glob_search", "file_search"],
+    names: ["Glob", "glob", "search_files", "glob_search", "file_search", "glob_file_search", "find_by_name"],
     args: {
       pattern: ["globs", "glob", "glob_pattern", "query", "patterns"],
       path: FOLDER_NAMES,
       max_results: ["limit", "head_limit"],
     },
+    readings: findReadings,
   },
   rare: ["max_results"],
   input,

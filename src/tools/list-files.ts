@@ -5,6 +5,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { globMatcher } from "../text/glob.ts";
+import { listReadings } from "./lib/clients/searching.ts";
 import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
 
@@ -23,12 +24,13 @@ export const listFiles = Tool.define("list_files", {
   description: "List a folder: folders first, files with their sizes. Recursive lists all files that are not ignored.",
   permissions: { required: ["read"] },
   aliases: {
-    names: ["list", "ls", "LS", "list_directory", "list_dir", "directory_list"],
+    names: ["list", "ls", "LS", "List", "list_directory", "list_dir", "directory_list"],
     args: {
       path: [...FOLDER_NAMES, "file_path"],
       pattern: ["glob", "file_pattern", "filter"],
       max_entries: ["limit", "max_results"],
     },
+    readings: listReadings,
   },
   rare: ["max_entries"],
   input,

@@ -3,11 +3,13 @@ import type { Process } from "../core/contracts/process.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { type CommandView, Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { processReadings } from "./lib/clients/commands.ts";
 
 const input = z.object({
   action: z.enum(["list", "output", "input", "kill"]),
   id: z.string().optional(),
   text: z.string().optional(),
+  lines: z.int().min(1).optional(),
 });
 type Request = z.output<typeof input>;
 
@@ -15,9 +17,22 @@ export const processTool = Tool.define("process", {
   description: "Look at commands that run in the background: list them, read new output, send input, or end one.",
   permissions: { required: ["execute"] },
   aliases: {
-    names: ["process_output", "bash_output", "kill_shell"],
-    args: { id: ["process_id", "shell_id", "bash_id"], text: ["input", "chars"] },
+    names: [
+      ...["BashOutput", "process_output", "read_bash", "read_background_output", "get_terminal_output"].map((name) => ({
+        name,
+        preset: { action: "output" },
+      })),
+      ...["KillShell", "KillBash", "stop_bash", "TaskStop"].map((name) => ({ name, preset: { action: "kill" } })),
+      ...["list_bash", "list_background_processes"].map((name) => ({ name, preset: { action: "list" } })),
+      ...["write_bash", "WriteShellStdin"].map((name) => ({ name, preset: { action: "input" } })),
+    ],
+    args: {
+      id: ["process_id", "shell_id", "bash_id", "task_id", "terminal_id"],
+      text: ["input", "chars", "data"],
+    },
+    readings: processReadings,
   },
+  rare: ["lines"],
   input,
   touches: claims,
   async execute(request, { commands }) {
@@ -25,7 +40,7 @@ export const processTool = Tool.define("process", {
     const running = find(commands, request.id);
     if (request.action === "kill") await running.kill();
     if (request.action === "input") await running.write(request.text ?? "");
-    return state(running);
+    return state(running, request.lines);
   },
 });
 
@@ -55,8 +70,9 @@ function list(commands: CommandView) {
   };
 }
 
-function state(running: Process) {
-  const { text, droppedBytes } = running.fresh();
+function state(running: Process, lines = Number.POSITIVE_INFINITY) {
+  const { text: whole, droppedBytes } = running.fresh();
+  const text = whole.split("\n").length > lines ? whole.trimEnd().split("\n").slice(-lines).join("\n") : whole;
   const dropped = droppedBytes > 0 ? `[${droppedBytes} earlier bytes were dropped]\n` : "";
   return {
     title: `${running.id}: ${how(running)}`,

@@ -5,6 +5,7 @@ import { Tool } from "../core/words/tool.ts";
 import { read } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { decode } from "../text/decode.ts";
+import { readFileReadings } from "./lib/clients/reading-files.ts";
 import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
@@ -30,8 +31,17 @@ export const readFile = Tool.define("read_file", {
   description: "Read a text file with line numbers. A long file comes in pages; the reply names the next call.",
   permissions: { required: ["read"] },
   aliases: {
-    names: ["Read", "read", "file_read"],
-    args: { path: PATH_NAMES, offset: ["start_line", "from"], limit: ["max_lines"], line_range: ["range", "lines"] },
+    names: [
+      ...["Read", "read", "file_read", "view", "view_file", "read_text_file", "read_files"],
+      ...["NotebookRead", "view_image"],
+    ],
+    args: {
+      path: PATH_NAMES,
+      offset: ["start_line", "from", "start_line_one_indexed"],
+      limit: ["max_lines", "head", "num_lines"],
+      line_range: ["range", "lines"],
+    },
+    readings: readFileReadings,
   },
   rare: ["line_range", "max_bytes"],
   input,

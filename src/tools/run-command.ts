@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { commandReadings } from "./lib/clients/commands.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { codeOf, runClaim } from "./lib/run-claim.ts";
 
@@ -26,12 +27,16 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     description: "Run a bash command in the workspace. It gets no input. A long-running one goes to the background.",
     permissions: { required: ["execute"] },
     aliases: {
-      names: ["Bash", "bash", "shell", "run_shell_command", "exec_command"],
+      names: [
+        ...["Bash", "bash", "shell", "Shell", "run_shell_command", "exec_command", "shell_command", "local_shell"],
+        ...["execute_command", "run_commands", "run_terminal_cmd", "run_terminal_command", "run_in_terminal"],
+      ],
       args: {
         command: ["cmd", "script", "shell_command", "command_line", "bash", "sh", "input"],
-        cwd: ["workdir", "working_directory", "dir", "directory"],
+        cwd: ["workdir", "working_directory", "dir", "directory", "dir_path"],
         background: ["run_in_background", "is_background"],
       },
+      readings: commandReadings,
     },
     rare: ["cwd", "timeout_ms", "env", "description"],
     input,

@@ -7,6 +7,9 @@ import { counted } from "../text/counted.ts";
 import { type Decoded, decode, encode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";
 import { countLines, dominantEnding } from "../text/lines.ts";
+import { writeReadings } from "./lib/clients/editing.ts";
+import { inserted } from "./lib/inserted.ts";
+import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
 
@@ -16,6 +19,7 @@ const input = z.object({
   path: z.string(),
   content: z.string(),
   mode: z.enum(["overwrite", "append"]).optional(),
+  insert_line: z.int().min(0).optional(),
 });
 
 export const writeFile = Tool.define("write_file", {
@@ -23,15 +27,16 @@ export const writeFile = Tool.define("write_file", {
     "Create a file or replace its whole content. Folders are made as needed. For a partial change use edit_file.",
   permissions: { required: ["write"] },
   aliases: {
-    names: ["Write", "write", "file_write"],
-    args: { path: PATH_NAMES, content: ["contents", "text", "file_text"] },
+    names: ["Write", "write", "file_write", "create", "create_file", "write_to_file"],
+    args: { path: PATH_NAMES, content: ["contents", "text", "file_text", "file_content", "code_content"] },
+    readings: writeReadings,
   },
-  rare: ["mode"],
+  rare: ["mode", "insert_line"],
   input,
   scope: () => null,
   touches: ({ path }) => [write(path)],
   preview: async (request, look) => [await proposal(request, look)],
-  async execute({ path, content, mode }, { changes }) {
+  async execute({ path, content, mode, insert_line }, { changes }) {
     const [change] = changes;
     if (!change)
       return {
@@ -41,7 +46,8 @@ export const writeFile = Tool.define("write_file", {
       };
     const bytes = change.after?.length ?? 0;
     const created = change.before === null;
-    const verb = created ? "Created" : mode === "append" ? "Appended to" : "Overwrote";
+    const changed = insert_line !== undefined ? "Inserted into" : mode === "append" ? "Appended to" : "Overwrote";
+    const verb = created ? "Created" : changed;
     const { added, removed } = lineCounts(change.before, change.after);
     const extent = created ? counted(countLines(content), "line") : `+${added} -${removed} lines`;
     return {
@@ -53,7 +59,8 @@ export const writeFile = Tool.define("write_file", {
 });
 
 /** A file that is there keeps its encoding, byte order mark and line endings; another is UTF-8, written as it came. */
-async function proposal({ path, content, mode }: z.output<typeof input>, { files }: Look): Promise<Proposal> {
+async function proposal(request: z.output<typeof input>, { files }: Look): Promise<Proposal> {
+  const { path, content, mode, insert_line } = request;
   const info = await files.stat(path);
   if (info?.kind === "folder")
     throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file inside it.");
@@ -61,6 +68,10 @@ async function proposal({ path, content, mode }: z.output<typeof input>, { files
   const bytes = info ? (await files.read(path)).bytes : new Uint8Array();
   const before = decode(bytes);
   refuseOmission(path, { text: content, old: before?.text ?? "" });
+  if (insert_line !== undefined) {
+    if (!info) throw await missingFile(path, files);
+    return { path, after: inserted(path, bytes, insert_line, content) };
+  }
   if (!before || bytes.length === 0) {
     const added = new TextEncoder().encode(content);
     return { path, after: mode === "append" ? joined(bytes, added) : added };

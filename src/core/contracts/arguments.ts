@@ -1,8 +1,8 @@
 import type { Format, ToolSchema } from "../words/json-schema.ts";
 import type { Aliases, Input } from "../words/tool.ts";
 
-/** One thing wrong with a call's arguments. The path is empty for the arguments as a whole. */
-export type Issue = { path: string; expected: string; got: string };
+/** One thing wrong with a call's arguments. The path is empty for the arguments as a whole; `refused` says why not. */
+export type Issue = { path: string; expected: string; got: string; refused?: string };
 
 export type Parsed =
   | { ok: true; input: unknown; notes: string[] }

@@ -48,7 +48,8 @@ export type Parts = {
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
   /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
   readonly keep?: (session: string, id: string, text: string) => Promise<string | undefined>;
-  nearest(word: string, candidates: readonly string[]): string[];
+  /** Names that may have been meant by one that is not there. */
+  suggest(word: string, names: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;
   /** Whether anybody listens; without listeners, events are not created at all. */
   heard(): boolean;

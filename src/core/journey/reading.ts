@@ -13,12 +13,24 @@ const NONE: readonly never[] = [];
 
 /** Finds the tool, parses the arguments, names what the call would touch. Answers at once where nothing has to be waited for. */
 export function read(trip: Trip, call: Call): Soon<Ready> {
-  const tool = registered(trip, call);
-  return tool ? readWith(trip, call, tool) : find(trip, call).then((late) => readWith(trip, call, late));
+  const { registry } = trip.station.parts;
+  const meant = registry.meaning(call.name, call.args);
+  if (typeof meant === "string")
+    throw new Ending(
+      "invalid",
+      "VALIDATION_ERROR",
+      `Invalid arguments for ${call.name}: ${meant}.`,
+      "Correct the call.",
+    );
+  // a name of several tools is told as the one that was meant
+  const told = meant.args === call.args ? call : { ...call, ...meant };
+  const tool = registry.loaded(meant.name);
+  const { name } = meant;
+  return tool ? readWith(trip, told, tool, name) : find(trip, told).then((late) => readWith(trip, told, late, name));
 }
 
-function readWith(trip: Trip, call: Call, tool: LoadedEntry): Soon<Ready> {
-  const parsed = tool.parse(call.args, call.name);
+function readWith(trip: Trip, call: Call, tool: LoadedEntry, calledAs: string): Soon<Ready> {
+  const parsed = tool.parse(call.args, calledAs);
   if (!parsed.ok)
     throw new Ending("invalid", "VALIDATION_ERROR", parsed.message, parsed.hint, {
       metadata: { issues: parsed.issues },
@@ -35,13 +47,8 @@ function known(trip: Trip, ready: Ready): Ready {
   return ready;
 }
 
-/** Most tools are there at once, and waiting costs. */
-function registered({ station }: Trip, { name }: Call): LoadedEntry | undefined {
-  return station.parts.registry.loaded(name);
-}
-
 async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
-  const { registry, resolve, nearest } = trip.station.parts;
+  const { registry, resolve } = trip.station.parts;
   let tool = registry.get(name);
   if (!tool && resolve) {
     const late = await resolve(name);
@@ -49,18 +56,26 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
     tool = registry.get(name) ?? (late ? registry.get(late.name) : undefined);
   }
   if (!tool) {
-    const near = name === "" ? [] : nearest(name, registry.names());
-    const hint =
-      near.length > 0
-        ? `Did you mean ${near.join(" or ")}?`
-        : `The tools are ${registry
-            .list()
-            .map((each) => each.name)
-            .join(", ")}.`;
     const message = name === "" ? "The call names no tool." : `There is no tool named ${shortened(name)}.`;
-    throw new Ending("unknown", "UNKNOWN_TOOL", message, hint);
+    throw new Ending("unknown", "UNKNOWN_TOOL", message, whichTools(trip, name));
   }
   return tool.load();
+}
+
+/** What may have been meant, or else what there is: only what this gate may call and a model is told of. */
+function whichTools({ station: { parts, facts } }: Trip, name: string): string {
+  const { registry, suggest } = parts;
+  const { tools } = facts.ceiling;
+  const shown = new Map(
+    registry
+      .list()
+      .filter((entry) => !entry.hidden && (!tools || tools.includes(entry.name)))
+      .map((entry) => [entry, entry.name]),
+  );
+  const known = registry.names().filter((each) => shown.has(registry.get(each)!));
+  const near = new Set(suggest(name, known).map((each) => registry.get(each)!.name));
+  if (near.size > 0) return `Did you mean ${[...near].join(" or ")}?`;
+  return shown.size > 0 ? `The tools are ${[...shown.values()].join(", ")}.` : "There are no tools here.";
 }
 
 /** A model may send a whole page as a name; the message repeats only the start of it. */

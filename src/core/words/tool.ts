@@ -17,10 +17,18 @@ import type { Claim, Danger, Permission } from "./touch.ts";
 /** Required ones must all be there; optional ones only help. */
 export type Permissions = { required: readonly Permission[]; optional?: readonly Permission[] };
 
+/** What an argument of others means: arguments of ours (none, if it changes nothing here), or why it is refused. */
+export type Reading = (
+  value: unknown,
+  args: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>> | string;
+
 /** Other names of a tool; an alias may carry arguments that it implies. `args` maps ours to the others' names. */
 export type Aliases = {
   names?: readonly (string | { name: string; preset: Record<string, unknown> })[];
   args?: Readonly<Record<string, readonly string[]>>;
+  /** Arguments of others that are more than another name for one of ours. */
+  readings?: Readonly<Record<string, Reading>>;
 };
 
 /** The record of changes, for tools that take them back. Reading it makes a preview depend on more than files. */

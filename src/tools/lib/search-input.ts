@@ -23,7 +23,10 @@ export const limitOf = (asked: number | undefined, otherwise: number): number =>
 export const below = (path = "."): Claim[] => [{ action: "list", target: path, scope: "**" }];
 
 /** What models call the folder in which they search. */
-export const FOLDER_NAMES = ["dir", "directory", "folder", "dir_path"] as const;
+export const FOLDER_NAMES = [
+  ...["dir", "directory", "folder", "dir_path", "target_directory", "directory_path"],
+  ...["relative_workspace_path", "search_path", "search_directory"],
+] as const;
 
 /** A search in a place that is not there teaches which may have been meant. */
 export async function refuseMissing(path: string, files: FileView): Promise<void> {

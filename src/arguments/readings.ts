@@ -1,0 +1,40 @@
+import type { Issue } from "../core/contracts/arguments.ts";
+import type { Aliases, Reading } from "../core/words/tool.ts";
+import type { PlainObject } from "./json-schema.ts";
+import { got, NOTHING } from "./messages.ts";
+
+const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+
+/** Finds the reading of an argument; `loosely`: in another spelling too. */
+export function readingsBy(readings: Aliases["readings"] = {}): (key: string, loosely: boolean) => Reading | undefined {
+  const spelled = new Map(Object.entries(readings).map(([name, reading]) => [bare(name), reading]));
+  return (key, loosely) =>
+    Object.hasOwn(readings, key) ? readings[key] : loosely ? spelled.get(bare(key)) : undefined;
+}
+
+/** Puts what others' arguments mean into ours, and says which are refused. */
+export function readInto(named: PlainObject, read: readonly (readonly [string, unknown, Reading])[]): Issue[] {
+  const issues: Issue[] = [];
+  for (const [key, value, reading] of read) {
+    const meant = reading(value, named);
+    if (typeof meant === "string") issues.push({ path: key, expected: NOTHING, got: got(value), refused: meant });
+    else for (const [name, each] of Object.entries(meant)) if (each !== undefined) named[name] = each;
+  }
+  return issues;
+}
+
+/** Names by which a call is asked to do less. Without them it would do more than was meant. */
+const NARROWING =
+  /^(?:dryrun|preview|previewonly|checkonly|simulate|noop|(?:exclude|ignore|skip|omit|except|filter|only).*|.*(?:filter|only)|(?:max)?depth|head|tail|(?:start|end|first|last|from|to)line.*|.*range|pages?|maxcount|limit|until|since|before|after)$/;
+
+/** An unknown argument that would have made the call do less is refused, since leaving it out does more. */
+export function refusedUnknown(key: string, value: unknown): Issue | undefined {
+  if (!NARROWING.test(bare(key)) || value === false || value === "" || (Array.isArray(value) && value.length === 0))
+    return undefined;
+  return {
+    path: key,
+    expected: NOTHING,
+    got: got(value),
+    refused: "it is not known here, and without it the call would do more than you asked for",
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * A name that others give to several of our tools. `tool` is what the name stands for where no arguments are known;
+ * `means` says which tool a call is for, and with which arguments, or why it is refused.
+ */
+export type Route = {
+  tool: string;
+  means(args: Readonly<Record<string, unknown>>): Meant | string;
+};
+export type Meant = { name: string; args: unknown };
+
+export function meantBy({ tool, means }: Route, args: unknown): Meant | string {
+  const sent = typeof args === "string" ? objectIn(args) : args;
+  return isRecord(sent) ? means(sent) : { name: tool, args };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object in a JSON text; the text itself if it holds none. */
+function objectIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Models put a tool's name into a namespace: `functions.read_file`. */
+export const withoutNamespace = (name: string): string =>
+  name.trim().replace(/^(?:functions?|tools?|default_api|multi_tool_use)(?:[.:/]|__)/, "");
+
+/** `ReadFile`, `read-file` and `read_file` sound the same. */
+export const bareName = (name: string): string => name.replace(/[-_\s.]+/g, "").toLowerCase();
+
+/** By how a name sounds, the names that sound so. */
+export function spellingsOf(names: readonly string[]): Map<string, string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const name of names) spellings.set(bareName(name), [...(spellings.get(bareName(name)) ?? []), name]);
+  return spellings;
+}

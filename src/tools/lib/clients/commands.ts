@@ -1,0 +1,103 @@
+import type { Reading } from "../../../core/words/tool.ts";
+import {
+  as,
+  COMMENTS,
+  isObject,
+  noEffect,
+  onlyAs,
+  type Readings,
+  refuse,
+  textsIn,
+  unpacked,
+  wholeNumber,
+  yes,
+} from "./readings.ts";
+
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/;
+const SCRIPT_NEXT = /^-[a-z]*c$/;
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** A list of words as a line: the script of `bash -lc script`, or each word quoted. */
+function lineOf(words: readonly string[]): string {
+  const [program = "", option = "", script] = words;
+  const isScript = words.length === 3 && SHELL.test(program) && SCRIPT_NEXT.test(option);
+  return isScript && script !== undefined ? script : words.map(quoted).join(" ");
+}
+
+/** A line, or a program and its arguments as a list. */
+const command: Reading = (value) => {
+  const words = typeof value === "string" && !value.trimStart().startsWith('["') ? value : textsIn(value);
+  return { command: Array.isArray(words) ? lineOf(words) : value };
+};
+
+/** Several lines run one after the other. */
+const commands: Reading = (value) => {
+  const lines = textsIn(value);
+  return lines ? { command: lines.join("\n") } : "it must be a list of commands";
+};
+
+/** What the service of a model wraps around a command. */
+const action: Reading = (value) => {
+  const given = unpacked(value);
+  if (!isObject(given)) return "it must be an object";
+  const { type, user, command: words, commands: lines, working_directory, timeout_ms, env } = given;
+  if (type !== undefined && type !== "exec") return `its type must be exec, not ${String(type)}`;
+  if (user !== undefined && user !== null) return "user: commands run as the user of this gate";
+  const meant = lines === undefined || lines === null ? command(words, {}) : commands(lines, {});
+  if (typeof meant === "string") return meant;
+  return {
+    ...meant,
+    ...(working_directory ? { cwd: working_directory } : {}),
+    ...(timeout_ms ? { timeout_ms } : {}),
+    ...(env ? { env } : {}),
+  };
+};
+
+const SANDBOX = "a call cannot leave the sandbox; a person can change it in the configuration (commands.sandbox)";
+
+export const commandReadings: Readings = {
+  ...COMMENTS,
+  description: as("description"),
+  explanation: as("description"),
+  justification: as("description"),
+  command,
+  commands,
+  action,
+  user: refuse("commands run as the user of this gate"),
+  shell: onlyAs(["bash", "sh", "/bin/bash", "/bin/sh", "/usr/bin/bash"], "commands run in bash"),
+  tty: onlyAs([false, "false"], "commands have no terminal"),
+  restart: onlyAs([false, "false"], "every command starts in a new shell, so there is nothing to restart"),
+  sandbox_permissions: onlyAs(["use_default"], SANDBOX),
+  with_escalated_permissions: onlyAs([false, "false"], SANDBOX),
+  dangerouslyDisableSandbox: onlyAs([false, "false"], SANDBOX),
+  mode: (value) => (value === "sync" ? {} : value === "async" ? { background: true } : "it must be sync or async"),
+  detach: as("background", yes),
+  blocking: (value) => ({ background: !yes(value) }),
+  // how long a client would wait before it looks away, and what only its own screen needs
+  login: noEffect,
+  yield_time_ms: noEffect,
+  initial_wait: noEffect,
+  wait_ms_before_async: noEffect,
+  delay_ms: noEffect,
+  shell_id: noEffect,
+  prefix_rule: noEffect,
+  requires_approval: noEffect,
+  require_user_approval: noEffect,
+  safe_to_auto_run: noEffect,
+  // an output is cut to the lines that the configuration gives it
+  max_output_tokens: noEffect,
+  max_output_length: noEffect,
+};
+
+export const processReadings: Readings = {
+  ...COMMENTS,
+  session_id: as("id", String),
+  pid: as("id", String),
+  delay: noEffect,
+  delay_ms: noEffect,
+  block: noEffect,
+  yield_time_ms: noEffect,
+  max_output_tokens: noEffect,
+  filter: refuse("the output comes whole; search in it once it is there"),
+};

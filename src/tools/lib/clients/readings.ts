@@ -1,0 +1,70 @@
+import type { Reading } from "../../../core/words/tool.ts";
+
+export type Readings = Readonly<Record<string, Reading>>;
+
+/** What a client says beside a call and what no run depends on. */
+export const noEffect: Reading = () => ({});
+
+export const refuse =
+  (why: string): Reading =>
+  () =>
+    why;
+
+/** Taken where it says what happens anyway, and refused where it asks for something else. */
+export const onlyAs =
+  (usual: readonly unknown[], why: string): Reading =>
+  (value) =>
+    usual.includes(value) ? {} : why;
+
+/** The same argument under another name, taken in another way. */
+export const as =
+  (name: string, made: (value: unknown) => unknown = (value) => value): Reading =>
+  (value) => ({ [name]: made(value) });
+
+/** A whole number, also as digits; undefined for anything else. */
+export const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
+};
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Lists and objects sometimes come as JSON text. */
+export function unpacked(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+export const textsIn = (value: unknown): string[] | undefined => {
+  const list = unpacked(value);
+  if (typeof list === "string") return [list];
+  return Array.isArray(list) && list.every((each) => typeof each === "string") ? list : undefined;
+};
+
+/** Several are wanted and one can be given. */
+export const single =
+  (name: string, hint: string): Reading =>
+  (value) => {
+    const texts = textsIn(value);
+    if (!texts) return "it must be a list of strings";
+    if (texts.length > 1) return hint;
+    return texts.length === 1 ? { [name]: texts[0] } : {};
+  };
+
+export const yes = (value: unknown): boolean => value === true || value === "true" || value === 1 || value === "1";
+
+/** What models say about a call beside what it does. */
+export const COMMENTS: Readings = {
+  description: noEffect,
+  explanation: noEffect,
+  instruction: noEffect,
+  instructions: noEffect,
+  justification: noEffect,
+  reason: noEffect,
+  thought: noEffect,
+};

@@ -1,0 +1,106 @@
+import type { Reading } from "../../../core/words/tool.ts";
+import {
+  as,
+  COMMENTS,
+  isObject,
+  noEffect,
+  onlyAs,
+  type Readings,
+  refuse,
+  single,
+  textsIn,
+  unpacked,
+  wholeNumber,
+  yes,
+} from "./readings.ts";
+
+const ONE_PLACE = "one call searches one folder; send a call for each, or narrow a folder above them by a glob";
+
+const paths = single("path", ONE_PLACE);
+
+/** Globs for what is left out; a single text may hold several, separated by commas. */
+const excluded: Reading = (value, { exclude }) => {
+  const texts = textsIn(value);
+  if (!texts) return "it must be a glob or a list of globs";
+  const globs = texts.flatMap((text) => (text.includes("{") ? [text] : text.split(","))).map((glob) => glob.trim());
+  const before = textsIn(exclude ?? []) ?? [];
+  return { exclude: [...before, ...globs.filter((glob) => glob !== "")] };
+};
+
+const gitIgnore: Reading = (value) => ({ no_ignore: !yes(value) });
+
+const otherIgnore = onlyAs([false, "false"], "only .gitignore is honoured; leave it out");
+
+/** Hidden files are shown unless they are unwanted. */
+const hidden: Reading = (value, args) => (yes(value) ? {} : excluded([".*"], args));
+
+const filtering: Reading = (value) => {
+  const options = unpacked(value);
+  if (!isObject(options)) return "it must be an object";
+  if (yes(options.respect_gemini_ignore)) return "respect_gemini_ignore: only .gitignore is honoured";
+  return options.respect_git_ignore === undefined ? {} : { no_ignore: !yes(options.respect_git_ignore) };
+};
+
+const WHERE: Readings = {
+  ...COMMENTS,
+  paths,
+  target_directories: paths,
+  ignore: excluded,
+  excludes: excluded,
+  exclude_patterns: excluded,
+  respect_git_ignore: gitIgnore,
+  respect_gitignore: gitIgnore,
+  respect_gemini_ignore: otherIgnore,
+  file_filtering_options: filtering,
+  include_hidden: hidden,
+};
+
+export const listReadings: Readings = {
+  ...WHERE,
+  offset: onlyAs([0, 1, "0", "1"], "a listing starts at its beginning; narrow it by a pattern or raise max_entries"),
+};
+
+export const findReadings: Readings = {
+  ...WHERE,
+  exclude_pattern: excluded,
+  offset: onlyAs([0, "0"], "the newest files come first; narrow the pattern or raise max_results"),
+  type: onlyAs(["f", "file"], "only files are found; folders are listed by list_files"),
+};
+
+/** true or false says how the pattern is read, a text is the pattern. */
+const regex: Reading = (value) =>
+  typeof value === "boolean" || value === "true" || value === "false" ? { literal: !yes(value) } : { pattern: value };
+
+/** Some clients mean a glob of files by it, others a regular expression for lines. */
+const excludePattern: Reading = (value, args) =>
+  typeof value === "string" && /[\\^$+()|]|\.\*/.test(value)
+    ? "lines cannot be left out by a regular expression; give a glob of files in exclude"
+    : excluded(value, args);
+
+/** Any of several patterns. */
+const queries: Reading = (value) => {
+  const texts = textsIn(value);
+  if (!texts) return "it must be a list of patterns";
+  return texts.length === 1 ? { pattern: texts[0] } : { pattern: texts.map((text) => `(?:${text})`).join("|") };
+};
+
+export const grepReadings: Readings = {
+  ...WHERE,
+  regex,
+  is_regexp: regex,
+  is_regex: regex,
+  queries,
+  exclude_pattern: excludePattern,
+  names_only: (value) => (yes(value) ? { mode: "files" } : {}),
+  match_per_line: noEffect,
+  "-n": noEffect,
+  "-o": onlyAs([false, "false"], "whole lines are shown"),
+  "-v": onlyAs([false, "false"], "lines that do not match cannot be searched for"),
+  "-w": (value, { pattern }) => (yes(value) ? { pattern: `\\b(?:${String(pattern)})\\b` } : {}),
+  "-l": (value) => (yes(value) ? { mode: "files" } : {}),
+  "-c": (value) => (yes(value) ? { mode: "count" } : {}),
+  "-F": as("literal", yes),
+  offset: onlyAs([0, "0"], "hits are shown from the first on; narrow the pattern or raise max_results"),
+  max_matches_per_file: refuse("hits are counted over all files; use max_results"),
+  max_count: (value) => (wholeNumber(value) === undefined ? "it must be a whole number" : { max_results: value }),
+};
