@@ -23,7 +23,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, policies, routes, rulePolicies, steps, toolsets } from "./parts.ts";
+import { dialects, policies, routes, rulePolicies, steps, toolsets, unshown } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -106,7 +106,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   // of another's workspace nobody can tell what runs there
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
   const sets = toolsets(settings, programs);
-  await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools);
+  await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools, unshown(settings));
   const store = await storeOf(options.store ?? settings.store, base);
   const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
     listeners.emit({ type: "unrecorded", message }),
@@ -220,8 +220,13 @@ export const programsFor = ({ roots }: Workspace, { commands: settings }: Settin
 type Toolsets = ReturnType<typeof toolsets>;
 
 /** What is brought along may take the place of what is built in, if it says so; what is built in anyway changes nothing. */
-async function registerAll(registry: Registry, builtIn: readonly Tool[], brought: OpenOptions["tools"] = []) {
-  for (const tool of builtIn) await registry.register(tool);
+async function registerAll(
+  registry: Registry,
+  builtIn: readonly Tool[],
+  brought: OpenOptions["tools"] = [],
+  hidden: readonly Tool[] = [],
+) {
+  for (const tool of builtIn) await registry.register(tool, { hidden: hidden.includes(tool) });
   for (const tool of brought)
     if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
 }

@@ -48,6 +48,9 @@ const commandTools = ({ commands: settings }: Settings, programs: CodePrograms |
     ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
     : [];
 
+/** Tools that would always be refused: no model is told of them. */
+export const unshown = ({ workspace }: Settings): readonly Tool[] => (workspace.allowDelete ? [] : [deleteFile]);
+
 /** What `toolset` chooses from. */
 export function toolsets(
   settings: Settings,

@@ -112,7 +112,13 @@ export function rename(given: PlainObject, naming: Naming): { named: PlainObject
   const implied = Object.entries(preset).filter(([argument]) => !candidates.has(argument));
   if (unknown.length > 0) notes.push(ignored(naming, unknown));
   const whole = Object.fromEntries([...named, ...implied]);
-  return { named: whole, notes, refused: [...readInto(whole, read), ...refused] };
+  // what has our own name is read first, since others are read beside it
+  const ordered = read.toSorted(([one], [other]) => Number(names.known.has(other)) - Number(names.known.has(one)));
+  return {
+    named: whole,
+    notes,
+    refused: [...readInto(whole, ordered, (name) => names.open || names.known.has(name)), ...refused],
+  };
 }
 
 function ignored({ tool, names }: Naming, unknown: string[]): string {

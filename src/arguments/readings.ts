@@ -12,16 +12,23 @@ export function readingsBy(readings: Aliases["readings"] = {}): (key: string, lo
     Object.hasOwn(readings, key) ? readings[key] : loosely ? spelled.get(bare(key)) : undefined;
 }
 
-/** Puts what others' arguments mean into ours, and says which are refused. */
-export function readInto(named: PlainObject, read: readonly (readonly [string, unknown, Reading])[]): Issue[] {
+/** Puts what others' arguments mean into ours, and says which are refused. What `takes` does not know is never lost. */
+export function readInto(
+  named: PlainObject,
+  read: readonly (readonly [string, unknown, Reading])[],
+  takes: (argument: string) => boolean,
+): Issue[] {
   const issues: Issue[] = [];
   for (const [key, value, reading] of read) {
     const meant = reading(value, named);
-    if (typeof meant === "string") issues.push({ path: key, expected: NOTHING, got: got(value), refused: meant });
+    const refused = typeof meant === "string" ? meant : Object.keys(meant).every(takes) ? undefined : UNKNOWN;
+    if (refused !== undefined) issues.push({ path: key, expected: NOTHING, got: got(value), refused });
     else for (const [name, each] of Object.entries(meant)) if (each !== undefined) named[name] = each;
   }
   return issues;
 }
+
+const UNKNOWN = "it is not known here, and without it the call would do more than you asked for";
 
 /** Names by which a call is asked to do less. Without them it would do more than was meant. */
 const NARROWING =
@@ -35,6 +42,6 @@ export function refusedUnknown(key: string, value: unknown): Issue | undefined {
     path: key,
     expected: NOTHING,
     got: got(value),
-    refused: "it is not known here, and without it the call would do more than you asked for",
+    refused: UNKNOWN,
   };
 }

@@ -152,7 +152,7 @@ export class Registry {
     return this.#exact(this.#routed(name)?.tool ?? name);
   }
 
-  /** The name as it is known here: `ReadFile`, `read-file` and `functions.read_file` are `read_file`. */
+  /** The name as it is known here: ReadFile, read-file and functions.read_file are the same. */
   spelled(name: string): string {
     if (this.#knows(name)) return name;
     const plain = withoutNamespace(name);

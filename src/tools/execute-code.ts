@@ -3,6 +3,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { type CommandDefaults, runToEnd } from "./lib/command-output.ts";
 import { codeOf, runClaim } from "./lib/run-claim.ts";
+import { TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
 
 const LANGUAGES = ["python", "javascript", "typescript", "bash"] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -37,10 +38,10 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     input: z.object({
       language: languageOf(programs),
       code: z.string().min(1),
-      timeout: z.number().positive().max(600).optional(),
+      timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
     }),
     outputLines: maxOutputLines,
-    timeLimit: ({ timeout = defaultTimeout }) => timeout * 1000,
+    timeLimit: ({ timeout }) => (timeout === undefined ? defaultTimeout * 1000 : timeAsked(timeout)),
     scope: () => null,
     touches: async ({ language, code }) => [await runClaim(commandFor(programs, language, code), { home })],
     code: ({ language, code }) => codeOf(commandFor(programs, language, code), { home }),

@@ -6,7 +6,7 @@ import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { globMatcher } from "../text/glob.ts";
 import { listReadings } from "./lib/clients/searching.ts";
-import { below, FOLDER_NAMES, limitOf, refuseFile } from "./lib/search-input.ts";
+import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
 
 const LIMIT = 200;
@@ -15,6 +15,7 @@ const input = z.object({
   path: z.string().optional(),
   pattern: z.string().optional(),
   recursive: z.boolean().optional(),
+  exclude: globs.optional(),
   max_entries: z.int().optional(),
 });
 
@@ -32,15 +33,16 @@ export const listFiles = Tool.define("list_files", {
     },
     readings: listReadings,
   },
-  rare: ["max_entries"],
+  rare: ["max_entries", "exclude"],
   input,
   scope: () => null,
   touches: ({ path }) => below(path),
-  async execute({ path = ".", pattern, recursive, max_entries }, { files }) {
+  async execute({ path = ".", pattern, recursive, exclude, max_entries }, { files }) {
     await refuseFile(path, files);
     const most = limitOf(max_entries, LIMIT);
     const isDeep = recursive || pattern?.includes("/") || pattern?.includes("**");
-    const listing = isDeep ? await deep(files, path, pattern, most) : await flat(files, path, pattern, most);
+    const wanted = { pattern, unwanted: globList(exclude) };
+    const listing = isDeep ? await deep(files, path, wanted, most) : await flat(files, path, wanted, most);
     const { rows, total, excluded, unreadable, noun, order = "" } = listing;
     const notes = [
       ...(rows.length < total ? [`${rows.length} of ${total} ${noun}${order}: narrow it or raise max_entries.`] : []),
@@ -57,10 +59,14 @@ export const listFiles = Tool.define("list_files", {
 
 const rank = ({ kind }: Entry): number => (kind === "folder" ? 0 : 1);
 
-async function flat(files: FileView, path: string, pattern: string | undefined, most: number): Promise<Listing> {
+type Wanted = { pattern: string | undefined; unwanted: readonly string[] };
+
+async function flat(files: FileView, path: string, { pattern, unwanted }: Wanted, most: number): Promise<Listing> {
   const fits = pattern === undefined ? undefined : globMatcher([pattern]);
+  const isUnwanted = globMatcher(unwanted);
   const entries = (await files.list(path))
-    .filter(({ name }) => name !== STATE_FOLDER && (!fits || fits(name) !== undefined))
+    .filter(({ name }) => name !== STATE_FOLDER && isUnwanted(name) === undefined)
+    .filter(({ name }) => !fits || fits(name) !== undefined)
     .sort((a, b) => rank(a) - rank(b) || byPath({ path: a.name }, { path: b.name }));
   const rows: string[] = [];
   let excluded = 0;
@@ -87,8 +93,9 @@ async function rowOf(files: FileView, path: string, { name, kind }: Entry): Prom
 
 const depthOf = (path: string): number => path.split("/").length;
 
-async function deep(files: FileView, path: string, pattern: string | undefined, most: number): Promise<Listing> {
-  const findings = files.findFiles(path, pattern === undefined ? {} : { globs: [pattern] });
+async function deep(files: FileView, path: string, { pattern, unwanted }: Wanted, most: number): Promise<Listing> {
+  const globs = [...(pattern === undefined ? [] : [pattern]), ...unwanted.map((glob) => `!${glob}`)];
+  const findings = files.findFiles(path, { globs });
   const found: { path: string; size: number }[] = [];
   for await (const file of findings) found.push(file);
   const total = found.length;

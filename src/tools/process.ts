@@ -3,6 +3,7 @@ import type { Process } from "../core/contracts/process.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { type CommandView, Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { counted } from "../text/counted.ts";
 import { processReadings } from "./lib/clients/commands.ts";
 
 const input = z.object({
@@ -72,7 +73,9 @@ function list(commands: CommandView) {
 
 function state(running: Process, lines = Number.POSITIVE_INFINITY) {
   const { text: whole, droppedBytes } = running.fresh();
-  const text = whole.split("\n").length > lines ? whole.trimEnd().split("\n").slice(-lines).join("\n") : whole;
+  const rows = whole.trimEnd().split("\n");
+  const cut = Math.max(0, rows.length - lines);
+  const text = cut > 0 ? `[${counted(cut, "earlier line")} not shown]\n${rows.slice(-lines).join("\n")}` : whole;
   const dropped = droppedBytes > 0 ? `[${droppedBytes} earlier bytes were dropped]\n` : "";
   return {
     title: `${running.id}: ${how(running)}`,

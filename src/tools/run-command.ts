@@ -5,8 +5,8 @@ import type { Claim } from "../core/words/touch.ts";
 import { commandReadings } from "./lib/clients/commands.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { codeOf, runClaim } from "./lib/run-claim.ts";
+import { LONGEST_SECONDS, TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
 
-const LONGEST_SECONDS = 600;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const STEERING =
   /^(?:LD_|DYLD_|GIT_|BASH|PYTHON|PERL|RUBY|NODE_|JAVA_|npm_)|^(?:PATH|ENV|IFS|CDPATH|SHELLOPTS|PS4|PROMPT_COMMAND|GLIBC_TUNABLES|GCONV_PATH|RUSTC_WRAPPER)$/;
@@ -14,7 +14,7 @@ const STEERING =
 const input = z.object({
   command: z.string().min(1),
   cwd: z.string().optional(),
-  timeout: z.number().positive().describe("Seconds").optional(),
+  timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
   timeout_ms: z.number().positive().optional(),
   env: z.record(z.string(), z.string()).optional(),
   background: z.boolean().optional(),
@@ -55,11 +55,8 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     },
   });
 
-/** Seconds up to 600, milliseconds above: both are sent. */
 function milliseconds({ timeout, timeout_ms }: Request, defaultTimeout: number): number {
-  const asked =
-    timeout_ms ??
-    (timeout === undefined ? defaultTimeout * 1000 : timeout > LONGEST_SECONDS ? timeout : timeout * 1000);
+  const asked = timeout_ms ?? (timeout === undefined ? defaultTimeout * 1000 : timeAsked(timeout));
   return Math.min(asked, LONGEST_SECONDS * 1000);
 }
 

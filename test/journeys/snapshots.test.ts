@@ -7,10 +7,13 @@ import { bench, onPath } from "./harness.ts";
 /** What every request pays for. Raise it only for something that every request is worth. */
 const MOST_TOKENS_A_TOOL = 150;
 
+/** Everything is allowed, so that every tool is shown. */
+const ALL = { store: "memory", sandbox: "off", config: { workspace: { allow_delete: true } } } as const;
+
 type Shown = { name: string; description: string; inputSchema: { properties: Record<string, JsonSchema> } };
 
 const shownIn = async (dialect: string): Promise<{ it: Awaited<ReturnType<typeof bench>>; shown: Shown[] }> => {
-  const it = await bench({}, { store: "memory", sandbox: "off" });
+  const it = await bench({}, ALL);
   return { it, shown: it.gate.schemas({ format: "mcp", dialect }) as unknown as Shown[] };
 };
 
@@ -46,7 +49,7 @@ describe("what a model sees of the default tools", () => {
   beforeEach(() => void onPath({ python3: "", node: "", tsx: "" }));
 
   test("in the format of OpenAI", async () => {
-    const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+    const { gate } = await bench({}, ALL);
     const text = JSON.stringify(gate.schemas({ format: "openai" }), null, 2);
     await expect(`${text}\n`).toMatchFileSnapshot("snapshots/openai.snap");
   });
@@ -71,7 +74,7 @@ describe("what a model sees of the default tools", () => {
   });
 
   test("the file tools, and those of every request, stay within their budget of tokens", async () => {
-    const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+    const { gate } = await bench({}, ALL);
     const cost = (names: string[]) => countTokens(JSON.stringify(gate.schemas({ format: "openai", names })));
     const searching = ["grep", "search_code", "find_files", "list_files", "file_info"];
     const changing = ["write_file", "edit_file", "apply_patch", "delete_file", "undo_file", "undo_turn"];
@@ -91,6 +94,18 @@ describe("what a model sees of the default tools", () => {
         expect([name, argument, parsed]).toMatchObject([name, argument, { ok: true, notes: [] }]);
       }
     }
+  });
+
+  test("a tool that would always be refused is not shown, and still says what it needs", async () => {
+    const { gate, call } = await bench({ f: "x" }, { store: "memory", sandbox: "off" });
+    const names = gate.schemas({ format: "mcp" }).map(({ name }) => name);
+    expect(names).toContain("write_file");
+    expect(names).not.toContain("delete_file");
+    expect(gate.registry.schemas().map((each) => each.function.name)).toEqual(names);
+    expect((await call("delete_file", { path: "f" })).error?.message).toContain("workspace.allow_delete");
+    expect((await call("nothing_like_that")).error?.hint).not.toContain("delete_file");
+    const allowed = await bench({}, ALL);
+    expect(allowed.gate.schemas({ format: "mcp" }).map(({ name }) => name)).toContain("delete_file");
   });
 
   test("a defaulted or optional argument is not required; a rare one is not shown and accepted", async () => {

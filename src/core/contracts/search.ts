@@ -8,6 +8,8 @@ export type TextQuery = FileQuery & {
   /** The pattern is text, not a regular expression. */
   literal?: boolean;
   ignoreCase?: boolean;
+  /** A match may reach over several lines, all of which are hits then; `.` fits a line break too. */
+  multiline?: boolean;
   /** Lines of context before and after each hit. */
   context?: number;
 };

@@ -25,11 +25,11 @@ function objectIn(text: string): unknown {
   }
 }
 
-/** Models put a tool's name into a namespace: `functions.read_file`. */
+/** Models put a tool's name into a namespace: functions.read_file. */
 export const withoutNamespace = (name: string): string =>
   name.trim().replace(/^(?:functions?|tools?|default_api|multi_tool_use)(?:[.:/]|__)/, "");
 
-/** `ReadFile`, `read-file` and `read_file` sound the same. */
+/** ReadFile, read-file and read_file sound the same. */
 export const bareName = (name: string): string => name.replace(/[-_\s.]+/g, "").toLowerCase();
 
 /** By how a name sounds, the names that sound so. */

@@ -1,9 +1,12 @@
 import * as z from "zod";
 import type { Findings, FoundLine, TextQuery } from "../../core/contracts/search.ts";
 import type { FileView } from "../../core/contracts/workspace.ts";
-import type { Returned } from "../../core/words/result.ts";
+import { type Returned, ToolFailure } from "../../core/words/result.ts";
 import { Tool } from "../../core/words/tool.ts";
 import { counted } from "../../text/counted.ts";
+import { allowedBy } from "../../text/glob.ts";
+import { grepReadings } from "./clients/searching.ts";
+import { globsOfType, typeNames } from "./file-types.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
 import { shownLines } from "./search-shown.ts";
 import { byPath, leftOut, withNotes } from "./words.ts";
@@ -17,6 +20,10 @@ const input = z.object({
   ignore_case: z.boolean().optional(),
   recursive: z.boolean().optional(),
   context_lines: z.int().optional(),
+  before: z.int().optional(),
+  after: z.int().optional(),
+  type: z.string().optional(),
+  multiline: z.boolean().optional(),
   mode: z.enum(["content", "files", "count"]).optional(),
   output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
   max_results: z.int().optional(),
@@ -34,40 +41,84 @@ export const lineSearch = (name: string, description: string, { names, context, 
     aliases: {
       names,
       args: {
-        pattern: ["query", "text", "regex"],
+        pattern: ["query", "text", "search", "search_term"],
         path: [...FOLDER_NAMES, "file_path", "file"],
-        glob: ["file_pattern", "include", "globs"],
+        glob: ["file_pattern", "include", "globs", "include_pattern", "includes", "glob_pattern"],
+        literal: ["fixed_strings"],
         ignore_case: ["-i", "case_insensitive"],
         context_lines: ["-C", "context"],
-        max_results: ["head_limit", "limit", "max_matches"],
+        before: ["-B", "context_before", "before_context"],
+        after: ["-A", "context_after", "after_context"],
+        type: ["file_type"],
+        multiline: ["-U"],
+        max_results: ["head_limit", "limit", "max_matches", "total_max_matches"],
       },
+      readings: grepReadings,
     },
-    rare: ["literal", "ignore_case", "recursive", "output_mode", ...rare],
+    rare: [...["literal", "ignore_case", "recursive", "output_mode", "before", "after", "type", "multiline"], ...rare],
     input,
     scope: () => null,
     touches: ({ path }) => below(path),
     async execute(request, { files }) {
       const { path = "." } = request;
       await refuseMissing(path, files);
-      const query = queryOf(request, Math.min(Math.max(0, request.context_lines ?? context), MOST_CONTEXT));
+      const around = contextOf(request, context);
+      const wanted = wantedFiles(request);
+      const query = queryOf(request, wanted.globs, Math.max(around.before, around.after));
       const most = limitOf(request.max_results, limit);
-      const findings = files.findLines(path, query);
+      const findings = onlyIn(files.findLines(path, query), wanted.isToo);
       const mode = request.output_mode ?? request.mode;
       if (mode === "count") return countsOf(request, findings, most, files);
       if (mode === "files" || mode === "files_with_matches") return filesOf(request, findings, most, files);
-      return linesOf(request, findings, most, query.context ?? 0, files);
+      return linesOf(request, findings, most, around, files);
     },
   });
 
-function queryOf(request: Request, context: number): TextQuery {
-  const { pattern, literal, case_sensitive, ignore_case, recursive, mode, output_mode } = request;
-  const wanted = globList(request.glob);
+type Around = { before: number; after: number };
+
+function contextOf({ context_lines, before, after }: Request, usual: number): Around {
+  const within = (lines: number): number => Math.min(Math.max(0, lines), MOST_CONTEXT);
+  // who asks for lines on one side alone wants none on the other
+  const otherwise = context_lines ?? (before === undefined && after === undefined ? usual : 0);
+  return { before: within(before ?? otherwise), after: within(after ?? otherwise) };
+}
+
+type WantedFiles = { globs: readonly string[]; isToo?: (path: string) => boolean };
+
+/** By type, by glob, or by both: then the glob is searched by, and the type is looked at afterwards. */
+function wantedFiles({ type, glob }: Request): WantedFiles {
+  const globs = globList(glob);
+  if (type === undefined || type === "") return { globs };
+  const ofType = globsOfType(type);
+  if (!ofType)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `There is no file type ${brief(type)}.`,
+      `Use a glob, or one of ${typeNames().join(", ")}.`,
+    );
+  if (globs.every((each) => each.startsWith("!"))) return { globs: [...ofType, ...globs] };
+  const fits = allowedBy(ofType.map((each) => `**/${each}`));
+  return { globs, isToo: fits };
+}
+
+/** What was found in other files is passed over. */
+function onlyIn(findings: Findings<FoundLine>, isToo: WantedFiles["isToo"]): Findings<FoundLine> {
+  if (!isToo) return findings;
+  async function* chosen() {
+    for await (const line of findings) if (isToo?.(line.path.replace(/^\.\//, ""))) yield line;
+  }
+  return { report: findings.report, [Symbol.asyncIterator]: chosen };
+}
+
+function queryOf(request: Request, wanted: readonly string[], context: number): TextQuery {
+  const { pattern, literal, case_sensitive, ignore_case, recursive, multiline, mode, output_mode } = request;
   const showsLines = (output_mode ?? mode ?? "content") === "content";
   return {
     pattern,
     ...(literal && { literal }),
     ...((ignore_case ?? case_sensitive === false) && { ignoreCase: true }),
     ...(recursive === false && { recursive }),
+    ...(multiline && { multiline }),
     ...(wanted.length > 0 && { globs: wanted }),
     ...(showsLines && context > 0 && { context }),
   };
@@ -77,7 +128,7 @@ async function linesOf(
   request: Request,
   findings: Findings<FoundLine>,
   most: number,
-  context: number,
+  around: Around,
   files: FileView,
 ): Promise<Returned> {
   const lines: FoundLine[] = [];
@@ -90,7 +141,7 @@ async function linesOf(
     if (line.hit) hits += 1;
   }
   if (hits === 0) return nothing(request, findings, files);
-  const { text, paths, cut } = shownLines(lines, context);
+  const { text, paths, cut } = shownLines(lines, around);
   const summary = more
     ? `First ${counted(hits, "hit")}; more exist: narrow the pattern or raise max_results.`
     : `${counted(hits, "hit")} in ${counted(paths, "file")}.`;
@@ -162,7 +213,7 @@ function told(
 /** Nothing found, and whether there was anything to search. */
 async function nothing(request: Request, findings: Findings<FoundLine>, files: FileView): Promise<Returned> {
   const { pattern, path = ".", recursive } = request;
-  const wanted = globList(request.glob);
+  const wanted = [...wantedFiles(request).globs];
   const where = path === "." ? "the workspace" : path;
   const kind = wanted.length > 0 ? ` in files that fit ${wanted.join(", ")}` : "";
   const isEmpty = wanted.length > 0 && !(await anyFile(files, path, wanted, recursive));

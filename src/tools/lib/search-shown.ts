@@ -19,7 +19,7 @@ export function cutLine({ text, at = 0, left = 0 }: Pick<FoundLine, "text" | "at
 }
 
 /** Each file once, then its lines: `line:text` for a hit, `line-text` for a neighbour. */
-export function shownLines(lines: readonly FoundLine[], context: number) {
+export function shownLines(lines: readonly FoundLine[], around: { before: number; after: number }) {
   const groups = new Map<string, FoundLine[]>();
   for (const line of lines) {
     const group = groups.get(line.path);
@@ -28,7 +28,7 @@ export function shownLines(lines: readonly FoundLine[], context: number) {
   }
   let cut = 0;
   const shown = [...groups]
-    .map(([path, group]) => ({ path, group: near(group, context) }))
+    .map(([path, group]) => ({ path, group: near(group, around) }))
     .filter(({ group }) => group.length > 0)
     .sort(byPath)
     .map(({ path, group }) => {
@@ -42,8 +42,8 @@ export function shownLines(lines: readonly FoundLine[], context: number) {
   return { text: shown.join("\n\n"), paths: shown.length, cut };
 }
 
-/** Where a search was stopped there may be neighbours of a hit that is not shown. */
-function near(group: readonly FoundLine[], context: number): FoundLine[] {
+/** There may be neighbours of a hit that is not shown, and more on one side of a hit than were asked for. */
+function near(group: readonly FoundLine[], { before, after }: { before: number; after: number }): FoundLine[] {
   const hits = group.filter(({ hit }) => hit).map(({ line }) => line);
-  return group.filter(({ line, hit }) => hit || hits.some((each) => Math.abs(each - line) <= context));
+  return group.filter(({ line, hit }) => hit || hits.some((each) => each - before <= line && line <= each + after));
 }

@@ -18,21 +18,26 @@ const ONE_PLACE = "one call searches one folder; send a call for each, or narrow
 
 const paths = single("path", ONE_PLACE);
 
-/** Globs for what is left out; a single text may hold several, separated by commas. */
-const excluded: Reading = (value, { exclude }) => {
-  const texts = textsIn(value);
-  if (!texts) return "it must be a glob or a list of globs";
-  const globs = texts.flatMap((text) => (text.includes("{") ? [text] : text.split(","))).map((glob) => glob.trim());
-  const before = textsIn(exclude ?? []) ?? [];
-  return { exclude: [...before, ...globs.filter((glob) => glob !== "")] };
-};
+/** Globs for what is left out, beside those for what is wanted; one text may hold several, separated by commas. */
+const excludedIn =
+  (argument: string, mark = "!"): Reading =>
+  (value, args) => {
+    const texts = textsIn(value);
+    if (!texts) return "it must be a glob or a list of globs";
+    const globs = texts.flatMap((text) => (text.includes("{") ? [text] : text.split(","))).map((glob) => glob.trim());
+    const unwanted = globs.filter((glob) => glob !== "").map((glob) => mark + glob);
+    return unwanted.length > 0 ? { [argument]: [...(textsIn(args[argument] ?? []) ?? []), ...unwanted] } : {};
+  };
 
 const gitIgnore: Reading = (value) => ({ no_ignore: !yes(value) });
 
 const otherIgnore = onlyAs([false, "false"], "only .gitignore is honoured; leave it out");
 
 /** Hidden files are shown unless they are unwanted. */
-const hidden: Reading = (value, args) => (yes(value) ? {} : excluded([".*"], args));
+const hiddenIn =
+  (argument: string, mark?: string): Reading =>
+  (value, args) =>
+    yes(value) ? {} : excludedIn(argument, mark)([".*"], args);
 
 const filtering: Reading = (value) => {
   const options = unpacked(value);
@@ -41,28 +46,42 @@ const filtering: Reading = (value) => {
   return options.respect_git_ignore === undefined ? {} : { no_ignore: !yes(options.respect_git_ignore) };
 };
 
-const WHERE: Readings = {
+/** `argument` takes the globs for what is left out, with a mark before each. */
+const whereBy = (argument: string, mark?: string): Readings => ({
   ...COMMENTS,
   paths,
   target_directories: paths,
-  ignore: excluded,
-  excludes: excluded,
-  exclude_patterns: excluded,
+  exclude: excludedIn(argument, mark),
+  ignore: excludedIn(argument, mark),
+  excludes: excludedIn(argument, mark),
+  exclude_patterns: excludedIn(argument, mark),
   respect_git_ignore: gitIgnore,
   respect_gitignore: gitIgnore,
   respect_gemini_ignore: otherIgnore,
   file_filtering_options: filtering,
-  include_hidden: hidden,
-};
+  include_hidden: hiddenIn(argument, mark),
+});
 
 export const listReadings: Readings = {
-  ...WHERE,
+  ...whereBy("exclude", ""),
+  depth: (value) =>
+    wholeNumber(value) === 1 ? { recursive: false } : "one level is listed, or with recursive: true all of them",
   offset: onlyAs([0, 1, "0", "1"], "a listing starts at its beginning; narrow it by a pattern or raise max_entries"),
 };
 
+/** Each letter in both cases: globs tell them apart. */
+const insensitive = (glob: string): string =>
+  glob.replace(/\[[^\]]*\]|\\.|\p{L}/gu, (piece) =>
+    piece.length === 1 && piece.toLowerCase() !== piece.toUpperCase()
+      ? `[${piece.toLowerCase()}${piece.toUpperCase()}]`
+      : piece,
+  );
+
 export const findReadings: Readings = {
-  ...WHERE,
-  exclude_pattern: excluded,
+  ...whereBy("pattern"),
+  exclude_pattern: excludedIn("pattern"),
+  case_sensitive: (value, { pattern }) =>
+    yes(value) || pattern === undefined ? {} : { pattern: (textsIn(pattern) ?? []).map(insensitive) },
   offset: onlyAs([0, "0"], "the newest files come first; narrow the pattern or raise max_results"),
   type: onlyAs(["f", "file"], "only files are found; folders are listed by list_files"),
 };
@@ -74,8 +93,8 @@ const regex: Reading = (value) =>
 /** Some clients mean a glob of files by it, others a regular expression for lines. */
 const excludePattern: Reading = (value, args) =>
   typeof value === "string" && /[\\^$+()|]|\.\*/.test(value)
-    ? "lines cannot be left out by a regular expression; give a glob of files in exclude"
-    : excluded(value, args);
+    ? "lines cannot be left out by a regular expression; give a glob of files"
+    : excludedIn("glob")(value, args);
 
 /** Any of several patterns. */
 const queries: Reading = (value) => {
@@ -85,7 +104,7 @@ const queries: Reading = (value) => {
 };
 
 export const grepReadings: Readings = {
-  ...WHERE,
+  ...whereBy("glob"),
   regex,
   is_regexp: regex,
   is_regex: regex,

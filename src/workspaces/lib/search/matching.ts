@@ -16,10 +16,31 @@ export type Matching = {
   close(): void;
 };
 
-/** A worker gets this as text: it must stand alone. */
+/** A worker gets this as text: it must stand alone. A global expression may match over several lines. */
 function hitsIn(text: string, regex: RegExp): number[] {
   const hits: number[] = [];
   let line = 0;
+  if (regex.global) {
+    let start = 0;
+    let told = -1;
+    for (const { 0: match, index } of text.matchAll(regex)) {
+      if (index === text.length && (text === "" || text.endsWith("\n"))) break;
+      for (let feed = text.indexOf("\n", start); feed !== -1 && feed < index; feed = text.indexOf("\n", start)) {
+        line += 1;
+        start = feed + 1;
+      }
+      const last = index + Math.max(0, match.length - 1);
+      let at = line;
+      for (let from = start; from <= last || at === line; at += 1) {
+        if (at > told) hits.push(at, at === line ? index - start : 0);
+        told = Math.max(told, at);
+        const feed = text.indexOf("\n", from);
+        if (feed === -1 || feed >= last) break;
+        from = feed + 1;
+      }
+    }
+    return hits;
+  }
   for (let start = 0; start < text.length; line += 1) {
     const feed = text.indexOf("\n", start);
     const end = feed === -1 ? text.length : feed;

@@ -12,14 +12,17 @@ const LONGEST_PATTERN = 32 * 1024;
 // escaped, and not in brackets, where a line break is mostly what is not meant
 const ESCAPED_BREAK = /^(?:\\[^n]|\[\^?\]?(?:\\.|[^\\\]])*\]|[^\\[])*\\n/s;
 
-function refusePattern({ pattern, literal }: TextQuery): void {
-  const isBreak = /[\0\n]/.test(pattern) || (!literal && ESCAPED_BREAK.test(pattern) && compilePattern(pattern, {}));
+function refusePattern({ pattern, literal, multiline }: TextQuery): void {
+  const isBreak =
+    pattern.includes("\0") ||
+    (!multiline &&
+      (pattern.includes("\n") || (!literal && ESCAPED_BREAK.test(pattern) && compilePattern(pattern, {}))));
   if (pattern.length <= LONGEST_PATTERN && !isBreak) return;
   const what = pattern.length > LONGEST_PATTERN ? `is longer than ${LONGEST_PATTERN} characters` : "holds a line break";
   throw new ToolFailure(
     "VALIDATION_ERROR",
     `The pattern ${what}; text is searched line by line.`,
-    "Search for a part of one line, and show more with lines of context.",
+    "Search for a part of one line, or set multiline: true to match over several lines.",
   );
 }
 

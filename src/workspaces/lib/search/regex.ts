@@ -31,16 +31,19 @@ export function closesTooMuch(pattern: string): boolean {
   return false;
 }
 
-/** The pattern of a search as our own regular expression for one line; undefined if it is none. */
+type Reading = { literal?: boolean; ignoreCase?: boolean; multiline?: boolean };
+
+/** The pattern of a search as our own regular expression, for one line or for a whole text; undefined if it is none. */
 export function compilePattern(
   pattern: string,
-  { literal = false, ignoreCase = false }: { literal?: boolean; ignoreCase?: boolean },
+  { literal = false, ignoreCase = false, multiline = false }: Reading,
 ): RegExp | undefined {
-  if (literal) return new RegExp(escapeText(pattern), ignoreCase ? "iv" : "v");
+  const flags = multiline ? "gmv" : "v";
+  if (literal) return new RegExp(escapeText(pattern), ignoreCase ? `i${flags}` : flags);
   const [start = "", asked = ""] = /^\(\?([imsu]+)\)/.exec(pattern) ?? [];
   try {
-    const source = translate(pattern.slice(start.length), asked.includes("s") ? "[^]" : "[^\\r\\n]");
-    return new RegExp(source, ignoreCase || asked.includes("i") ? "iv" : "v");
+    const source = translate(pattern.slice(start.length), multiline || asked.includes("s") ? "[^]" : "[^\\r\\n]");
+    return new RegExp(source, ignoreCase || asked.includes("i") ? `i${flags}` : flags);
   } catch {
     return undefined;
   }

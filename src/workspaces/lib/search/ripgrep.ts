@@ -56,11 +56,12 @@ function whichFiles({ only, query, filter }: Task, isHiding: boolean): string[] 
   ];
 }
 
-function whichText({ pattern, literal, ignoreCase, context = 0 }: TextQuery, pcre2: boolean): string[] {
+function whichText({ pattern, literal, ignoreCase, multiline, context = 0 }: TextQuery, pcre2: boolean): string[] {
   const isText = literal || !/[$()*+.?[\\\]^{|}]/.test(pattern);
   return [
     ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...(isText ? ["--fixed-strings"] : ["--crlf", ...(pcre2 ? ["--engine=auto"] : [])]),
+    ...(multiline ? ["--multiline", "--multiline-dotall"] : []),
     ...(context > 0 ? [`--context=${context}`] : []),
     `--regexp=${pattern}`,
   ];
