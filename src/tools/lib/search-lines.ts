@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Findings, FoundLine, TextQuery } from "../../core/contracts/search.ts";
 import type { FileView } from "../../core/contracts/workspace.ts";
 import { type Returned, ToolFailure } from "../../core/words/result.ts";
-import { Tool } from "../../core/words/tool.ts";
+import { type Aliases, Tool } from "../../core/words/tool.ts";
 import { counted } from "../../text/counted.ts";
 import { allowedBy } from "../../text/glob.ts";
 import { grepReadings } from "./clients/searching.ts";
@@ -29,7 +29,7 @@ const input = z.object({
   max_results: z.int().optional(),
 });
 type Request = z.output<typeof input>;
-type Defaults = { names: readonly string[]; context: number; limit: number; rare: readonly string[] };
+type Defaults = { names: NonNullable<Aliases["names"]>; context: number; limit: number; rare: readonly string[] };
 
 const MOST_CONTEXT = 50;
 

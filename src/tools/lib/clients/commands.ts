@@ -27,8 +27,8 @@ function lineOf(words: readonly string[]): string {
 
 /** A line, or a program and its arguments as a list. */
 const command: Reading = (value) => {
-  const words = typeof value === "string" && !value.trimStart().startsWith('["') ? value : textsIn(value);
-  return { command: Array.isArray(words) ? lineOf(words) : value };
+  const words = Array.isArray(value) ? textsIn(value) : undefined;
+  return { command: words ? lineOf(words) : value };
 };
 
 /** Several lines run one after the other. */

@@ -26,7 +26,7 @@ function textEditor(args: Args): Meant | string {
     case "view":
       return { name: "read_file", args: filled(args, "command") };
     case "create":
-      return { name: "write_file", args: { content: "", ...given(args, "command", ...unusedIn(args, "file_text")) } };
+      return { name: "write_file", args: { file_text: "", ...given(args, "command", ...unusedIn(args, "file_text")) } };
     case "str_replace":
       return {
         name: "edit_file",

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { claude } from "./clients/claude.ts";
+import { type Client, type Understood, understanding } from "./clients/client.ts";
+import { cline, copilot, cursor, opencode, others } from "./clients/editors.ts";
+import { gemini } from "./clients/gemini.ts";
+import { codex } from "./clients/openai.ts";
+import { bench } from "./harness.ts";
+
+const clients: Record<string, Client> = { claude, codex, gemini, opencode, copilot, cursor, cline, others };
+
+const files = { "a.txt": "one\ntwo\nthree\n", "sub/b.ts": "one\n" };
+
+let understood: (name: string, args: unknown) => Promise<Understood>;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const { mkdtempSync, mkdirSync, writeFileSync } = await import("node:fs");
+  const dir = mkdtempSync(`${(await import("node:os")).tmpdir()}/toolgate-clients-`);
+  mkdirSync(`${dir}/sub`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(`${dir}/${name}`, text);
+  const made = await understanding(dir);
+  understood = made.understood;
+  close = async () => {
+    await made.gate.close();
+    (await import("node:fs")).rmSync(dir, { recursive: true });
+  };
+  return () => close();
+});
+
+describe.each(Object.entries(clients))("the tools of %s", (_, { tools, rows, refused }) => {
+  test.each(rows.map((row) => [row[0], JSON.stringify(row[1]), row] as const))("%s %s", async (_name, _args, row) => {
+    const [name, args, tool, input] = row;
+    expect(await understood(name, args)).toEqual({ tool, input, notes: [] });
+  });
+
+  test.each(refused.map((row) => [row[0], JSON.stringify(row[1]), row] as const))(
+    "%s %s is refused by name",
+    async (_name, _args, [name, args, says]) => {
+      const answer = await understood(name, args);
+      expect(answer).toEqual({ refused: expect.stringMatching(says) });
+    },
+  );
+
+  test.each(tools.map((tool) => [tool.name, JSON.stringify(tool.least), tool] as const))(
+    "each argument of %s %s counts, or is refused by its name",
+    async (_name, _least, { name, tool, least, optional = {}, comments = {} }) => {
+      const base = await understood(name, least);
+      expect(base).toMatchObject({ tool, notes: [] });
+      for (const [argument, value] of Object.entries(optional)) {
+        const answer = await understood(name, { ...least, [argument]: value });
+        if ("refused" in answer)
+          expect([argument, answer.refused]).toEqual([argument, expect.stringContaining(argument)]);
+        else {
+          expect([argument, answer.notes]).toEqual([argument, []]);
+          expect([argument, answer]).not.toEqual([argument, base]);
+        }
+      }
+      expect(await understood(name, { ...least, ...comments })).toEqual(base);
+      expect(await understood(name, { ...least, nobody_knows_this: 1 })).toMatchObject({
+        notes: [expect.stringContaining("nobody_knows_this")],
+      });
+    },
+  );
+});
+
+describe("names that are not there", () => {
+  test.each([
+    "move_file",
+    "rename_file",
+    "copy_file",
+    "mv",
+    "move",
+    "erase",
+    "delete_folder",
+    "remove_directory",
+    "unlink_file",
+    "clear_file",
+    "todowrite",
+    "task_create",
+    "memory_store",
+    "memory_forget",
+    "web_fetch",
+    "spawn_agent",
+    "file_remover",
+    "remote_file",
+    "removefiles",
+  ])("%s: no tool that destroys, and none that does something else, is suggested", async (name) => {
+    const { call } = await bench(
+      {},
+      { store: "memory", sandbox: "off", config: { workspace: { allow_delete: true } } },
+    );
+    const { status, error } = await call(name);
+    expect(status).toBe("unknown");
+    expect(error?.message).toBe(`There is no tool named ${name}.`);
+    expect(error?.hint).not.toMatch(/^Did you mean/);
+  });
+
+  test.each([
+    ["reed_file", "read_file"],
+    ["raed_file", "read_file"],
+    ["open_file", "read_file"],
+    ["show_file", "read_file"],
+    ["write_flie", "write_file"],
+    ["modify_file", "edit_file"],
+    ["update_file", "edit_file"],
+    ["gerp", "grep"],
+    ["list_fils", "list_files"],
+    ["runcomand", "run_command"],
+    ["exec_comand", "run_command"],
+    ["find_file", "find_files"],
+  ])("%s: %s is suggested", async (name, meant) => {
+    const { call } = await bench({}, { store: "memory", sandbox: "off" });
+    const { error } = await call(name);
+    expect(error?.hint).toMatch(new RegExp(`^Did you mean .*\\b${meant}\\b`));
+    expect(error?.hint).not.toMatch(/delete|remove/);
+  });
+});
+
+test("a name of several tools does what the call says", async () => {
+  const { call, text } = await bench(files, { store: "memory", sandbox: "off" });
+  const edit = (args: object) => call("str_replace_based_edit_tool", args);
+  expect((await edit({ command: "view", path: "a.txt", view_range: [2, 2] })).output).toContain("2\ttwo");
+  expect((await edit({ command: "create", path: "new.txt", file_text: "x\n" })).success).toBe(true);
+  expect(text("new.txt")).toBe("x\n");
+  expect((await edit({ command: "str_replace", path: "a.txt", old_str: "two", new_str: "2" })).success).toBe(true);
+  expect((await edit({ command: "insert", path: "a.txt", insert_line: 0, insert_text: "zero\n" })).success).toBe(true);
+  expect((await edit({ command: "insert", path: "a.txt", insert_line: 4, insert_text: "four" })).success).toBe(true);
+  expect(text("a.txt")).toBe("zero\none\n2\nthree\nfour\n");
+  expect((await edit({ command: "undo_edit", path: "a.txt" })).success).toBe(true);
+  expect(text("a.txt")).toBe("zero\none\n2\nthree\n");
+  const far = await edit({ command: "insert", path: "a.txt", insert_line: 9, insert_text: "x" });
+  expect(far.error).toMatchObject({ code: "VALIDATION_ERROR", hint: "Use an insert_line from 0 to 4." });
+});
+
+test("a tool of one's own keeps the name that clients have for something else", async () => {
+  const { Tool, z } = await import("../../src/index.ts");
+  const editor = Tool.define("editor", {
+    description: "Draws.",
+    permissions: { required: ["read"] },
+    input: z.object({ path: z.string() }),
+    touches: () => [],
+    execute: async ({ path }) => `drew ${path}`,
+  });
+  const { call } = await bench({}, { store: "memory", sandbox: "off", tools: [editor] });
+  expect((await call("editor", { path: "x" })).output).toBe("drew x");
+});
