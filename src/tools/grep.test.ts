@@ -197,3 +197,41 @@ test("in a dry run a search sees what was planned", async () => {
   await call("write_file", { path: "new.txt", content: "one more\n" });
   expect((await call("grep", { pattern: "one more" })).output).toContain("new.txt");
 });
+
+describe("arguments that narrow", () => {
+  const files = { "a.ts": "1\n2\nhit\n4\n5\n", "b.py": "hit\n", "c.tsx": "x\nhit\n", "d.md": "two\nlines hit\n" };
+  test.each<[args: object, shown: string]>([
+    [{ before: 1, path: "a.ts" }, "a.ts\n2-2\n3:hit"],
+    [{ after: 2, path: "a.ts" }, "a.ts\n3:hit\n4-4\n5-5"],
+    [{ before: 2, after: 0, path: "a.ts" }, "a.ts\n1-1\n2-2\n3:hit"],
+    [{ "-A": 1, "-B": 1, path: "a.ts" }, "a.ts\n2-2\n3:hit\n4-4"],
+    [{ context_lines: 1, after: 0, path: "a.ts" }, "a.ts\n2-2\n3:hit"],
+    [{ type: "py" }, "b.py\n1:hit"],
+    [{ type: "ts", glob: "*.tsx" }, "c.tsx\n2:hit"],
+    [{ type: "typescript", mode: "files" }, "a.ts\nc.tsx"],
+    [{ type: "ts", glob: "!a.*", mode: "files" }, "c.tsx"],
+    [{ exclude: ["*.ts", "*.py", "*.md"], mode: "files" }, "c.tsx"],
+    [{ glob: ["*.ts", "*.py"], exclude: "a.*", mode: "files" }, "b.py"],
+    [{ pattern: "two\\nlines", multiline: true }, "d.md\n1:two\n2:lines hit"],
+    [{ "-w": true, pattern: "hi", mode: "files" }, "No line matches"],
+  ])("%j", async (args, shown) => {
+    const { call } = await bench(files, { store: "memory", sandbox: "off" });
+    const { output } = await call("grep", { pattern: "hit", ...args });
+    expect(output.startsWith(`${shown}`)).toBe(true);
+    expect(output.slice(shown.length)).toMatch(/^(?:$|\n\n\[| )/);
+  });
+
+  test("lines around hits are asked for in search_code, too, on one side alone", async () => {
+    const { call } = await bench(files, { store: "memory", sandbox: "off" });
+    const { output } = await call("search_code", { pattern: "hit", path: "a.ts", after: 1 });
+    expect(output).toMatch(/^a\.ts\n3:hit\n4-4\n\n/);
+  });
+
+  test("a type that nobody knows is refused, and a pattern over lines names the way", async () => {
+    const { call } = await bench(files, { store: "memory", sandbox: "off" });
+    const unknown = await call("grep", { pattern: "hit", type: "cobol85" });
+    expect(unknown.error).toMatchObject({ code: "VALIDATION_ERROR", message: "There is no file type cobol85." });
+    const lines = await call("grep", { pattern: "two\\nlines" });
+    expect(lines.error?.hint).toContain("multiline: true");
+  });
+});

@@ -1,6 +1,6 @@
 import type { TextQuery } from "../../src/core/contracts/search.ts";
 
-type LineRow = { place?: string; query: TextQuery; found: string[]; tookAsText?: boolean; excluded?: number };
+export type LineRow = { place?: string; query: TextQuery; found: string[]; tookAsText?: boolean; excluded?: number };
 
 const ALPHA = [
   "readme.md:4:alpha three",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FileQuery, Findings, FoundLine, Search, TextQuery } from "../../src/core/contracts/search.ts";
 import type { Workspace } from "../../src/core/contracts/workspace.ts";
 import { FILE_ROWS } from "./search-file-rows.ts";
+import { MULTILINE_ROWS } from "./search-multiline-rows.ts";
 import { LINE_ROWS } from "./search-rows.ts";
 import { makeTree } from "./search-tree.ts";
 
@@ -84,13 +85,16 @@ export function searchContract(name: string, make: (root: string) => Promise<Ben
       fs.chmodSync(path.join(own, "shut"), 0o700);
     });
 
-    test.each(LINE_ROWS)("lines: %s", async (_, { place = ".", query, found, tookAsText = false, excluded = 0 }) => {
-      const findings = await lines(query, place);
-      expect((await take(findings)).map(asText).sort()).toEqual([...found].sort());
-      expect(findings.report).toMatchObject({ tookAsText, excluded });
-      // a single file that is left out is handed to no engine
-      expect([name, ""]).toContain(findings.report.engine);
-    });
+    test.each([...LINE_ROWS, ...MULTILINE_ROWS])(
+      "lines: %s",
+      async (_, { place = ".", query, found, tookAsText = false, excluded = 0 }) => {
+        const findings = await lines(query, place);
+        expect((await take(findings)).map(asText).sort()).toEqual([...found].sort());
+        expect(findings.report).toMatchObject({ tookAsText, excluded });
+        // a single file that is left out is handed to no engine
+        expect([name, ""]).toContain(findings.report.engine);
+      },
+    );
 
     test.each(FILE_ROWS)("files: %s", async (_, { place = ".", query, found, excluded = 0 }) => {
       const findings = await files(query, place);

@@ -42,7 +42,7 @@ export function compilePattern(
   if (literal) return new RegExp(escapeText(pattern), ignoreCase ? `i${flags}` : flags);
   const [start = "", asked = ""] = /^\(\?([imsu]+)\)/.exec(pattern) ?? [];
   try {
-    const source = translate(pattern.slice(start.length), multiline || asked.includes("s") ? "[^]" : "[^\\r\\n]");
+    const source = translate(pattern.slice(start.length), multiline || asked.includes("s") ? "[\\s\\S]" : "[^\\r\\n]");
     return new RegExp(source, ignoreCase || asked.includes("i") ? `i${flags}` : flags);
   } catch {
     return undefined;
