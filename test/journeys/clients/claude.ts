@@ -55,7 +55,6 @@ export const claude: Client = {
   ],
   rows: [
     ["Read", { file_path: "a.txt" }, "read_file", { path: "a.txt" }],
-    ["Read", { file_path: "a.txt", offset: 0 }, "read_file", { path: "a.txt" }],
     ["Bash", { command: "ls", run_in_background: true }, "run_command", { command: "ls", background: true }],
     ["Bash", { command: "ls", dangerouslyDisableSandbox: false }, "run_command", { command: "ls" }],
     ["Grep", { pattern: "x", "-A": 1, "-B": 2 }, "grep", { pattern: "x", after: 1, before: 2 }],

@@ -38,12 +38,8 @@ const files: Reading = (value) => {
   return { path: only.path, ...(start !== undefined && { offset: start }), ...meant };
 };
 
-/** Some clients count lines from 0. */
-const offset: Reading = (value) => (wholeNumber(value) === 0 ? {} : { offset: value });
-
 export const readFileReadings: Readings = {
   ...COMMENTS,
-  offset,
   end_line: endLine,
   end_line_one_indexed_inclusive: endLine,
   view_range: viewRange,
