@@ -1,6 +1,7 @@
 // Types are made by tsc; the library and the command line by esbuild, in few chunks: many small files load slowly.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { build } from "esbuild";
 
 rmSync("dist", { recursive: true, force: true });
@@ -9,7 +10,7 @@ const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p"
 });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
-const { version, exports } = JSON.parse(readFileSync("package.json", "utf8"));
+const { version, exports, dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const shared = {
   bundle: true,
   splitting: true,
@@ -28,11 +29,23 @@ await build({
   entryPoints: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   outdir: "dist/lib",
   chunkNames: "chunks/[name]-[hash]",
-  packages: "external",
+  // zod comes along: its hundred files take longer to find than to read, and its schemas know each other across copies
+  external: Object.keys(dependencies).filter((name) => name !== "zod"),
 });
 
+/** The command line speaks English, as we do; zod brings sixty languages. */
+const englishOnly = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js"',
+      resolveDir: dirname(path),
+    }));
+  },
+};
 await build({
   ...shared,
+  plugins: [englishOnly],
   entryPoints: { toolgate: "src/doors/cli/toolgate.ts" },
   outdir: "dist/cli",
   minify: true,
