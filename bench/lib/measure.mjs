@@ -16,19 +16,24 @@ export async function interleave(cases, { rounds, warmups }) {
   return samples;
 }
 
-/** The rows of a table. A ratio is the median of the rounds' own ratios to the first case, or to `base`. */
-export async function compare({ title, unit, cases, base = cases[0].name, targets = [], notes = [], ...how }) {
+/**
+ * The rows of a table. A ratio to the first case, or to `base`, is the median of the rounds' own ratios; with
+ * `least` it is that of the two smallest figures, which says most where others use the machine as well.
+ */
+export async function compare({ title, unit, cases, base = cases[0].name, targets = [], notes = [], least, ...how }) {
   const samples = await interleave(cases, how);
   const rows = cases.map(({ name }) => {
     const own = samples.get(name);
+    const min = Math.min(...own);
     const ratios = own.map((figure, round) => figure / samples.get(base)[round]);
-    return { name, median: median(own), min: Math.min(...own), max: Math.max(...own), ratio: median(ratios) };
+    const ratio = least ? min / Math.min(...samples.get(base)) : median(ratios);
+    return { name, median: median(own), min, max: Math.max(...own), ratio };
   });
   const noise = noiseOf(rows.find(({ name }) => name === base));
   return { title, unit, base, rounds: how.rounds, noise, rows, targets: targets.map(judged(rows)), notes };
 }
 
-/** `most` is the limit of the case's ratio, or of its median where `of` says "median". */
+/** `most` is the limit of the case's ratio, or of its median or smallest figure where `of` says so. */
 const judged =
   (rows) =>
   ({ name, most, of = "ratio" }) => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 const dist = process.env.TOOLGATE_DIST ?? path.resolve(import.meta.dirname, "../../dist");
 
 export const cli = path.join(dist, "cli/toolgate.js");
+export const library = path.join(dist, "lib/index.js");
 
 /** A part of the library, by its path: as it is published, or bundled by itself where it is not. */
 export async function built(part) {

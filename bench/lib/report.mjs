@@ -9,7 +9,7 @@ const digits = (figure) =>
         ? figure.toFixed(2)
         : figure.toPrecision(2);
 
-const unitOf = (of, unit) => (of === "ratio" ? "×" : of === "median" ? ` ${unit}` : ` ${of}`);
+const unitOf = (of, unit) => (of === "ratio" ? "×" : of === "median" || of === "min" ? ` ${unit}` : ` ${of}`);
 
 function rowsOf({ unit, rows, base }) {
   const head = ["", `median ${unit}`, "min–max", "ratio"];
