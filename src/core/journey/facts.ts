@@ -106,11 +106,19 @@ export class Session {
   }
 }
 
-const pastOf = ({ tool, input, touches, status, verdict, changed }: CallRecord, answer: string | undefined): Past => ({
-  ...{ tool, input, touches, status, changed: changed === true, times: 1 },
-  ...(status === "refused" && verdict && { refusedBy: verdict.by }),
-  ...(answer !== undefined && { answer }),
-});
+function pastOf({ tool, input, touches, status, verdict, changed }: CallRecord, answer: string | undefined): Past {
+  const past: { -readonly [K in keyof Past]: Past[K] } = {
+    tool,
+    input,
+    touches,
+    status,
+    changed: changed === true,
+    times: 1,
+  };
+  if (status === "refused" && verdict) past.refusedBy = verdict.by;
+  if (answer !== undefined) past.answer = answer;
+  return past;
+}
 
 const isRepeated = (last: Past, next: Past): boolean =>
   next.answer !== undefined &&

@@ -7,9 +7,9 @@ export function isSame(a: unknown, b: unknown, depth = 0): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
-  return names.every(
-    (name) =>
-      Object.hasOwn(b, name) &&
-      isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], depth + 1),
-  );
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false;
+    if (!isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], depth + 1)) return false;
+  }
+  return true;
 }
