@@ -8,8 +8,11 @@ import { type Reading, readingsOf } from "./match/readings.ts";
 import { namesOf, type Place, tolerances } from "./match/tolerance.ts";
 import { transplanter } from "./match/transplant.ts";
 
-/** `line` is a hint, 1-based, that only chooses between places that are equally good. */
-export type Request = { old: string; new: string; all?: boolean; line?: number };
+/**
+ * `line` is a hint, 1-based, that only chooses between places that are equally good. With `wholeLines` no part of a line
+ * is meant.
+ */
+export type Request = { old: string; new: string; all?: boolean; line?: number; wholeLines?: boolean };
 
 /** Lines are those of the text before the replacement; `how` is empty when the match was exact. */
 export type Replacement =
@@ -26,7 +29,9 @@ const mostPlacesListed = 10;
 export function replaceText(content: string, request: Request): Replacement {
   if (request.old === "") return fill(content, request);
   if (request.old === request.new) return { kind: "unusable", why: "The old and the new text are the same." };
-  const exact = exactSpans(content, request.old);
+  const exact = exactSpans(content, request.old).filter(
+    ({ start }) => !request.wholeLines || startsLine(content, start),
+  );
   if (exact.length > 0) return replaceExact(content, exact, request);
   try {
     return replaceLoosely(contentOf(content), request);
@@ -50,6 +55,8 @@ function exactSpans(content: string, old: string): Span[] {
     spans.push({ start, end: start + old.length });
   return spans;
 }
+
+const startsLine = (content: string, at: number): boolean => at === 0 || /[\r\n\uFEFF]/.test(content[at - 1]!);
 
 function replaceExact(content: string, spans: Span[], request: Request): Replacement {
   const chosen = choose(content, spans, request);

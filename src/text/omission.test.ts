@@ -113,13 +113,14 @@ describe("what is meant as it stands is not", () => {
     ["a longer fence", "a.md", "````\n```\n// ...\n```\n# ...\n````\n"],
     ["a heading of a document", "a.md", "# ...\n"],
     ["a line of prose", "a.txt", "...\n"],
-    ["a list in a document", "a.md", "* ... rest of the code ...\n"],
+    ["an item of a list", "a.md", "* ...\n- ...\n-- ...\n"],
   ])("%s", (_, path, text) => {
     expect(omission(text, { old: "", path })).toBeUndefined();
   });
 
   test.each([
     ["after a sample", "README.md", "```ts\n// ...\n```\n\n<!-- ... rest of the file ... -->\n"],
+    ["as a comment of another language", "README.md", "# A\n\n// ... rest of the code ...\n"],
     ["without a comment", "README.md", "# A\n\n[... rest of the document unchanged ...]\n"],
   ])("but in a document it is, %s", (_, path, text) => {
     expect(omission(text, { old: "", path })).toBeDefined();

@@ -32,7 +32,7 @@ const plain = new Set(
  */
 export function omission(text: string, { old, path }: { old: string; path: string }): string | undefined {
   if (!dots.test(text) && !/unchanged|remain|omitted|same/i.test(text)) return undefined;
-  const isDocument = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+  const isDocument = /\.(?:md|mdx|markdown|rst|adoc)$/i.test(path);
   let known: Set<string> | undefined;
   let fence: string | undefined;
   for (const line of splitLines(text)) {
@@ -55,8 +55,6 @@ const longest = 120;
 function standsForOthers(body: string, isDocument: boolean): boolean {
   if (body.length < 3 || body.length > longest) return false;
   const opening = openings.exec(body)?.[0];
-  // to documents a number sign is a heading and a star an item
-  if (isDocument && opening !== undefined && !/^<!--/.test(opening)) return false;
   const bare = body.slice(opening?.length ?? 0).trim();
   const inside = opening === undefined ? bare : bare.replace(closings, "").trim();
   const said = brackets.exec(inside)?.slice(1).find(Boolean)?.trim() ?? inside;
@@ -64,7 +62,9 @@ function standsForOthers(body: string, isDocument: boolean): boolean {
   const words = said.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
   const isPunctuated = /^[\s.,:;…()[\]*!-]*$/.test(said.replace(/[\p{L}\p{N}_'’]+/gu, ""));
   if (!isPunctuated) return false;
-  if (words.length === 0) return hasDots && opening !== undefined && opening !== "*";
+  // to documents a number sign is a heading and a dash an item
+  const isComment = opening !== undefined && (isDocument ? opening.startsWith("<!--") : opening !== "*");
+  if (words.length === 0) return hasDots && isComment;
   const tells = words.filter((word) => telling.has(word)).length;
   if (tells === 0 || !words.every((word) => telling.has(word) || plain.has(word))) return false;
   // without a comment it is words between dots and blanks: all else is code, which spreads a list by dots

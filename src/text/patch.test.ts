@@ -3,6 +3,7 @@ import * as whole from "./cases/patch-applied.ts";
 import * as begin from "./cases/patch-begin.ts";
 import type { AppliedCase, ReadCase, RefusedCase } from "./cases/patch-case.ts";
 import * as kept from "./cases/patch-kept.ts";
+import * as loose from "./cases/patch-loose.ts";
 import * as reading from "./cases/patch-read.ts";
 import * as refusals from "./cases/patch-refused.ts";
 import { applyPatch, type HunkProblem } from "./patch/apply.ts";
@@ -25,21 +26,33 @@ function patched(before: string, patch: string, path?: string): Outcome {
   return outcome;
 }
 
-describe.each(Object.entries({ ...whole, ...kept, begin: begin.applied }))("applied: %s", (_, cases) => {
+describe.each(
+  Object.entries({
+    ...whole,
+    ...kept,
+    begin: begin.applied,
+    appended: begin.appended,
+    padded: begin.padded,
+    loose: loose.applied,
+  }),
+)("applied: %s", (_, cases) => {
   test.each(cases)("$name", ({ before, patch, after, how = [], path }: AppliedCase) => {
     expect(patched(before, patch, path)).toMatchObject({ text: after, how });
   });
 });
 
-describe.each(Object.entries({ ...refusals, begin: begin.refused }))("refused: %s", (_, cases) => {
-  test.each(cases)("$name", ({ before, patch, why, says = "", path }: RefusedCase) => {
-    const outcome = patched(before, patch, path);
-    if (!("problems" in outcome)) throw new Error(`applied: ${JSON.stringify(outcome.text)}`);
-    const [problem] = outcome.problems;
-    expect(problem?.kind).toBe(why);
-    expect(problem?.message).toContain(says);
-  });
-});
+describe.each(Object.entries({ ...refusals, begin: begin.refused, loose: loose.refused }))(
+  "refused: %s",
+  (_, cases) => {
+    test.each(cases)("$name", ({ before, patch, why, says = "", path }: RefusedCase) => {
+      const outcome = patched(before, patch, path);
+      if (!("problems" in outcome)) throw new Error(`applied: ${JSON.stringify(outcome.text)}`);
+      const [problem] = outcome.problems;
+      expect(problem?.kind).toBe(why);
+      expect(problem?.message).toContain(says);
+    });
+  },
+);
 
 describe.each(Object.entries(reading))("read: %s", (_, cases) => {
   test.each(cases)("$name", ({ patch, path, gives, line, says = "" }: ReadCase) => {

@@ -2,27 +2,30 @@ import { isBeginFormat, readBegin } from "./patch/begin-patch.ts";
 import { isContextDiff, readContext } from "./patch/context-diff.ts";
 import { readNormal } from "./patch/normal-diff.ts";
 import { type FileOperation, type PatchProblem, rawLines } from "./patch/patch-lines.ts";
+import { isSearchReplace, readSearchReplace } from "./patch/search-replace.ts";
 import { readBareLines, readUnified } from "./patch/unified-diff.ts";
 
 export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[] };
 
 /**
- * Reads a unified diff or the `*** Begin Patch` format, whatever stands around it; a context or a normal diff only
- * strictly, and as `foreign`. `path` wins over the name in a patch of one file, and is needed where it names none.
+ * Reads a unified diff, the `*** Begin Patch` format or SEARCH/REPLACE blocks, whatever stands around it; a context or a
+ * normal diff only strictly, and as `foreign`. `path` wins over the name in a patch of one file, and is needed where it names none.
  */
 export function parsePatch(patch: string, { path }: { path?: string } = {}): Parsed {
   const lines = rawLines(patch);
-  const { operations, problems } = isContextDiff(lines)
-    ? readContext(lines, path)
-    : isBeginFormat(lines)
-      ? readBegin(lines)
-      : readUnified(lines, path);
+  const { operations, problems } = read(lines, path);
   if (problems.length > 0) return { problems: problems.sort((one, other) => one.line - other.line) };
   const [only] = operations;
   if (only === undefined) return bareLines(lines, path);
   if (operations.length === 1 && path !== undefined && path !== only.newPath)
     return { operations: [{ ...only, path }] };
   return { operations };
+}
+
+function read(lines: ReturnType<typeof rawLines>, path: string | undefined) {
+  if (isContextDiff(lines)) return readContext(lines, path);
+  if (isBeginFormat(lines)) return readBegin(lines);
+  return isSearchReplace(lines) ? readSearchReplace(lines, path) : readUnified(lines, path);
 }
 
 /** What is not in any format of ours: lines for a file that is named elsewhere, or a normal diff of it. */
@@ -34,7 +37,7 @@ function bareLines(lines: ReturnType<typeof rawLines>, path: string | undefined)
   const normal = readNormal(lines, path);
   if (normal) return normal.problems.length > 0 ? { problems: normal.problems } : { operations: normal.operations };
   const message = lines.some(({ text }) => text.trim() !== "")
-    ? "there is no patch in it, neither a unified diff nor *** Begin Patch"
+    ? "there is no patch in it, neither a unified diff, *** Begin Patch nor a SEARCH/REPLACE block"
     : "it is empty";
   return { problems: [{ line: 1, message }] };
 }

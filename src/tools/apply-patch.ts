@@ -18,7 +18,7 @@ const mostShown = 200;
 
 export const applyPatch = Tool.define("apply_patch", {
   description:
-    "Change, add, delete or move files by a unified diff or a *** Begin Patch text; all of it is applied, or nothing.",
+    "Change, add, delete or move files by a unified diff, a *** Begin Patch text or SEARCH/REPLACE blocks: all of it, or nothing.",
   permissions: { required: ["write"] },
   aliases: {
     names: ["patch", "applypatch", "apply_diff", "replace_in_file"],

@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { sameStamp } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode, encode, encodeEdited } from "../text/decode.ts";
 import { replaceEach } from "../text/edit-list.ts";
-import type { Replacement } from "../text/match.ts";
 import { editReadings } from "./lib/clients/editing.ts";
 import { encoded } from "./lib/encoded.ts";
+import { missFailure } from "./lib/miss.ts";
 import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
 import { PATH_NAMES } from "./lib/paths.ts";
@@ -99,7 +98,7 @@ async function proposal(request: Request, look: Look): Promise<Proposal> {
   const made = replaceEach(decoded.text, edits);
   if ("failed" in made) {
     const which = edits.length > 1 ? `Edit ${made.index + 1} of ${edits.length} failed, so none was made: ` : "";
-    throw await miss(path, which, made.failed, look);
+    throw await missFailure(path, { which, old: "old_str", found: made.failed, look });
   }
   for (const { old, new: text } of edits) refuseOmission(path, { text, old });
   const note = made.how.length > 0 ? `The match was not exact: it differed in ${made.how.join(" and ")}.` : undefined;
@@ -123,53 +122,4 @@ function editsOf({ old_str = "", new_str = "", replace_all, line, edits = [] }: 
     all: each.replace_all ?? false,
     ...(each.line !== undefined && { line: each.line }),
   }));
-}
-
-/** A miss teaches: what is nearest, what differs, and whether somebody else changed the file. */
-async function miss(
-  path: string,
-  which: string,
-  found: Exclude<Replacement, { kind: "replaced" }>,
-  look: Look,
-): Promise<ToolFailure> {
-  if (found.kind === "unusable")
-    return new ToolFailure(
-      "VALIDATION_ERROR",
-      `${which}Nothing was done to ${path}. ${found.why}`,
-      "To write a whole file use write_file.",
-    );
-  if (found.kind === "ambiguous") {
-    const loosely = found.how.length > 0 ? ` (not exactly: differing in ${found.how.join(" and ")})` : "";
-    return new ToolFailure(
-      "VALIDATION_ERROR",
-      `${which}old_str fits ${found.count} places in ${path}${loosely}: at lines ${found.places.join(", ")}${found.count > found.places.length ? ", …" : ""}.`,
-      "Include more lines around it to make it unique, name its line (line), or set replace_all.",
-      { metadata: { path, places: found.places, count: found.count } },
-    );
-  }
-  const changed = await changedSinceRead(path, look);
-  const { nearest } = found;
-  const stale = changed ? " The file has changed since it was read in this session." : "";
-  if (!nearest)
-    return new ToolFailure(
-      "NOT_FOUND",
-      `${which}old_str is not in ${path}, and nothing there is like it.${stale}`,
-      "Read the file again and copy the text from it.",
-      { metadata: { path, changed } },
-    );
-  return new ToolFailure(
-    "NOT_FOUND",
-    `${which}old_str is not in ${path}.${stale}`,
-    "Take the text of old_str from the file as it is shown here, without the line numbers.",
-    {
-      output: `The nearest text is at line ${nearest.line}:\n${nearest.shown}\n\nWhat differs (- old_str, + file):\n${nearest.differs}`,
-      metadata: { path, line: nearest.line, changed },
-    },
-  );
-}
-
-async function changedSinceRead(path: string, look: Look): Promise<boolean> {
-  const then = await look.seen(path);
-  const now = await look.files.stat(path);
-  return then !== undefined && now !== undefined && !sameStamp(then, now.stamp);
 }

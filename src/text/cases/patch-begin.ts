@@ -129,7 +129,85 @@ export const applied: AppliedCase[] = [
   },
 ];
 
+export const appended: AppliedCase[] = [
+  { name: "a bare @@ with only additions", before: abc, patch: update("@@", "+n", "+m"), after: `${abc}n\nm\n` },
+  { name: "no @@ and only additions", before: abc, patch: update("+n"), after: `${abc}n\n` },
+  { name: "a file without a final newline", before: "a\nb", patch: update("@@", "+n"), after: "a\nb\nn" },
+  { name: "CRLF", before: crlf(abc), patch: update("@@", "+n"), after: crlf(`${abc}n\n`) },
+  {
+    name: "before another hunk",
+    before: abc,
+    patch: update("@@", "+n", "@@", " a", "-b", "-c", "+X"),
+    after: lines("a", "X", "n"),
+  },
+  {
+    name: "of a unified diff",
+    before: abc,
+    patch: lines("--- a/f.txt", "+++ b/f.txt", "@@", "+n"),
+    after: `${abc}n\n`,
+  },
+];
+
+const body = ["@@", " a", "-b", "+X", " c"];
+
+export const padded: AppliedCase[] = [
+  {
+    name: "blanks before Begin, after End",
+    before: abc,
+    patch: lines(" *** Begin Patch", "*** Update File: f.txt", ...body, "*** End Patch  "),
+    after: aXc,
+  },
+  {
+    name: "blanks before End",
+    before: abc,
+    patch: lines("*** Begin Patch ", "*** Update File: f.txt", ...body, " *** End Patch"),
+    after: aXc,
+  },
+  {
+    name: "blanks before the file",
+    before: abc,
+    patch: lines("*** Begin Patch", "  *** Update File: f.txt", ...body, "*** End Patch"),
+    after: aXc,
+  },
+  {
+    name: "a tab before the file, blanks after it",
+    before: abc,
+    patch: lines("*** Begin Patch", "\t*** Update File: f.txt  ", ...body, "\t*** End Patch"),
+    after: aXc,
+  },
+  {
+    name: "all of it indented",
+    before: abc,
+    patch: lines(...["*** Begin Patch", "*** Update File: f.txt", ...body, "*** End Patch"].map((row) => `    ${row}`)),
+    after: aXc,
+  },
+  {
+    name: "in a heredoc",
+    before: abc,
+    patch: lines("apply_patch <<'EOF'", "*** Begin Patch", "*** Update File: f.txt", ...body, "*** End Patch", "EOF"),
+    after: aXc,
+  },
+  {
+    name: "a line of the file that reads like a marker",
+    before: lines("a", "*** Update File: b.txt", "c"),
+    patch: update("@@", "-a", "+A", " *** Update File: b.txt"),
+    after: lines("A", "*** Update File: b.txt", "c"),
+  },
+  {
+    name: "a last line of the file that reads like the end",
+    before: lines("a", "*** End Patch"),
+    patch: update("@@", "-a", "+A", " *** End Patch"),
+    after: lines("A", "*** End Patch"),
+  },
+];
+
 export const refused: RefusedCase[] = [
+  {
+    name: "additions that are at the end already",
+    before: lines("a", "n"),
+    patch: update("@@", "+n"),
+    why: "applied",
+  },
   { name: "two places", before: functions, patch: update("@@", "-    return x", "+    return 2"), why: "ambiguous" },
   { name: "two places below the anchor", before: "f\n x\n x\n", patch: update("@@ f", "- x", "+ y"), why: "ambiguous" },
   {
@@ -146,7 +224,6 @@ export const refused: RefusedCase[] = [
     why: "absent",
   },
   { name: "context that differs", before: abc, patch: update("@@", " a", "-x", "+X"), why: "absent" },
-  { name: "only added lines", before: abc, patch: update("@@", "+n"), why: "unplaceable" },
   {
     name: "only added lines below an anchor",
     before: functions,
@@ -168,5 +245,4 @@ export const refused: RefusedCase[] = [
     why: "applied",
   },
   { name: "overlapping", before: abc, patch: update("@@", "-b", "+X", "@@", " a", "-b", "+Y"), why: "overlapping" },
-  { name: "indentation differs", before: "  a\n", patch: update("@@", "-a", "+b"), why: "absent" },
 ];

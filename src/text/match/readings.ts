@@ -6,8 +6,9 @@ export type Reading = { old: string; new: string; how: string[]; wholeLines: boo
 const mark = "\uFEFF";
 
 /** All readings of a request: groups of equal rank, the most literal first. */
-export function readingsOf(request: { old: string; new: string }): Reading[][] {
-  const literal = withoutMark({ ...request, how: [], wholeLines: false });
+export function readingsOf(request: { old: string; new: string; wholeLines?: boolean }): Reading[][] {
+  const { old, new: wanted, wholeLines = false } = request;
+  const literal = withoutMark({ old, new: wanted, how: [], wholeLines });
   const unescaped = withoutEscaping(literal);
   const groups = [[literal], withoutNumbers(literal)];
   if (unescaped !== undefined) groups.push([unescaped], withoutNumbers(unescaped));

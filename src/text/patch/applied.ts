@@ -9,7 +9,7 @@ export function contextOf({ lines }: Hunk): { above: number; below: number } {
 
 /** The line (0-based) from which the file already reads as the hunk wants it; undefined if it has yet to be applied. */
 export function appliedAt(ground: Ground, hunk: Hunk, placing: Placing): number | undefined {
-  if (placing.kind === "placed") return doubledAt(ground, hunk, placing.at);
+  if (placing.kind === "placed") return doubledAt(ground, hunk, placing.at) ?? appendedAt(ground, hunk, placing);
   if (placing.kind !== "absent") return undefined;
   const fresh = newTexts(hunk);
   if (fresh.length === 0) return undefined;
@@ -17,9 +17,19 @@ export function appliedAt(ground: Ground, hunk: Hunk, placing: Placing): number 
   const places = [...exact, ...loose];
   const stated = hunk.stated && hunk.stated.new - 1;
   if (stated !== undefined && places.includes(stated)) return stated;
-  const addsWords = hunk.lines.some(({ mark, text }) => mark === "+" && /[\p{L}\p{N}]/u.test(text));
+  const addsWords = hunk.lines.some(({ mark, text }) => mark === "+" && hasWord(text));
   return addsWords && places.length === 1 ? places[0] : undefined;
 }
+
+/** Lines that belong at the end of the file may be there already. */
+function appendedAt(ground: Ground, hunk: Hunk, placing: Placing): number | undefined {
+  if (placing.kind !== "placed" || !placing.isAppended) return undefined;
+  const fresh = newTexts(hunk);
+  const at = ground.texts.length - fresh.length;
+  return fresh.some(hasWord) && fitsAt(ground, fresh, at, true) ? at : undefined;
+}
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
  * Text that is only put next to other text fits again after it was put there. Between two lines of context it does not,

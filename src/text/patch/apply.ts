@@ -2,8 +2,9 @@ import { dominantEnding, type Line, splitLines } from "../lines.ts";
 import { type Content, contentOf } from "../match/content.ts";
 import { nearestPlace } from "../match/nearest-place.ts";
 import { appliedAt, contextOf } from "./applied.ts";
+import { loosen } from "./loosen.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
-import { fitsOf, type Ground, groundOf, oldTexts, type Placing, placeHunks } from "./place.ts";
+import { fitsOf, type Ground, groundOf, narrowed, oldTexts, type Placing, placeHunks } from "./place.ts";
 import { type PlacedHunk, splice } from "./splice.ts";
 
 export type HunkProblem = {
@@ -14,8 +15,13 @@ export type HunkProblem = {
   detail?: string;
 };
 
-/** `how`: in what the file differed from the patch without harm; `places`: the first line of each hunk, 1-based. */
-export type Patched = { text: string; how: string[]; places: number[] } | { problems: HunkProblem[] };
+/**
+ * `how`: in what the file differed from the patch without harm; `places`: the first line of each hunk, 1-based;
+ * `appended`: the numbers of those that were put at the end, since they name no place.
+ */
+export type Patched =
+  | { text: string; how: string[]; places: number[]; appended: number[] }
+  | { problems: HunkProblem[] };
 
 const mostPlaces = 8;
 const mostNearest = 5;
@@ -24,31 +30,62 @@ const mostNearest = 5;
 export function applyPatch(content: string, hunks: readonly Hunk[]): Patched {
   const hasMark = content.startsWith("\uFEFF");
   const body = hasMark ? content.slice(1) : content;
-  const lines = fileLines(body, hunks);
+  const patched = applyTo(body, fileLines(body, hunks), hunks, hasMark);
+  const mayEndByCarriage = "problems" in patched && /\r(?!\n)/.test(body) && !hasCarriage(hunks);
+  const other = mayEndByCarriage ? applyTo(body, splitLines(body), hunks, hasMark) : patched;
+  return "problems" in other ? patched : other;
+}
+
+function applyTo(body: string, lines: Line[], given: readonly Hunk[], hasMark: boolean): Patched {
   const ground = groundOf(lines.map(({ text }) => text));
-  const placings = placeHunks(ground, hunks);
   const whole = contentOf(body);
+  const { hunks, placings, how: forgiven } = placed(ground, given, whole);
   const problems: HunkProblem[] = [];
   for (const [index, hunk] of hunks.entries()) {
     const near = problems.length < mostNearest ? whole : undefined;
     problems.push(...problemOf(ground, hunk, index + 1, placings[index]!, near));
   }
   if (problems.length > 0) return { problems };
-  const placed = hunks
+  const ranges = hunks
     .map((hunk, index) => ({ hunk, number: index + 1, ...rangeOf(hunk, placings[index]!) }))
     .sort((one, other) => one.from - other.from || one.to - other.to);
-  const overlapping = overlap(placed);
+  const overlapping = overlap(ranges);
   if (overlapping) return { problems: [overlapping] };
-  const { text, how } = splice(lines, placed, { hasMark, ending: dominantEnding(body) });
+  const { text, how } = splice(lines, ranges, { hasMark, ending: dominantEnding(body) });
   const isLoose = placings.some((placing) => placing.kind === "placed" && placing.isLoose);
   const places = placings.map((placing) => (placing.kind === "placed" ? placing.at + 1 : 0));
-  return { text, how: isLoose ? [...how, "trailing white space"] : how, places };
+  const appended = placings.flatMap((placing, index) => ("isAppended" in placing ? [index + 1] : []));
+  const differs = new Set([...how, ...forgiven, ...(isLoose ? ["trailing white space"] : [])]);
+  return { text, how: [...differs], places, appended };
+}
+
+/** Each hunk with its place; one that is nowhere as it stands is looked for with the differences that edits forgive. */
+function placed(ground: Ground, given: readonly Hunk[], whole: Content) {
+  const hunks = [...given];
+  const how: string[] = [];
+  const first = placeHunks(ground, hunks);
+  const several = new Map<number, Placing>();
+  let hasLoosened = false;
+  for (const [index, hunk] of given.entries()) {
+    const isLost = first[index]!.kind === "absent" && appliedAt(ground, hunk, first[index]!) === undefined;
+    if (!isLost || whole.lines().length !== ground.texts.length) continue;
+    const found = loosen(whole, hunk, (places, length) => narrowed(ground, hunk, length, places));
+    if (found === undefined) continue;
+    if ("places" in found) several.set(index, { kind: "ambiguous", places: found.places });
+    else {
+      hunks[index] = found.hunk;
+      how.push(...found.how);
+      hasLoosened = true;
+    }
+  }
+  const placings = (hasLoosened ? placeHunks(ground, hunks) : first).map((each, index) => several.get(index) ?? each);
+  return { hunks, placings, how };
 }
 
 /** As in a patch only "\n" ends a line, unless the file has none. */
 function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
   if (!body.includes("\r")) return splitLines(body);
-  const isOldStyle = !body.includes("\n") && !hunks.some(({ lines }) => lines.some(({ text }) => text.includes("\r")));
+  const isOldStyle = !body.includes("\n") && !hasCarriage(hunks);
   if (isOldStyle) return splitLines(body);
   const lines: Line[] = [];
   for (let start = 0; start < body.length; ) {
@@ -60,6 +97,9 @@ function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
   }
   return lines;
 }
+
+const hasCarriage = (hunks: readonly Hunk[]): boolean =>
+  hunks.some(({ lines }) => lines.some(({ text }) => text.includes("\r")));
 
 function rangeOf(hunk: Hunk, placing: Placing): Omit<PlacedHunk, "hunk"> & { end: number } {
   const at = placing.kind === "placed" ? placing.at : 0;

@@ -10,19 +10,49 @@ const end = "*** End Patch";
 const endOfFile = "*** End of File";
 
 export function isBeginFormat(lines: readonly RawLine[]): boolean {
-  const first = lines.find(({ text }) => /^(?:@@|--- |diff --git |\*\*\* )/.test(text))?.text ?? "";
-  const isOpened = first.trimEnd() === beginning || fileHeader.test(first);
+  const first = lines.find(({ text }) => /^(?:@@|--- |diff --git |\s*\*\*\* )/.test(text))?.text ?? "";
+  const isOpened = first.trim() === beginning || fileHeader.test(first.trim());
   // some put a unified diff into the envelope
-  return (
-    isOpened && (lines.some(({ text }) => fileHeader.test(text)) || !lines.some(({ text }) => text.startsWith("--- ")))
-  );
+  const hasHeader = lines.some(({ text }) => fileHeader.test(text.trim()));
+  return isOpened && (hasHeader || !lines.some(({ text }) => text.startsWith("--- ")));
 }
 
-export function readBegin(lines: readonly RawLine[]): Read {
+export function readBegin(given: readonly RawLine[]): Read {
   const read: Read = { operations: [], problems: [] };
+  const lines = withoutPadding(given);
   const bodies = enveloped(lines, read.problems);
   for (const body of bodies) readFiles(body, read);
   return read;
+}
+
+const isMarker = (text: string): boolean => text === beginning || text === end || fileHeader.test(text);
+
+/**
+ * Markers without the blanks before them. Among the lines of an update a blank makes a line of the file of them, unless
+ * it is the end of the patch that comes last.
+ */
+function withoutPadding(given: readonly RawLine[]): RawLine[] {
+  const lines = withoutIndent(given);
+  const last = lines.findLastIndex(({ text }) => text.trim().startsWith("*** "));
+  let isUpdate = false;
+  return lines.map((line, index) => {
+    const text = line.text.trim();
+    const isPadded = line.text !== text && isMarker(text) && (!isUpdate || (index === last && text === end));
+    const plain = isPadded ? text : line.text;
+    if (isMarker(plain.trimEnd())) isUpdate = plain.startsWith("*** Update");
+    return isPadded ? { ...line, text } : line;
+  });
+}
+
+/** A patch of which every line is indented alike. */
+function withoutIndent(lines: readonly RawLine[]): readonly RawLine[] {
+  const first = lines.findIndex(({ text }) => isMarker(text.trim()));
+  const last = lines.findLastIndex(({ text }) => isMarker(text.trim()));
+  const indent = /^\s*/.exec(lines[first]?.text ?? "")![0];
+  const isInside = (index: number) => index >= first && index <= last;
+  const isIndented = lines.every(({ text }, index) => !isInside(index) || text === "" || text.startsWith(indent));
+  if (indent === "" || !isIndented) return lines;
+  return lines.map((line, index) => (isInside(index) ? { ...line, text: line.text.slice(indent.length) } : line));
 }
 
 /** The lines of each envelope; all lines if there is none. */

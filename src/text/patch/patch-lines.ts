@@ -1,3 +1,5 @@
+import type { Request } from "../match.ts";
+
 /** `open`: the patch says that the file ends with this line and without a newline. */
 export type PatchLine = { mark: " " | "-" | "+"; text: string; ending: "\n" | "\r\n"; open?: true };
 
@@ -22,6 +24,8 @@ export type FileOperation = {
   path: string;
   newPath?: string;
   hunks: Hunk[];
+  /** Texts to be replaced, in place of hunks. */
+  edits?: Request[];
   /** The hunks as they were written, where our own reading of them does not suffice. */
   foreign?: ForeignDiff;
   mode?: number;

@@ -1,4 +1,5 @@
 import { once } from "../match/content.ts";
+import { plainText } from "../match/typography.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 
 /** The file as hunks are held against it: lines without their endings, and what is worked out when first needed. */
@@ -13,7 +14,7 @@ export type Ground = {
 export type Fits = { exact: number[]; loose: number[] };
 
 export type Placing =
-  | { kind: "placed"; at: number; isLoose: boolean }
+  | { kind: "placed"; at: number; isLoose: boolean; isAppended?: true }
   | { kind: "ambiguous"; places: number[] }
   | { kind: "absent" }
   | { kind: "anchorless"; anchor: string }
@@ -107,7 +108,11 @@ function search(ground: Ground, hunk: Hunk): Search {
   if (wanted.length === 0) {
     const { length } = ground.texts;
     const isClear = length === 0 || (hunk.atEnd && hunk.stated === undefined);
-    return { ...found, placing: isClear ? { kind: "placed", at: length, isLoose: false } : { kind: "unplaceable" } };
+    if (isClear) return { ...found, placing: { kind: "placed", at: length, isLoose: false } };
+    // a bare @@ names no place, and then the end is meant
+    const isBare = hunk.anchorsBind && hunk.anchors.length === 0 && hunk.stated === undefined;
+    if (!isBare) return { ...found, placing: { kind: "unplaceable" } };
+    return { ...found, placing: { kind: "placed", at: length, isLoose: false, isAppended: true } };
   }
   const { exact, loose } = fitsOf(ground, wanted, hunk.atEnd);
   const isLoose = exact.length === 0;
@@ -189,6 +194,21 @@ function settleByOrder(searches: readonly Search[]): boolean {
   return hasSettled;
 }
 
+/** Of places that are equally good, those that the hunk's header allows; its number decides where it is one of them. */
+export function narrowed(ground: Ground, hunk: Hunk, length: number, places: number[]): number[] {
+  const atEnd = places.filter((at) => !hunk.atEnd || at + length === ground.texts.length);
+  const anchored = belowAnchors(ground, hunk.anchors, length, atEnd);
+  const below = typeof anchored === "string" ? [] : anchored;
+  if (hunk.anchorsBind) return byStated(hunk, length, below);
+  const left = byStated(hunk, length, atEnd);
+  return left.length > 1 && below.length === 1 ? below : left;
+}
+
+function byStated(hunk: Hunk, length: number, places: number[]): number[] {
+  const stated = statedIndex(hunk, length);
+  return places.length > 1 && stated !== undefined && places.includes(stated) ? [stated] : places;
+}
+
 /** The places that the anchors allow; the anchor itself if the file does not have it. */
 function belowAnchors(ground: Ground, anchors: readonly string[], length: number, places: number[]): number[] | string {
   let tops = [-1];
@@ -208,9 +228,11 @@ function anchorLines(ground: Ground, anchor: string): number[] {
   if (own) return own;
   const bodies = ground.trimmed().map((text) => text.trimStart());
   const same = indexesOf(bodies, (body) => body === anchor);
-  return same.length > 0
-    ? same
-    : indexesOf(bodies, (body) => body.startsWith(anchor) && !/^\w/.test(body.slice(anchor.length)));
+  if (same.length > 0) return same;
+  const begun = indexesOf(bodies, (body) => body.startsWith(anchor) && !/^\w/.test(body.slice(anchor.length)));
+  if (begun.length > 0) return begun;
+  const plain = plainText(anchor);
+  return indexesOf(bodies, (body) => plainText(body) === plain);
 }
 
 function indexesOf(texts: readonly string[], isMeant: (text: string) => boolean): number[] {

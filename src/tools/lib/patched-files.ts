@@ -2,12 +2,16 @@ import { type Bytes, type FileInfo, sameStamp } from "../../core/contracts/works
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Look, Proposal } from "../../core/words/tool.ts";
 import { type Decoded, decode, encode } from "../../text/decode.ts";
+import { replaceEach } from "../../text/edit-list.ts";
+import type { Request } from "../../text/match.ts";
 import { applyPatch } from "../../text/patch/apply.ts";
-import { type FileOperation, type Hunk, isOld } from "../../text/patch/patch-lines.ts";
+import { type FileOperation, type Hunk, isNew, isOld } from "../../text/patch/patch-lines.ts";
 import { newContent } from "../../text/patch/splice.ts";
 import { encoded } from "./encoded.ts";
 import { hunksFailure } from "./hunk-failures.ts";
+import { missFailure } from "./miss.ts";
 import { missingFile } from "./missing.ts";
+import { refuseOmission } from "./omitted.ts";
 import { confirmBySystem } from "./system-patched.ts";
 
 /** A file as it stands while the patch is worked through; `bytes` undefined: there, and not read yet. */
@@ -17,6 +21,8 @@ type Sheet = {
   bytes: Bytes | null | undefined;
   mode?: number;
   notes: string[];
+  /** Its content before it is moved away, where another file takes its name first. */
+  lifted?: Bytes;
 };
 
 const byteOrderMark = "\uFEFF";
@@ -25,9 +31,9 @@ const byteOrderMark = "\uFEFF";
 export async function patchedFiles(operations: readonly FileOperation[], look: Look): Promise<Proposal[]> {
   const sheets = new Map<string, Sheet>();
   const failures: ToolFailure[] = [];
-  for (const operation of operations) {
+  for (const [index, operation] of operations.entries()) {
     try {
-      await take(operation, sheets, look);
+      await take(operation, operations.slice(index + 1), sheets, look);
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       failures.push(error);
@@ -43,7 +49,12 @@ export async function patchedFiles(operations: readonly FileOperation[], look: L
   return proposals;
 }
 
-async function take(operation: FileOperation, sheets: Map<string, Sheet>, look: Look): Promise<void> {
+async function take(
+  operation: FileOperation,
+  later: readonly FileOperation[],
+  sheets: Map<string, Sheet>,
+  look: Look,
+): Promise<void> {
   const itself = operation.kind === "delete" || operation.kind === "rename";
   const sheet = await sheetOf(operation.path, sheets, look, itself);
   if (operation.note) sheet.notes.push(operation.note);
@@ -54,8 +65,11 @@ async function take(operation: FileOperation, sheets: Map<string, Sheet>, look: 
       return update(operation, sheet, look);
     case "delete":
       return remove(operation, sheet, look);
-    case "rename":
-      return rename(operation, sheet, await sheetOf(operation.newPath ?? operation.path, sheets, look, itself), look);
+    case "rename": {
+      const to = await sheetOf(operation.newPath ?? operation.path, sheets, look, itself);
+      if (to !== sheet && to.bytes !== null && (await isMovedLater(to, later, sheets, look))) await lift(to, look);
+      return rename(operation, sheet, to, look);
+    }
   }
 }
 
@@ -72,6 +86,19 @@ async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look, its
   return sheet;
 }
 
+/** Files that change their names with each other are all moved at once. */
+async function isMovedLater(sheet: Sheet, later: readonly FileOperation[], sheets: Map<string, Sheet>, look: Look) {
+  for (const { kind, path } of later)
+    if (kind === "rename" && (await sheetOf(path, sheets, look, true)) === sheet) return true;
+  return false;
+}
+
+async function lift(sheet: Sheet, look: Look): Promise<void> {
+  if (sheet.lifted) return;
+  sheet.lifted = await contentOf(sheet, look);
+  sheet.bytes = null;
+}
+
 async function contentOf(sheet: Sheet, look: Look): Promise<Bytes> {
   if (sheet.bytes === undefined) sheet.bytes = (await look.files.read(sheet.path)).bytes;
   if (sheet.bytes === null) throw await missingFile(sheet.path, look.files);
@@ -79,6 +106,7 @@ async function contentOf(sheet: Sheet, look: Look): Promise<Bytes> {
 }
 
 async function add({ hunks, mode }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  refuseOmission(sheet.path, { text: newContent(hunks), old: "" });
   const after = new TextEncoder().encode(newContent(hunks));
   const before = sheet.bytes === null ? null : await contentOf(sheet, look);
   if (before !== null && !sameBytes(before, after))
@@ -92,7 +120,8 @@ async function add({ hunks, mode }: FileOperation, sheet: Sheet, look: Look): Pr
   if (mode !== undefined) sheet.mode = mode;
 }
 
-async function update({ hunks, foreign }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+async function update({ hunks, edits, foreign }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+  if (edits) return edit(edits, sheet, look);
   if (sheet.bytes === null && !foreign && hunks.every(isFirstContent)) {
     sheet.bytes = new TextEncoder().encode(newContent(hunks));
     return;
@@ -114,6 +143,23 @@ async function update({ hunks, foreign }: FileOperation, sheet: Sheet, look: Loo
   sheet.bytes = written(sheet.path, text, decoded);
 }
 
+/** An empty old text stands for a file that is missing or empty. */
+async function edit(edits: readonly Request[], sheet: Sheet, look: Look): Promise<void> {
+  const { path } = sheet;
+  const isNew = sheet.bytes === null && edits[0]?.old === "";
+  const decoded = textOf(path, isNew ? new Uint8Array() : await contentOf(sheet, look));
+  const made = replaceEach(decoded.text, edits);
+  if ("failed" in made) {
+    const which = edits.length > 1 ? `Block ${made.index + 1} of ${edits.length} for ${path}: ` : "";
+    throw await missFailure(path, { which, old: "the SEARCH text", found: made.failed, look });
+  }
+  for (const { old, new: text } of edits) refuseOmission(path, { text, old });
+  if (made.how.length > 0) sheet.notes.push(differs(made.how));
+  sheet.bytes = encoded(path, decoded, () => encode(made.text, decoded));
+}
+
+const differs = (how: readonly string[]): string => `the file differed from the patch in ${how.join(" and ")}`;
+
 /** `@@ -0,0 …`: the file was missing or empty when the patch was made. */
 const isFirstContent = ({ stated, lines }: Hunk): boolean => stated?.old === 0 && !lines.some(isOld);
 
@@ -133,7 +179,7 @@ async function remove({ hunks }: FileOperation, sheet: Sheet, look: Look): Promi
 }
 
 async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Look): Promise<void> {
-  const bytes = await contentOf(from, look);
+  const bytes = from.lifted ?? (await contentOf(from, look));
   if (to === from) throw new ToolFailure("VALIDATION_ERROR", `${from.path} and ${to.path} are one file.`, "Update it.");
   if (to.bytes !== null)
     throw new ToolFailure(
@@ -154,15 +200,22 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
   } else to.bytes = bytes;
   to.notes.push(...from.notes);
   from.notes = [];
-  from.bytes = null;
-  const mode = from.mode ?? from.info?.mode;
+  const mode = from.lifted ? from.info?.mode : (from.mode ?? from.info?.mode);
   if (mode !== undefined) to.mode = mode;
+  if (from.lifted) delete from.lifted;
+  else from.bytes = null;
 }
 
 async function patched(decoded: Decoded, hunks: readonly Hunk[], sheet: Sheet, look: Look): Promise<string> {
   const result = applyPatch(markedText(decoded), hunks);
   if ("problems" in result) throw hunksFailure(sheet.path, result.problems, await changedSinceRead(sheet, look));
-  if (result.how.length > 0) sheet.notes.push(`the file differed from the patch in ${result.how.join(" and ")}`);
+  for (const { lines } of hunks) {
+    const texts = (which: typeof isOld) => lines.filter(which).map(({ text }) => text);
+    refuseOmission(sheet.path, { text: texts(isNew).join("\n"), old: texts(isOld).join("\n") });
+  }
+  if (result.how.length > 0) sheet.notes.push(differs(result.how));
+  for (const number of result.appended)
+    sheet.notes.push(`hunk ${number} names no place, so its lines were added at the end`);
   for (const [index, { stated, lines }] of hunks.entries())
     if (stated && lines.some(isOld) && stated.old !== result.places[index])
       sheet.notes.push(`hunk ${index + 1} was found at line ${result.places[index]}, not ${stated.old}`);
