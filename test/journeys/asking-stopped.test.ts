@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Store } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { bench, settled } from "./harness.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const writing = { name: "write_file", args: { path: "n.txt", content: "new\n" } };
+
+/** A gate that asks somebody who never answers, and what it says to its store. */
+async function unanswered(meanwhile: Partial<Store> = {}) {
+  const inner = memoryStore();
+  const said = { asked: 0, looked: 0 };
+  const store: Store = {
+    ...inner,
+    ask: (row) => {
+      said.asked += 1;
+      return inner.ask(row);
+    },
+    approval: (id) => {
+      said.looked += 1;
+      return inner.approval(id);
+    },
+    ...meanwhile,
+  };
+  const made = await bench({}, { mode: "confirm-sensitive", approve: () => new Promise(() => {}), store });
+  const events: string[] = [];
+  made.gate.on("event", ({ type }) => events.push(type));
+  return { ...made, inner, said, events };
+}
+
+describe("a call that is stopped around its question", () => {
+  test("before it: nobody hears of the question", async () => {
+    const stop = new AbortController();
+    const { grants } = memoryStore();
+    const it = await unanswered({
+      grants: (query) => {
+        stop.abort();
+        return grants(query);
+      },
+    });
+    expect((await it.gate.call(writing, { signal: stop.signal })).status).toBe("cancelled");
+    expect([it.said.asked, it.events.includes("asked")]).toEqual([0, false]);
+  });
+
+  test("while it waits: it is taken back, and nobody looks for its answer any more", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const stop = new AbortController();
+    const it = await unanswered();
+    const running = it.gate.call(writing, { signal: stop.signal });
+    while (it.said.looked < 2) {
+      await vi.advanceTimersByTimeAsync(250);
+      await settled();
+    }
+    stop.abort();
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await running).status).toBe("cancelled");
+    expect(await it.inner.pending()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(250);
+    const { looked } = it.said;
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(it.said.looked - looked).toBe(0);
+  });
+});
