@@ -63,4 +63,17 @@ describe("a call that is stopped around its question", () => {
     await vi.advanceTimersByTimeAsync(2_500);
     expect(it.said.looked - looked).toBe(0);
   });
+
+  test("a yes to a question that was taken back meanwhile runs nothing, and is nobody's no", async () => {
+    const store = memoryStore();
+    const approve = async () => {
+      await store.withdraw((await store.pending()).map(({ id }) => id));
+      return "always";
+    };
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve, store });
+    const { status, error } = await gate.call(writing);
+    expect([status, text("n.txt")]).toEqual(["refused", undefined]);
+    expect(error?.message).toMatch(/nobody answered in time/);
+    expect(await store.grants({})).toEqual([]);
+  });
 });
