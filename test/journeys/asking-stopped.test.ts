@@ -76,4 +76,21 @@ describe("a call that is stopped around its question", () => {
     expect(error?.message).toMatch(/nobody answered in time/);
     expect(await store.grants({})).toEqual([]);
   });
+
+  const breaks: [what: string, method: "ask" | "answer", when: "before" | "after"][] = [
+    ["the question is kept, and the store says that it is not", "ask", "after"],
+    ["the answer is not kept", "answer", "before"],
+    ["the answer is kept, and the store says that it is not", "answer", "after"],
+  ];
+  test.each(breaks)("nobody goes on being asked where %s", async (_, method, when) => {
+    const inner = memoryStore();
+    const breaking = async (...given: unknown[]) => {
+      if (when === "after") await (inner[method] as (...values: unknown[]) => Promise<unknown>)(...given);
+      throw new Error("the disk is full");
+    };
+    const store: Store = { ...inner, [method]: breaking };
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve: () => "once", store });
+    expect(await gate.call(writing)).toMatchObject({ status: "failed", error: { message: "the disk is full" } });
+    expect([text("n.txt"), await inner.pending()]).toEqual([undefined, []]);
+  });
 });
