@@ -5,6 +5,7 @@ import { coveredBy } from "../../src/core/journey/grants.ts";
 import type { LoadedEntry } from "../../src/core/registry.ts";
 import type { Claim, OpenOptions, Proposal, Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
+import { sha256 } from "../../src/workspaces/machine.ts";
 import { bench, plain } from "../journeys/harness.ts";
 
 const files = ["a.txt", "b.txt", "sub/a.txt", "other/a.txt", ".toolgate/a.txt"];
@@ -213,7 +214,7 @@ describe("a link that comes between the judgement and the locks", () => {
     const tool = it.gate.registry.loaded(name) as LoadedEntry;
     const { touches } = await it.gate.explain({ name, args });
     const grant = { tool: name, shown: [], session: null, workspace: it.dir, at: 0 };
-    const covered = coveredBy({ tool, input: args, touches });
+    const covered = coveredBy({ tool, input: args, touches }, sha256);
     await it.store.grant(covered.map(({ covers }) => ({ ...grant, id: covers, covers })));
     expect(await it.call(name, args)).toMatchObject({ status: "refused", error: { code: "CONFLICT" } });
     expect(it.text("other/a.txt")).toBe("one\n");

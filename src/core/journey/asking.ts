@@ -76,13 +76,13 @@ async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared |
   if (!verdict.grantable) return undefined;
   const bound = await boundOf(trip, ready);
   if (!bound.whole) return undefined;
-  const { store } = trip.station.parts;
+  const { store, hash } = trip.station.parts;
   const grants = await store.grants({
     tool: ready.tool.name,
     session: ready.call.sessionID,
     workspace: workspaceOf(trip),
   });
-  if (!isGranted(coveredBy(ready, bound.files), grants)) return undefined;
+  if (!isGranted(coveredBy(ready, hash, bound.files), grants)) return undefined;
   return allowed(trip, { ...prepared, bound }, "grant", "a person allowed exactly this before");
 }
 
@@ -216,7 +216,7 @@ async function remember(
     at: parts.clock.now(),
   };
   await parts.store.grant(
-    coveredBy(ready, bound?.files).map(({ covers, shown }) => ({
+    coveredBy(ready, parts.hash, bound?.files).map(({ covers, shown }) => ({
       ...yes,
       id: parts.ids(),
       covers,

@@ -14,10 +14,11 @@ export function fingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => 
     content(change.after),
     change.mode ?? null,
   ]);
-  return hash(
-    new TextEncoder().encode(stableJson([ready.tool.name, ready.input, ready.touches, changes, bound.files])),
-  );
+  return hashOf([ready.tool.name, ready.input, ready.touches, changes, bound.files], hash);
 }
+
+const hashOf = (value: unknown, hash: (bytes: Bytes) => Hash): Hash =>
+  hash(new TextEncoder().encode(stableJson(value)));
 
 /** JSON with sorted keys, so that the same thing always reads the same. */
 function stableJson(value: unknown): string {
@@ -33,19 +34,21 @@ export type Covered = { covers: string; shown: string };
 
 /**
  * One for each touch: a yes for two files is a yes for each of them. Each is bound to the whole input as well, unless
- * the tool says what of it may vary.
+ * the tool says what of it may vary. It is kept as a hash, because commands and arguments may hold secrets.
  */
 export function coveredBy(
   { tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">,
+  hash: (bytes: Bytes) => Hash,
   files: readonly BoundFile[] = [],
 ): Covered[] {
   const { scope } = tool.definition;
   const bound = scope ? { scope: scope(input as never) ?? null } : { input };
   const so = scope ? "" : ", with exactly these arguments";
-  if (touches.length === 0) return [{ covers: stableJson([bound]), shown: `${tool.name}${so}` }];
+  if (touches.length === 0) return [{ covers: hashOf([bound], hash), shown: `${tool.name}${so}` }];
   return touches.map((touch) => ({
-    covers: stableJson(
+    covers: hashOf(
       touch.action === "run" && files.length > 0 ? [bound, target(touch), files] : [bound, target(touch)],
+      hash,
     ),
     shown: `${describeTouch(touch)}${so}${touch.action === "run" ? asItIs(files) : ""}`,
   }));

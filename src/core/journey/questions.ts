@@ -1,6 +1,8 @@
 import type { Question } from "../contracts/approval.ts";
 import type { Enforcement } from "../contracts/process.ts";
 import type { ApprovalRow } from "../contracts/store/approvals.ts";
+import type { Hash } from "../contracts/store/changes.ts";
+import type { Bytes } from "../contracts/workspace.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
@@ -39,7 +41,7 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
     diff: parts.diff(ready.changes),
     reason: verdict.reason,
     by: verdict.by,
-    always: proposalOf(prepared),
+    always: proposalOf(prepared, parts.hash),
     bound: bound.files.map(({ shown }) => shown),
     ...(enforcement && { enforcement }),
   };
@@ -55,8 +57,8 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
 }
 
 /** What a person would allow from now on by saying "always", in words. */
-const proposalOf = ({ ready, verdict, bound }: Prepared): string[] =>
-  verdict.grantable ? coveredBy(ready, bound?.files).map(({ shown }) => shown) : [];
+const proposalOf = ({ ready, verdict, bound }: Prepared, hash: (bytes: Bytes) => Hash): string[] =>
+  verdict.grantable ? coveredBy(ready, hash, bound?.files).map(({ shown }) => shown) : [];
 
 async function enforcementOf({ station }: Trip, touches: readonly Touch[]): Promise<Enforcement | undefined> {
   const run = touches.find((touch): touch is RunTouch => touch.action === "run");

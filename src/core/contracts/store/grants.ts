@@ -1,5 +1,5 @@
 /**
- * A person's standing yes, for one tool. `covers` is what it is bound to, to the letter; `shown` says the same to
+ * A person's standing yes, for one tool. `covers` is a hash of what it is bound to; `shown` says the same to
  * people. A session of null means always.
  */
 export type Grant = {

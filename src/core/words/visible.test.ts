@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { harmless, visibleJson, visibleLine, visibleLines } from "./visible.ts";
+
+/** Inclusive ranges of what could steer a terminal, turn its writing round, or hide. */
+const STEERING: readonly [what: string, from: number, to: number][] = [
+  ["controls before the tab", 0x00, 0x08],
+  ["controls after the line feed, with carriage return and escape", 0x0b, 0x1f],
+  ["delete and the controls of eight bits", 0x7f, 0x9f],
+  ["a soft hyphen", 0xad, 0xad],
+  ["the mark of Arabic letters", 0x61c, 0x61c],
+  ["the separator of Mongolian vowels", 0x180e, 0x180e],
+  ["a space without width", 0x200b, 0x200b],
+  ["marks of direction", 0x200e, 0x200f],
+  ["separators of lines, and turns of direction", 0x2028, 0x202e],
+  ["invisible operators, and isolated directions", 0x2060, 0x206f],
+  ["a byte order mark", 0xfeff, 0xfeff],
+  ["marks between lines", 0xfff9, 0xfffb],
+  ["tags and selectors", 0xe0000, 0xe0fff],
+];
+const isSteering = (code: number): boolean => STEERING.some(([, from, to]) => from <= code && code <= to);
+
+describe("what a person reads", () => {
+  test.each(STEERING)("%s are shown by their number", (_, from, to) => {
+    for (let code = from; code <= to; code++) {
+      const character = String.fromCodePoint(code);
+      expect(harmless(`a${character}b`)).toBe(`a\\u{${code.toString(16)}}b`);
+      expect(visibleJson(JSON.stringify(character))).toMatch(/^"[ -~]+"$/);
+      expect(visibleLine(`a${character}b`)).toBe(`a\\u{${code.toString(16)}}b`);
+    }
+  });
+
+  test("everything else stays as it is", () => {
+    const others = Array.from({ length: 0x10000 }, (_, code) => code).filter((code) => !isSteering(code));
+    const text = String.fromCharCode(...others.filter((code) => code < 0xd800));
+    expect(harmless(text)).toBe(text);
+    expect(harmless("😀 ﷺ \u0301")).toBe("😀 ﷺ \u0301");
+  });
+
+  test("JSON that is made visible says the same", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(JSON.parse(visibleJson(JSON.stringify(text)))).toBe(text);
+      }),
+    );
+  });
+
+  test("one line shows every character of it, and stays one line", () => {
+    const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800\u3164]|\ufe0f/u;
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(visibleLine(text)).not.toMatch(hidden);
+      }),
+    );
+    expect(visibleLine("a\u00a0b\u200dc\u3164d\ufe0fe")).toBe("a\\u{a0}b\\u{200d}c\\u{3164}d\\u{fe0f}e");
+  });
+
+  test("nothing is pushed out of sight by blanks or empty lines", () => {
+    expect(visibleLine(`a${" ".repeat(8)}b`)).toBe(`a${" ".repeat(8)}b`);
+    expect(visibleLine(`a${" ".repeat(9)}b`)).toBe("a ⟨9 blanks⟩ b");
+    expect(visibleLine("a\t\t\tb")).toBe("a ⟨12 blanks⟩ b");
+    expect(visibleLines(`a${"\n".repeat(4)}b`)).toEqual(["a", "", "", "", "b"]);
+    expect(visibleLines(`a${"\r\n \t".repeat(4)}\nb`)).toEqual(["a", "⟨4 empty lines⟩", "b"]);
+  });
+});
