@@ -159,8 +159,11 @@ function reachKeysOf(file) {
 async function work(queue, reached, verdicts, kills, deadline) {
   const workshop = new Workshop("mutants");
   try {
-    for (let mutant = queue.shift(); mutant && Date.now() < deadline; mutant = queue.shift()) {
+    while (queue.length > 0 && Date.now() < deadline) {
+      const mutant = queue.shift();
       const tests = testsFor(mutant, reached, kills);
+      // whoever asks only the tests nearby learns nothing about what others test
+      if (options.near && tests.length === 0) continue;
       const expected = tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
       const answer =
         tests.length > 0 ? await workshop.run({ tests, mutant }, START_MS + SLOWER * expected) : { modules: [] };
@@ -183,7 +186,7 @@ const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    
 
 const folderOf = (file) => file.split("/").slice(0, 2).join("/");
 
-function report(verdicts, left) {
+function report(verdicts, left, unreached) {
   const folders = new Map();
   for (const { file, killer } of verdicts) {
     const row = folders.get(folderOf(file)) ?? { killed: 0, all: 0 };
@@ -196,6 +199,7 @@ function report(verdicts, left) {
       JSON.stringify({
         folders: Object.fromEntries(folders),
         left,
+        unreached,
         survivors: verdicts.filter((each) => !each.killer),
       }),
     );
@@ -206,6 +210,7 @@ function report(verdicts, left) {
       console.log(
         `${folder.padEnd(20)} ${String(killed).padStart(5)} of ${String(all).padStart(5)} killed  ${((100 * killed) / all).toFixed(1)} %`,
       );
+    if (unreached > 0) console.log(`${unreached} mutants were not looked at: no test nearby reaches them.`);
     if (left > 0) console.log(`${left} mutants were not looked at: the time was up.`);
   }
   return [...folders.values()].every(({ killed, all }) => killed / all >= WANTED);
@@ -235,4 +240,4 @@ const kills = new Map();
 await Promise.all(
   Array.from({ length: Math.min(Number(options.jobs), total) }, () => work(queue, reached, verdicts, kills, deadline)),
 );
-process.exitCode = report(verdicts, total - verdicts.length) ? 0 : 1;
+process.exitCode = report(verdicts, queue.length, total - verdicts.length - queue.length) ? 0 : 1;
