@@ -38,6 +38,7 @@ import { CommandAnomalies } from "./workspaces/anomalies.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { guardedNetwork } from "./workspaces/guarded-network.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
+import { breath } from "./workspaces/lib/breath.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
@@ -201,7 +202,10 @@ export function workspaceAt(folder: string, { workspace, commands: settings }: S
     await processes.close();
     await local.close();
   };
-  return { ...local, processes, close };
+  // a call may name very many files: now and then others get their turn
+  const locate = (path: string, itself?: boolean) =>
+    breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
+  return { ...local, locate, processes, close };
 }
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {

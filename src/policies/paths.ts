@@ -10,11 +10,12 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   return {
     name: "paths",
     judge({ touches }, { ceiling }) {
+      const own = new Set(touches);
       for (const touch of eachTouch(touches)) {
         if (!isPathTouch(touch)) continue;
         const { real, root, shown } = touch.place;
         const below = real.slice(root.length).replace(/^\//, "") || ".";
-        const matching = touches.includes(touch) ? undefined : matchedBelow(touch, below);
+        const matching = own.has(touch) ? undefined : matchedBelow(touch, below);
         const pattern =
           isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown) ?? (matching && isForbidden(matching));
         if (pattern !== undefined)
@@ -24,7 +25,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
             reason: `${shown} is forbidden by workspace.forbidden_paths (${pattern})`,
           };
         // a command that deletes is judged by its class; this switch is for tools
-        if (touch.action === "delete" && !allowDelete && touches.includes(touch))
+        if (touch.action === "delete" && !allowDelete && own.has(touch))
           return {
             answer: "deny",
             by: "paths",

@@ -78,8 +78,9 @@ function strictest(
   const whole = index.aboutTools.find((rule) => isWhole(rule) && counts(rule, now) && isAbout(rule, names));
   if (whole) return { rule: whole.rule, surely: true };
   let doubtful: Hit | undefined;
+  const owns = new Set(touches);
   for (const touch of eachTouch(touches)) {
-    const own = touches.includes(touch);
+    const own = owns.has(touch);
     for (const rule of index.for(touch)) {
       if (isWhole(rule) || !counts(rule, now) || !isAbout(rule, names)) continue;
       const standing = standingOf(rule, touch, own);

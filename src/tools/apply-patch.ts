@@ -55,9 +55,16 @@ export const applyPatch = Tool.define("apply_patch", {
   },
 });
 
-function operationsOf({ patch, path }: Request): FileOperation[] {
+/** A call asks three times for the same. */
+const known = new WeakMap<Request, readonly FileOperation[]>();
+
+function operationsOf(request: Request): readonly FileOperation[] {
+  const before = known.get(request);
+  if (before) return before;
+  const { patch, path } = request;
   const parsed = parsePatch(patch, path ? { path } : {});
   if ("problems" in parsed) throw unreadable(parsed.problems);
+  known.set(request, parsed.operations);
   return parsed.operations;
 }
 
@@ -83,9 +90,11 @@ type Told = {
 /** Each file once: a move is told as one change, not as a deletion and an addition. */
 function tell(operations: readonly FileOperation[], changes: readonly Proposed[]): Told[] {
   const sources = new Map<Proposed, Proposed>();
-  for (const { kind, path, newPath } of operations) {
-    const from = changes.find(({ place, after }) => kind === "rename" && place.shown === path && after === null);
-    const to = changes.find(({ place, before }) => place.shown === newPath && before === null);
+  const gone = new Map(changes.filter(({ after }) => after === null).map((change) => [change.place.shown, change]));
+  const made = new Map(changes.filter(({ before }) => before === null).map((change) => [change.place.shown, change]));
+  for (const { kind, path, newPath = "" } of operations) {
+    const from = kind === "rename" ? gone.get(path) : undefined;
+    const to = made.get(newPath);
     if (from && to) sources.set(to, from);
   }
   const moved = new Set(sources.values());

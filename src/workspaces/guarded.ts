@@ -1,6 +1,5 @@
 import type { Findings, SearchReport } from "../core/contracts/search.ts";
-import { type Change, type FileRead, type Guard, placeAmong, type Sight } from "../core/contracts/workspace.ts";
-import { isBelow } from "../core/words/containment.ts";
+import { type Change, type FileRead, type Guard, placesAmong, type Sight } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -37,6 +36,9 @@ const undeclared = (path: string, use: Use): ToolFailure =>
 export const guarded: Guard = (workspace, touches, { commit, exclude = [], signal } = {}) => {
   const hidden = globMatcher(exclude);
   const declared = [...eachTouch(touches)].filter(isPathTouch);
+  const placeOf = placesAmong(declared, workspace);
+  const byReal = new Map<string, PathTouch[]>();
+  for (const touch of declared) byReal.set(touch.place.real, [...(byReal.get(touch.place.real) ?? []), touch]);
   const sights: Sight[] = [];
   let closed = false;
 
@@ -44,18 +46,25 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
     if (closed) throw new ToolFailure("CANCELLED", "The call has ended; its files are closed.", "Start a new call.");
   };
 
+  /** What names the place, or a folder above it: a call may declare very many. */
+  function* touchesOf({ real }: Place): Generator<PathTouch> {
+    for (let at = real; ; at = at.slice(0, at.lastIndexOf("/")) || "/") {
+      yield* byReal.get(at) ?? [];
+      if (at === "/" || !at.includes("/")) return;
+    }
+  }
+
   const reaches = async (touch: PathTouch, place: Place): Promise<boolean> => {
     if (touch.place.real === place.real) return true;
-    if (!isBelow(place.real, touch.place.real)) return false;
     if (touch.scope !== undefined && (touch.action === "read" || touch.action === "list")) return true;
     return (await workspace.files.stat(touch.place))?.kind === "folder";
   };
 
   const allowed = async (path: string, use: Use): Promise<Place> => {
     refuseClosed();
-    const place = await placeAmong(declared, path, workspace);
+    const place = await placeOf(path);
     if (hidden(place.shown) !== undefined) throw undeclared(path, use);
-    for (const touch of declared) {
+    for (const touch of touchesOf(place)) {
       if (!covers(touch, use) || !(await reaches(touch, place))) continue;
       refuseClosed();
       return place;

@@ -4,6 +4,7 @@ import type { Change, FileInfo, Files, Workspace } from "../core/contracts/works
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
+import { breath } from "./lib/breath.ts";
 import { commitChanges } from "./lib/commit.ts";
 import { digestFrom } from "./lib/digest.ts";
 import { asFailure } from "./lib/failures.ts";
@@ -112,8 +113,11 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   };
 
   const files: Files = {
-    stat: (place) => stat(confined(place)),
-    read: async (place) => readWhole(confined(place)),
+    stat: (place) => breath()?.then(() => stat(confined(place))) ?? stat(confined(place)),
+    read: async (place) => {
+      await breath();
+      return readWhole(confined(place));
+    },
     chunks: (place, from) => readPieces(confined(place), from),
     list: async (place) => listFolder(confined(place)),
     near: async (place) => near(confined(place)),

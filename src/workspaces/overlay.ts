@@ -9,7 +9,6 @@ import {
   isLinkMode,
   type Workspace,
 } from "../core/contracts/workspace.ts";
-import { isBelow } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
@@ -28,6 +27,11 @@ const sameBytes = (a: Bytes | null, b: Bytes | null): boolean =>
 
 const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
+function firstOf<T>(all: Iterable<T>): T | undefined {
+  for (const one of all) return one;
+  return undefined;
+}
+
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
 
 /** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
@@ -43,12 +47,25 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     return { bytes, mode, stamp: { size: bytes.length, mtimeMs: now, ctimeMs: now, ino: -serial } };
   };
 
-  const inside = (folder: string): Layer[] =>
-    [...layers.values()].filter((layer) => layer.now && isBelow(layer.place.real, folder));
+  /** What is there of these layers, by every folder above it: very many may have been changed. */
+  const living = new Map<string, Map<string, Layer>>();
+  const setLayer = (real: string, layer: Layer): void => {
+    layers.set(real, layer);
+    for (let folder = folderOf(real); ; folder = folderOf(folder)) {
+      const below = living.get(folder) ?? new Map<string, Layer>();
+      if (layer.now) below.set(real, layer);
+      else below.delete(real);
+      living.set(folder, below);
+      if (folder === "/") return;
+    }
+  };
+
+  const inside = (folder: string): Iterable<Layer> => living.get(folder)?.values() ?? [];
+  const anyInside = (folder: string): boolean => (living.get(folder)?.size ?? 0) > 0;
 
   const seen = (place: Place): Place => {
     const layer = layers.get(place.real);
-    const exists = layer ? layer.now !== null : place.exists || inside(place.real).length > 0;
+    const exists = layer ? layer.now !== null : place.exists || anyInside(place.real);
     return exists === place.exists ? place : { ...place, exists };
   };
 
@@ -58,20 +75,20 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
       return { kind: isLinkMode(layer.now.mode) ? "link" : "file", mode: layer.now.mode, stamp: layer.now.stamp };
     const below = layer ? undefined : await base.files.stat(place);
     if (below) return below;
-    const made = inside(place.real)[0]?.now;
+    const made = firstOf(inside(place.real))?.now;
     return made ? { kind: "folder", mode: NEW_FOLDER, stamp: { ...made.stamp, size: 0, ino: 0 } } : undefined;
   };
 
   const read = async (place: Place): Promise<FileRead> => {
     const layer = layers.get(place.real);
     if (layer?.now) return { ...layer.now, bytes: new Uint8Array(layer.now.bytes) };
-    if (inside(place.real).length > 0) throw isFolder(place.shown);
+    if (anyInside(place.real)) throw isFolder(place.shown);
     if (layer) throw notFound(place.shown);
     return base.files.read(place);
   };
 
   async function* chunks(place: Place, from = 0): AsyncGenerator<Bytes> {
-    if (!layers.has(place.real) && inside(place.real).length === 0) {
+    if (!layers.has(place.real) && !anyInside(place.real)) {
       yield* base.files.chunks(place, from);
       return;
     }
@@ -92,14 +109,14 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
         "Name a folder, or read it as a file.",
       );
     }
-    const above = inside(place.real);
-    const below = above.length === 0 || (await base.files.stat(place)) ? await base.files.list(place) : [];
+    const isAlone = !anyInside(place.real);
+    const below = isAlone || (await base.files.stat(place)) ? await base.files.list(place) : [];
     const start = place.real === "/" ? 1 : place.real.length + 1;
     const found = new Map(below.map((entry) => [entry.name, entry]));
     for (const { place: gone, now } of layers.values()) {
       if (!now && folderOf(gone.real) === place.real) found.delete(gone.real.slice(start));
     }
-    for (const { place: there } of above) {
+    for (const { place: there } of inside(place.real)) {
       const [name = "", ...deeper] = there.real.slice(start).split("/");
       found.set(name, { name, kind: deeper.length > 0 ? "folder" : "file" });
     }
@@ -147,7 +164,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     const asked = change.mode ?? (found ? layer?.asked : undefined);
     const wanted = asked ?? found?.mode ?? NEW_FILE;
     const mode = isLinkMode(wanted) ? wanted : wanted & 0o7777;
-    layers.set(place.real, {
+    setLayer(place.real, {
       place: layer?.place ?? place,
       before: layer ? layer.before : found,
       now: after && asRead(new Uint8Array(after), mode),
@@ -156,8 +173,11 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
   };
 
   const commit = async (changes: readonly Change[], intend: () => Promise<void>): Promise<void> => {
-    const twice = changes.find(({ place }, at) => changes.findIndex((other) => other.place.real === place.real) < at);
-    if (twice) throw madeTwice(twice.place.shown);
+    const seen = new Set<string>();
+    for (const { place } of changes) {
+      if (seen.has(place.real)) throw madeTwice(place.shown);
+      seen.add(place.real);
+    }
     await check(changes);
     await intend();
     // one after the other, so that nothing comes between the last look and the change
@@ -220,6 +240,9 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     ...patch,
     ...digest,
     changes,
-    close: async () => layers.clear(),
+    close: async () => {
+      layers.clear();
+      living.clear();
+    },
   };
 }

@@ -139,11 +139,13 @@ export type GuardOptions = {
 export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;
 
 /** What a path means in a call with these touches: a link that was declared is not followed. */
-export async function placeAmong(touches: readonly Touch[], path: string, workspace: Workspace): Promise<Place> {
-  const links = touches.filter((touch) => isPathTouch(touch) && touch.place.link) as readonly PathTouch[];
-  if (links.length > 0) {
-    const own = await workspace.locate(path, true);
-    if (own.link && links.some(({ place }) => place.real === own.real)) return own;
-  }
-  return workspace.locate(path);
+export function placesAmong(touches: readonly Touch[], workspace: Workspace): (path: string) => Promise<Place> {
+  const links = new Set(touches.flatMap((touch) => (isPathTouch(touch) && touch.place.link ? [touch.place.real] : [])));
+  return async (path) => {
+    if (links.size > 0) {
+      const own = await workspace.locate(path, true);
+      if (own.link && links.has(own.real)) return own;
+    }
+    return workspace.locate(path);
+  };
 }

@@ -114,7 +114,7 @@ function outcomeOf({ tool }: Ready, { value, stopped }: Outcome): Result {
 }
 
 /** A long output is cut, and the whole of it kept where it can be read. */
-function withinBudget(trip: Trip, { tool }: Ready, result: Result): Result | Promise<Result> {
+export function withinBudget(trip: Trip, { tool }: Pick<Ready, "tool">, result: Result): Result | Promise<Result> {
   const { text, truncated } = trip.station.parts.trim(result.output, tool.definition.outputLines);
   return truncated ? keptWhole(trip, result, text, truncated) : result;
 }

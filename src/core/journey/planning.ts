@@ -3,6 +3,7 @@ import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { changesSomething } from "../words/touch.ts";
 import { noteOwnChange } from "./committing.ts";
+import { withinBudget } from "./performing.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
@@ -27,13 +28,13 @@ export async function keepAsPlanned(trip: Trip, { ready, verdict, withheld }: Pr
   }
   const what = facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.known.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
-  return {
+  return withinBudget(trip, ready, {
     success: true,
     status: "planned",
     title: `${what}: ${ready.tool.name}`,
     output: [`${what}: ${ready.tool.name} was not run.`, diff, ...(verdict.notes ?? [])].filter(Boolean).join("\n\n"),
     metadata: { id: trip.recordID, touches: ready.touches, diff },
-  };
+  });
 }
 
 const rowFor = (trip: Trip, { call, tool, touches, changes }: Ready, diff: string): PlannedCall => {

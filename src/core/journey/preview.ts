@@ -5,7 +5,7 @@ import {
   type FileInfo,
   type FileView,
   type GuardedView,
-  placeAmong,
+  placesAmong,
   type Sight,
   type Stamp,
   sameStamp,
@@ -78,30 +78,42 @@ export async function preview(
   const look = new TripLook(trip, view);
   const proposals = (await tool.definition.preview?.(input as never, look)) ?? [];
   const changes: Proposed[] = [];
+  const known = knownOf(trip, view, touches);
   for (const proposal of proposals) {
-    const change = await toChange(trip, view, proposal, touches);
+    const change = await toChange(trip, known, proposal);
     if (change) changes.push(change);
   }
   return { changes, look: { view, readJournal: look.readJournal } };
 }
 
+/** What the call declared and what the tool saw, by real path: a patch may name very many files. */
+type Known = {
+  placeOf: (path: string) => Promise<Place>;
+  declared: ReadonlyMap<string, readonly PathTouch[]>;
+  seen: ReadonlyMap<string, Bytes | null>;
+};
+
+function knownOf({ station }: Trip, { sights }: GuardedView, touches: readonly Touch[]): Known {
+  const declared = new Map<string, PathTouch[]>();
+  for (const touch of touches)
+    if (isPathTouch(touch)) declared.set(touch.place.real, [...(declared.get(touch.place.real) ?? []), touch]);
+  const seen = new Map<string, Bytes | null>();
+  for (const { place, bytes } of sights) if (bytes !== undefined && !seen.has(place.real)) seen.set(place.real, bytes);
+  return { placeOf: placesAmong(touches, station.workspace), declared, seen };
+}
+
 /** The proposal with what is there now; undefined if it changes nothing. */
 async function toChange(
   trip: Trip,
-  view: GuardedView,
+  { placeOf, declared, seen }: Known,
   proposal: Proposal,
-  touches: readonly Touch[],
 ): Promise<Proposed | undefined> {
   const { workspace, parts } = trip.station;
   const { path, after, ...more } = proposal;
-  const place = await placeAmong(touches, path, workspace);
-  const touch = touches.find(
-    (each): each is PathTouch => isPathTouch(each) && each.place.real === place.real && mayMake(each, after),
-  );
-  if (!touch) throw undeclaredChange(path);
+  const place = await placeOf(path);
+  if (!declared.get(place.real)?.some((touch) => mayMake(touch, after))) throw undeclaredChange(path);
   const info = await workspace.files.stat(place);
-  const sight = view.sights.find((each) => each.place.real === place.real && each.bytes !== undefined);
-  const before = info === undefined ? null : (sight?.bytes ?? (await workspace.files.read(place)).bytes);
+  const before = info === undefined ? null : (seen.get(place.real) ?? (await workspace.files.read(place)).bytes);
   const change: Change = { place, before, after, ...(info && { modeBefore: info.mode, stamp: info.stamp }) };
   const sameMode = more.mode === undefined || more.mode === info?.mode;
   return sameMode && parts.equal(before, after) ? undefined : { ...change, ...more };
@@ -141,12 +153,12 @@ export async function previewHolds({ station }: Trip, { look, ready }: Prepared)
   if (!look || look.readJournal) return false;
   const { workspace, parts } = station;
   const named = new Set(ready.touches.filter(isPathTouch).map(({ place }) => place.real));
+  const replaced = new Set(ready.changes.map(({ before }) => before));
   for (const { place, bytes, stamp } of [...look.view.sights, ...unseenBefores(ready, look.view)]) {
     if (bytes === undefined) return false;
     if (!named.has(place.real) && (await workspace.locate(place.shown, place.link)).real !== place.real) return false;
     // of what is replaced, the commit compares every byte itself
-    const isReplaced = ready.changes.some(({ before }) => before === bytes);
-    if (isReplaced && stamp && isStill(stamp, await workspace.files.stat(place))) continue;
+    if (replaced.has(bytes) && stamp && isStill(stamp, await workspace.files.stat(place))) continue;
     if (!parts.equal(await bytesAt(workspace, place), bytes)) return false;
   }
   return true;
@@ -156,10 +168,10 @@ const isStill = (stamp: Stamp, info: FileInfo | undefined): boolean =>
   info !== undefined && sameStamp(stamp, info.stamp);
 
 /** What would be replaced without the tool having read it counts as seen too. */
-const unseenBefores = ({ changes }: Ready, { sights }: GuardedView): Sight[] =>
-  changes
-    .filter(({ place }) => !sights.some((sight) => sight.place.real === place.real))
-    .map(({ place, before }) => ({ place, bytes: before }));
+function unseenBefores({ changes }: Ready, { sights }: GuardedView): Sight[] {
+  const seen = new Set(sights.map(({ place }) => place.real));
+  return changes.filter(({ place }) => !seen.has(place.real)).map(({ place, before }) => ({ place, bytes: before }));
+}
 
 /** What is there now; null: nothing. */
 export async function bytesAt({ files }: Workspace, place: Place): Promise<Bytes | null> {

@@ -2,12 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Change } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
+import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
 import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
 import { holds, openRegular, readLink, refuseIrregular } from "./reading.ts";
 import { discard, type Likeness, stage, stagedName } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
+const MOST_WITHOUT_BREATH = 500;
 
 type Staged = { change: Change; like: Likeness; was: Likeness; folder: Folder; name: string; ready: boolean };
 
@@ -175,18 +177,24 @@ async function undo(done: readonly Staged[], made: readonly string[], cause: unk
   );
 }
 
-/** From here to the last rename nothing waits, so that no other call of this process comes between. */
+/**
+ * From here to the last rename nothing waits, so that no other call of this process comes between; with very many files
+ * that would stop everybody, and the locks of the call have to do.
+ */
 async function makeVisible(staged: readonly Staged[]): Promise<void> {
   const done: Staged[] = [];
   const made: string[] = [];
   let current = "";
+  const isLong = staged.length > MOST_WITHOUT_BREATH;
   try {
     for (const one of staged) {
       current = one.change.place.shown;
+      if (isLong) await breath();
       lookAgain(one.change);
     }
     for (const one of staged) {
       current = one.change.place.shown;
+      if (isLong) await breath();
       putInPlace(one, made);
       done.push(one);
     }
@@ -207,6 +215,7 @@ export async function commitChanges(
     for (const change of changes) {
       if (seen.has(change.place.real)) throw madeTwice(change.place.shown);
       seen.add(change.place.real);
+      await breath();
       try {
         staged.push(plan(change, staging));
       } catch (error) {
