@@ -48,9 +48,9 @@ describe("a patch of very many files", () => {
       const turns = await turnsDuring(async () => {
         result = await call("apply_patch", { patch });
       });
-      expect(result).toMatchObject({ success: true, truncated: { omittedLines: expect.any(Number) } });
+      expect(result.success).toBe(true);
       expect(result.output.length).toBeLessThan(70_000);
-      expect(result.output).toContain("[left out here: ");
+      expect(result.output.includes("[left out here: ")).toBe(isCut);
       expect(turns).toBeGreaterThan(8);
       expect(text(nameOf(999))).toBe("plan" in options || "dryRun" in options ? "one\ntwo 999\n" : "one\nTWO 999\n");
     },
