@@ -47,9 +47,13 @@ export type AnalyseOptions = {
 };
 
 const NONE: readonly string[] = [];
-// control characters, blanks that are no blanks to the shell, and marks that reorder what people see
+/**
+ * Control characters, blanks that are no blanks to the shell, marks that reorder what people see, letters and tags that
+ * nobody sees, and halves of characters. What chooses how a symbol is drawn is fine behind one.
+ */
 const ODD =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff\u00ad]/;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\p{Z}\p{Cf}\p{Cs}\u2800\ufff9-\uffff]|(?!(?<=\p{Extended_Pictographic})\p{VS})\p{DI}/u;
+const PLAIN_BLANKS = / /g;
 
 const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   scope: {
@@ -89,6 +93,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   flowing: false,
   giving: source.includes("xargs"),
   feeding: false,
+  sinks: undefined,
   script: walkScriptNode,
   command: walkInner,
   body: walkBody,
@@ -130,7 +135,7 @@ const checkText = (source: string, walk: Walk): string => {
     }
   }
   if (lines) walk.uses.newline = source.trim().includes("\n");
-  if (!odd || !ODD.test(source)) return source;
+  if (!odd || !ODD.test(source.replace(PLAIN_BLANKS, ""))) return source;
   doubt(walk, "it holds control characters or blanks that read differently than they look");
   return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
 };
@@ -221,5 +226,11 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
     doubt(walk, reason);
   }
   walkScriptNode(script, walk, undefined);
+  // what is left running may read a file that is written only afterwards
+  if (walk.uses.background && (walk.writtenFiles ?? walk.fetchedFiles)) {
+    walk.again++;
+    walkScriptNode(script, walk, undefined);
+    walk.again--;
+  }
   if (!walk.parsed) scanLoosely(source, walk);
 };

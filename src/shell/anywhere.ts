@@ -36,11 +36,21 @@ const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
 /** The names of programs that a rule is about, and the ways into a shell. */
 const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${[...RULES.keys()].join("|")}|mkfs)(?![\w-])|/dev/|\(\) *\{`);
 
-const VALUE = /^(?:--?[\w-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
+const VALUE = /^(?:(?:--?)?[\w.-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
+/** What stands before a command in the languages of debuggers and consoles. */
+const INTRODUCED = /(?:^|[\s;])(?:(?:shell|exec|run|system|cmd|spawn)\s+|!\s*)(\S.*)$/s;
+/** A key that is pressed after the text. */
+const ENDS = /(?:\\[nr]|\^[MJ])+/g;
 
-/** Why a text must never run, if somebody gave it to a shell. */
-const blockedText = (text: string, walk: Walk): string | undefined => {
-  if (!WORTH.test(text)) return undefined;
+/** Why a text must never run, if somebody gave it to a shell, or to something that passes it on to one. */
+const blockedText = (given: string, walk: Walk): string | undefined => {
+  if (!WORTH.test(given)) return undefined;
+  const text = given.replace(ENDS, "\n");
+  const inner = INTRODUCED.exec(text)?.[1];
+  return blockedCommand(text, walk) ?? (inner === undefined ? undefined : blockedCommand(inner, walk));
+};
+
+const blockedCommand = (text: string, walk: Walk): string | undefined => {
   const inner: Walk = {
     ...walk,
     scope: forked(walk.scope),
@@ -72,6 +82,12 @@ export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | u
   return undefined;
 };
 
+/** Why the words after `--` must never run, for programs that run what stands there. */
+export const blockedBehindDashes = (fields: readonly Field[], walk: Walk): string | undefined => {
+  const dashes = fields.findIndex(({ text }) => text === "--");
+  return dashes < 0 ? undefined : blockedFrom(fields.slice(dashes), walk);
+};
+
 /** Why a program that is not known must not run with these words. */
 export const blockedAnywhere = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   if (SPEAKING.has(name)) return undefined;
@@ -95,7 +111,7 @@ export const blockedInCode = (code: string, walk: Walk): string | undefined => {
     .map(plainField);
   for (let index = 0; index < words.length; index++) {
     const name = nameOf((words[index] as Field).text);
-    const reason = RULES.has(name) && name.length > 1 ? ruleOf(name)?.(words.slice(index, index + 8), walk) : undefined;
+    const reason = name.length > 1 ? ruleOf(name)?.(words.slice(index, index + 8), walk) : undefined;
     if (reason !== undefined && (name !== "su" || words[index - 1]?.text === "system")) return reason;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
 import { changed } from "./paths.ts";
-import { refer } from "./values.ts";
+import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
 import {
   assign,
@@ -32,6 +32,7 @@ const MOST_FOLDERS = 4;
 /** Where the shell may stand afterwards: it may also have stayed, unless what follows needs the success. */
 const enter = (target: string | undefined, walk: Walk): void => {
   const before = walk.scope.folders;
+  forgetStanding(walk);
   const after = target === undefined || !isKnown(target) ? [UNKNOWN] : before.map((folder) => changed(folder, target));
   walk.scope.folders = unitedFolders(after, before, MOST_FOLDERS);
 };

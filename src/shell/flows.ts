@@ -172,6 +172,9 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["tr", (words, stdin) => (stdin === undefined ? undefined : translated(words, stdin))],
 ]);
 
+/** They may print each line that they are given as it is. */
+const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
+
 const selects = (program: string, words: readonly Field[]): boolean =>
   program !== "pgrep" || words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
 
@@ -180,6 +183,8 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
   const origin = program === "openssl" && fields[1]?.text === "s_client" ? "fetches" : ORIGINS.get(program);
   if (stdin?.fetched || origin === "fetches") return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
+  if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
+    return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
     if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;

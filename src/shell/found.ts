@@ -1,5 +1,5 @@
 import { leavesMost } from "./find-tests.ts";
-import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
@@ -65,12 +65,14 @@ const withFound = (word: Field, { text, glob }: Found): Field => ({
   given: word.text === "{}" && isKnown(text) && !text.startsWith("-") ? "path" : word.given,
 });
 
-const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
+const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)(?:=(.*))?$/s;
 
 /** `fd pattern folder -x command`: the command, with what was found after it where it has no `{}`. */
 export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
   const at = fields.findIndex(({ text }) => FD_EXECUTING.test(text));
   const command = fields.slice(at + 1);
+  const attached = FD_EXECUTING.exec(fields[at]?.text ?? "")?.[1];
+  if (attached) command.unshift(plainField(attached));
   if (at < 0 || command.length === 0) return;
   const [pattern, root, ...more] = fields.slice(1, at);
   const whole = root !== undefined && more.length === 0 && /^(?:\.?|\.\*|\^|\*)$/.test(pattern?.text ?? "");

@@ -5,6 +5,7 @@ import { noteCode } from "./code-files.ts";
 import { flowOf } from "./flows.ts";
 import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
+import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
 import { isDevice } from "./protected-places.ts";
 import { walkWritten } from "./shells.ts";
@@ -106,7 +107,11 @@ const isSame = (one: Claim, other: Claim): boolean =>
 
 /** What a command with these words is, and what it touches. */
 export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
-  const decision = judgedByWords(fields, walk, stdin);
+  let decision = judgedByWords(fields, walk, stdin);
+  if (decision.class === "dangerous" || decision.class === "dev") {
+    const places = namedPlaces(nameOf((fields[0] as Field).text), fields, walk);
+    if (places.length > 0) decision = { ...decision, touches: [...decision.touches, ...places] };
+  }
   if (walk.code) noteCode(walk.code, fields, walk, decision);
   for (let index = 0; index < fields.length; index++)
     if ((fields[index] as Field).glob) return addPatterns(decision, fields, walk);

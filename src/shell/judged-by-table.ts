@@ -197,7 +197,7 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
 };
 
 /** For this one time it is as if the file were changed. */
-const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
+export const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
 
 const inAnotherPlace = (
   { fields, folders, obeyed, plain }: Elsewhere,

@@ -49,14 +49,19 @@ const isSame = (before: Variables, after: Variables): boolean => {
   return true;
 };
 
+/** How many files are known to hold something. */
+const filesIn = ({ fetchedFiles, writtenFiles }: Walk): number => (fetchedFiles?.size ?? 0) + (writtenFiles?.size ?? 0);
+
 /** Walks the body of a loop again where a round changed what the next one starts with. Says whether it never settled. */
 export const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: boolean } => {
   const { folders } = walk.scope;
   let before = walk.scope.variables && new Map(walk.scope.variables);
+  let files = filesIn(walk);
   let flow = round();
   let moves = walk.scope.folders !== folders;
   for (let rounds = 1; rounds < MOST_ROUNDS && !walk.exceeded; rounds++) {
-    if (!moves && isSame(before, walk.scope.variables)) break;
+    if (!moves && isSame(before, walk.scope.variables) && files === filesIn(walk)) break;
+    files = filesIn(walk);
     before = walk.scope.variables && new Map(walk.scope.variables);
     if (moves) walk.scope.folders = unitedFolders(walk.scope.folders, folders);
     moves = false;

@@ -1,15 +1,14 @@
-import type { Claim } from "../core/words/touch.ts";
-import { blockedAnywhere, blockedInTexts } from "./anywhere.ts";
+import { blockedAnywhere, blockedBehindDashes, blockedInTexts } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { walkFound, walkFoundByFd } from "./found.ts";
 import { byTable, everything } from "./judged-by-table.ts";
-import { namedPlaces } from "./named-places.ts";
-import { joined, normalised } from "./paths.ts";
+import { normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
+import type { Entry } from "./programs/program.ts";
 import { protectedPlace } from "./protected-places.ts";
 import { walkContained, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import {
@@ -24,10 +23,11 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
+import { noteFetchedFiles, runsFetched, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { type Decision, FETCHED_FLOW, type Field, type Flow, LIMITS, textOf, type Walk } from "./walk.ts";
-import { isFetchedFile, noteFile } from "./written-files.ts";
+import { type Decision, type Field, type Flow, textOf, type Walk } from "./walk.ts";
+import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
@@ -39,11 +39,12 @@ const inTable = (name: string): Act => {
   const program = PROGRAMS.get(name);
   const embedding = EMBEDDED.get(name);
   const interprets = isInterpreter(name);
+  const isAwk = name.endsWith("awk");
   return (fields, walk, stdin, slash) => {
     const judged = byTable(name, program, fields, walk, stdin, slash);
-    const decision = walk.fetchedFiles === undefined || interprets ? judged : tainted(name, judged, fields, walk);
-    if (program === undefined || interprets || name === "git") {
-      const reason = decision.class === "safe" ? undefined : insideWords(name, interprets, embedding, fields, walk);
+    const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
+    if (decision.class !== "safe") {
+      const reason = insideWords(name, program, embedding, fields, walk) ?? runsFetched(name, fields, walk, stdin);
       if (reason !== undefined)
         return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
     }
@@ -52,9 +53,8 @@ const inTable = (name: string): Act => {
       if (other.class === "blocked") return other;
     }
     if (decision.class !== "dangerous") return decision;
-    if (program === undefined || interprets) decision.touches.push(...namedPlaces(fields, walk));
     if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
-    if (decision.flow.fetched) noteFetchedFiles(decision.touches, fields, walk);
+    if (decision.flow.fetched) noteFetchedFiles(name, decision.touches, fields, walk);
     else if (decision.flow.text !== undefined)
       for (const touch of decision.touches)
         if (touch.action === "write") noteFile(normalised(touch.target), decision.flow, walk);
@@ -68,7 +68,7 @@ const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "tag", "notes", "st
 /** Why what may be run from a program's words must not be. */
 const insideWords = (
   name: string,
-  interprets: boolean,
+  program: Entry | undefined,
   embedding: Embedding | undefined,
   fields: readonly Field[],
   walk: Walk,
@@ -76,11 +76,25 @@ const insideWords = (
   if (fields.length < 2) return undefined;
   if (name === "git")
     return fields.some(({ text }) => WITH_MESSAGE.has(text)) ? undefined : blockedInTexts(fields, walk);
-  if (embedding) return blockedInTexts(fields, walk);
-  if (!interprets) return blockedAnywhere(name, fields, walk);
-  const script = afterScript(fields);
-  return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);
+  if (isInterpreter(name)) {
+    const script = afterScript(fields);
+    return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);
+  }
+  if (program === undefined)
+    return embedding
+      ? (blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk))
+      : blockedAnywhere(name, fields, walk);
+  if (PACKAGES.has(name)) {
+    const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
+    return from < 0 ? undefined : blockedInTexts(fields.slice(from), walk);
+  }
+  // test runners take names and patterns, which read like anything
+  const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
+  return runs ? blockedInTexts(fields, walk) : undefined;
 };
+
+const MAKES: ReadonlySet<string> = new Set(["make", "gmake"]);
+const PACKAGES: ReadonlySet<string> = new Set("npx pnpx bunx npm pnpm yarn bun".split(" "));
 
 /** Where the script is, whose arguments come after it; none where the program is a text among the words. */
 const afterScript = (fields: readonly Field[]): number =>
@@ -88,33 +102,6 @@ const afterScript = (fields: readonly Field[]): number =>
     ({ text }, index) =>
       index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
   );
-
-/** They tell about a file, or change what is around it, and do not pass on what is in it. */
-const PASSES_NOTHING: ReadonlySet<string> = new Set(
-  "ls stat test [ wc du file md5sum sha1sum sha256sum sha512sum b2sum cksum which rm chmod chown touch mkdir diff cmp".split(
-    " ",
-  ),
-);
-
-const DECODERS: ReadonlySet<string> = new Set(
-  "openssl gpg uudecode basenc zstdcat lz4 lz4cat brotli bzcat xzcat".split(" "),
-);
-
-/** What is made of a file from the network is from the network: a copy, another name, what is decoded or printed. */
-const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
-  if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
-  if (!PROGRAMS.has(name) && !DECODERS.has(name)) return decision;
-  for (let index = 1; index < fields.length; index++) {
-    const field = fields[index] as Field;
-    const equals = field.text.indexOf("=");
-    if (
-      isFetchedFile(field, walk) ||
-      (equals > 0 && isFetchedFile({ ...field, text: field.text.slice(equals + 1) }, walk))
-    )
-      return { ...decision, flow: FETCHED_FLOW };
-  }
-  return decision;
-};
 
 /** Adds a step that looks at the words before the table judges them. */
 const after =
@@ -206,34 +193,4 @@ export const meaningOf = (name: string): Meaning => {
   if (known !== undefined) return known;
   const { rule, act } = workedOut(name);
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
-};
-
-const before = (mark: string, text: string): string => {
-  const at = text.indexOf(mark);
-  return at < 0 ? text : text.slice(0, at);
-};
-
-/** `https://a.b/c/d.sh?e` is saved as `d.sh`. */
-const nameInUrl = (text: string): string | undefined => {
-  if (!text.includes("://")) return undefined;
-  const path = before("?", before("#", text));
-  return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
-};
-
-/** Remembers what a download leaves behind, so that running it is seen as what it is. */
-const noteFetchedFiles = (touches: readonly Claim[], fields: readonly Field[], walk: Walk): void => {
-  walk.fetchedFiles ??= new Set();
-  const folders = [""];
-  for (const touch of touches)
-    if (touch.action === "write") {
-      walk.fetchedFiles.add(normalised(touch.target));
-      folders.push(touch.target);
-    }
-  for (let index = 1; index < fields.length && index <= LIMITS.braces; index++) {
-    const { text } = fields[index] as Field;
-    const last = nameInUrl(text);
-    if (last !== undefined)
-      for (let place = 0; place < folders.length && place < LIMITS.depth; place++)
-        walk.fetchedFiles.add(normalised(joined(folders[place] as string, last)));
-  }
 };

@@ -1,18 +1,33 @@
+import { OBEYED_BY_GIT } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
+import { fits } from "./paths.ts";
 import { type Field, plainField, type Walk } from "./walk.ts";
 
 /** What decides which code runs or what is judged, by name; the policies say what of it really does. */
 const GOVERNS = /(?:^|\/)(?:\.git(?:\/|$)|\.toolgate(?:\/|$)|toolgate\.ya?ml$|\.mcp\.json$)/i;
+const OBEYED = Object.keys(OBEYED_BY_GIT);
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
 
-/** A program that is not known may write whatever place its words name, also inside a text or behind an `=`. */
-export const namedPlaces = (fields: readonly Field[], walk: Walk): Claim[] => {
+const MESSAGE = /^(?:-[a-zA-Z]*m|--(?:message|body|title|comment|description|notes|subject|trailer|grep|author))$/;
+/** They only print their words, or are told where to look. */
+const TELLING: ReadonlySet<string> = new Set("echo printf test [ cd pushd popd read export".split(" "));
+const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
+
+/**
+ * A command that is not harmless may write whatever place its words name, also inside a text or behind an `=`; what
+ * its table says of a word it does not have to keep to.
+ */
+export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
+  if (TELLING.has(name)) return claims;
   for (let index = 1; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    if (!/git|toolgate|mcp/i.test(text)) continue;
+    const { text, given } = fields[index] as Field;
+    const [, root, found] = given === "path" ? (FOUND.exec(text) ?? []) : [];
+    if (root !== undefined && found !== undefined && OBEYED.some((each) => fits(found, each)))
+      claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
+    if (!/git|toolgate|mcp/i.test(text) || isMessage(fields, index)) continue;
     for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
       if (GOVERNS.test(piece))
         for (const claim of pathClaims("write", plainField(piece), walk))
@@ -20,3 +35,6 @@ export const namedPlaces = (fields: readonly Field[], walk: Walk): Claim[] => {
   }
   return claims;
 };
+
+const isMessage = (fields: readonly Field[], index: number): boolean =>
+  MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test((fields[index]?.text ?? "").split("=", 1)[0] as string);

@@ -5,8 +5,10 @@ const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
 
 /** `make -f -`: the recipes of what it is given. */
 export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  if (stdin?.text === undefined || !fields.some(({ text }) => fromInput.test(text.replace(/^-f|^--\w+=/, "")))) return;
-  for (const [, recipe, after] of stdin.text
+  const isRead = fields.some(({ text }) => fromInput.test(text.replace(/^-f|^--\w+=/, "")));
+  const text = fields.find(({ flow }) => flow?.text !== undefined)?.flow?.text ?? (isRead ? stdin?.text : undefined);
+  if (text === undefined) return;
+  for (const [, recipe, after] of text
     .slice(0, LIMITS.value)
     .matchAll(/^(?:\t(.*)|[^\t#=\n][^=\n]*?:[^=\n]*?;(.*))$/gm))
     walkText((recipe ?? after ?? "").replace(/^[\s@+-]+/, "").replaceAll("$$", "$"), walk, undefined);

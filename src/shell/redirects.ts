@@ -1,4 +1,4 @@
-import type { Redirection } from "unbash";
+import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { addPath } from "./path-claims.ts";
 import { joined } from "./paths.ts";
@@ -25,6 +25,8 @@ export type Redirected = {
   expanded: boolean;
   touches: Claim[];
   targets: Field[];
+  /** Where a `>(…)` takes in what the command prints. */
+  fed: Word[];
 };
 
 const QUIET: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"]);
@@ -38,7 +40,16 @@ export const unredirected = (stdin: Flow | undefined): Redirected => ({
   expanded: false,
   touches: [],
   targets: [],
+  fed: [],
 });
+
+/** Walks what takes in the output of a command, once that is known. */
+export const feed = (words: readonly Word[], flow: Flow, walk: Walk): void => {
+  if (flow.text === undefined && !flow.fetched) return;
+  walk.again++;
+  for (const word of words) fieldsOf(word, walk, flow);
+  walk.again--;
+};
 
 const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
 
@@ -92,6 +103,7 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   }
   walk.uses.redirection = true;
   if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
+  if (walk.feeding && target.text.includes(">(")) into.fed.push(target);
   const fields = fieldsOf(target, walk, output);
   const field = fields.length === 1 ? (fields[0] as Field) : unknownField;
   if (!field.worked || field.glob) into.expanded = true;

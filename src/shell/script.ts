@@ -14,7 +14,7 @@ import type {
 import { isPlainTest, testedFiles } from "./conditions.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
 import { countedName, nameValues, walkRounds } from "./loops.ts";
-import { type Redirected, redirect, unredirected } from "./redirects.ts";
+import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {
@@ -52,11 +52,15 @@ const note = (
     walk.segments.length,
   );
 
-/** What several commands print one after the other: unknown as soon as one of them is unknown. */
+const OPEN = `${UNKNOWN}\n`;
+
+/** What several commands print one after the other, with a stand-in for what is not known of it. */
 const combined = (before: Flow | undefined, after: Flow): Flow => {
   if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
   if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
-  const text = before.text === undefined || after.text === undefined ? undefined : before.text + after.text;
+  // of what is not known there is at least a line
+  const text =
+    before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
   return { text, fetched: false, selected: before.selected || after.selected };
 };
 
@@ -151,9 +155,10 @@ const walkRedirections = (
 };
 
 const walkRedirected = (node: Extract<Node, { type: "Redirected" }>, walk: Walk, stdin: Flow | undefined): Flow => {
-  const { stdin: input, targets } = walkRedirections(node.redirects, walk, stdin, node);
+  const { stdin: input, targets, fed } = walkRedirections(node.redirects, walk, stdin, node);
   const flow = walkNode(node.command, walk, input);
   noteOutput(targets, flow, walk);
+  feed(fed, flow, walk);
   return flow;
 };
 

@@ -138,8 +138,12 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
 };
 
 /** `at` and `batch`. */
-export const inShellLater = (_: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision =>
-  fromFlow(stdin, walk, "it runs its input later");
+export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
+  const file = fields[fields.findIndex(({ text }) => text === "-f") + 1];
+  return file !== undefined && file !== fields[0]
+    ? inFile(file, walk)
+    : fromFlow(stdin, walk, "it runs its input later");
+};
 
 const inFile = (file: Field, walk: Walk): Decision => {
   if (file.flow) return fromFlow(file.flow, walk, "a shell that reads what another command prints");

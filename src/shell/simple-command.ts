@@ -1,10 +1,11 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
-import { type Redirected, redirect, unredirected } from "./redirects.ts";
+import { GIT_SETTINGS } from "./judged-by-table.ts";
+import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
-import { isProven, prove, variableValues } from "./values.ts";
-import { isHarmlessFor, mayBeObeyed, setVariable } from "./variables.ts";
+import { isProven, noteStanding, prove, variableValues } from "./values.ts";
+import { isHarmlessFor, mayBeObeyed, setsGit, setVariable } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -81,6 +82,7 @@ const setFrom = (assignment: Assignment, walk: Walk): string => {
   const certain = !append && index === undefined && fields.every(({ worked }) => worked) && isStillCertain(name, walk);
   setVariable(walk, place, (earlier ?? "") + text);
   if (certain) prove(name, walk);
+  noteStanding(name, value.text, walk);
   return name;
 };
 
@@ -134,7 +136,7 @@ const isRedirection = (node: { type: string }): node is Redirection =>
 type Words = { fields: Field[]; redirections: Redirection[] | undefined };
 
 /** `>(…)` in a command is fed with what the command prints, or with what it is given. */
-const feed = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
+const given = (node: Command, walk: Walk, stdin: Flow | undefined): Flow | undefined =>
   walk.feeding && node.name !== undefined && isFetcher(node.name.value) ? FETCHED_FLOW : stdin;
 
 const TILDE = 126;
@@ -188,7 +190,7 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
 
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
-  const input = feed(node, walk, stdin);
+  const input = given(node, walk, stdin);
   const { fields, redirections } = wordsOf(node, walk, input);
   const assigned = node.prefix.length > 0 && node.prefix.some((each) => each.type === "Assignment");
   const { variables } = walk.scope;
@@ -202,22 +204,27 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     redirected = unredirected(stdin);
     for (const each of redirections) redirect(each, redirected, walk, input);
   }
-  const given = redirected === undefined ? stdin : redirected.stdin;
+  const taken = redirected === undefined ? stdin : redirected.stdin;
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
-  let decision = fields.length > 0 ? judged(fields, walk, given) : alone;
+  let decision = fields.length > 0 ? judged(fields, walk, taken) : alone;
   if (assigned && fields.length > 0) {
     // what only a person called safe may obey any name
     const harmless =
       decision.rule !== CALLED_SAFE &&
       node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
     walk.scope.variables = variables;
+    if (node.prefix.some((each) => each.type === "Assignment" && setsGit(each.name)))
+      decision = { ...decision, touches: [...decision.touches, GIT_SETTINGS] };
     if (!harmless && (decision.class === "safe" || decision.class === "dev"))
       decision = { ...decision, class: "dangerous", rule: "it sets variables for the command" };
   }
   if (redirected !== undefined) {
     decision = withRedirections(decision, redirected, fields[0]?.text);
     noteOutput(redirected.targets, decision.flow, walk);
+    feed(redirected.fed, decision.flow, walk);
+    if (fields.length === 1 && fields[0]?.text === "exec" && redirected.fed.length > 0) walk.sinks = redirected.fed;
   }
+  if (walk.sinks !== undefined) feed(walk.sinks, decision.flow, walk);
   if (fields.length === 0 && redirected === undefined && !assigned) return UNKNOWN_FLOW;
   const plain = !assigned && redirected?.output === undefined && !redirected?.network && !redirected?.expanded;
   record(walk, segmentOf(decision, fields, textAt(walk, node), plain), at);

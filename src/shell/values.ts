@@ -17,6 +17,26 @@ export const standing = ({ scope: { folders } }: Walk): string => {
   return folder === "" && folders.length === 1 ? "." : UNKNOWN;
 };
 
+const MARK: readonly string[] = [];
+
+const STOOD = "@";
+const STANDING = /\$\{?PWD\b|^~\+|\bpwd\b/;
+/** Marks a variable whose text says where the shell stands, as seen from there. */
+export const noteStanding = (name: string, source: string, walk: Walk): void => {
+  const isAbsoluteThere = walk.scope.variables?.get(name)?.every(isAbsolute);
+  if (STANDING.test(source) && !isAbsoluteThere) walk.scope.variables?.set(STOOD + name, MARK);
+};
+/** From another folder such a text means something else. */
+export const forgetStanding = ({ scope: { variables } }: Walk): void => {
+  for (const key of variables?.keys() ?? [])
+    if (key.startsWith(STOOD)) {
+      const name = key.slice(1);
+      variables?.set(name, [...(variables.get(name) ?? []), UNKNOWN]);
+      variables?.delete(PROVEN + name);
+      variables?.delete(key);
+    }
+};
+
 const REFERENCE = "&";
 /** `declare -n name=other`: from here on the one stands for the other. */
 export const refer = (walk: Walk, name: string, other: string): void => {
@@ -29,8 +49,6 @@ export const referred = (name: string, { scope: { variables } }: Walk): string =
 /** Every value that this line may have given to a variable. */
 export const variableValues = (name: string, walk: Walk): readonly string[] | undefined =>
   walk.scope.variables?.get(referred(name, walk));
-
-const MARK: readonly string[] = [];
 
 /** Says that the values of a variable are the ones it will have, and not only a guess at what a command prints. */
 export const prove = (name: string, { scope: { variables } }: Walk): void => void variables?.set(PROVEN + name, MARK);

@@ -25,6 +25,10 @@ const LOOKS =
 const LOOK = /^[\w.,:;=+@ -]*$/;
 const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
 
+/** For the commands that follow it is as if git's configuration were changed. */
+export const setsGit = (name: string): boolean =>
+  /^GIT_(?:CONFIG|DIR$|COMMON_DIR$|EXEC_PATH$|TEMPLATE_DIR$)/.test(name);
+
 /** Whether what is set changes at most how output looks. */
 export const isLook = (name: string, value: string): boolean => {
   if (PAGERS.test(name)) return value === "" || value === "cat";

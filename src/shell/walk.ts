@@ -1,4 +1,4 @@
-import type { Function as FunctionNode, ParsedScript } from "unbash";
+import type { Function as FunctionNode, ParsedScript, Word } from "unbash";
 import type { CodeFile } from "../core/words/code.ts";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 
@@ -132,6 +132,8 @@ export type Walk = {
   giving: boolean;
   /** Whether a `>(…)` in the line may take it in. */
   feeding: boolean;
+  /** Where `exec > >(…)` sends what the commands after it print. */
+  sinks: readonly Word[] | undefined;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
   command: (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Flow;
   body: (body: FunctionNode, walk: Walk, stdin: Flow | undefined) => Flow;
@@ -206,7 +208,8 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   }
   known.risk = riskier(known.risk, segment.risk);
   known.plain &&= segment.plain && sameWords(known.words, segment.words);
-  known.touches.push(...segment.touches);
+  const told = new Set(known.touches.map((touch) => JSON.stringify(touch)));
+  for (const touch of segment.touches) if (!told.has(JSON.stringify(touch))) known.touches.push(touch);
 };
 
 /** Counts work; true when there is no more to spend. */

@@ -19,10 +19,36 @@ export const noteOutput = (targets: readonly Field[], flow: Flow, walk: Walk): v
   for (const field of targets) noteFile(normalised(joined(walk.scope.folders[0] ?? "", field.text)), flow, walk);
 };
 
-export const isFetchedFile = (field: Field, walk: Walk): boolean =>
-  field.text.includes(FETCHED) ||
-  (walk.fetchedFiles !== undefined &&
-    walk.scope.folders.some((folder) => walk.fetchedFiles?.has(normalised(joined(folder, field.text)))));
+/** A folder below which everything is from the network ends in a slash. */
+export const noteTree = (path: string, walk: Walk): void => {
+  walk.fetchedFiles ??= new Set();
+  walk.fetchedFiles.add(path === "/" ? path : `${path}/`);
+};
+
+const isBelowFetched = (path: string, fetched: ReadonlySet<string>): boolean => {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1))
+    if (fetched.has(path.slice(0, at + 1))) return true;
+  return fetched.has("./") && !/^(?:[/~]|\.\.)/.test(path);
+};
+
+/** `alone`: only where it was fetched as such, and not in a folder. */
+export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean => {
+  if (field.text.includes(FETCHED)) return true;
+  const { fetchedFiles } = walk;
+  if (fetchedFiles === undefined) return false;
+  return walk.scope.folders.some((folder) => {
+    const path = normalised(joined(folder, field.text));
+    return fetchedFiles.has(path) || (!alone && isBelowFetched(path, fetchedFiles));
+  });
+};
+
+/** Whether something from the network lies below what a word names. */
+export const holdsFetched = ({ text }: Field, walk: Walk): boolean => {
+  if (walk.fetchedFiles === undefined || text === "" || text.startsWith("-")) return false;
+  const folders = walk.scope.folders.map((folder) => `${normalised(joined(folder, text))}/`);
+  for (const path of walk.fetchedFiles) if (folders.some((folder) => path.startsWith(folder))) return true;
+  return false;
+};
 
 /** What this line has put into a file. */
 export const writtenText = (field: Field, walk: Walk): string | undefined => {

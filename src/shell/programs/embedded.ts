@@ -12,6 +12,9 @@ export type Embedding = {
 /** A word with a blank in it is a whole command. */
 const LINE = /^(\S+\s.*)$/s;
 
+/** Settings of ssh that hold a command. */
+const CONNECTING = /^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[= ]"?(.+?)"?$/is;
+
 const editor: Embedding = {
   attached: /^(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()(.+)$/s,
   next: /^(?:-c|--cmd)$/,
@@ -37,7 +40,10 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   rg: { attached: /^--(?:pre|hostname-bin)=(.+)$/s, next: /^--(?:pre|hostname-bin)$/ },
   zip: { next: /^-(?:TT|-unzip-command)$/, attached: /^-TT(.+)$/s },
   rsync: { attached: /^(?:--rsh=|-e)(.+)$/s, next: /^(?:-[a-zA-Z]*e|--rsh)$/ },
-  scp: { next: /^-S$/, attached: /^-oProxyCommand=(.+)$/s },
+  ssh: { attached: CONNECTING },
+  sftp: { next: /^-S$/, attached: CONNECTING },
+  scp: { next: /^-S$/, attached: CONNECTING },
+  wget: { attached: /^--use-askpass=(.+)$/s },
   man: { next: /^-P$/, attached: /^(?:--pager=|-P)(.+)$/s },
   vim: editor,
   vi: editor,

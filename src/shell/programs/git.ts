@@ -109,6 +109,10 @@ const writing: Readonly<Record<string, Program>> = {
   init: writes(
     "-q -b: --quiet --bare --initial-branch= --template=read --separate-git-dir=write-tree --object-format= --ref-format= --shared=?",
     "write-tree",
+    {
+      more: (parsed) =>
+        has(parsed, "--template") ? [["write", `${parsed.operands[0]?.text ?? "."}/.git/hooks`] as const] : [],
+    },
   ),
   archive: {
     ...talks,
@@ -126,12 +130,11 @@ const writing: Readonly<Record<string, Program>> = {
     options:
       "-lnqsv46 -b: -o: -c: -j: -u: --branch= --origin= --config= --depth= --jobs= --quiet --verbose --progress --bare --mirror --local --shared --no-checkout --no-tags --single-branch --no-single-branch --recursive=? --recurse-submodules=? --shallow-submodules --shallow-since= --shallow-exclude= --filter= --sparse --template=read --reference=read --separate-git-dir=write-tree --upload-pack=",
     operands: "text*",
-    more: ({ operands: [url, named] }) => {
+    more: (parsed) => {
+      const [url, named] = parsed.operands;
       const folder = named?.text ?? (addressed(url?.text ?? "") || ".");
-      return [
-        ["write-tree", folder],
-        ["unpack", folder],
-      ];
+      const obeyed = has(parsed, "--template", "-c", "--config") ? [["write", `${folder}/.git/config`] as const] : [];
+      return [["write-tree", folder], ["unpack", folder], ...obeyed];
     },
   },
   submodule: {

@@ -16,6 +16,8 @@ const ofBinutils: Partial<Program> = {
       : undefined,
 };
 
+const ARCHIVE = /\.(?:tar|tgz|zip|gz|bz2|xz|zst|jar|whl|7z|deb|rpm)$/i;
+
 /** Files and folders, looked at. */
 export const LOOKING: Readonly<Record<string, Program>> = {
   ls: looks(
@@ -43,7 +45,14 @@ export const LOOKING: Readonly<Record<string, Program>> = {
       },
     ),
   ),
-  ...listed("tokei cloc scc", looks("--version", "tree*", { otherwise: ["tree", "."] })),
+  ...listed(
+    "tokei cloc scc",
+    looks("--version", "tree*", {
+      otherwise: ["tree", "."],
+      objection: ({ operands }) =>
+        operands.some(({ text }) => ARCHIVE.test(text)) ? "it unpacks an archive to look into it" : undefined,
+    }),
+  ),
   dir: looks("-aAlhR", "list*", { ...inert, otherwise: ["list", "."], roles: { "-R": "list-tree*" } }),
   cat: looks(
     `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting ${HELP}`,

@@ -39,6 +39,9 @@ const list = looks(
   },
 );
 
+/** Which program answers is said by files of the project, which may bring it along. */
+const listedByProject: Program = { ...list, permissions: EVERYTHING };
+
 const named = ({ options }: Parsed, names: readonly string[]): string | undefined =>
   options.find(({ name, value }) => names.includes(name) && /[./\\]/.test(value?.text ?? ""))?.name;
 const onlyNamed =
@@ -94,13 +97,16 @@ export const NODE: Readonly<Record<string, Program>> = {
     config: configuring,
   }),
   pnpm: manager(
-    { lint: script, build: script, why: list },
+    { lint: script, build: script, why: listedByProject, list: listedByProject, ls: listedByProject },
     {
       chosen: true,
       options: "-s -v -r -w -F: --silent --version --recursive --workspace-root --filter= --stream --parallel",
     },
   ),
-  yarn: manager({ lint: script, build: script, typecheck: script, format: script, why: list }, { chosen: true }),
+  yarn: manager(
+    { lint: script, build: script, typecheck: script, format: script, why: listedByProject, list: listedByProject },
+    { chosen: true },
+  ),
   bun: manager({ build: script }, { rule: "bun runs a program of its own" }),
   npx: {
     class: "dangerous",

@@ -89,7 +89,9 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   }),
   ip: {
     class: "dangerous",
-    options: "-46bdhjoprs -c? --brief --json --oneline --details --statistics --color=?",
+    style: "word",
+    options:
+      "-4 -6 -br -brief -c -color -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -r -resolve",
     stops: true,
     verbs: listed("addr address a link l route r rule neigh neighbour", {
       class: "safe",

@@ -35,6 +35,7 @@ const LOOKING: Readonly<Record<string, string>> = {
   GIT_EDITOR: "true",
   npm_config_ignore_scripts: "true",
   npm_config_update_notifier: "false",
+  npm_config_logs_max: "0",
   ...gitSettings({
     ...GIT_ALWAYS,
     "core.hooksPath": "/dev/null",

@@ -1,0 +1,100 @@
+import type { Claim } from "../core/words/touch.ts";
+import { joined, normalised } from "./paths.ts";
+import { PROGRAMS } from "./programs/all.ts";
+import { recipesOf } from "./recipe-files.ts";
+import { type Decision, FETCHED_FLOW, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
+import { holdsFetched, isFetchedFile, noteFile, noteTree } from "./written-files.ts";
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** They tell about a file, or change what is around it, and do not pass on what is in it. */
+const PASSES_NOTHING = named(
+  "ls stat test [ wc du file md5sum sha1sum sha256sum sha512sum b2sum cksum which rm chmod chown touch mkdir diff cmp",
+);
+const DECODERS = named("openssl gpg age sops uudecode basenc zstdcat lz4 lz4cat brotli bzcat xzcat bsdtar unar");
+const UNPACKING = named("tar bsdtar unzip 7z unar cpio ar");
+const COPYING = named("cp mv ln rsync");
+/** They run what a file says that they are given, or that they look for. */
+const MAKING = named("make gmake bmake just task rake ant crontab at batch ansible-playbook");
+
+/** The word itself, and what stands behind an `=` in it. */
+const valuesOf = (field: Field): readonly Field[] => {
+  const equals = field.text.indexOf("=");
+  return equals > 0 ? [field, { ...field, text: field.text.slice(equals + 1) }] : [field];
+};
+
+/** What is made of a file from the network is from the network: a copy, another name, what is decoded or printed. */
+export const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
+  if (!PROGRAMS.has(name) && !DECODERS.has(name)) return decision;
+  const isTainted = fields
+    .slice(1)
+    .flatMap(valuesOf)
+    .some((field) => isFetchedFile(field, walk) || (COPYING.has(name) && holdsFetched(field, walk)));
+  return isTainted ? { ...decision, flow: FETCHED_FLOW } : decision;
+};
+
+/** Why a program that takes its commands from a file must not run: the file is from the network. */
+export const runsFetched = (
+  name: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+): string | undefined => {
+  if (!MAKING.has(name)) return undefined;
+  const reads = stdin?.fetched === true && fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text));
+  const given = fields.slice(1).flatMap(valuesOf);
+  const looked = recipesOf(name, fields).map(({ file }) => plainField(file));
+  return reads || [...given, ...looked].some((field) => isFetchedFile(field, walk, true))
+    ? "it runs a file from the network, unseen"
+    : undefined;
+};
+
+const before = (mark: string, text: string): string => {
+  const at = text.indexOf(mark);
+  return at < 0 ? text : text.slice(0, at);
+};
+
+const OF_OTHER_MACHINE = /^[\w.@-]{2,}:(?!\/\/)(?:.*\/)?([^/]+)$/;
+
+/** `https://a.b/c/d.sh?e` is saved as `d.sh`, and so is `host:c/d.sh`. */
+const savedName = (text: string): string | undefined => {
+  if (!text.includes("://")) return OF_OTHER_MACHINE.exec(text)?.[1];
+  const path = before("?", before("#", text));
+  return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
+};
+
+const OUTPUT = /^(?:-o|-out|--output)$/;
+
+/** Remembers what a download leaves behind, so that running it is seen as what it is. */
+export const noteFetchedFiles = (
+  name: string,
+  touches: readonly Claim[],
+  fields: readonly Field[],
+  walk: Walk,
+): void => {
+  const folders = [""];
+  const note = (path: string): void => noteFile(normalised(path), FETCHED_FLOW, walk);
+  for (const touch of touches)
+    if (touch.action === "write") {
+      note(touch.target);
+      folders.push(touch.target);
+      const isTree = UNPACKING.has(name) ? touch.brings !== undefined : COPYING.has(name);
+      const path = normalised(touch.target);
+      if (isTree && !(COPYING.has(name) && path === ".")) noteTree(path, walk);
+    }
+  const last = fields.at(-1)?.text ?? "";
+  if (name === "scp" || name === "sftp") {
+    folders.push(last);
+    note(last);
+  }
+  for (let index = 1; index < fields.length && index <= LIMITS.braces; index++) {
+    const { text } = fields[index] as Field;
+    if (DECODERS.has(name) && OUTPUT.test(fields[index - 1]?.text ?? ""))
+      note(joined(walk.scope.folders[0] ?? "", text));
+    const saved = savedName(text);
+    if (saved !== undefined)
+      for (let place = 0; place < folders.length && place < LIMITS.depth; place++)
+        note(joined(folders[place] as string, saved));
+  }
+};

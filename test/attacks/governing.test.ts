@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { lines } from "../../src/shell/cases/lines.ts";
+import { bench, folder } from "../journeys/harness.ts";
+
+/** Each names a place that decides which code runs or what is judged, in a command that is not harmless. */
+const ASKS = lines(String.raw`
+  cp .git/config x
+  cp x .git/config
+  cp x sub/.git/hooks/y
+  cp x .gi?/config
+  cp x .git/conf*
+  cp x .GIT/CONFIG
+  cp x ./.git/./config
+  cp x .git//config
+  cp x sub/../.git/config
+  cp toolgate.yaml old.yaml
+  cp -r .git copy
+  mv .git/hooks h
+  mv h .git/hooks
+  rsync -a h/ .git/hooks/
+  ln -s x .git/hooks/pre-commit
+  ln -sf ../x .git/hooks
+  tee .git/hooks/pre-commit < x
+  dd if=x of=.git/config
+  install x .git/hooks/pre-commit
+  sed -i s/a/b/ .git/config
+  chmod +x .git/hooks/pre-commit
+  touch .git/hooks/post-checkout
+  truncate -s0 toolgate.yaml
+  rm -rf .git
+  rm sub/.git/config
+  python3 x.py .git/config
+  python3 -c 'open(".git/config","w")'
+  node -e 'require("fs").writeFileSync(".git/hooks/x","")'
+  node x --out=.git/hooks/pre-commit
+  npx prettier --write toolgate.yaml
+  npm run fmt -- toolgate.yaml
+  make install DEST=.git/hooks
+  perl -pi -e s/a/b/ .git/config
+  sh x .git/config
+  bash x.sh --target=toolgate.yaml
+  bash -c 'cp x .git/config'
+  ./x .git/hooks
+  ./x --file .toolgate/state
+  timeout 5 ./x .git/config
+  xargs cp x .git/hooks < list
+  ls .git/hooks | xargs -I{} cp x .git/hooks/{}
+  echo .git/config | xargs cp x
+  find .git -name config -exec cp x {} \;
+  find . -name config -exec cp x {} \;
+  find . -name 'conf*' -exec sed -i s/a/b/ {} +
+  cd .git; echo a > config
+  cd .git && cp x hooks/y
+  cd sub; cp x .git/hooks/y
+  x=.git; echo a > $x/config
+  for f in a .git/config; do cp x $f; done
+  echo x > .git/hooks/pre-commit
+  echo x >> toolgate.yaml
+  cat x > sub/.git/config
+  curl -o .git/hooks/pre-commit u
+  wget -O toolgate.yaml u
+  scp h:x .git/hooks/pre-commit
+  docker cp c:/x .git/hooks
+  docker run -v $PWD/.git:/g x
+  tar xf x -C .git
+  tar cf x .git
+  zip -r x .git
+  unzip x -d .git/hooks
+  yq -i .a=1 toolgate.yaml
+  sqlite3 .toolgate/toolgate.db 'delete from grants'
+  vim .git/config
+  git config core.pager x
+  git config --add core.hooksPath x
+  git config set core.editor x
+  git config --edit
+  git config --remove-section core
+  git config include.path ../x
+  git config filter.x.clean y
+  git config diff.external x
+  git config url.x.insteadOf y
+  git config credential.helper x
+  git -C sub config core.pager x
+  git -c core.pager=x log
+  git -c core.fsmonitor=x status
+  git --git-dir=x log
+  git --exec-path=x status
+  git remote add o u
+  git remote set-url origin u
+  git init --template=x
+  git clone --template=x u
+  git clone -c core.hooksPath=x u
+  GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=x git log
+  GIT_CONFIG_GLOBAL=x git status
+  GIT_DIR=x git status
+  GIT_EXEC_PATH=x git status
+`);
+
+/** They only look at such a place, speak of it, or are about something else. */
+const SILENT = lines(String.raw`
+  cat .git/config
+  ls .git/hooks
+  grep -rn hook .git
+  cat toolgate.yaml
+  find .git -name config -exec cat {} +
+  git log -- toolgate.yaml
+  git diff toolgate.yaml
+  git config --get core.pager
+  git config user.name me
+  git config color.ui never
+  git -c color.ui=never log
+  git commit -m 'Say what .git/config and toolgate.yaml are for'
+  git push
+  git add src
+  git branch -d x
+  echo .git/config
+  echo 'see .git/config' > notes.md
+  cp a b
+  cp .gitignore x
+  cp .github/x y
+  rm -rf build
+  mv a.git b
+  touch .gitkeep
+  npm test
+  GIT_EDITOR=true git rebase --continue
+  GIT_AUTHOR_NAME=me git commit -m x
+`);
+
+const project = () =>
+  folder({
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/config": "[core]\n",
+    "sub/.git/HEAD": "ref: refs/heads/main\n",
+    "sub/.git/config": "[core]\n",
+    a: "a\n",
+  });
+
+describe("places that govern, in yolo and without a sandbox", () => {
+  test("ask in whatever command names them", async () => {
+    const { gate } = await bench({}, { dir: project(), mode: "yolo", sandbox: "off" });
+    for (const command of ASKS) {
+      const { verdict, by } = await gate.explain({ name: "run_command", args: { command } });
+      expect([command, verdict, by]).toEqual([command, "ask", "protection"]);
+    }
+  });
+
+  test("do not ask where they are only looked at or spoken of", async () => {
+    const { gate } = await bench({}, { dir: project(), mode: "yolo", sandbox: "off" });
+    for (const command of SILENT) {
+      const { verdict, reason } = await gate.explain({ name: "run_command", args: { command } });
+      expect([command, verdict, reason]).toEqual([command, "allow", reason]);
+    }
+  });
+});
