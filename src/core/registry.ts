@@ -2,7 +2,7 @@ import type { Arguments, Parsed } from "./contracts/arguments.ts";
 import type { RegisterEvent } from "./words/event.ts";
 import { checkInputSchema } from "./words/input-schema.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
-import { bareName, type Meant, meantBy, type Route, spellingsOf, withoutNamespace } from "./words/naming.ts";
+import { bareName, isRecord, type Meant, meantBy, type Route, spellingsOf, withoutNamespace } from "./words/naming.ts";
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
@@ -167,7 +167,10 @@ export class Registry {
   meaning(given: string, args: unknown): Meant | string {
     const name = this.spelled(given);
     const route = this.#routed(name);
-    return route ? meantBy(route, args) : { name, args };
+    if (route) return meantBy(route, args);
+    const instead = this.#exact(name)?.definition?.aliases?.instead;
+    const meant = instead && isRecord(args) ? instead(args) : undefined;
+    return meant && this.#knows(meant.name) ? meant : { name, args };
   }
 
   #exact(name: string): Entry | undefined {

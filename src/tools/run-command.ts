@@ -3,6 +3,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { commandReadings } from "./lib/clients/commands.ts";
+import { patchCommand } from "./lib/clients/patch-command.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { codeOf, runClaim } from "./lib/run-claim.ts";
 import { LONGEST_SECONDS, TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
@@ -37,6 +38,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
         background: ["run_in_background", "is_background"],
       },
       readings: commandReadings,
+      instead: patchCommand,
     },
     rare: ["cwd", "timeout_ms", "env", "description"],
     input,

@@ -131,6 +131,52 @@ test("a name of several tools does what the call says", async () => {
   expect(far.error).toMatchObject({ code: "VALIDATION_ERROR", hint: "Use an insert_line from 0 to 4." });
 });
 
+describe("a patch that is sent as a command", () => {
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+$HOME `id`\n*** End Patch";
+  const moved = patch.replace("File: ", "File: sub/");
+  test.each<[name: string, args: unknown, patch: string]>([
+    ["shell", { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, patch],
+    ["shell", { command: `apply_patch <<EOF\n${patch}\nEOF\n` }, patch],
+    ["shell", { command: ["bash", "-lc", `apply_patch <<"PATCH"\n${patch}\nPATCH`] }, patch],
+    ["shell", { command: ["apply_patch", patch] }, patch],
+    ["exec_command", { cmd: `applypatch << 'EOF'\n${patch}\nEOF` }, patch],
+    ["shell", { command: `cd sub && apply_patch <<'EOF'\n${patch}\nEOF` }, moved],
+    ["shell", { command: `apply_patch <<'EOF'\n${patch}\nEOF`, workdir: "sub" }, moved],
+  ])("%s %j", async (name, args, patched) => {
+    const answer = await understood(name, args);
+    expect(answer).toMatchObject({ tool: "apply_patch", input: { patch: patched } });
+  });
+
+  test.each<[command: string]>([
+    [`apply_patch <<'EOF'\n${patch}\nEOF\nrm -rf /`],
+    [`apply_patch <<'EOF'\n${patch}\nEOF\nls\nEOF`],
+    [`apply_patch <<'EOF' && rm x\n${patch}\nEOF`],
+    [`ls; apply_patch <<'EOF'\n${patch}\nEOF`],
+    [`cd $X && apply_patch <<'EOF'\n${patch}\nEOF`],
+    ["echo apply_patch"],
+    ["cat <<'EOF'\nx\nEOF"],
+  ])("%j stays a command, and is judged as one", async (command) => {
+    expect(await understood("shell", { command })).toMatchObject({ tool: "run_command", input: { command } });
+  });
+
+  test("it changes the file, and undo takes it back", async () => {
+    const { call, text } = await bench(files, { store: "memory", sandbox: "off" });
+    expect((await call("shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] })).success).toBe(
+      true,
+    );
+    expect(text("a.txt")).toBe("$HOME `id`\ntwo\nthree\n");
+    expect((await call("undo_file", { path: "a.txt" })).success).toBe(true);
+    expect(text("a.txt")).toBe(files["a.txt"]);
+  });
+
+  test("without the tool for patches it stays a command", async () => {
+    const { call } = await bench(files, { store: "memory", sandbox: "off", toolset: ["run_command"] });
+    expect((await call("run_command", { command: `apply_patch <<'EOF'\n${patch}\nEOF` })).error?.code).toBe(
+      "COMMAND_FAILED",
+    );
+  });
+});
+
 test("a tool of one's own keeps the name that clients have for something else", async () => {
   const { Tool, z } = await import("../../src/index.ts");
   const editor = Tool.define("editor", {

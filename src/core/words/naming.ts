@@ -13,7 +13,7 @@ export function meantBy({ tool, means }: Route, args: unknown): Meant | string {
   return isRecord(sent) ? means(sent) : { name: tool, args };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The object in a JSON text; the text itself if it holds none. */

@@ -11,6 +11,7 @@ import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
 import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import type { Meant } from "./naming.ts";
 import type { Metadata, Returned } from "./result.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
 
@@ -29,6 +30,8 @@ export type Aliases = {
   args?: Readonly<Record<string, readonly string[]>>;
   /** Arguments of others that are more than another name for one of ours. */
   readings?: Readonly<Record<string, Reading>>;
+  /** Whether a call was meant for another tool, if that one is there. */
+  instead?: (args: Readonly<Record<string, unknown>>) => Meant | undefined;
 };
 
 /** The record of changes, for tools that take them back. Reading it makes a preview depend on more than files. */
