@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { argumentsOf } from "../src/arguments/json-schema.ts";
+import { kind } from "../src/arguments/messages.ts";
+import { toJsonSchema } from "../src/arguments/schema.ts";
+import type { Definition } from "../src/core/words/tool.ts";
+import { dialects } from "../src/tools/lib/dialects.ts";
+import { bench } from "./journeys/harness.ts";
+
+const block = (name: string): RegExp =>
+  new RegExp(`(?<=<!-- ${name}: made by \`npm run docs\` -->\\n\\n)[\\s\\S]*?(?=\\n\\n<!-- end of ${name} -->)`);
+
+/** What each argument means. The names, the kinds and what is required come from the tools themselves. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "apply_patch.patch": "a unified diff, a context or normal diff, or a `*** Begin Patch` text",
+  "apply_patch.path": "the file, for a diff that names none",
+  "delete_file.path": "the file",
+  "edit_file.path": "the file",
+  "edit_file.old_str": "the text to replace; an empty one creates a missing file or fills an empty one",
+  "edit_file.new_str": "the text to put there",
+  "edit_file.replace_all": "replace every place, not just the only one",
+  "edit_file.line": "a line hint: chooses between equal places, and nothing else",
+  "edit_file.edits": "several edits in order, all or none, each with `old_str`, `new_str` and optionally `replace_all`, `line`",
+  "execute_code.language": "`python`, `javascript`, `typescript` or `bash`; only those that this machine can run are shown",
+  "execute_code.code": "the code",
+  "execute_code.timeout": "time limit in seconds, at most 600",
+  "file_info.path": "the file or folder",
+  "find_files.pattern": "a glob, or a list of globs; `!glob` leaves out; a name without a slash is found at any depth",
+  "find_files.path": "the folder to search",
+  "find_files.recursive": "`false`: this folder only",
+  "find_files.no_ignore": "search ignored files too",
+  "find_files.max_results": "how many files to show; 100 if absent",
+  "grep.pattern": "a regular expression; one that is not valid is searched for as text",
+  "grep.path": "the folder or file to search",
+  "grep.glob": "only files that match this glob, or list of globs; `!glob` leaves out",
+  "grep.literal": "the pattern is plain text",
+  "grep.case_sensitive": "`false` ignores case; `true` if absent",
+  "grep.ignore_case": "the same, the other way round",
+  "grep.recursive": "`false`: this folder only",
+  "grep.no_ignore": "search ignored files too",
+  "grep.context_lines": "lines to show around each match",
+  "grep.before": "lines to show before each match",
+  "grep.after": "lines to show after each match",
+  "grep.type": "only files of this kind: `ts`, `py`, `rust` …",
+  "grep.multiline": "a match may span lines, and `.` matches a line break",
+  "grep.mode": "show matching lines, the files that have some, or how many each file has",
+  "grep.output_mode": "the same, in Claude Code's words",
+  "grep.max_results": "how many matches to show (files, in the other modes); 100 if absent, 50 in `search_code`",
+  "list_files.path": "the folder",
+  "list_files.pattern": "only entries that match this glob; one with a slash lists all levels",
+  "list_files.recursive": "list all files below, without ignored ones",
+  "list_files.exclude": "leave out entries that match this glob, or list of globs",
+  "list_files.no_ignore": "list ignored files too",
+  "list_files.max_entries": "how many entries to show; 200 if absent",
+  "process.action": "list the background commands, read new output of one, type into one, or end one",
+  "process.id": "which command",
+  "process.text": "what to type",
+  "process.lines": "only the last lines of the new output",
+  "read_file.path": "the file",
+  "read_file.offset": "first line, counted from 1",
+  "read_file.limit": "how many lines, at most 2,000",
+  "read_file.line_range": "`[first, last]` or `\"first-last\"`, in place of the two",
+  "read_file.max_bytes": "how many bytes, 50 KB if absent",
+  "run_command.command": "a line of bash, or a program and its arguments as a list",
+  "run_command.cwd": "the folder to run in",
+  "run_command.timeout":
+    "time limit in seconds, at most 600. A number from 1,000 on is taken as milliseconds, but for round times such as 1,800 or 3,600; 700 is 600 seconds, never 0.7",
+  "run_command.timeout_ms": "the same in milliseconds",
+  "run_command.env": "environment variables",
+  "run_command.background": "do not wait for it; see `process`",
+  "run_command.description": "what it is for, for people",
+  "undo_file.path": "the file",
+  "undo_file.redo": "bring back what was undone",
+  "undo_turn.turn": "which turn; this one if absent; `last`: the latest that changed something",
+  "undo_turn.redo": "bring back what was undone",
+  "write_file.path": "the file",
+  "write_file.content": "the whole content, or what is appended or inserted",
+  "write_file.mode": "replace the content, or append to it",
+  "write_file.insert_line": "insert after this line instead; 0 is the beginning",
+};
+
+const used = new Set<string>();
+
+const meaning = (tool: string, argument: string): string => {
+  const key = [`${tool}.${argument}`, `grep.${argument}`].find((each) => Object.hasOwn(MEANINGS, each));
+  if (key === undefined) throw new Error(`Say what ${tool}.${argument} means, in ${import.meta.filename}.`);
+  used.add(key);
+  return MEANINGS[key] as string;
+};
+
+function section(name: string, definition: Definition): string {
+  const { description, permissions, aliases, rare = [] } = definition;
+  const root = toJsonSchema(definition.input);
+  const { schemas, required } = argumentsOf(root);
+  const rows = [...schemas].map(([argument, schema]) => {
+    const others = aliases?.args?.[argument] ?? [];
+    const need = required.has(argument) ? "required" : rare.includes(argument) ? "not shown" : "";
+    const words = kind(root, schema).replaceAll("|", "\\|");
+    const also = others.map((other) => `\`${other}\``).join(" ");
+    return `| \`${argument}\` | ${words} | ${need} | ${meaning(name, argument)} | ${also} |`;
+  });
+  const names = (aliases?.names ?? []).map((alias) => `\`${typeof alias === "string" ? alias : alias.name}\``);
+  return [
+    `### \`${name}\``,
+    `${description} Needs the permission ${(permissions?.required ?? []).map((each) => `\`${each}\``).join(", ")}.`,
+    ["| argument | kind | | meaning | also understood as |", "|---|---|---|---|---|", ...rows].join("\n"),
+    ...(names.length > 0 ? [`Other names: ${names.join(", ")}.`] : []),
+  ].join("\n\n");
+}
+
+function update(document: string, name: string, made: string): void {
+  const text = readFileSync(document, "utf8");
+  expect(text, document).toMatch(block(name));
+  if (process.env.UPDATE_DOCS) writeFileSync(document, text.replace(block(name), () => made));
+  expect(block(name).exec(readFileSync(document, "utf8"))?.[0], "run `npm run docs`").toBe(made);
+}
+
+test("the document lists every tool with its arguments as it is defined", async () => {
+  const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+  const sections = gate.registry.list().map(({ name, definition }) => section(name, definition as Definition));
+  expect(Object.keys(MEANINGS).filter((key) => !used.has(key))).toEqual([]);
+  update("docs/tools.md", "tools", sections.join("\n\n"));
+});
+
+test("the document lists what each dialect calls the tools", async () => {
+  const names = Object.keys(dialects).filter((each) => each !== "default");
+  const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+  const rows = gate.registry.list().flatMap(({ name }) => {
+    const cells = names.map((each) => dialects[each]?.[name]?.name);
+    return cells.some(Boolean) ? [`| \`${name}\` | ${cells.map((cell) => (cell ? `\`${cell}\`` : "")).join(" | ")} |`] : [];
+  });
+  const head = [`| tool | ${names.map((each) => `\`${each}\``).join(" | ")} |`, `|---|${"---|".repeat(names.length)}`];
+  update("docs/clients.md", "dialects", [...head, ...rows].join("\n"));
+});
+
+test("every error code is explained, and nothing else", () => {
+  const type = /export type Code =\n([\s\S]*?);/.exec(readFileSync("src/core/words/result.ts", "utf8"))?.[1] ?? "";
+  const codes = [...type.matchAll(/"(\w+)"/g)].map(([, code]) => code);
+  const listed = [...readFileSync("docs/errors.md", "utf8").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+  expect(codes.length).toBeGreaterThan(10);
+  expect(listed.toSorted()).toEqual(codes.toSorted());
+});
