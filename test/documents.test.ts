@@ -18,6 +18,8 @@ const documents = [
   "README.md",
   "CONTRIBUTING.md",
   "THREAT_MODEL.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
   ...readdirSync("docs").map((name) => `docs/${name}`),
 ].filter((file) => file.endsWith(".md"));
 
