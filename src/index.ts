@@ -3,6 +3,7 @@ export type { Alert } from "./core/contracts/anomalies.ts";
 export type { Approver, AskedVerdict, Decision, PersonsAnswer, Question } from "./core/contracts/approval.ts";
 export type { Hook, HookAnswer, HookedCall } from "./core/contracts/hook.ts";
 export type { Network, NetworkRequest, NetworkResponse } from "./core/contracts/network.ts";
+export type { AskPerson, PersonQuestion } from "./core/contracts/people.ts";
 export type { Facts, Policy } from "./core/contracts/policy.ts";
 export type { Running, Step } from "./core/contracts/step.ts";
 export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts";

@@ -8,6 +8,7 @@ import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Approver } from "./core/contracts/approval.ts";
 import type { Hook } from "./core/contracts/hook.ts";
+import { type AskPerson, peopleBehind } from "./core/contracts/people.ts";
 import type { Policy } from "./core/contracts/policy.ts";
 import type { Step } from "./core/contracts/step.ts";
 import type { Store } from "./core/contracts/store/store.ts";
@@ -60,6 +61,8 @@ export type OpenOptions = {
   resolve?: NonNullable<Parts["resolve"]>;
   /** Asks a person; "queue" waits for an answer from another process. Absent: whatever must be asked is refused. */
   approve?: Approver | "queue";
+  /** Puts a tool's question to a person. Absent: a tool that asks is told that there is nobody. */
+  ask?: AskPerson;
   plan?: boolean;
   dryRun?: boolean;
   sandbox?: Settings["commands"]["sandbox"];
@@ -144,6 +147,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     heard: () => listeners.any,
     ...(options.approve && { approve: options.approve }),
     ...(options.resolve && { resolve: options.resolve }),
+    ...(options.ask && { people: peopleBehind(options.ask) }),
   };
   await recordInterrupted(store, recorder);
   const workspace = ceiling.plan || ceiling.dryRun ? overlay(base) : base;

@@ -15,6 +15,7 @@ const every: { [Name in keyof Required<OpenOptions>]: OpenOptions[Name] } = {
   tools: [],
   resolve: async () => undefined,
   approve: () => "once",
+  ask: () => "yes",
   plan: false,
   dryRun: true,
   sandbox: "required",

@@ -39,6 +39,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   tools: due("a list of tools", (value) => Array.isArray(value) && value.every(isObject)),
   resolve: aFunction,
   approve: due('a function, or "queue"', (value) => value === "queue" || typeof value === "function"),
+  ask: aFunction,
   plan: yesOrNo,
   dryRun: yesOrNo,
   sandbox: oneOf(SANDBOXES),

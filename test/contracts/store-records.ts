@@ -13,6 +13,7 @@ export function recordContract(name: string, make: () => Promise<Opened>): void 
       callRecord("4", {
         ...{ session: "child", workspace: "/other", parent: "3", at: 3000, changed: false },
         output: { bytes: 70_000, head: "first lines", path: "/outputs/4" },
+        ceiling: { mode: "yolo", paths: [["docs/**"], ["*.md"]], dryRun: true },
         seen: [{ real: "/w/a.txt", stamp: { size: 1, mtimeMs: 2.5, ctimeMs: 3, ino: 4 } }],
       }),
     ];

@@ -281,3 +281,19 @@ describe("closing", () => {
     expect(shown(gate.child({ permissions: ["read"] }))).not.toContain("write_file");
   });
 });
+
+test("records name the ceiling of the child that made the call, as it met those above", async () => {
+  const store = memoryStore();
+  const { gate } = await bench({ x: "0" }, { tools, store });
+  const child = gate.child({ agent: "reader", permissions: ["read"], paths: ["docs/**", "x"] });
+  await gate.call({ name: "idle" });
+  await child.call({ name: "reader" });
+  await child.child({ mode: "confirm-all", paths: ["x"] }).call({ name: "reader" });
+  await gate.close();
+  const records = await store.records({ order: "oldest-first" });
+  expect(records.map(({ ceiling }) => ceiling)).toEqual([
+    undefined,
+    { mode: "yolo", permissions: ["read"], paths: [["docs/**", "x"]] },
+    { mode: "confirm-all", permissions: ["read"], paths: [["docs/**", "x"], ["x"]] },
+  ]);
+});

@@ -1,8 +1,28 @@
-/** A question of a tool to the person it works for. */
+import { ToolFailure } from "../words/result.ts";
+
+/** A question of a tool to the person it works for; `options` are what the tool suggests as answers. */
 export type PersonQuestion = { question: string; options?: readonly string[] };
 
 /** The person behind a call. */
 export interface People {
-  /** Throws ToolFailure where nobody can be asked, and when the person does not want to say. */
+  /** Throws ToolFailure when the person does not want to say. */
   ask(question: PersonQuestion, signal: AbortSignal): Promise<string>;
 }
+
+/** How open() is told to ask a person. An answer is a text; nothing, or anything else, means that there is none. */
+export type AskPerson = (
+  question: PersonQuestion,
+  signal: AbortSignal,
+) => Promise<string | undefined> | string | undefined;
+
+export const peopleBehind = (ask: AskPerson): People => ({
+  async ask(question, signal) {
+    const answer: unknown = await ask(question, signal);
+    if (typeof answer === "string" && answer.trim() !== "") return answer;
+    throw new ToolFailure(
+      "CANCELLED",
+      "The person did not answer.",
+      "Go on by what is known, or stop and say what is missing.",
+    );
+  },
+});

@@ -6,9 +6,9 @@ import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
 import { coveredBy, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
-import { QUEUE_PATIENCE_MS, type Request, request, withdraw, workspaceOf } from "./questions.ts";
+import { QUEUE_PATIENCE_MS, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
-import { aboutTrip, mark, type Trip } from "./trip.ts";
+import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
 
@@ -80,7 +80,7 @@ async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared |
   const grants = await store.grants({
     tool: ready.tool.name,
     session: ready.call.sessionID,
-    workspace: workspaceOf(trip),
+    workspace: workspaceOf(trip.station),
   });
   if (!isGranted(coveredBy(ready, hash, bound.files), grants)) return undefined;
   return allowed(trip, { ...prepared, bound }, "grant", "a person allowed exactly this before");
@@ -212,7 +212,7 @@ async function remember(
   const yes = {
     tool: ready.tool.name,
     session: decision === "session" ? ready.call.sessionID : null,
-    workspace: workspaceOf(trip),
+    workspace: workspaceOf(trip.station),
     at: parts.clock.now(),
   };
   await parts.store.grant(

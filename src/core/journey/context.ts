@@ -95,15 +95,21 @@ export class CallContext implements Context {
     return station.parts.guardNetwork(noted, this.#ready.touches, () => life.signal);
   }
   get people(): PeopleView {
-    const { life, station } = this.#trip;
-    const { people } = station.parts;
-    if (!people) throw nowhere("There is nobody to ask.");
-    return { ask: (question) => life.whileThinking(people.ask(question, life.signal)) };
+    const { life, station, opening } = this.#trip;
+    const { people, recorder } = station.parts;
+    if (!this.#ready.touches.some(({ action }) => action === "ask")) throw unsaid();
+    if (!people) throw nowhere("There is nobody to ask: open() was given no ask function.");
+    return {
+      ask(question) {
+        if (opening) recorder.visible(opening);
+        return life.whileThinking(people.ask(question, life.signal));
+      },
+    };
   }
   get agents(): AgentsView {
     const { life, station } = this.#trip;
     const { agents } = station.parts;
-    if (!agents) throw nowhere("No other agents can be started here.");
+    if (!agents) throw nowhere("There are no other agents that work could be handed to.");
     return {
       run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal),
     };
@@ -130,6 +136,13 @@ export class CallContext implements Context {
     return this.#trip.station.parts.hash;
   }
 }
+
+const unsaid = () =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    "Asking a person was not declared by this call.",
+    'A tool that asks says so in its touches: { action: "ask", target: what it asks about }.',
+  );
 
 const nowhere = (message: string) =>
   new ToolFailure("CONFIG_ERROR", message, "Go another way, or have a person set it up.");

@@ -4,7 +4,7 @@ import { Ending, type Failure, type Result, render, ToolFailure } from "../words
 import { runsSomething } from "../words/touch.ts";
 import type { Soon } from "./soon.ts";
 import type { Ended } from "./stages.ts";
-import { aboutTrip, mark, type Trip, targetOf } from "./trip.ts";
+import { aboutTrip, mark, type Trip, targetOf, workspaceOf } from "./trip.ts";
 
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;
@@ -114,7 +114,7 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
     session: call.sessionID,
     message: call.messageID,
     agent: call.agent,
-    workspace: station.workspace.roots[0] ?? "",
+    workspace: workspaceOf(station),
     tool: ready?.tool.name ?? call.name,
     at: trip.startedAt,
     microseconds: trip.trace.at(-1)?.microseconds ?? 0,
@@ -127,6 +127,7 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
   const parent = station.ancestors.at(-1);
   const seen = seenBy(trip);
   if (parent !== undefined) record.parent = parent;
+  if (station.isChild) record.ceiling = station.facts.ceiling;
   if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
   if (result.error) record.error = { code: result.error.code, message: result.error.message };
   if (alerts.length > 0) record.alerts = alerts;

@@ -1,11 +1,15 @@
 import { type Clock, sleep } from "../contracts/clock.ts";
 import type { Held, Holder, Locks } from "../contracts/store/locks.ts";
+import { pathIn } from "../words/containment.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import type { Trip } from "./trip.ts";
 
 const PATIENCE_MS = 30_000;
 const UNLOCK_PAUSES_MS = [5, 50, 500, 0];
+
+/** A folder and everything in it, as locks name it. */
+export const allBelow = (folder: string): string => pathIn(folder, "**");
 
 /** What must not change under the call: its files, or all of them where its target is not known. */
 export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
@@ -14,8 +18,8 @@ export function lockPaths(touches: readonly Touch[], roots: readonly string[]): 
   for (const touch of touches) {
     if (isPathTouch(touch)) {
       if (touch.action === "write" || touch.action === "delete")
-        paths.add(touch.scope ? `${touch.place.real}/**` : touch.place.real);
-    } else if (reachesAnywhere(touch)) for (const root of roots) paths.add(`${root}/**`);
+        paths.add(touch.scope ? allBelow(touch.place.real) : touch.place.real);
+    } else if (reachesAnywhere(touch)) for (const root of roots) paths.add(allBelow(root));
   }
   // one order for everybody, so that two calls never wait for each other
   return [...paths].sort();

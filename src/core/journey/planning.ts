@@ -5,7 +5,7 @@ import { changesSomething } from "../words/touch.ts";
 import { noteOwnChange } from "./committing.ts";
 import { withinBudget } from "./performing.ts";
 import type { Prepared } from "./stages.ts";
-import type { Trip } from "./trip.ts";
+import { type Trip, workspaceOf } from "./trip.ts";
 
 export const wouldChange = (ready: Ready): boolean =>
   changesSomething(ready.touches) &&
@@ -38,14 +38,14 @@ export async function keepAsPlanned(trip: Trip, { ready, verdict, withheld }: Pr
 }
 
 const rowFor = (trip: Trip, { call, tool, touches, changes }: Ready, diff: string): PlannedCall => {
-  const { parts, workspace } = trip.station;
+  const { parts } = trip.station;
   return {
     id: trip.recordID,
     call: call.id,
     session: call.sessionID,
     message: call.messageID,
     agent: call.agent,
-    workspace: workspace.roots[0] ?? "",
+    workspace: workspaceOf(trip.station),
     tool: tool.name,
     args: call.args,
     at: parts.clock.now(),

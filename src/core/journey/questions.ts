@@ -10,14 +10,12 @@ import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
 import { coveredBy, fingerprint } from "./grants.ts";
 import type { Prepared } from "./stages.ts";
-import { aboutTrip, type Trip } from "./trip.ts";
+import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
 
 /** How long a question in the queue waits for somebody. */
 export const QUEUE_PATIENCE_MS = 3_600_000;
 
 export type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
-
-export const workspaceOf = ({ station }: Trip): string => station.workspace.roots[0] ?? "";
 
 /** A pending approval is a row, so that any process can answer it. */
 export async function request(trip: Trip, given: Prepared, batch: string): Promise<Request> {
@@ -81,7 +79,7 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
     call: id,
     session: sessionID,
     agent,
-    workspace: workspaceOf(trip),
+    workspace: workspaceOf(trip.station),
     tool,
     at: parts.clock.now(),
     reason: redact(reason),

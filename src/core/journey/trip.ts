@@ -73,12 +73,15 @@ function underWay({ station, recordID, startedAt, known: { call, ready } }: Trip
     ...(parent !== undefined && { parent }),
     session: call.sessionID,
     agent: call.agent,
-    workspace: station.workspace.roots[0] ?? "",
+    workspace: workspaceOf(station),
     tool: redact(ready?.tool.name ?? call.name),
     target: redact(ready ? targetOf(ready) : ""),
     at: startedAt,
   };
 }
+
+/** The folder that the calls of a gate work in, as records name it. */
+export const workspaceOf = ({ workspace }: Station): string => workspace.roots[0] ?? "";
 
 /** What a call is about, for people. */
 export function targetOf({ touches: [first] }: Pick<Ready, "touches">): string {

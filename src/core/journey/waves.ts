@@ -1,4 +1,5 @@
 import type { IncomingCall } from "../words/call.ts";
+import { isWithin } from "../words/containment.ts";
 import type { BatchOptions } from "../words/gate.ts";
 import type { Result } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
@@ -6,7 +7,7 @@ import type { Below } from "./context.ts";
 import { tried } from "./ending.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import { cancelled, Life } from "./life.ts";
-import { lockPaths } from "./locks.ts";
+import { allBelow, lockPaths } from "./locks.ts";
 import type { Station } from "./parts.ts";
 import { read } from "./reading.ts";
 import { isEnded } from "./stages.ts";
@@ -75,7 +76,7 @@ async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
 const readPaths = (touch: Touch): string[] => {
   if (touch.action === "run") return touch.inner.flatMap(readPaths);
   if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
-  return [touch.action === "list" || touch.scope !== undefined ? `${touch.place.real}/**` : touch.place.real];
+  return [touch.action === "list" || touch.scope !== undefined ? allBelow(touch.place.real) : touch.place.real];
 };
 
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
@@ -92,7 +93,7 @@ const overlap = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((one) => b.some((other) => covers(one, other) || covers(other, one)));
 
 const covers = (wide: string, path: string): boolean =>
-  wide === path || (wide.endsWith("/**") && (path === wide.slice(0, -3) || path.startsWith(wide.slice(0, -2))));
+  wide === path || (wide.endsWith("/**") && isWithin(path, wide.slice(0, -3) || "/"));
 
 /** At most so many at once, in order. */
 async function inTurns<T>(items: readonly T[], concurrency = AT_ONCE, work: (item: T) => Promise<void>): Promise<void> {

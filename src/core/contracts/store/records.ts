@@ -1,3 +1,4 @@
+import type { Ceiling } from "../../words/ceiling.ts";
 import type { Code, Status } from "../../words/result.ts";
 import type { Touch } from "../../words/touch.ts";
 import type { Alert } from "../anomalies.ts";
@@ -38,6 +39,8 @@ export type CallRecord = {
   seen?: readonly { real: string; stamp: Stamp }[];
   /** Whether a file was changed. */
   changed?: boolean;
+  /** What the child gate that made the call might do at most. */
+  ceiling?: Ceiling;
 };
 
 /** `after` and `before` are sequence numbers, `since` and `until` times; none of them is included. */

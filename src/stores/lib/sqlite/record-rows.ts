@@ -100,14 +100,18 @@ type Rare = [
   output?: CallRecord["output"] | null,
   seen?: CallRecord["seen"] | null,
   changed?: boolean | null,
+  ceiling?: CallRecord["ceiling"] | null,
 ];
 
 const NONE: Rare = [];
 
 /** What few records have. */
-function rareOf({ error, alerts, parent, output, seen, changed }: CallRecord): Rare {
-  if (!error && !alerts && parent === undefined && !output && !seen && changed === undefined) return NONE;
-  const rare: Rare = [error ?? null, alerts ?? null, parent ?? null, output ?? null, seen ?? null, changed ?? null];
+function rareOf({ error, alerts, parent, output, seen, changed, ceiling }: CallRecord): Rare {
+  if (!error && !alerts && parent === undefined && !output && !seen && changed === undefined && !ceiling) return NONE;
+  const rare: Rare = [
+    ...([error ?? null, alerts ?? null, parent ?? null, output ?? null] as const),
+    ...([seen ?? null, changed ?? null, ceiling ?? null] as const),
+  ];
   while (rare.at(-1) === null) rare.pop();
   return rare;
 }
@@ -131,7 +135,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
     value === SAME ? (last as Numbered)[field] : value;
   return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
-    const [trace, told, error, alerts, parent, output, seen, changed] = more;
+    const [trace, told, error, alerts, parent, output, seen, changed, ceiling] = more;
     const verdict = told === SAME ? last?.verdict : told;
     last = {
       ...{ id, seq: first + index, call, session, message: own(message, "message"), agent: own(agent, "agent") },
@@ -145,6 +149,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
       ...(output && { output }),
       ...(seen && { seen }),
       ...(typeof changed === "boolean" && { changed }),
+      ...(ceiling && { ceiling }),
     };
     return last;
   });

@@ -49,9 +49,9 @@ function seenFrom(folder: Place, given: string): string[] {
   const clean = given.replace(/\/{2,}/g, "/").replace(/(?<=^|\/)\.\/|(?<=\/)\.$/g, "");
   const bare = clean.replace(/\/$/, "");
   const all = clean.endsWith("/") ? "/**" : "";
-  if (bare.startsWith(`${folder.real}/`)) return [bare.slice(folder.real.length) + all];
-  if (bare.startsWith(`${folder.root}/`))
-    return fromRoot(folder, bare.slice(folder.root.length + 1)).map((glob) => `/${glob}${all}`);
+  const [here, root] = [pathIn(folder.real, ""), pathIn(folder.root, "")];
+  if (bare.startsWith(here)) return [bare.slice(here.length - 1) + all];
+  if (bare.startsWith(root)) return fromRoot(folder, bare.slice(root.length)).map((glob) => `/${glob}${all}`);
   if (bare.includes("/")) return [(bare.startsWith("/") ? bare : `/${bare}`) + all];
   return [all ? `/**/${bare}${all}` : bare];
 }
