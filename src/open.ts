@@ -149,7 +149,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
   };
-  await recordInterrupted(store, recorder);
+  await recorder.addInterrupted();
   const workspace = ceiling.plan || ceiling.dryRun ? overlay(base) : base;
   const session = sessions.fresh(`session_${newID()}`);
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];
@@ -169,21 +169,6 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     notes,
     shut: () => shut(options, store, workspace, settings),
   });
-}
-
-/** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
-async function recordInterrupted(store: Store, recorder: Recorder): Promise<void> {
-  for (const call of await store.interrupted().catch(() => []))
-    recorder.add({
-      ...call,
-      message: "",
-      microseconds: 0,
-      status: "failed",
-      input: {},
-      touches: [],
-      trace: [],
-      error: { code: "UNKNOWN", message: "The process ended while this call was running." },
-    });
 }
 
 /** The configuration, and over it what was said to open() itself. */

@@ -73,6 +73,21 @@ export class Recorder {
     else this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
+  /** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
+  async addInterrupted(): Promise<void> {
+    for (const call of await this.#store.interrupted().catch(() => []))
+      this.add({
+        ...call,
+        message: "",
+        microseconds: 0,
+        status: "failed",
+        input: {},
+        touches: [],
+        trace: [],
+        error: { code: "UNKNOWN", message: "The process ended while this call was running." },
+      });
+  }
+
   /** All that was added before is in the store when it resolves, or was reported as lost. */
   flush(): Promise<void> {
     this.#cancelTimer?.();
