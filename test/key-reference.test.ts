@@ -29,6 +29,6 @@ test("editors are told what a key does and what holds without it, in plain words
   expect(properties.mode?.description).toBe("What a person is asked about. Default: confirm-sensitive.");
   const { sandbox, max_memory, env } = (properties.commands as { properties: typeof properties }).properties;
   expect(sandbox?.description).toBe("`auto` uses bubblewrap where it works: see Sandbox. Default: auto.");
-  expect(max_memory?.description).toBe("What each process in the sandbox may have of its own: see Sandbox.");
+  expect(max_memory?.description).toBe("The memory limit of each process in the sandbox: see Sandbox.");
   expect(env?.description).not.toContain("Default");
 });

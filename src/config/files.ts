@@ -41,7 +41,7 @@ export async function readRegularFile(file: string, flags = 0): Promise<Uint8Arr
   try {
     const info = await handle.stat();
     if (!info.isFile()) throw new Error("it is not a regular file");
-    if (info.size > MOST_BYTES) throw new Error(`it has ${info.size} bytes; ${MOST_BYTES} are accepted at the most`);
+    if (info.size > MOST_BYTES) throw new Error(`it has ${info.size} bytes; at most ${MOST_BYTES} are accepted`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -6,8 +6,8 @@ import type { Problem } from "./problem.ts";
 const MOST_ALIASES = 100;
 
 const PLAINER: { [code: string]: string } = {
-  DUPLICATE_KEY: "this key is there already",
-  MULTIPLE_DOCS: "a second document begins here; one is accepted",
+  DUPLICATE_KEY: "this key is a duplicate",
+  MULTIPLE_DOCS: "a second YAML document begins here; only one is accepted",
 };
 
 function keyNode(document: Document, path: Path): unknown {

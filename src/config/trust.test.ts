@@ -153,7 +153,7 @@ describe("accepting", () => {
   });
 
   test("what is not there is refused, and no list is made for it", async () => {
-    await expect(trust(`${file}.gone`, { userFolder })).rejects.toThrow(/there is no such file to accept/);
+    await expect(trust(`${file}.gone`, { userFolder })).rejects.toThrow(/there is no such file to trust/);
     await expect(trust(`${file}.gone`, { userFolder, bytes: bytes("x") })).rejects.toThrow(/ENOENT/);
     expect(fs.existsSync(userFolder)).toBe(false);
   });

@@ -51,7 +51,7 @@ export async function trust(
   { bytes, userFolder = userConfigFolder() }: { bytes?: Uint8Array; userFolder?: string } = {},
 ): Promise<{ file: string; hash: string }> {
   const content = bytes ?? (await readRegularFile(file));
-  if (!content) throw new ConfigError([{ source: file, message: "there is no such file to accept" }]);
+  if (!content) throw new ConfigError([{ source: file, message: "there is no such file to trust" }]);
   const accepted = await readAccepted(userFolder);
   if (!accepted)
     throw new ConfigError([

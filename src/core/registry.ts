@@ -122,7 +122,7 @@ export class Registry {
     if (this.#entries.has(name)) {
       if (!options.override && !options.allowOverride)
         throw new DuplicateToolError(
-          `There is a tool named ${name} already. Unregister it first, or pass { override: true }.`,
+          `There is already a tool named ${name}. Unregister it first, or pass { override: true }.`,
         );
       this.#remove(name);
     }

@@ -48,7 +48,7 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
     }
     const unsaid = unsaidReach(touch);
     if (commands && unsaid.includes("execute"))
-      return "this agent may run some commands only, and the tool does not say what it runs";
+      return "this agent may run only some commands, and the tool does not say what it runs";
     if ((paths && unsaid.length > 0) || (hosts && unsaid.some((each) => each !== "read")))
       return "this agent is held to some paths or hosts, and the tool does not say what it touches";
     if (paths && isPathTouch(touch) && !paths.every((globs) => isWithin(touch, globs)))

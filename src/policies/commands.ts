@@ -58,7 +58,7 @@ export function commands(settings: CommandSettings): Policy {
     if (unlisted) return `${unlisted} (commands.allowlist)`;
     const { allowedCommands } = settings;
     const listed = allowedCommands && !allowedCommands.includes("*") ? allowedCommands : undefined;
-    if (listed && !reading.parsed) return "its programs cannot be told, and security.allowed_commands is set";
+    if (listed && !reading.parsed) return "its programs cannot be determined, and security.allowed_commands is set";
     const program = listed && reading.segments.find((each) => !each.program || !listed.includes(each.program));
     if (program) return `${program.program ?? program.text} is not among security.allowed_commands`;
     if (settings.blockHighRisk && reading.risk === "high")

@@ -37,7 +37,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
         return {
           answer: "ask",
           by: "paths",
-          reason: "it reads whatever is there, and workspace.forbidden_paths cannot be left out of a command",
+          reason: "it reads by a pattern, and a command cannot be kept away from workspace.forbidden_paths",
           grantable: true,
           about: wide,
         };
@@ -45,7 +45,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
         (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),
       );
       if (!searches || forbidden.length === 0) return undefined;
-      return { answer: "allow", by: "paths", reason: "what is forbidden is left out", exclude: forbidden };
+      return { answer: "allow", by: "paths", reason: "forbidden paths are left out", exclude: forbidden };
     },
   };
 }

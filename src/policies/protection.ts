@@ -45,7 +45,7 @@ function judgeChanges(
 const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
   answer: "ask",
   by: "protection",
-  reason: `it ${scope === undefined ? "would" : "could"} ${action} ${what}, which governs what calls may do`,
+  reason: `it ${scope === undefined ? "would" : "could"} ${action} ${what}, which decides what calls may do`,
 });
 
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {

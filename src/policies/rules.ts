@@ -19,7 +19,7 @@ export function rules({ rules: all, home, now }: RuleSettings): Policy {
       if (hit) return { answer: "ask", by: "rules", reason: reasonOf(hit), ...excluding(exclude) };
       if (by.length > 0) return { answer: "allow", by: "rules", reason: allowedBy(by), covers, ...excluding(exclude) };
       return exclude.length > 0
-        ? { answer: "allow", by: "rules", reason: "what a rule forbids is left out", exclude }
+        ? { answer: "allow", by: "rules", reason: "paths that a rule forbids are left out", exclude }
         : undefined;
     },
   };

@@ -53,7 +53,12 @@ export function secretFiles(globs = SECRET_FILES): Policy {
       if (first) return { ...first, about: asks.flatMap(({ about = [] }) => about) };
       const searches = touches.some((touch) => isPathTouch(touch) && touch.action === "list");
       if (!searches) return undefined;
-      return { answer: "allow", by: "secret-files", reason: "files of secrets are left out", exclude: globs };
+      return {
+        answer: "allow",
+        by: "secret-files",
+        reason: "files that may hold secrets are left out",
+        exclude: globs,
+      };
     },
   };
 }

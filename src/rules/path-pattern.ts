@@ -12,7 +12,7 @@ const WILD = /[*?[\]{}()!+@\\]/;
 export function pathProblem(pattern: string): string | undefined {
   if (pattern.includes("\0")) return "holds a NUL";
   if (isTooComplicated(pattern)) return "is too complicated: use fewer stars, or no braces";
-  if (pattern.split("/").includes("..")) return "has .. in it: write the path from the workspace on, or from /";
+  if (pattern.split("/").includes("..")) return "has .. in it: write the path from the workspace, or from /";
   return undefined;
 }
 

@@ -78,7 +78,7 @@ export function readRule(kind: RuleKind, written: WrittenRule): Rule | { problem
   if ("problem" in statement) return { problem: `"${given.rule.slice(0, 120)}" ${statement.problem}` };
   const expires = given.expires === undefined ? undefined : timeOf(given.expires);
   if (expires !== undefined && Number.isNaN(expires))
-    return { problem: `"${statement.text}" expires ${given.expires}, which is no date such as 2030-01-31` };
+    return { problem: `"${statement.text}" expires ${given.expires}, which is not a date such as 2030-01-31` };
   return {
     kind,
     statement,

@@ -164,10 +164,10 @@ describe("what is wrong with rules is said when they are loaded", () => {
     [{ deny: ["wriet(src/**)", "write(../x)"] }, /\.\. in it/],
     [{ allow: ["run(ls; rm x)"] }, /more than one command/],
     [{ allow: ["run(npm test > x)"] }, /redirection/],
-    [{ ask: [{ rule: "run(npm test)", expires: "soon" }] }, /no date/],
+    [{ ask: [{ rule: "run(npm test)", expires: "soon" }] }, /not a date/],
     [{ allow: [{ rule: "run(git commit *)", match: ["git push"] }] }, /does not match its own example "git push"/],
     [{ deny: [{ rule: "write(a/**)", not_match: ["a/b"] }] }, /matches "a\/b", which is listed under not_match/],
-    [{ allow: ["fetch(not a host)"] }, /no address/],
+    [{ allow: ["fetch(not a host)"] }, /not an address/],
   ];
   test.each(table)("%j", (written, message) => {
     expect(

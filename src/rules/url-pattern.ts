@@ -23,7 +23,7 @@ function read(pattern: string): UrlPattern | undefined {
 export const urlProblem = (pattern: string): string | undefined =>
   read(pattern)
     ? undefined
-    : "is no address: write a host such as docs.example.com, with a path and a method if you like";
+    : "is not an address: write a host such as docs.example.com, with a path and a method if you like";
 
 const READING: readonly string[] = ["GET", "HEAD"];
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };

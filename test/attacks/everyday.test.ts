@@ -35,7 +35,7 @@ describe("everyday lines that only look", () => {
       if (verdict !== "allow") asked.push(`${command}: ${reason}`);
     }
     const follows = FOLLOWING.map(
-      (command) => `${command}: it follows links, wherever they lead, and no sandbox holds it`,
+      (command) => `${command}: it follows links wherever they lead, and no sandbox contains it`,
     );
     expect(asked.sort()).toEqual(follows.sort());
   });

@@ -24,8 +24,8 @@ describe("what a hook says before a call", () => {
     ["ask", saying({ decision: "ask", reason: "unsure" }), "unsure", "done"],
     ["a throw", boom, "the hook failed: boom", "done"],
     ["a rejection", hook("says", () => Promise.reject(new Error("late"))), "the hook failed: late", "done"],
-    ["a word nobody knows", saying({ decision: "block" }), "the hook gave an answer that nobody understands", "done"],
-    ["true", saying(true), "the hook gave an answer that nobody understands", "done"],
+    ["a word nobody knows", saying({ decision: "block" }), "the hook gave an answer that cannot be understood", "done"],
+    ["true", saying(true), "the hook gave an answer that cannot be understood", "done"],
     ["what is not about this call", { ...boom, applies: () => false }, "", "done"],
     [
       "a throw when asked whether it applies",

@@ -6,7 +6,7 @@ import { workspace } from "./workspace.ts";
 
 /** Another way to say it, for who knows these names from elsewhere; two keys may mean the same setting. */
 export const security = {
-  "security.autonomy": { ...general.autonomy, says: "As `autonomy`; the stricter of the two counts." },
+  "security.autonomy": { ...general.autonomy, says: "The same as `autonomy`; the stricter of the two counts." },
   "security.workspace_only": row({
     says: "Refuses commands that read outside the workspace.",
     kind: yesOrNo,

@@ -11,14 +11,14 @@ export const workspace = {
     to: "workspace.allowDelete",
   }),
   "workspace.allowed_paths": row({
-    says: "More roots beside the workspace; relative ones start there.",
+    says: "More root folders besides the workspace; relative paths start there.",
     kind: folders,
     default: [],
     rule: opens,
     to: "workspace.allowedPaths",
   }),
   "workspace.forbidden_paths": row({
-    says: "What nobody may touch, read or write. A name without a slash is meant at any depth.",
+    says: "Paths that no call may read or write. A name without a slash matches at any depth.",
     kind: globs,
     default: [],
     rule: forbids,

@@ -192,7 +192,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
         "refused",
         "PERMISSION_DENIED",
         answer.message ? `A person said no: ${answer.message}` : "A person said no to this call.",
-        "Do not repeat it. Ask what is wanted instead, or go another way.",
+        "Do not repeat it. Ask what is wanted instead, or try another approach.",
       );
     case "session":
     case "always":

@@ -145,4 +145,4 @@ const unsaid = () =>
   );
 
 const nowhere = (message: string) =>
-  new ToolFailure("CONFIG_ERROR", message, "Go another way, or have a person set it up.");
+  new ToolFailure("CONFIG_ERROR", message, "Try another approach, or have a person set it up.");

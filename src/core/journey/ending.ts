@@ -75,7 +75,7 @@ function accident(error: unknown): ToolFailure {
   return new ToolFailure(
     BY_SYSTEM_CODE.get(code) ?? "UNKNOWN",
     message,
-    "This was not foreseen by the tool. Check the arguments, or try another way.",
+    "The tool did not expect this. Check the arguments, or try another approach.",
   );
 }
 

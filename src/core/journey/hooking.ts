@@ -63,7 +63,7 @@ const DECISIONS: readonly unknown[] = [undefined, "allow", "ask", "deny"];
 function understood(answer: HookAnswer | undefined): HookAnswer | undefined {
   if (answer === undefined || answer === null) return undefined;
   if (typeof answer === "object" && DECISIONS.includes(answer.decision)) return answer;
-  return { decision: "ask", reason: "the hook gave an answer that nobody understands" };
+  return { decision: "ask", reason: "the hook gave an answer that cannot be understood" };
 }
 
 const hookedCall = ({ station }: Trip, { ready }: Prepared, args: unknown): HookedCall => ({
@@ -103,6 +103,6 @@ const refusal = ({ name }: Hook, reason = "it gave no reason") =>
     "refused",
     "PERMISSION_DENIED",
     `Refused by the hook ${name}: ${reason}`,
-    "Do not try to get around it: go another way, or ask the person whose hook it is.",
+    "Do not try to get around it. Try another approach, or ask the person whose hook it is.",
     { metadata: { by: `hook ${name}` } },
   );

@@ -3,7 +3,7 @@ import type { Ready } from "../words/ready.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Answer, Condition, Judgement, Reserve, Verdict } from "../words/verdict.ts";
 
-const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy said that it may" };
+const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy allowed it" };
 
 const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
 
@@ -14,7 +14,7 @@ export function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | C
     if (said === undefined || isUnderstood(said)) return said;
     return failed(policy, `it answered ${String(said.answer)}`);
   } catch (error) {
-    return failed(policy, error instanceof Error ? error.message : "it threw no error");
+    return failed(policy, error instanceof Error ? error.message : "it threw something that is not an error");
   }
 }
 

@@ -49,6 +49,6 @@ export const refusal = ({ by, reason, next, stop }: Pick<Judgement, "by" | "reas
     "refused",
     "PERMISSION_DENIED",
     `Refused by ${by}: ${reason}.`,
-    next ?? "Do not try to get around it: choose another way, or ask the person to change the configuration.",
+    next ?? "Do not try to get around it. Try another approach, or ask the person to change the configuration.",
     { metadata: { by, ...(stop && { stop }) } },
   );

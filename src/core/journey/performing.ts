@@ -124,7 +124,7 @@ async function keptWhole(trip: Trip, result: Result, text: string, truncated: Tr
   const { sessionID } = trip.known.call;
   const path = await keep?.(sessionID, trip.recordID, result.output).catch(() => undefined);
   if (path === undefined)
-    return { ...result, output: keep ? `${text}\n\n[What was left out could not be kept.]` : text, truncated };
+    return { ...result, output: keep ? `${text}\n\n[The rest of the output could not be kept.]` : text, truncated };
   return {
     ...result,
     output: `${text}\n\n[All ${truncated.totalBytes} bytes are in ${path}.]`,

@@ -73,7 +73,7 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Soon<Touch
     default:
       throw new ToolFailure(
         "CONFIG_ERROR",
-        `The tool declares an action that nobody knows: ${String((claim as { action: unknown }).action)}.`,
+        `The tool declares an unknown action: ${String((claim as { action: unknown }).action)}.`,
         "This is a mistake in the tool's definition.",
       );
   }
@@ -101,11 +101,11 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   const { runsProject, followsLinks } = touch.reading ?? {};
   if (touch.class !== "safe" || !processes || !(runsProject || followsLinks || namesGit(touch))) return undefined;
   if ((await processes.enforcement()).sandbox !== "none") return undefined;
-  if (runsProject) return "it runs code of the project, and no sandbox holds it";
-  if (followsLinks) return "it follows links, wherever they lead, and no sandbox holds it";
+  if (runsProject) return "it runs code of the project, and no sandbox contains it";
+  if (followsLinks) return "it follows links wherever they lead, and no sandbox contains it";
   const places = touch.inner.filter(isPathTouch).map(({ place }) => place.real);
   const helper = processes.helperOf?.(places);
-  return helper && `git would run what the repository's ${helper} says, and no sandbox holds it`;
+  return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
 }
 
 const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));

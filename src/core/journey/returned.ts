@@ -24,8 +24,8 @@ function toFailure(error: unknown): NonNullable<Result["error"]> {
     typeof error === "object" && error !== null ? (error as Record<string, unknown>) : { message: error };
   return {
     code: typeof code === "string" ? (code as "UNKNOWN") : "UNKNOWN",
-    message: typeof message === "string" && message ? message : "The tool says that it failed.",
-    hint: typeof hint === "string" ? hint : "Read its output, then change the arguments or go another way.",
+    message: typeof message === "string" && message ? message : "The tool reported a failure.",
+    hint: typeof hint === "string" ? hint : "Read its output, then change the arguments or try another approach.",
   };
 }
 
@@ -40,7 +40,7 @@ function toJson(value: unknown): string {
 const wrongShape = (tool: string, returned: unknown) =>
   new ToolFailure(
     "UNKNOWN",
-    `${tool} gave back ${returned === null || returned === undefined ? String(returned) : `a ${typeof returned}`} in place of a result.`,
+    `${tool} returned ${returned === null || returned === undefined ? String(returned) : `a ${typeof returned}`} instead of a result.`,
     "This is a mistake in the tool: it must return a text, or an object with an output.",
   );
 

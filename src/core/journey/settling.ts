@@ -82,7 +82,7 @@ const codeChanged = (file: string) =>
     "refused",
     "CONFLICT",
     `${file}, which decides what would run, changed after the call was approved, so nothing was run.`,
-    "Call once more: the question will be about the file as it is now.",
+    "Call again: the question will be about the file as it is now.",
   );
 
 const changedSince = () =>
@@ -90,7 +90,7 @@ const changedSince = () =>
     "refused",
     "CONFLICT",
     "What the call would touch changed after it was approved, so nothing was done.",
-    "Look at the files again and call once more.",
+    "Read the files again, then call again.",
   );
 
 export const unsettled = () =>

@@ -46,7 +46,7 @@ export async function underWatch(trip: Trip, { touches }: Ready, execute: () => 
   if (result.status === "timed-out" || result.status === "cancelled") await endAll(trip);
   if (isLeftRunning(trip)) {
     await count(trip, await conclude(trip, kept));
-    return withUndo(result, "none", "[It runs on: what it changes from now on cannot be undone.]");
+    return withUndo(result, "none", "[It is still running: what it changes from now on cannot be undone.]");
   }
   const { account, whole } = await accountFor(trip, kept, watch);
   return told(result, account, whole);

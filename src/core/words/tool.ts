@@ -170,7 +170,7 @@ function define<P extends Input, M extends Metadata = Metadata>(
   definition: Definition<P, M> | (() => Promise<Definition<P, M>>),
 ): Tool {
   if (!/^[\w.-]{1,64}$/.test(name))
-    throw new TypeError(`A tool's name has 1 to 64 letters, digits, "_", "-" or ".": ${name}`);
+    throw new TypeError(`A tool's name must have 1 to 64 letters, digits, "_", "-" or ".": ${name}`);
   if (
     typeof definition !== "function" &&
     typeof (definition as Partial<typeof definition> | null)?.execute !== "function"

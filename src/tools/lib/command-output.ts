@@ -23,7 +23,7 @@ function told({ stdout, stderr }: { stdout: Captured; stderr: Captured }): strin
 
 const shown = ({ text, path, bytes, keptBytes = bytes, omittedBytes }: Captured): string => {
   if (omittedBytes === 0) return text.trimEnd();
-  if (!path) return `${text.trimEnd()}\n[What was left out could not be kept.]`;
+  if (!path) return `${text.trimEnd()}\n[The rest of the output could not be kept.]`;
   const what = keptBytes < bytes ? `The first ${keptBytes} of ${bytes} bytes` : `All ${bytes} bytes`;
   return `${text.trimEnd()}\n[${what} are in ${path}.]`;
 };
