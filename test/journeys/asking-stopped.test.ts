@@ -5,6 +5,7 @@ import { bench, settled } from "./harness.ts";
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const writing = { name: "write_file", args: { path: "n.txt", content: "new\n" } };
@@ -92,5 +93,31 @@ describe("a call that is stopped around its question", () => {
     const { gate, text } = await bench({}, { mode: "confirm-sensitive", approve: () => "once", store });
     expect(await gate.call(writing)).toMatchObject({ status: "failed", error: { message: "the disk is full" } });
     expect([text("n.txt"), await inner.pending()]).toEqual([undefined, []]);
+  });
+
+  test("in the queue it waits for an hour, and is taken back then", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const ticks = vi.spyOn(performance, "now").mockReturnValue(0);
+    const store = memoryStore();
+    const withdrawn: string[] = [];
+    const watched: Store = {
+      ...store,
+      withdraw: (ids) => {
+        withdrawn.push(...ids);
+        return store.withdraw(ids);
+      },
+    };
+    const { gate } = await bench({}, { mode: "confirm-sensitive", approve: "queue", store: watched });
+    const running = gate.call(writing);
+    await settled();
+    const [row] = await store.pending();
+    ticks.mockReturnValue(3_600_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(withdrawn).toEqual([]);
+    ticks.mockReturnValue(3_600_001);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await running).toMatchObject({ status: "refused", error: { message: expect.stringMatching(/in time/) } });
+    expect(withdrawn).toEqual([row?.id]);
+    expect(await store.answer(row?.id ?? "", "once")).toBe(false);
   });
 });
