@@ -168,6 +168,17 @@ describe("forModel", () => {
       { type: "array", items: { anyOf: [{ type: "string" }, { type: "number" }] }, minItems: 2, maxItems: 2 },
     ],
     ["a list of anything", { type: "array" }, { type: "array", items: { type: "string" } }],
+    [
+      "parts of one object",
+      {
+        allOf: [
+          { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+          { type: "object", properties: { b: { type: "number" } } },
+        ],
+      },
+      { type: "object", properties: { a: { type: "string" }, b: { type: "number" } }, required: ["a"] },
+    ],
+    ["parts of a text", { allOf: [{ type: "string" }, { minLength: 1 }] }, { type: "string", minLength: 1 }],
     ["limits", { type: "integer", exclusiveMinimum: 0, maximum: 9 }, { type: "integer", minimum: 1, maximum: 9 }],
     [
       "closed objects",
@@ -218,6 +229,7 @@ test.each<[z.ZodType | JsonSchema | undefined, string]>([
   [z.object({ a: z.array(z.int()), b: z.literal("x").default("x") }), "a (list of integer), b (x, optional)"],
   [z.object({ a: z.string().nullable(), b: z.any() }), "a (string or null), b (any value)"],
   [z.object({ a: z.union([z.string(), z.array(z.string())]) }), "a (string or list of string)"],
+  [z.object({ a: z.array(z.any()) }), "a (list)"],
   [z.looseObject({ a: z.string() }), "a (string), and others"],
 ])("summarise %#", (schema, expected) => {
   expect(summarise(toJsonSchema(schema))).toBe(expected);
