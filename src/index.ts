@@ -1,10 +1,11 @@
 export * as z from "zod";
 export type { Alert } from "./core/contracts/anomalies.ts";
 export type { Approver, AskedVerdict, Decision, PersonsAnswer, Question } from "./core/contracts/approval.ts";
+export type { Checked, Finished } from "./core/contracts/finishing.ts";
 export type { Hook, HookAnswer, HookedCall } from "./core/contracts/hook.ts";
 export type { Network, NetworkRequest, NetworkResponse } from "./core/contracts/network.ts";
 export type { AskPerson, PersonQuestion } from "./core/contracts/people.ts";
-export type { Facts, Policy } from "./core/contracts/policy.ts";
+export type { Facts, Past, Policy } from "./core/contracts/policy.ts";
 export type { Running, Step } from "./core/contracts/step.ts";
 export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts";
 export type { ChangeQuery, ChangeRow, Changes, NewChange, Outcome } from "./core/contracts/store/changes.ts";
@@ -20,7 +21,7 @@ export type { Bytes, Change, FileView, Workspace } from "./core/contracts/worksp
 export type { Gate } from "./core/gate.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
 export type { Call, IncomingCall } from "./core/words/call.ts";
-export type { Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";
+export type { ActionGate, Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";
 export type {
   AlertEvent,
   AnsweredEvent,
@@ -47,6 +48,7 @@ export {
   type Status,
   ToolFailure,
 } from "./core/words/result.ts";
+export type { Spending } from "./core/words/spending.ts";
 export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/words/tool.ts";
 export { type Claim, describeTouch, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
 export type { Answer, Condition, Judgement, Reserve, Verdict } from "./core/words/verdict.ts";

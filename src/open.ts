@@ -1,6 +1,6 @@
 import { argumentsWith } from "./arguments/arguments.ts";
 import { userConfigPlaces } from "./config/files.ts";
-import { guardOf } from "./config/guard.ts";
+import { surroundingsOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { checkOptions } from "./config/options.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
@@ -15,6 +15,7 @@ import type { Store } from "./core/contracts/store/store.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import { Gate } from "./core/gate.ts";
 import { GateFacts, Sessions } from "./core/journey/facts.ts";
+import { restricting } from "./core/journey/judge.ts";
 import type { Life } from "./core/journey/life.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
 import { Recorder } from "./core/journey/recorder.ts";
@@ -24,7 +25,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, policies, routes, rulePolicies, steps, toolsets, unshown } from "./parts.ts";
+import { dialects, finishing, policies, routes, rulePolicies, steps, toolsets, unshown } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -78,19 +79,6 @@ export type OpenOptions = {
   hooks?: readonly Hook[];
 };
 
-/** Rules are the configuration's: a policy of somebody's own answers no question that another one asks. */
-const restricting = (policy: Policy): Policy => ({
-  name: policy.name,
-  ...(policy.content && { content: true }),
-  ...(policy.found && { found: policy.found }),
-  judge(ready, facts) {
-    const said = policy.judge(ready, facts);
-    if (!said?.covers) return said;
-    const { covers: _, ...rest } = said;
-    return rest;
-  },
-});
-
 /** Puts a gate together. A wrong configuration makes it reject. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
@@ -123,12 +111,13 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     sessions,
     anomalies: new CommandAnomalies(machineClock),
     policies: [
-      ...policies(settings, await guardOf(base)),
+      ...policies(settings, await surroundingsOf(base, settings)),
       ...(await rulePolicies(settings)),
       ...(options.policies ?? []).map(restricting),
     ],
     steps: [...steps(), ...(options.steps ?? [])],
     hooks: options.hooks ?? [],
+    finishing: finishing(settings),
     guard: guarded,
     guardNetwork: guardedNetwork,
     overlay,
@@ -166,6 +155,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     listeners,
     dialects,
     dialect: settings.dialect,
+    toolsets: sets,
     notes,
     shut: () => shut(options, store, workspace, settings),
   });

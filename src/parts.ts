@@ -1,20 +1,30 @@
 import type { Settings } from "./config/settings.ts";
+import type { Finishing } from "./core/contracts/finishing.ts";
 import type { Policy } from "./core/contracts/policy.ts";
 import type { Step } from "./core/contracts/step.ts";
 import type { Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
+import { blockedCommands } from "./policies/blocked-commands.ts";
 import { budget } from "./policies/budget.ts";
+import { changeLimits } from "./policies/change-limits.ts";
+import { codeRules } from "./policies/code-rules.ts";
 import { commands as commandRules } from "./policies/commands.ts";
+import { guardedFiles } from "./policies/guarded-files.ts";
+import { loops } from "./policies/loops.ts";
 import { mode } from "./policies/mode.ts";
 import { paths } from "./policies/paths.ts";
 import { type ProtectionSettings, protection } from "./policies/protection.ts";
 import { records } from "./policies/records.ts";
 import { secretFiles } from "./policies/secret-files.ts";
+import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
+import { trust } from "./policies/trust.ts";
+import { writeSafety } from "./policies/write-safety.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
+import { counted } from "./text/counted.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
 import { deleteFile } from "./tools/delete-file.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -61,16 +71,40 @@ export function toolsets(
   return { files, commands, default: all, all };
 }
 
-export const policies = ({ workspace, commands: settings }: Settings, guard: ProtectionSettings): Policy[] => [
-  mode,
-  access,
-  protection(guard),
-  paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
-  secretFiles(),
-  records,
-  commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
-  budget,
-];
+/** `commandsOffline`: nothing that a command does reaches the network here. */
+type Surroundings = ProtectionSettings & { commandsOffline: boolean };
+
+export const policies = (all: Settings, surroundings: Surroundings): Policy[] => {
+  const { workspace, commands: settings, guardrails } = all;
+  return [
+    mode,
+    access,
+    protection(surroundings),
+    paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
+    guardedFiles(guardrails),
+    secretFiles(),
+    records,
+    commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
+    blockedCommands({ ...guardrails, tryPatterns: boundedPatterns }),
+    codeRules(guardrails.codeRules),
+    changeLimits(guardrails),
+    testsAfterEdits(guardrails.requireTestAfterEdit),
+    writeSafety(workspace.writeSafety),
+    loops(all.loops),
+    trust({ ...all.trust, ...surroundings }),
+    budget,
+  ];
+};
+
+/** What has to hold before an agent may finish. */
+export const finishing = ({ guardrails: { qualityGates, requireTestAfterEdit } }: Settings): Finishing => ({
+  checks: qualityGates,
+  call: ({ command, timeout }) => ({ name: "run_command", args: { command, timeout } }),
+  unfinished(facts) {
+    const changes = requireTestAfterEdit ? untested(facts) : 0;
+    return changes > 0 ? `The tests have not been run since ${counted(changes, "change")}.` : undefined;
+  },
+});
 
 /** Rules need to understand shell, which is a large part: it is loaded where there are rules. */
 export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): Promise<Policy[]> {

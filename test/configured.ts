@@ -13,6 +13,8 @@ export type KeyRow = {
   /** What still restricts of a value that is left out. */
   narrowed?(written: unknown): unknown;
   odd: readonly unknown[];
+  /** Nothing may be written for it, too. */
+  orNull?: boolean;
 };
 
 const NO_BOOLEANS = ["yes", "true", "", 1, 0, [], [true], {}];
@@ -39,15 +41,20 @@ const restrictingRules = (kind: RuleKind): KeyRow => ({
   ],
   looser: [],
 });
-/** The smaller of the two holds, also in a file that was accepted. */
-const limit = (at: string): KeyRow => ({
-  ...{ at, start: 5, holds: 5, odd: NO_WHOLE_NUMBERS },
+/** The smaller of the two holds, also in a file that was accepted; it may be said that there is no limit. */
+const most = (at: string, more: Partial<KeyRow> = {}): KeyRow => ({
+  ...{ at, start: 5, holds: 5, orNull: true },
+  odd: NO_WHOLE_NUMBERS.filter((value) => value !== 0),
   stricter: [
     [4, 4],
+    [0, 0],
     [5, 5],
-    [1, 1],
   ],
-  looser: [[6, 5]],
+  looser: [
+    [6, 5],
+    ["unlimited", 5],
+  ],
+  ...more,
 });
 const allowList = (at: string): KeyRow => ({
   ...{ at, start: ["ls", "wc"], holds: ["ls", "wc"], odd: NO_LISTS },
@@ -117,6 +124,10 @@ const autonomy: KeyRow = {
   odd: [...oneOfCase("full"), "read-only", "none"],
 };
 
+const A_RULE = { pattern: "a", message: "no a", severity: "warn" };
+const B_RULE = { pattern: "b", message: "this should not be written here", severity: "block" };
+const A_GATE = { name: "a", command: "make" };
+
 /** Every key of the configuration; a test sees to it that none is missing. */
 export const KEYS: Readonly<Record<string, KeyRow>> = {
   mode: {
@@ -154,8 +165,32 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     },
     odd: [...oneOfCase("memory"), "sqllite", "none"],
   },
-  "budget.max_calls": limit("budget.maxCalls"),
-  "budget.max_changes": limit("budget.maxChanges"),
+  "budget.max_calls": most("budget.maxCalls"),
+  "budget.max_changes": most("budget.maxChanges"),
+  "budget.max_tokens": most("budget.maxTokens"),
+  "budget.max_cost": most("budget.maxCost", {
+    stricter: [
+      [4.5, 4.5],
+      [0, 0],
+    ],
+    odd: NO_WHOLE_NUMBERS.filter((value) => value !== 0 && value !== 1.5 && value !== 2 ** 53),
+  }),
+  loops: {
+    ...{ at: "loops", start: "warn", holds: "warn", odd: [...oneOfCase("warn"), "strict", true, false] },
+    stricter: [
+      ["refuse", "refuse"],
+      ["warn", "warn"],
+    ],
+    looser: [["off", "off"]],
+  },
+  "trust.outside_text": {
+    ...{ at: "trust.outsideText", start: "ask", holds: "ask", odd: [...oneOfCase("ask"), "allow", true, false] },
+    stricter: [
+      ["deny", "deny"],
+      ["ask", "ask"],
+    ],
+    looser: [["off", "off"]],
+  },
   "journal.max_age": {
     ...{ at: "journal.maxAge", start: "2h", holds: 7_200_000, odd: NO_DURATIONS },
     stricter: [
@@ -183,6 +218,14 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
   "workspace.allow_delete": permission("workspace.allowDelete"),
   "workspace.allowed_paths": opening("workspace.allowedPaths", "/srv/a", "/srv/b", [...NO_LISTS, ["a\0b"]]),
   "workspace.forbidden_paths": closing("workspace.forbiddenPaths"),
+  "workspace.write_safety": {
+    ...{ at: "workspace.writeSafety", start: "warn", holds: "warn", odd: [...oneOfCase("warn"), "on", true, false] },
+    stricter: [
+      ["strict", "strict"],
+      ["warn", "warn"],
+    ],
+    looser: [["off", "off"]],
+  },
   "commands.enabled": permission("commands.enabled"),
   "commands.default_timeout": taste("commands.defaultTimeout", 30, 7, NO_WHOLE_NUMBERS),
   "commands.max_output_lines": taste("commands.maxOutputLines", 200, 7, NO_WHOLE_NUMBERS),
@@ -218,7 +261,63 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
   "security.allowed_commands": allowList("commands.allowedCommands"),
   "security.block_high_risk_commands": restriction("commands.blockHighRisk"),
   "security.require_approval_for_medium_risk": restriction("commands.approveMediumRisk"),
-  "security.max_actions_per_hour": limit("budget.maxActionsPerHour"),
+  "security.max_actions_per_hour": most("budget.maxActionsPerHour", {
+    stricter: [
+      [4, 4],
+      [5, 5],
+    ],
+    looser: [
+      [6, 5],
+      [0, 5],
+      ["unlimited", 5],
+    ],
+  }),
+  "guardrails.protected_files": closing("guardrails.protectedFiles"),
+  "guardrails.sensitive_files": closing("guardrails.sensitiveFiles"),
+  "guardrails.blocked_commands": {
+    ...{ at: "guardrails.blockedCommands", start: ["push"], holds: ["push"], looser: [] },
+    stricter: [
+      [["(?!a)b"], ["push", "(?!a)b"]],
+      [["push"], ["push"]],
+    ],
+    odd: ["push", 1, [1], ["("], ["a", "[z-a]"], ["*"]],
+  },
+  "guardrails.max_files_modified": most("guardrails.maxFilesModified"),
+  "guardrails.max_lines_changed": most("guardrails.maxLinesChanged"),
+  "guardrails.max_commands_executed": most("guardrails.maxCommandsExecuted"),
+  "guardrails.require_test_after_edit": restriction("guardrails.requireTestAfterEdit"),
+  "guardrails.code_rules": {
+    ...{ at: "guardrails.codeRules", looser: [] },
+    ...{ start: [{ pattern: "a", message: "no a" }], holds: [A_RULE] },
+    stricter: [
+      [[{ pattern: "b", message: "no b", severity: "block" }], [A_RULE, { ...B_RULE, message: "no b" }]],
+      [[{ pattern: "b", severity: "block" }], [A_RULE, B_RULE]],
+      [[{ pattern: "a", message: "no a", severity: "warn" }], [A_RULE]],
+      [[], [A_RULE]],
+    ],
+    odd: [
+      ...["a", 1, {}, ["a"], [{}], [{ message: "x" }], [{ pattern: "(" }], [{ pattern: "(a)\\1" }]],
+      ...[[{ pattern: "a", message: "" }], [{ pattern: "a", severity: "error" }], [{ pattern: 1 }]],
+    ],
+  },
+  "guardrails.quality_gates": {
+    ...{ at: "guardrails.qualityGates", start: [A_GATE], holds: [{ ...A_GATE, required: true, timeout: 60 }] },
+    stricter: [[[], [{ ...A_GATE, required: true, timeout: 60 }]]],
+    // it runs something
+    looser: [
+      [
+        [{ ...A_GATE, name: "b", required: false, timeout: 600 }],
+        [
+          { ...A_GATE, required: true, timeout: 60 },
+          { ...A_GATE, name: "b", required: false, timeout: 600 },
+        ],
+      ],
+    ],
+    odd: [
+      ...["a", 1, {}, ["a"], [{}], [{ name: "a" }], [{ command: "a" }], [{ ...A_GATE, name: "" }]],
+      ...[[{ ...A_GATE, timeout: 0 }], [{ ...A_GATE, timeout: 601 }], [{ ...A_GATE, required: "no" }]],
+    ],
+  },
   "rules.allow": {
     ...{ at: "rules.allow", start: ["write(a/**)"], holds: [ruleOf("allow", "write(a/**)")], odd: NO_LISTS },
     stricter: [[[], [ruleOf("allow", "write(a/**)")]]],

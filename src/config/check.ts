@@ -18,12 +18,14 @@ function at(value: unknown, path: Path): unknown {
   return found;
 }
 
+type Inner = { unwrap(): unknown };
+
 /** The keys that the schema knows at a path. */
 function knownKeys(path: Path): string[] {
   let schema: unknown = configSchema;
   for (const step of path) {
-    const shape = (schema as { shape?: Record<PropertyKey, { unwrap(): unknown }> }).shape;
-    schema = shape?.[step]?.unwrap();
+    const { shape, element } = (schema ?? {}) as { shape?: Record<PropertyKey, Inner>; element?: unknown };
+    schema = typeof step === "number" ? element : shape?.[step]?.unwrap();
   }
   return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
 }

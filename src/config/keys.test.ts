@@ -75,10 +75,10 @@ describe.each(Object.entries(KEYS))("%s", (key, row: KeyRow) => {
   });
 
   test("what is spelled oddly is refused, with what would be accepted", async () => {
-    for (const value of [...row.odd, null]) {
+    for (const value of [...row.odd, ...(row.orNull ? [] : [null])]) {
       const wrong = await refused(written(key, value));
       expect(wrong.problems[0]?.message, JSON.stringify(value)).toMatch(
-        new RegExp(`^${key.replace(".", "\\.")}(\\.\\d+)?: got .*; accepted: .`),
+        new RegExp(`^${key.replace(".", "\\.")}(\\.\\d+(\\.\\w+)?)?: got .*; accepted: .`),
       );
     }
     for (const other of [key.toUpperCase(), `${key}s`, `${key.replaceAll("_", "-")}-`, ` ${key}`])

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as zod from "zod";
+import { patternProblem } from "../text/regex.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 import { spellings } from "./forbidden.ts";
 import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
@@ -35,6 +36,29 @@ export const wholeNumber: Kind<number> = {
   schema: (z) => z.int({ error: wholeNumber.accepts }).min(1, { error: wholeNumber.accepts }),
   read: same,
 };
+
+const UNLIMITED = "unlimited";
+type Limit = number | typeof UNLIMITED | null;
+
+/** A limit may be nothing at all, and it may be said that there is none; `fraction`: not only whole numbers. */
+const limitOf = (accepts: string, fraction: boolean, noneIs: number): Kind<Limit, number> => ({
+  accepts,
+  schema: (z) => {
+    const error = accepts;
+    const number = fraction ? z.number({ error }) : z.int({ error });
+    return z.union([number.min(0, { error }), z.literal(UNLIMITED, { error }), z.null()], { error });
+  },
+  read: (written) => (typeof written !== "number" ? Number.POSITIVE_INFINITY : written === 0 ? noneIs : written),
+});
+
+export const most = limitOf("a whole number from 0, or unlimited", false, 0);
+export const mostOfMoney = limitOf("a number from 0, or unlimited", true, 0);
+/** Where people are used to 0 for no limit. */
+export const mostOrZero = limitOf(
+  "a whole number, or unlimited; 0 means unlimited, too",
+  false,
+  Number.POSITIVE_INFINITY,
+);
 
 function amount(
   accepts: string,
@@ -91,6 +115,51 @@ export const regularExpressions: Kind<readonly string[]> = {
   },
   read: same,
 };
+
+export type CodeRule = { pattern: string; message: string; severity: "warn" | "block" };
+type WrittenRule = Pick<CodeRule, "pattern"> & Partial<CodeRule>;
+
+export const codeRules: Kind<readonly WrittenRule[], readonly CodeRule[]> = {
+  accepts: "a list of rules with pattern, message and severity (warn or block)",
+  schema: (z) => {
+    const error = "a regular expression that can be matched in linear time";
+    const pattern = z.string({ error }).check(({ value, issues }) => {
+      const problem = patternProblem(value);
+      if (problem) issues.push({ code: "custom", input: value, message: `${error}: ${problem}` });
+    });
+    const message = text(z, "a message that is not empty").optional();
+    const severity = z.enum(["warn", "block"], { error: "one of warn, block" }).optional();
+    return z.array(z.strictObject({ pattern, message, severity }, { error: strictly(codeRules.accepts) }), {
+      error: codeRules.accepts,
+    });
+  },
+  read: (written) =>
+    written.map(({ pattern, message = "this should not be written here", severity = "warn" }) => ({
+      ...{ pattern, message, severity },
+    })),
+};
+
+export type QualityGate = { name: string; command: string; required: boolean; timeout: number };
+type WrittenGate = Pick<QualityGate, "name" | "command"> & Partial<QualityGate>;
+
+export const qualityGates: Kind<readonly WrittenGate[], readonly QualityGate[]> = {
+  accepts: "a list of checks with name, command, required and timeout",
+  schema: (z) => {
+    const seconds = "seconds from 1 to 600";
+    const shape = {
+      name: text(z, "a name that is not empty"),
+      command: text(z, "a command that is not empty"),
+      required: z.boolean({ error: yesOrNo.accepts }).optional(),
+      timeout: z.int({ error: seconds }).min(1, { error: seconds }).max(600, { error: seconds }).optional(),
+    };
+    return z.array(z.strictObject(shape, { error: strictly(qualityGates.accepts) }), { error: qualityGates.accepts });
+  },
+  read: (written) => written.map(({ required = true, timeout = 60, ...gate }) => ({ ...gate, required, timeout })),
+};
+
+/** What is accepted in place of something else; an unknown key has a message of its own. */
+const strictly = (accepts: string) => (issue: { code?: string }) =>
+  issue.code === "unrecognized_keys" ? undefined : accepts;
 
 const fromHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;

@@ -45,7 +45,17 @@ test("without any file, the defaults", async () => {
       budget: {},
       rules: { allow: [], ask: [], deny: [] },
       journal: { maxAge: 30 * 86_400_000, maxSize: 500_000_000 },
-      workspace: { allowDelete: false, allowedPaths: [], forbiddenPaths: [] },
+      workspace: { allowDelete: false, allowedPaths: [], forbiddenPaths: [], writeSafety: "warn" },
+      loops: "warn",
+      trust: { outsideText: "off" },
+      guardrails: {
+        protectedFiles: [],
+        sensitiveFiles: [],
+        blockedCommands: [],
+        requireTestAfterEdit: false,
+        codeRules: [],
+        qualityGates: [],
+      },
       commands: {
         enabled: true,
         defaultTimeout: 30,
@@ -103,7 +113,7 @@ describe("the workspace's own file", () => {
     await writeFile(own, LOOSE);
     const { settings, sources, notes } = await load();
     expect(settings).toMatchObject({ mode: "confirm-sensitive", budget: { maxCalls: 3 } });
-    expect(settings.workspace).toEqual({ allowDelete: false, allowedPaths: [], forbiddenPaths: ["a", "b"] });
+    expect(settings.workspace).toMatchObject({ allowDelete: false, allowedPaths: [], forbiddenPaths: ["a", "b"] });
     expect(sources.map(({ kind, trusted }) => [kind, trusted])).toEqual([
       ["user", true],
       ["workspace", false],

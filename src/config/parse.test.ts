@@ -70,7 +70,7 @@ describe("refused, with the place and what is accepted", () => {
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, journal, workspace, commands, security, rules`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, journal, workspace, commands, security, guardrails, rules`,
       ],
     ],
     [
@@ -79,9 +79,33 @@ describe("refused, with the place and what is accepted", () => {
       [`2:3 unknown key "budget.max_call"; did you mean budget.max_calls?`],
     ],
     ["a key that is almost a later one", "guardrail: {}", [`1:1 unknown key "guardrail"; did you mean guardrails?`]],
-    ["a mapping is due", "budget: 3", ["1:9 budget: got 3; accepted: a mapping with max_calls, max_changes"]],
-    ["zero", "budget: { max_calls: 0 }", ["1:22 budget.max_calls: got 0; accepted: a whole number from 1"]],
-    ["a fraction", "budget: { max_calls: 1.5 }", ["1:22 budget.max_calls: got 1.5; accepted: a whole number from 1"]],
+    [
+      "a mapping is due",
+      "budget: 3",
+      ["1:9 budget: got 3; accepted: a mapping with max_calls, max_changes, max_tokens, max_cost"],
+    ],
+    [
+      "a negative number",
+      "budget: { max_calls: -1 }",
+      ["1:22 budget.max_calls: got -1; accepted: a whole number from 0, or unlimited"],
+    ],
+    [
+      "an unknown key in a list",
+      "guardrails:\n  code_rules:\n    - { pattern: a, mesage: b }",
+      [`3:21 unknown key "guardrails.code_rules.0.mesage"; did you mean guardrails.code_rules.0.message?`],
+    ],
+    [
+      "a pattern that may take forever elsewhere and looks ahead",
+      "guardrails: { code_rules: [{ pattern: (?=a)b }] }",
+      [
+        `1:39 guardrails.code_rules.0.pattern: got "(?=a)b"; accepted: a regular expression that can be matched in linear time: it looks ahead or behind, which is not supported`,
+      ],
+    ],
+    [
+      "a fraction",
+      "budget: { max_calls: 1.5 }",
+      ["1:22 budget.max_calls: got 1.5; accepted: a whole number from 0, or unlimited"],
+    ],
     [
       "a duration",
       "journal: { max_age: 30 days }",
@@ -166,10 +190,13 @@ test("the schema for editors comes from the schema that checks", () => {
     "dialect",
     "store",
     "budget",
+    "loops",
+    "trust",
     "journal",
     "workspace",
     "commands",
     "security",
+    "guardrails",
     "rules",
   ]);
   expect(schema.additionalProperties).toBe(false);

@@ -47,6 +47,21 @@ export const opens: Rule<Names> = { looser: "every entry", loosens: adds, join: 
 /** Every entry forbids something more. */
 export const forbids: Rule<Names> = { loosens: () => false, join: union };
 
+type Things = readonly object[];
+const has = (list: Things, thing: object): boolean =>
+  list.some((each) => JSON.stringify(each) === JSON.stringify(thing));
+const allOf = (wish: Things, now: Things = []): Things => [...now, ...wish.filter((each) => !has(now, each))];
+
+/** Every entry forbids something more, and is more than a name. */
+export const forbidsAll = { loosens: () => false, join: allOf } as unknown as Rule<readonly never[]>;
+
+/** Every entry does something more, and is more than a name. */
+export const opensAll = {
+  looser: "every entry",
+  loosens: (wish: Things, now: Things = []) => wish.some((each) => !has(now, each)),
+  join: allOf,
+} as unknown as Rule<readonly never[]>;
+
 /** A list of what alone is allowed; absent and `*` allow all. */
 export const allowsOnly: Rule<Names> = {
   looser: "more entries",

@@ -1,4 +1,5 @@
 import { readAnswer } from "./contracts/approval.ts";
+import type { Finished } from "./contracts/finishing.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
@@ -6,9 +7,11 @@ import type { UnderWay } from "./contracts/store/records.ts";
 import type { Below } from "./journey/context.ts";
 import { explain } from "./journey/explain.ts";
 import { GateFacts } from "./journey/facts.ts";
+import { finish } from "./journey/finishing.ts";
 import { travel } from "./journey/journey.ts";
 import { cancelled } from "./journey/life.ts";
 import type { Station } from "./journey/parts.ts";
+import { spend } from "./journey/spending.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Dialect, Registry } from "./registry.ts";
@@ -19,11 +22,14 @@ import type { Explanation } from "./words/explanation.ts";
 import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
 import { Ending, type Result } from "./words/result.ts";
+import type { Spending } from "./words/spending.ts";
 
 export type GateSettings = {
   listeners: Listeners;
   dialects: Readonly<Record<string, Dialect>>;
   dialect: string;
+  /** Names of tools that go together. */
+  toolsets: Readonly<Record<string, readonly { name: string }[]>>;
   /** Settings of the configuration that were ignored, and why. */
   notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
@@ -72,6 +78,17 @@ export class Gate implements GateView {
     return explain(this.#station, readable(call));
   }
 
+  /** Counts what calling the model took. Tells which budget is used up now: then every further call is refused. */
+  async spend(spending: Spending): Promise<{ usedUp?: string }> {
+    const usedUp = await spend(this.#station, spending);
+    return usedUp === undefined ? {} : { usedUp };
+  }
+
+  /** Whether the work may be called finished: runs the quality gates, and says what is left to do. */
+  finish(options: CallOptions = {}): Promise<Finished> {
+    return finish(this.#station, (call) => this.call(call, options));
+  }
+
   /** A gate for whoever works for this one: the same store, locks and approver, never more rights. */
   child(options: ChildOptions = {}): Gate {
     const { agent, sessionID, budget, ...narrowing } = options;
@@ -96,9 +113,16 @@ export class Gate implements GateView {
     return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
   }
 
-  /** Canonical names; `*` means all of them. An unknown name is a mistake, unless the tool may still be loaded. */
-  #toolsFor(names: readonly string[] | undefined): readonly string[] | undefined {
-    if (names === undefined || names.includes("*")) return undefined;
+  /**
+   * Canonical names; `*` means all of them, the name of a toolset those in it. An unknown name is a mistake, unless the
+   * tool may still be loaded.
+   */
+  #toolsFor(given: readonly string[] | undefined): readonly string[] | undefined {
+    if (given === undefined || given.includes("*")) return undefined;
+    const { toolsets } = this.#settings;
+    // a tool's own name comes before that of a set
+    const members = (name: string) => (Object.hasOwn(toolsets, name) ? toolsets[name] : undefined) ?? [{ name }];
+    const names = given.flatMap((name) => (this.registry.has(name) ? name : members(name).map((tool) => tool.name)));
     const unknown = names.filter((name) => !this.registry.has(name));
     if (unknown.length > 0 && !this.#station.parts.resolve)
       throw new TypeError(

@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import type { Ceiling } from "../core/words/ceiling.ts";
+import type { ActionGate, Ceiling } from "../core/words/ceiling.ts";
 import {
   changesSomething,
   eachTouch,
@@ -7,6 +7,7 @@ import {
   type PathTouch,
   PERMISSIONS,
   type Permission,
+  runsReadOnly,
   type Touch,
 } from "../core/words/touch.ts";
 import { allowedBy } from "../text/glob.ts";
@@ -25,6 +26,8 @@ export const access: Policy = {
       const missing = PERMISSIONS.filter((each) => needed.has(each) && !ceiling.permissions?.includes(each));
       if (missing.length > 0) return deny(`${tool.name} needs the permission to ${missing.join(" and ")}`);
     }
+    const closed = ceiling.gates && touches.length > 0 ? closedGate(touches, ceiling.gates) : undefined;
+    if (closed) return deny(closed);
     const outside = touches.length > 0 ? beyond(touches, ceiling) : undefined;
     if (outside) return deny(outside);
     if (ceiling.autonomy === "readonly") {
@@ -35,6 +38,23 @@ export const access: Policy = {
     return undefined;
   },
 };
+
+/** The action that these touches need and that is not open to this agent. */
+function closedGate(touches: readonly Touch[], open: readonly ActionGate[]): string | undefined {
+  if (!open.includes("Delegate") && eachTouch(touches).some(({ action }) => action === "delegate"))
+    return "this agent may not hand work to others (Delegate is not among its gates)";
+  if (!open.includes("Patch") && touches.some(mayPatch))
+    return "this agent may not change files (Patch is not among its gates)";
+  return undefined;
+}
+
+/** A doubt whether files are changed is a yes. */
+function mayPatch(touch: Touch): boolean {
+  if (touch.action === "run") return !runsReadOnly(touch);
+  if (isPathTouch(touch)) return touch.action === "write" || touch.action === "delete";
+  const unsaid = unsaidReach(touch);
+  return unsaid.includes("write") || unsaid.includes("execute");
+}
 
 /** What of these touches lies beyond the paths, hosts and classes of commands that the ceiling leaves. */
 function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling): string | undefined {

@@ -35,6 +35,7 @@ export const processTool = Tool.define("process", {
   },
   rare: ["lines"],
   input,
+  polls: true,
   touches: claims,
   async execute(request, { commands }) {
     if (request.action === "list") return list(commands);

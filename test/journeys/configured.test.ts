@@ -28,6 +28,29 @@ const has =
   async ({ gate }) =>
     gate.registry.has(tool);
 
+/** How a call ends after so much was spent. */
+const afterSpending: Probe = async ({ gate, call }) => {
+  await gate.spend({ tokens: 10, cost: 0.25 });
+  return (await call("read_file", { path: "f" })).status;
+};
+const again = async ({ call }: Bench, times: number): Promise<string> => {
+  for (let n = 1; n < times; n++) await call("read_file", { path: "f" });
+  return (await call("read_file", { path: "f" })).output;
+};
+const secondFetch: Probe = async ({ call }) => {
+  await call("fetches");
+  return (await call("fetches")).status;
+};
+/** Whether the work is finished after a change. */
+const finished: Probe = async ({ gate, call }) => {
+  await call("write_file", { path: "new", content: "1" });
+  return (await gate.finish()).done;
+};
+
+const fetches = plain("fetches", {
+  permissions: { required: ["network"] },
+  touches: () => [{ action: "fetch", url: "https://example.com/" }],
+});
 const remover = plain("remover", {
   permissions: { required: ["write"] },
   touches: () => [{ action: "delete", target: "f" }],
@@ -43,9 +66,14 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   store: ["memory", async ({ dir }) => existsSync(path.join(dir, ".toolgate/store.db")), false, true],
   "budget.max_calls": [1, second, "refused", "done"],
   "budget.max_changes": [1, second, "refused", "done"],
+  "budget.max_tokens": [10, afterSpending, "refused", "done"],
+  "budget.max_cost": [0.25, afterSpending, "refused", "done"],
+  loops: ["warn", async (it) => (await again(it, 4)).includes("[This call was made 3 times"), true, false],
+  "trust.outside_text": ["deny", secondFetch, "refused", "done"],
   "workspace.allow_delete": [true, judged("remover"), "ask", "deny"],
   "workspace.allowed_paths": [["../beside"], judged("read_file", { path: "../beside/g" }), "allow", "deny"],
   "workspace.forbidden_paths": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "workspace.write_safety": ["strict", judged("write_file", { path: "f", content: "y" }), "deny", "ask"],
   "commands.enabled": [false, has("run_command"), false, true],
   "commands.max_output_lines": [10, async (it) => String(await said(lines)(it)).includes("line-25"), false, true],
   "commands.blocked_patterns": [["nonsense"], verdict("ls NONSENSE"), "deny", "allow"],
@@ -62,6 +90,25 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "rules.allow": [["write(x)"], judged("write_file", { path: "x", content: "x" }), "allow", "ask"],
   "rules.ask": [["read(f)"], judged("read_file", { path: "f" }), "ask", "allow"],
   "rules.deny": [["read(f)"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "guardrails.protected_files": [["f"], judged("write_file", { path: "f", content: "y" }), "deny", "ask"],
+  "guardrails.sensitive_files": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "guardrails.blocked_commands": [["nonsense"], verdict("ls NONSENSE"), "deny", "allow"],
+  "guardrails.max_files_modified": [1, second, "refused", "done"],
+  "guardrails.max_lines_changed": [1, second, "refused", "done"],
+  "guardrails.max_commands_executed": [
+    0,
+    async ({ call }) => (await call("run_command", "ls")).status,
+    "refused",
+    "done",
+  ],
+  "guardrails.require_test_after_edit": [true, finished, false, true],
+  "guardrails.code_rules": [
+    [{ pattern: "eval\\(", severity: "block" }],
+    judged("write_file", { path: "x", content: "eval(1)" }),
+    "deny",
+    "ask",
+  ],
+  "guardrails.quality_gates": [[{ name: "never", command: "false" }], finished, false, true],
 };
 
 /** Shown where a sandbox, a clock or the end of a gate is needed. */
@@ -85,7 +132,7 @@ describe("a key reaches what obeys it", () => {
     try {
       const base = folder({ "ws/f": "x", "beside/g": "x", "alone/f": "x" });
       // what is asked about by the mode that holds by default cannot be tried, and what is tried must not be asked about
-      const tries = /^budget|per_hour|env|lines/.test(key);
+      const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality/.test(key);
       const open = (name: string, config: object) =>
         bench(
           {},
@@ -93,7 +140,7 @@ describe("a key reaches what obeys it", () => {
             dir: path.join(base, name),
             config: { ...(tries && { mode: "yolo" }), ...config },
             mode: undefined as never,
-            tools: [remover],
+            tools: [remover, fetches],
             ...(key !== "store" && { store: "memory" }),
           },
         );

@@ -62,7 +62,9 @@ describe("what policies know of a session", () => {
     await other.call(read);
     await one.close();
     await other.call(read);
+    // a change is judged once more when it is known what it would change
     expect(told.map(({ calls, changes }) => [calls, changes])).toEqual([
+      [0, 0],
       [0, 0],
       [1, 1],
       [2, 1],

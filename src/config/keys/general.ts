@@ -1,5 +1,5 @@
 import { AUTONOMIES, MODES } from "../../core/words/ceiling.ts";
-import { duration, name, nameOrNames, oneOf, size, wholeNumber } from "../kinds.ts";
+import { duration, most, mostOfMoney, name, nameOrNames, oneOf, size } from "../kinds.ts";
 import { row } from "../row.ts";
 import { atLeast, harmless, ladder, limit, type Rule } from "../rules.ts";
 
@@ -7,6 +7,8 @@ import { atLeast, harmless, ladder, limit, type Rule } from "../rules.ts";
 const STRICT_MODES = [...MODES].reverse();
 const STRICT_AUTONOMIES = [...AUTONOMIES].reverse();
 const STORES = ["sqlite", "memory"] as const;
+const LOOPS = ["refuse", "warn", "off"] as const;
+const OUTSIDE_TEXT = ["deny", "ask", "off"] as const;
 const TOOLSETS: readonly string[] = ["files", "default", "all"];
 
 /** Toolsets have an order; a single tool beside a set that has all kinds loosens nothing, since it is judged like all. */
@@ -57,18 +59,46 @@ export const general = {
     to: "store",
   }),
   "budget.max_calls": row({
-    says: "How many calls one session may make.",
-    kind: wholeNumber,
+    says: "How many calls one session may make; `0` allows none.",
+    kind: most,
     default: undefined,
     rule: limit,
     to: "budget.maxCalls",
   }),
   "budget.max_changes": row({
-    says: "How many calls that change something one session may make.",
-    kind: wholeNumber,
+    says: "How many calls that change something one session may make; `0` allows none.",
+    kind: most,
     default: undefined,
     rule: limit,
     to: "budget.maxChanges",
+  }),
+  "budget.max_tokens": row({
+    says: "Tokens of one session, as [`gate.spend`](policies.md#rate-and-budget) is told. After that every call is refused.",
+    kind: most,
+    default: undefined,
+    rule: limit,
+    to: "budget.maxTokens",
+  }),
+  "budget.max_cost": row({
+    says: "The same for cost, in whatever currency it is told.",
+    kind: mostOfMoney,
+    default: undefined,
+    rule: limit,
+    to: "budget.maxCost",
+  }),
+  loops: row({
+    says: "Calls that are made again and again with the same answer: see [Policies](policies.md#loops).",
+    kind: oneOf(LOOPS),
+    default: "warn",
+    rule: ladder(LOOPS),
+    to: "loops",
+  }),
+  "trust.outside_text": row({
+    says: "What happens to calls that could carry data out, after text from outside came in: see [Policies](policies.md#trust).",
+    kind: oneOf(OUTSIDE_TEXT),
+    default: "off",
+    rule: ladder(OUTSIDE_TEXT),
+    to: "trust.outsideText",
   }),
   "journal.max_age": row({
     says: "How long the contents of changed files are kept.",

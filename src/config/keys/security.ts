@@ -1,4 +1,4 @@
-import { names, wholeNumber, yesOrNo } from "../kinds.ts";
+import { mostOrZero, names, yesOrNo } from "../kinds.ts";
 import { row } from "../row.ts";
 import { allowsOnly, limit, restriction } from "../rules.ts";
 import { general } from "./general.ts";
@@ -40,8 +40,8 @@ export const security = {
     to: "commands.approveMediumRisk",
   }),
   "security.max_actions_per_hour": row({
-    says: "Calls that change something, of one gate.",
-    kind: wholeNumber,
+    says: "Calls that change something, of one gate, within the last hour.",
+    kind: mostOrZero,
     default: undefined,
     rule: limit,
     to: "budget.maxActionsPerHour",

@@ -1,6 +1,8 @@
-import { folders, globs, yesOrNo } from "../kinds.ts";
+import { folders, globs, oneOf, yesOrNo } from "../kinds.ts";
 import { row } from "../row.ts";
-import { forbids, opens, permission } from "../rules.ts";
+import { forbids, ladder, opens, permission } from "../rules.ts";
+
+const WRITE_SAFETY = ["strict", "warn", "off"] as const;
 
 export const workspace = {
   "workspace.allow_delete": row({
@@ -23,5 +25,12 @@ export const workspace = {
     default: [],
     rule: forbids,
     to: "workspace.forbiddenPaths",
+  }),
+  "workspace.write_safety": row({
+    says: "A file has to be read, and be unchanged since, before it is changed: `warn` says so in the result, `strict` refuses.",
+    kind: oneOf(WRITE_SAFETY),
+    default: "warn",
+    rule: ladder(WRITE_SAFETY),
+    to: "workspace.writeSafety",
   }),
 };

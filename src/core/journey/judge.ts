@@ -76,3 +76,16 @@ function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touc
   if (!first) return rules[0] as Verdict;
   return { ...first, about: [...new Set(open.flatMap(({ about = touches }) => about))] };
 }
+
+/** Rules are the configuration's: a policy of somebody's own answers no question that another one asks. */
+export const restricting = (policy: Policy): Policy => ({
+  name: policy.name,
+  ...(policy.content && { content: true }),
+  ...(policy.found && { found: policy.found }),
+  judge(ready, facts) {
+    const said = policy.judge(ready, facts);
+    if (!said?.covers) return said;
+    const { covers: _, ...rest } = said;
+    return rest;
+  },
+});

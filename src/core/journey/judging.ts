@@ -7,11 +7,13 @@ import { preview } from "./preview.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, mark, type Trip } from "./trip.ts";
 
-/** Every policy looks at the call as it stands; a no ends it. */
-export function decide(trip: Trip, ready: Ready): Judgement {
+/** Every policy looks at the call as it stands; a no ends it. Whoever knows the verdict `before` is not told it again. */
+export function decide(trip: Trip, ready: Ready, before?: Judgement): Judgement {
   const { policies, emit, heard } = trip.station.parts;
   const verdict = judge(policies, ready, trip.station.facts);
   trip.known.verdict = verdict;
+  if (before && before.answer === verdict.answer && before.by === verdict.by && before.reason === verdict.reason)
+    return verdict;
   mark(trip, "judged", verdict.answer);
   if (heard()) emit({ type: "judged", call: ready.call, verdict }, aboutTrip(trip));
   if (verdict.answer === "deny") throw refusal(verdict);
@@ -34,7 +36,7 @@ export async function lookAhead(trip: Trip, prepared: Prepared): Promise<Prepare
   trip.known.ready = looked;
   mark(trip, "preview");
   const again = trip.station.parts.policies.some((policy) => policy.content);
-  return { ready: looked, verdict: again ? decide(trip, looked) : verdict, look };
+  return { ready: looked, verdict: again ? decide(trip, looked, verdict) : verdict, look };
 }
 
 /** Whether the same call would be allowed if it only read. */

@@ -4,7 +4,7 @@ import type { Reserve } from "../words/verdict.ts";
 import { commit, noteKnown } from "./committing.ts";
 import { opinion } from "./judge.ts";
 import { refusal } from "./judging.ts";
-import { countAnyway, reserve } from "./reserving.ts";
+import { countAnyway, reserve, sessionsOf } from "./reserving.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
@@ -52,5 +52,5 @@ export async function countFound(trip: Trip, changes: readonly Change[]): Promis
   const wanted = trip.station.parts.policies.flatMap((policy) =>
     (policy.found?.(changes) ?? []).map((each) => ({ ...each, by: policy.name })),
   );
-  await countAnyway(trip, wanted);
+  await countAnyway(trip.station.parts.store, wanted, (each) => sessionsOf(trip, each));
 }

@@ -2,6 +2,7 @@ import type { Agents } from "../contracts/agents.ts";
 import type { AnomalyWatch } from "../contracts/anomalies.ts";
 import type { Approver } from "../contracts/approval.ts";
 import type { Clock } from "../contracts/clock.ts";
+import type { Finishing } from "../contracts/finishing.ts";
 import type { Hook } from "../contracts/hook.ts";
 import type { NetworkGuard } from "../contracts/network.ts";
 import type { People } from "../contracts/people.ts";
@@ -28,6 +29,7 @@ export type Parts = {
   readonly policies: readonly Policy[];
   readonly steps: readonly Step[];
   readonly hooks: readonly Hook[];
+  readonly finishing?: Finishing;
   readonly guard: Guard;
   readonly guardNetwork: NetworkGuard;
   /** A workspace on top of another one, in which plans stay. */

@@ -1,4 +1,4 @@
-import type { Take } from "../contracts/store/reservations.ts";
+import type { Reservations, Take } from "../contracts/store/reservations.ts";
 import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import type { Trip } from "./trip.ts";
@@ -22,20 +22,24 @@ export async function reserve(
 }
 
 /** What has happened already counts whatever the limits say, so that the next call finds them used up. */
-export async function countAnyway(trip: Trip, wanted: readonly Wanted[]): Promise<void> {
+export async function countAnyway(
+  store: Reservations,
+  wanted: readonly Wanted[],
+  sessionsFor: (each: Wanted) => readonly string[],
+): Promise<void> {
   const takes = wanted.flatMap((each) =>
-    sessionsOf(trip, each).map((session) => ({ ...takeOf(each, session), limit: Number.POSITIVE_INFINITY })),
+    sessionsFor(each).map((session) => ({ ...takeOf(each, session), limit: Number.POSITIVE_INFINITY })),
   );
-  if (takes.length > 0) await trip.station.parts.store.reserve(takes);
+  if (takes.length > 0) await store.reserve(takes);
 }
 
 /** A call may be made in the name of another session: it counts there as well. */
-function sessionsOf({ station, known }: Trip, { session }: Wanted): readonly string[] {
+export function sessionsOf({ station, known }: Trip, { session }: Wanted): readonly string[] {
   if (session !== undefined) return [session];
   return [...new Set([...station.sessions, known.call.sessionID])];
 }
 
-const takeOf = ({ by, key, limit, amount = 1, window, once }: Wanted, session: string): Take => ({
+export const takeOf = ({ by, key, limit, amount = 1, window, once }: Wanted, session: string): Take => ({
   key: `${session} ${by} ${key}`,
   limit,
   amount,

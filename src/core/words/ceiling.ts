@@ -7,6 +7,9 @@ export type Autonomy = "full" | "supervised" | "readonly";
 export const MODES: readonly Mode[] = ["yolo", "confirm-sensitive", "confirm-all"];
 export const AUTONOMIES: readonly Autonomy[] = ["full", "supervised", "readonly"];
 
+/** What an agent may do beside looking: change files, hand work to others, say that the work is finished. */
+export type ActionGate = "Patch" | "Delegate" | "Finalize";
+
 /** The most that a gate and everything below it may do. An absent field imposes nothing. */
 export type Ceiling = {
   readonly mode: Mode;
@@ -19,6 +22,8 @@ export type Ceiling = {
   /** Globs of what may be touched, and of hosts that may be reached; one of each list has to fit. */
   readonly paths?: readonly (readonly string[])[];
   readonly hosts?: readonly (readonly string[])[];
+  /** Actions that are open; the others are refused, whatever the tools and permissions say. */
+  readonly gates?: readonly ActionGate[];
   readonly plan?: boolean;
   readonly dryRun?: boolean;
 };
@@ -52,6 +57,7 @@ export function meet(a: Ceiling, b: Narrowing): Ceiling {
   const tools = both(a.tools, b.tools);
   const permissions = both(a.permissions, b.permissions);
   const commands = both(a.commands, b.commands);
+  const gates = both(a.gates, b.gates);
   const paths = allOf(a.paths, b.paths);
   const hosts = allOf(a.hosts, b.hosts);
   return {
@@ -62,10 +68,18 @@ export function meet(a: Ceiling, b: Narrowing): Ceiling {
     ...(commands && { commands }),
     ...(paths && { paths }),
     ...(hosts && { hosts }),
+    ...(gates && { gates }),
     ...((a.plan || b.plan) && { plan: true }),
     ...((a.dryRun || b.dryRun) && { dryRun: true }),
   };
 }
 
 /** What a session, and all below it, may spend. */
-export type Limits = { readonly maxCalls?: number; readonly maxChanges?: number; readonly maxActionsPerHour?: number };
+export type Limits = {
+  readonly maxCalls?: number;
+  readonly maxChanges?: number;
+  readonly maxActionsPerHour?: number;
+  /** As whoever calls the model reports them. */
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+};

@@ -142,6 +142,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };
+  /** It is called to see whether something has happened: to get the same answer again is nothing unusual. */
+  polls?: boolean;
   /** How many lines of output a model is shown at once; the whole is kept where it can be read. */
   outputLines?: number;
   /** Milliseconds, maybe by the input; a person's thinking time does not count. */

@@ -1,0 +1,36 @@
+import type { Checked, Finished } from "../contracts/finishing.ts";
+import type { IncomingCall } from "../words/call.ts";
+import { type Result, render } from "../words/result.ts";
+import type { Station } from "./parts.ts";
+
+const MOST_OUTPUT = 800;
+
+/** Runs what has to pass, then says whether the work may be called finished. */
+export async function finish(
+  { parts: { finishing }, facts }: Station,
+  call: (incoming: IncomingCall) => Promise<Result>,
+): Promise<Finished> {
+  const { gates } = facts.ceiling;
+  if (gates && !gates.includes("Finalize"))
+    return { done: false, output: "This agent may not finish the work: Finalize is not among its gates.", checks: [] };
+  const checks: Checked[] = [];
+  for (const check of finishing?.checks ?? []) {
+    const result = await call(finishing?.call(check) as IncomingCall);
+    const output = result.success ? "" : render(result).slice(-MOST_OUTPUT);
+    checks.push({ name: check.name, required: check.required, passed: result.success, output });
+  }
+  const failed = checks.filter(({ passed }) => !passed);
+  const missing = failed.filter(({ required }) => required);
+  const unfinished = finishing?.unfinished(facts);
+  const says = [
+    missing.length > 0 && `Required quality gates not passed:\n${listed(missing)}`,
+    unfinished,
+    (missing.length > 0 || unfinished) && "Fix this before you finish.",
+    failed.length > missing.length &&
+      `Quality gates that are not required failed:\n${listed(failed.filter(({ required }) => !required))}`,
+  ];
+  return { done: missing.length === 0 && !unfinished, output: says.filter(Boolean).join("\n\n"), checks };
+}
+
+const listed = (checks: readonly Checked[]): string =>
+  checks.map(({ name, output }) => `- ${name}: ${output}`).join("\n");

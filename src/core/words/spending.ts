@@ -1,0 +1,33 @@
+import type { Limits } from "./ceiling.ts";
+import type { Reserve } from "./verdict.ts";
+
+/** What calling the model took, in tokens and in whatever currency the limit is meant in. */
+export type Spending = { readonly tokens?: number; readonly cost?: number };
+
+/** Whose limits these are. */
+export const BUDGET = "budget";
+
+/** Amounts are counted in whole numbers, so that sums are exact: of a currency, in millionths. */
+const WHOLE = { tokens: 1, cost: 1_000_000 } as const;
+type Kind = keyof typeof WHOLE;
+
+/** What counts against a session. */
+export const amountsOf = ({ tokens = 0, cost = 0 }: Spending): Pick<Reserve, "key" | "amount">[] =>
+  ([["tokens", tokens] as const, ["cost", cost] as const] satisfies [Kind, number][])
+    .filter(([, amount]) => amount > 0)
+    .map(([key, amount]) => ({ key, amount: Math.ceil(amount * WHOLE[key]) }));
+
+/** Takes nothing, but there must be some left. */
+export function leftOf({ maxTokens, maxCost }: Limits): Reserve[] {
+  const left = (key: Kind, limit: number, full: string): Reserve => ({
+    ...{ key, amount: 0, full },
+    limit: Math.max(0, limit * WHOLE[key] - 0.5),
+  });
+  return [
+    ...(isSet(maxTokens) ? [left("tokens", maxTokens, `all ${maxTokens} tokens of this session are used up`)] : []),
+    ...(isSet(maxCost) ? [left("cost", maxCost, `the cost of this session has reached ${maxCost}`)] : []),
+  ];
+}
+
+/** A limit that is absent or infinite is none. */
+export const isSet = (limit: number | undefined): limit is number => limit !== undefined && Number.isFinite(limit);

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { at, factsUnder, ready, run } from "../../test/judging.ts";
+import type { Touch } from "../core/words/touch.ts";
+import { runClaim } from "../tools/lib/run-claim.ts";
+import { boundedPatterns } from "../workspaces/bounded-patterns.ts";
+import { blockedCommands } from "./blocked-commands.ts";
+
+const PATTERNS = ["git\\s+push.*--force", "^npm publish\\b", "drop\\s+table", "x(?!y)z"];
+const policy = blockedCommands({ blockedCommands: PATTERNS, tryPatterns: boundedPatterns });
+
+test.each<[command: string, blocked: boolean]>([
+  ["git push --force", true],
+  ["GIT PUSH origin main --FORCE", true],
+  ["git push", false],
+  ["ls && git push origin --force", true],
+  ["git  'push' origin \"--force\"", true],
+  ["git push \\\n  --force", true],
+  ["g=git; $g push --force", true],
+  ["bash -c 'git push --force'", true],
+  ["cd x; npm publish", true],
+  ["env A=1 npm publish", true],
+  ["npm publisher", false],
+  ["psql -c 'DROP   TABLE users'", true],
+  ["xz", true],
+  ["ls -la", false],
+])("%s: %s", async (command, blocked) => {
+  const claim = await runClaim(command);
+  const touch = { ...claim, inner: [] } as unknown as Touch;
+  const verdict = policy.judge(ready({ touches: [at("read", "a"), touch] }), factsUnder({ mode: "yolo" }));
+  expect(verdict?.answer).toBe(blocked ? "deny" : undefined);
+  if (blocked) expect(verdict?.reason).toMatch(/^Command blocked by guardrail: matches '.+'$/);
+});
+
+test("a pattern that takes forever refuses what it is tried on", () => {
+  const slow = blockedCommands({ blockedCommands: ["(a+)+$"], tryPatterns: boundedPatterns });
+  const touch = { ...run(), command: `${"a".repeat(40)}!` } as Touch;
+  expect(slow.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe("deny");
+});

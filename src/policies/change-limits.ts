@@ -1,0 +1,82 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import type { Change } from "../core/contracts/workspace.ts";
+import type { Ready } from "../core/words/ready.ts";
+import { eachTouch, isPathTouch, type RunTouch } from "../core/words/touch.ts";
+import type { Reserve } from "../core/words/verdict.ts";
+import { decode } from "../text/decode.ts";
+import { countChanges } from "../text/diff.ts";
+
+export type ChangeLimits = {
+  maxFilesModified?: number | undefined;
+  maxLinesChanged?: number | undefined;
+  maxCommandsExecuted?: number | undefined;
+};
+
+const BY = "guardrails";
+
+/** How many files and lines a session may change, and how many commands it may run, with all that work for it. */
+export function changeLimits(limits: ChangeLimits): Policy {
+  const { maxFilesModified: files, maxLinesChanged: lines, maxCommandsExecuted: commands } = limits;
+  const aFile = (real: string): Reserve[] =>
+    isSet(files) ? [{ key: "files", limit: files, once: real, full: used(files, "files", "max_files_modified") }] : [];
+  const someLines = (amount: number): Reserve[] =>
+    isSet(lines) && amount > 0
+      ? [{ key: "lines", limit: lines, amount, full: `it would change ${amount} lines${left(lines)}` }]
+      : [];
+  const ofChanges = (changes: readonly Change[]): Reserve[] => [
+    ...changes.flatMap(({ place }) => aFile(place.real)),
+    ...(isSet(lines) ? someLines(changes.reduce((sum, change) => sum + linesOf(change), 0)) : []),
+  ];
+  return {
+    name: BY,
+    content: true,
+    judge(ready) {
+      const runs = ready.changes.length > 0 ? [] : ready.touches.filter((touch) => touch.action === "run");
+      const reserve = [
+        ...ofChanges(ready.changes),
+        ...(runs.length > 0 ? writtenBy(ready).flatMap(aFile) : []),
+        ...(isSet(commands) ? runs.map((): Reserve => aCommand(commands)) : []),
+      ];
+      return reserve.length > 0 ? { by: BY, reserve } : undefined;
+    },
+    found: ofChanges,
+  };
+}
+
+const isSet = (limit: number | undefined): limit is number => limit !== undefined && Number.isFinite(limit);
+
+const used = (limit: number, what: string, key: string): string =>
+  limit === 0 ? `guardrails.${key} allows none` : `all ${limit} ${what} of guardrails.${key} are used up`;
+
+const left = (limit: number): string =>
+  limit === 0
+    ? ", and guardrails.max_lines_changed allows none"
+    : `, more than is left of the ${limit} of guardrails.max_lines_changed`;
+
+const aCommand = (limit: number): Reserve => ({
+  key: "commands",
+  limit,
+  full: used(limit, "commands", "max_commands_executed"),
+});
+
+/** Lines that are added and lines that are removed; what is no text has none. */
+function linesOf({ before, after }: Change): number {
+  const from = before === null ? "" : decode(before)?.text;
+  const to = after === null ? "" : decode(after)?.text;
+  if (from === undefined || to === undefined) return 0;
+  const { added, removed } = countChanges(from, to);
+  return added + removed;
+}
+
+/** Files that a command writes for certain, so far as they can be told from folders before it runs. */
+function writtenBy({ touches, replaces = [] }: Ready): string[] {
+  const commands = eachTouch(touches).filter((touch): touch is RunTouch => touch.action === "run");
+  const makesFolders = commands.some(({ reading }) => reading?.segments.some(({ program }) => program === "mkdir"));
+  const fresh = eachTouch(touches)
+    .filter(isPathTouch)
+    .filter(
+      ({ action, certain, scope, place }) =>
+        action === "write" && certain && scope === undefined && !place.exists && place.root !== "",
+    );
+  return [...replaces.map(({ place }) => place.real), ...(makesFolders ? [] : fresh.map(({ place }) => place.real))];
+}

@@ -1,0 +1,78 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import type { Change } from "../core/contracts/workspace.ts";
+import { decode } from "../text/decode.ts";
+import { newText } from "../text/new-text.ts";
+import { compileRegex, type Regex } from "../text/regex.ts";
+
+export type CodeRule = { pattern: string; message: string; severity: "warn" | "block" };
+type Rule = CodeRule & { regex: Regex };
+
+const BY = "guardrails";
+/** So that the largest file is looked through in a moment. */
+const LONGEST = 1_000_000;
+
+/** What may not be written, or not without a word: only what is new in a file counts. */
+export function codeRules(given: readonly CodeRule[]): Policy {
+  const rules = given.map((rule): Rule => ({ ...rule, regex: compileRegex(rule.pattern) }));
+  const blocking = rules.filter(({ severity }) => severity === "block");
+  const warning = rules.filter(({ severity }) => severity === "warn");
+  return {
+    name: BY,
+    content: true,
+    judge({ changes }) {
+      if (rules.length === 0 || changes.length === 0) return undefined;
+      const written = changes.flatMap(writtenBy);
+      const long = written.find(({ text }) => text.length > LONGEST);
+      const reason = long
+        ? blocking.length > 0 && `${long.shown} is too long to be held against guardrails.code_rules`
+        : said(blocking, written)[0];
+      if (reason)
+        return {
+          answer: "deny",
+          by: BY,
+          reason: long ? reason : `Code rule blocked by guardrail: ${reason}`,
+          next: long ? "Write it in smaller pieces." : "Write it another way, so that the rule is kept.",
+        };
+      const notes = long ? [] : said(warning, written).map((each) => `[Code rule: ${each}]`);
+      return notes.length > 0 ? { by: BY, notes } : undefined;
+    },
+  };
+}
+
+type Written = { shown: string; text: string; isNew: () => Uint8Array };
+
+/** What is no text is not looked at, and neither is what is given back as it was. */
+function writtenBy({ place, before, after }: Change): Written[] {
+  const text = after === null ? undefined : decode(after)?.text;
+  if (text === undefined) return [];
+  let isNew: Uint8Array | undefined;
+  return [
+    {
+      shown: place.shown,
+      text,
+      isNew: () => {
+        isNew ??= newText(before === null ? "" : (decode(before)?.text ?? ""), text);
+        return isNew;
+      },
+    },
+  ];
+}
+
+function said(rules: readonly Rule[], written: readonly Written[]): string[] {
+  return rules.flatMap(({ pattern, message, regex }) =>
+    written
+      .filter(({ text, isNew }) => regex.test(text, isNew()))
+      .map((each) => `${each.shown}${lineOf(regex, each)}: ${message} (pattern: ${pattern})`),
+  );
+}
+
+/** The first line that matches by itself; a match of several lines is in none of them. */
+function lineOf(regex: Regex, { text, isNew }: Written): string {
+  let start = 0;
+  for (const [index, line] of text.split("\n").entries()) {
+    const end = start + line.length;
+    if (regex.test(line, isNew().subarray(start, end))) return `:${index + 1}`;
+    start = end + 1;
+  }
+  return "";
+}

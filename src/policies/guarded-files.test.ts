@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { at, factsUnder, ready, run } from "../../test/judging.ts";
+import type { Mode } from "../core/words/ceiling.ts";
+import type { RunTouch, Touch } from "../core/words/touch.ts";
+import { guardedFiles } from "./guarded-files.ts";
+
+const policy = guardedFiles({
+  protectedFiles: ["migrations/**", "package-lock.json", "config/prod.yaml", "*.lock"],
+  sensitiveFiles: [".env", "*.pem", "keys/private.txt"],
+});
+const judge = (touch: Touch, mode: Mode = "yolo") => policy.judge(ready({ touches: [touch] }), factsUnder({ mode }));
+const elsewhere = (shown: string, real: string) => ({ place: { shown, real, root: "/ws", exists: true } });
+const git = (...words: (string | null)[]): RunTouch => ({
+  ...(run() as RunTouch),
+  reading: {
+    ...{ risk: "low", reason: "", parsed: true, uses: { newline: false, backticks: false, substitution: false } },
+    segments: [{ text: "", program: "git", class: "safe", risk: "low", rule: "", words: ["git", ...words] }],
+  },
+});
+
+describe("what a call may touch", () => {
+  test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
+    ["a protected file is read", at("read", "migrations/1.sql"), undefined],
+    ["a protected file is written", at("write", "migrations/1.sql"), "deny"],
+    ["a protected file is deleted", at("delete", "migrations/1.sql"), "deny"],
+    ["in other capitals", at("write", "Migrations/1.SQL"), "deny"],
+    ["a name at any depth", at("write", "app/package-lock.json"), "deny"],
+    ["a neighbour of like name", at("write", "package-lock.json.bak"), undefined],
+    ["by a link that leads there", at("write", "x", elsewhere("ok", "/ws/migrations/1.sql")), "deny"],
+    ["by a command", run(at("write", "migrations/1.sql")), "deny"],
+    ["by a command of a command", run(run(at("delete", "migrations/1.sql"))), "deny"],
+    ["by a command's pattern", run(at("delete", "migrations", { scope: "*.sql" })), "deny"],
+    ["by a pattern that reaches a plain name", run(at("delete", "config", { scope: "*.yaml" })), "deny"],
+    ["by a pattern that reaches a folder above it", run(at("delete", "/ws", { scope: "conf*" })), "deny"],
+    ["by a pattern that reaches a name in its folder", run(at("write", "app", { scope: "*.json" })), "deny"],
+    ["by a pattern that does not", run(at("delete", "config", { scope: "*.yml" })), undefined],
+    ["by a pattern deeper down", run(at("delete", "config/x", { scope: "*.yaml" })), undefined],
+    ["with the folder it is in", run(at("delete", "config")), "deny"],
+    ["with the folder it is in, by a tool", at("delete", "config"), "deny"],
+    ["with all there is", run(at("delete", "/ws")), "deny"],
+    ["another folder", run(at("delete", "build")), undefined],
+    ["a sensitive file is read", at("read", ".env"), "deny"],
+    ["a sensitive file is looked at", at("list", ".env"), "deny"],
+    ["a sensitive file is written", at("write", "app/.env"), "deny"],
+    ["a sensitive file is read by a link", at("read", "x", elsewhere("ok", "/ws/.env")), "deny"],
+    ["a sensitive file is read by a command", run(at("read", "tls/server.PEM")), "deny"],
+    ["by a command's pattern of its kind", run(at("read", "/ws", { scope: "*.pem" })), "deny"],
+    ["by a command's pattern that reaches it", run(at("read", "keys", { scope: "*.txt" })), "deny"],
+    ["a pattern that means no hidden names", run(at("read", "/ws", { scope: "*" })), undefined],
+    ["a pattern that means hidden names", run(at("read", "/ws", { scope: ".e*" })), "deny"],
+    ["a name that is longer", at("read", ".env.example"), undefined],
+    ["git shows it as it was", git("show", "HEAD~1:.env"), "deny"],
+    ["git takes it in", git("add", "./.env"), "deny"],
+    ["git forgets it", git("rm", "--cached", ".env"), undefined],
+    ["git shows another", git("show", "HEAD:src/a.ts"), undefined],
+    ["git with words that only the shell knows", git("show", null), undefined],
+    ["a fetch", { action: "fetch", url: "http://x/.env", method: "GET" }, undefined],
+  ])("%s: %s", (_, touch, answer) => expect(judge(touch)?.answer).toBe(answer));
+
+  test("says which file and which pattern, in the words that people know", () => {
+    expect(judge(at("write", "migrations/1.sql"))?.reason).toBe(
+      "Protected file blocked by guardrail: migrations/1.sql (pattern: migrations/**)",
+    );
+    expect(judge(at("read", "app/.env"))?.reason).toBe("Sensitive file blocked by guardrail: app/.env (pattern: .env)");
+  });
+
+  test("a search leaves sensitive files out, and protected ones in", () => {
+    const verdict = judge(at("list", "/ws"));
+    expect(verdict).toMatchObject({ answer: "allow", exclude: [".env", "*.pem", "keys/private.txt"] });
+  });
+});
+
+describe("a command that reaches whatever is there", () => {
+  const tree = (action: "read" | "write" | "delete") => at(action, "/ws", { scope: "**" });
+  test.each<[what: string, touch: Touch, mode: Mode, answer: "ask" | undefined]>([
+    ["reads", run(tree("read")), "confirm-sensitive", "ask"],
+    ["reads, and nobody is to be asked", run(tree("read")), "yolo", undefined],
+    ["writes", run(tree("write")), "confirm-sensitive", "ask"],
+    [
+      "writes in a sandbox that keeps protected files",
+      { ...run(tree("write")), contained: true } as Touch,
+      "confirm-all",
+      undefined,
+    ],
+    [
+      "reads outside",
+      run(at("read", "/etc", { scope: "**", place: { shown: "/etc", real: "/etc", root: "", exists: true } })),
+      "confirm-all",
+      undefined,
+    ],
+  ])("%s", (_, touch, mode, answer) => {
+    const verdict = judge(touch, mode);
+    expect(verdict?.answer).toBe(answer);
+    if (answer) expect(verdict).toMatchObject({ grantable: true, about: [touch] });
+  });
+
+  test("is nothing to ask about where nothing is guarded", () => {
+    const none = guardedFiles({ protectedFiles: [], sensitiveFiles: [] });
+    for (const touch of [run(tree("read")), run(tree("delete")), at("list", "/ws")])
+      expect(none.judge(ready({ touches: [touch] }), factsUnder({ mode: "confirm-all" }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,156 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import { isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
+import { globMatcher, globTest } from "../text/glob.ts";
+
+export type GuardedFiles = { protectedFiles: readonly string[]; sensitiveFiles: readonly string[] };
+
+const BY = "guardrails";
+type Kind = "Protected" | "Sensitive";
+
+/** Files that no call may change, and files that no call may read either; judged by where a path really leads. */
+export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): Policy {
+  const kinds: readonly [Kind, Finder][] = [
+    ["Sensitive", finderOf(sensitiveFiles)],
+    ["Protected", finderOf(protectedFiles)],
+  ];
+  const guards = (kind: Kind, { action }: PathTouch): boolean =>
+    kind === "Sensitive" || action === "write" || action === "delete";
+
+  function hit(touches: readonly Touch[], command?: RunTouch): Verdict | undefined {
+    for (const touch of touches) {
+      const found =
+        touch.action === "run"
+          ? (hit(touch.inner, touch) ?? inGit(touch))
+          : isPathTouch(touch)
+            ? refused(touch, command)
+            : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** What git keeps of a file can be read by its name, at any point of its history. */
+  function inGit({ reading }: RunTouch): Verdict | undefined {
+    const isSensitive = (kinds[0] as (typeof kinds)[0])[1].byName;
+    for (const { program, words = [] } of reading?.segments ?? []) {
+      if (program !== "git" || words.some((word) => word !== null && HARMLESS_IN_GIT.has(word))) continue;
+      for (const word of words.slice(1)) {
+        const name = word?.slice(word.lastIndexOf(":") + 1).replace(/^(?:\.\/)+/, "") ?? "";
+        const pattern = name === "" || name.startsWith("-") ? undefined : isSensitive(name);
+        if (pattern !== undefined) return blocked("Sensitive", name, pattern);
+      }
+    }
+    return undefined;
+  }
+
+  function refused(touch: PathTouch, command: RunTouch | undefined): Verdict | undefined {
+    for (const [kind, find] of kinds) {
+      const pattern = guards(kind, touch) ? find(touch, command !== undefined) : undefined;
+      if (pattern !== undefined) return blocked(kind, shownOf(touch), pattern);
+    }
+    return undefined;
+  }
+
+  /** Commands that reach whatever is there: nothing can be hidden from them by reading alone. */
+  function wide(touches: readonly Touch[]): { kind: Kind; about: Touch[] } | undefined {
+    for (const [kind, find] of kinds) {
+      const about = find.isEmpty ? [] : touches.filter((touch) => touch.action === "run" && isWide(touch, kind));
+      if (about.length > 0) return { kind, about };
+    }
+    return undefined;
+  }
+
+  const isWide = ({ inner, contained }: RunTouch, kind: Kind): boolean =>
+    inner.some((touch) => {
+      if (touch.action === "run") return isWide(touch, kind);
+      if (!isPathTouch(touch) || touch.scope === undefined || touch.place.root === "") return false;
+      const reads = kind === "Sensitive" && touch.action === "read";
+      return reads || ((touch.action === "write" || touch.action === "delete") && contained !== true);
+    });
+
+  return {
+    name: BY,
+    judge({ touches }, { ceiling }) {
+      if (touches.length === 0) return undefined;
+      const no = hit(touches);
+      if (no) return no;
+      const unclear = ceiling.mode === "yolo" ? undefined : wide(touches);
+      if (unclear) {
+        const [does, key] = unclear.kind === "Sensitive" ? ["read", "sensitive_files"] : ["change", "protected_files"];
+        const reason = `it may ${does} whatever is there, and guardrails.${key} cannot be left out of a command`;
+        return { answer: "ask", by: BY, reason, grantable: true, about: unclear.about };
+      }
+      const searches = touches.some(
+        (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),
+      );
+      if (!searches || sensitiveFiles.length === 0) return undefined;
+      return { answer: "allow", by: BY, reason: "sensitive files are left out", exclude: sensitiveFiles };
+    },
+  };
+}
+
+const blocked = (kind: Kind, shown: string, pattern: string): Verdict => ({
+  answer: "deny",
+  by: BY,
+  reason: `${kind} file blocked by guardrail: ${shown} (pattern: ${pattern})`,
+});
+
+/** Words of git that show nothing of a file. */
+const HARMLESS_IN_GIT = new Set(["rm", "check-ignore", "ls-files", "status", "commit", "tag", "branch"]);
+
+const shownOf = ({ place, scope }: PathTouch): string =>
+  scope === undefined ? place.shown : `${place.shown}/${scope}`;
+
+/** Which pattern covers what a touch names; for a command also what its own pattern, or a removal, would reach. */
+type Finder = ((touch: PathTouch, inCommand: boolean) => string | undefined) & {
+  isEmpty: boolean;
+  byName(path: string): string | undefined;
+};
+
+function finderOf(patterns: readonly string[]): Finder {
+  const covers = globMatcher(patterns);
+  const plain = patterns.filter((pattern) => !WILD.test(pattern)).map((pattern) => pattern.replace(/^\.\/|\/+$/g, ""));
+  const find = (touch: PathTouch, inCommand: boolean): string | undefined => {
+    const { real, root, shown } = touch.place;
+    const below = real.slice(root.length).replace(/^\/+/, "") || ".";
+    const named = covers(below) ?? covers(real) ?? covers(shown);
+    if (named !== undefined) return named;
+    const { scope, action } = touch;
+    if (inCommand && scope !== undefined && !isTree(scope)) {
+      const pattern = below === "." ? scope : `${below}/${scope}`;
+      return (
+        covers(pattern) ??
+        plain.find((name) => reaches(pattern, below, name, action === "write" || action === "delete"))
+      );
+    }
+    return action === "delete" && scope === undefined
+      ? plain.find((name) => name.includes("/") && isAbove(below, real, name))
+      : undefined;
+  };
+  return Object.assign(find, { isEmpty: patterns.length === 0, byName: covers });
+}
+
+const WILD = /[*?[\]{}()!+@|\\]/;
+const isTree = (scope: string): boolean => scope.split("/").includes("**");
+
+/**
+ * Whether a pattern of a command fits a plain name, or a folder that is changed with all that is in it. A name without
+ * a slash may be anywhere.
+ */
+function reaches(pattern: string, below: string, name: string, orAbove: boolean): boolean {
+  const path = name.includes("/") || below === "." ? name : `${below}/${name}`;
+  const names = path.split("/");
+  const parts = pattern.split("/");
+  if (parts.length > names.length || (parts.length < names.length && !orAbove)) return false;
+  return parts.every((part, index) => {
+    const at = names[index] as string;
+    // the shell means no hidden name unless the pattern says so
+    return (!at.startsWith(".") || part.startsWith(".")) && globTest(part, { nocase: true })(at);
+  });
+}
+
+const isAbove = (below: string, real: string, name: string): boolean => {
+  const [folder, path] = [(name.startsWith("/") ? real : below).toLowerCase(), name.toLowerCase()];
+  return folder === "." || path.startsWith(`${folder}/`);
+};

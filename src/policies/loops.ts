@@ -1,0 +1,119 @@
+import type { Past, Policy } from "../core/contracts/policy.ts";
+import type { Ready } from "../core/words/ready.ts";
+import { isSame } from "../core/words/same.ts";
+import { changesSomething, isPathTouch, type Touch } from "../core/words/touch.ts";
+import type { Condition, Verdict } from "../core/words/verdict.ts";
+
+export type LoopSettings = "off" | "warn" | "refuse";
+
+/** After so many calls with nothing new, the next one is told about it, refused, refused with the advice to stop. */
+type Patience = { readonly told: number; readonly refused: number; readonly stopped: number };
+const REPEATED: Patience = { told: 3, refused: 4, stopped: 5 };
+const PING_PONG: Patience = { told: 3, refused: 4, stopped: 5 };
+const ONE_ANSWER: Patience = { told: 5, refused: 6, stopped: 7 };
+/** Whoever waits for something looks often. */
+const POLLED: Patience = { told: 20, refused: 40, stopped: 60 };
+
+const BY = "loops";
+
+/** Calls that go round in circles. What they answered is never given again in their place. */
+export function loops(setting: LoopSettings): Policy {
+  return {
+    name: BY,
+    judge(ready, { recent }) {
+      if (setting === "off" || recent.length === 0) return undefined;
+      const repeated = sameAgain(ready, recent);
+      const polls = ready.tool.definition?.polls === true;
+      const found =
+        verdictOn(
+          setting,
+          repeated,
+          polls ? POLLED : REPEATED,
+          `this call was made ${repeated} times with the same answer`,
+        ) ??
+        verdictOn(
+          setting,
+          cyclesOf(ready, recent),
+          PING_PONG,
+          "two calls were made in turn, each with the same answer",
+        ) ??
+        (polls ? undefined : oneAnswer(setting, ready, recent));
+      return found;
+    },
+  };
+}
+
+const NEXT = "Do something else: read what was answered, change something first, or ask the person how to go on.";
+
+function verdictOn(
+  setting: LoopSettings,
+  count: number,
+  { told, refused, stopped }: Patience,
+  what: string,
+): Verdict | Condition | undefined {
+  if (count < told) return undefined;
+  if (setting === "refuse" && count >= refused)
+    return { answer: "deny", by: BY, reason: what, next: NEXT, ...(count >= stopped && { stop: true }) };
+  // said a few times, then now and then
+  if (count > stopped && count % 5 !== 0) return undefined;
+  return { by: BY, notes: [`[${what[0]?.toUpperCase()}${what.slice(1)}. ${NEXT}]`] };
+}
+
+const isCall = ({ tool, input }: Past, ready: Ready): boolean => tool === ready.tool.name && isSame(input, ready.input);
+
+/** How often this very call was made with one answer, and nothing changed in between. */
+function sameAgain(ready: Ready, recent: readonly Past[]): number {
+  let count = 0;
+  let answer: string | undefined;
+  for (let index = recent.length - 1; index >= 0; index--) {
+    const past = recent[index] as Past;
+    if (!isCall(past, ready)) {
+      if (past.changed) break;
+      continue;
+    }
+    if (past.refusedBy !== BY) {
+      if (past.answer === undefined || (answer !== undefined && past.answer !== answer)) break;
+      answer = past.answer;
+    }
+    count += past.times;
+  }
+  return count;
+}
+
+/** How often two calls were made in turn; this one would go on with it. Changes that undo each other are a circle, too. */
+function cyclesOf(ready: Ready, recent: readonly Past[]): number {
+  const [b, a] = [recent.at(-1), recent.at(-2)];
+  if (!a || !b || !isCall(a, ready) || isCall(b, ready)) return 0;
+  let cycles = 0;
+  for (let index = recent.length - 1; index > 0; index -= 2) {
+    if (!isLike(recent[index], b) || !isLike(recent[index - 1], a)) break;
+    cycles++;
+  }
+  return cycles;
+}
+
+const isLike = (past: Past | undefined, model: Past): boolean =>
+  past?.tool === model.tool &&
+  past.answer !== undefined &&
+  past.answer === model.answer &&
+  past.times === 1 &&
+  isSame(past.input, model.input);
+
+/** Different calls of one tool, right after each other, that all gave one answer. Files that are alike are no circle. */
+function oneAnswer(setting: LoopSettings, ready: Ready, recent: readonly Past[]): Verdict | Condition | undefined {
+  if (changesSomething(ready.touches) || ready.touches.some(readsFile)) return undefined;
+  let count = 0;
+  let answer: string | undefined;
+  for (let index = recent.length - 1; index >= 0; index--) {
+    const past = recent[index] as Past;
+    if (past.tool !== ready.tool.name || past.changed || isCall(past, ready)) break;
+    if (past.refusedBy !== BY) {
+      if (past.answer === undefined || (answer !== undefined && past.answer !== answer)) break;
+      answer = past.answer;
+    }
+    count++;
+  }
+  return verdictOn(setting, count, ONE_ANSWER, `${count} different calls of ${ready.tool.name} gave the same answer`);
+}
+
+const readsFile = (touch: Touch): boolean => isPathTouch(touch) && touch.action === "read" && touch.scope === undefined;

@@ -1,0 +1,44 @@
+import type { Policy } from "../core/contracts/policy.ts";
+import { eachTouch, type RunTouch, runsReadOnly, type Touch } from "../core/words/touch.ts";
+
+export type TrustSettings = {
+  outsideText: "off" | "ask" | "deny";
+  /** Commands have no network here, whatever they are. */
+  commandsOffline: boolean;
+};
+
+/**
+ * Text from outside may hold instructions for the model. Once some came in, whatever could carry data out needs a
+ * person's word for that very call.
+ */
+export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
+  return {
+    name: "trust",
+    judge({ touches }, facts) {
+      if (outsideText === "off" || !(facts.did("fetch") || facts.did("use"))) return undefined;
+      const way = eachTouch(touches).find((touch) => carriesOut(touch, commandsOffline));
+      if (!way) return undefined;
+      return {
+        answer: outsideText,
+        by: "trust",
+        reason: `text from outside came into this session, and ${told(way)} could carry data out (trust.outside_text)`,
+      };
+    },
+  };
+}
+
+function carriesOut(touch: Touch, commandsOffline: boolean): boolean {
+  if (touch.action === "run") return !commandsOffline && !staysInside(touch);
+  if (touch.action === "unknown")
+    return touch.permissions.length === 0 || touch.permissions.some((each) => each === "network" || each === "execute");
+  return touch.action === "fetch" || touch.action === "use";
+}
+
+/** It is proven to change nothing, and to reach no network. */
+const staysInside = (touch: RunTouch): boolean =>
+  runsReadOnly(touch) && !eachTouch(touch.inner).some(({ action }) => action === "fetch");
+
+const told = (touch: Touch): string => {
+  if (touch.action === "run") return "a command";
+  return touch.action === "fetch" ? "a request" : touch.action === "use" ? `${touch.source} ${touch.name}` : "a tool";
+};

@@ -1,0 +1,47 @@
+import type { Facts, Policy } from "../core/contracts/policy.ts";
+import { type Stamp, sameStamp } from "../core/contracts/workspace.ts";
+import type { Ready } from "../core/words/ready.ts";
+import type { Place } from "../core/words/touch.ts";
+
+export type WriteSafety = "off" | "warn" | "strict";
+
+const BY = "write-safety";
+
+/** A file has to have been read in this session, and be as it was then, before it is changed. */
+export function writeSafety(setting: WriteSafety): Policy {
+  return {
+    name: BY,
+    content: true,
+    judge(ready, facts) {
+      if (setting === "off") return undefined;
+      const blind = blindChanges(ready, facts);
+      const [first] = blind;
+      if (!first) return undefined;
+      if (setting === "strict")
+        return {
+          answer: "deny",
+          by: BY,
+          reason: `${first.shown} ${first.why}`,
+          next: `Read ${first.shown} first, then edit it.`,
+        };
+      return { by: BY, notes: blind.map(({ shown, why }) => `[${shown} ${why} before this call changed it.]`) };
+    },
+  };
+}
+
+type Blind = { shown: string; why: string };
+
+function blindChanges({ changes, replaces = [] }: Ready, facts: Facts): Blind[] {
+  const found: Blind[] = [];
+  // what takes a change back knows what it gives back
+  for (const { place, before, stamp, undoes, redoes } of changes)
+    if (before !== null && !undoes && !redoes) found.push(...whyBlind(place, stamp, facts));
+  for (const { place, stamp } of replaces) found.push(...whyBlind(place, stamp, facts));
+  return found;
+}
+
+function whyBlind({ real, shown }: Place, now: Stamp | undefined, facts: Facts): Blind[] {
+  const seen = facts.seen(real);
+  if (!seen) return [{ shown, why: "was not read in this session" }];
+  return now && !sameStamp(seen, now) ? [{ shown, why: "has changed since it was read" }] : [];
+}
