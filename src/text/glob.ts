@@ -4,7 +4,7 @@ import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from ".
 /** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
 export function globTest(
   glob: string,
-  options: { nocase: boolean; noext?: boolean; nonegate?: boolean },
+  options: { nocase: boolean; noext?: boolean; nonegate?: boolean; nobrace?: boolean },
 ): (path: string) => boolean {
   if (isStarry(glob) && hasOnlyWildcards(glob)) return wildcardMatcher(glob, options.nocase);
   const regex = picomatch.makeRe(glob, { dot: true, ...options });

@@ -23,6 +23,29 @@ async function gate(config = {}) {
 
 const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   ["newest first", { pattern: "**/*.{ts,tsx}" }, "src/new.ts\nsrc/deep/mid.tsx\nold.ts\n\n[3 files, newest first.]"],
+  ["all, without a pattern", { path: "src" }, "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]"],
+  [
+    "all, by an empty pattern",
+    { path: "src", pattern: "" },
+    "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]",
+  ],
+  ["all of one folder", { path: "src", recursive: false }, "src/new.ts\n\n[1 file.]"],
+  ["not below the folder", { pattern: "**/*.ts*", recursive: false }, "old.ts\n\n[1 file.]"],
+  ["ignored ones too", { pattern: "*.log", no_ignore: true }, "a.log\n\n[1 file.]"],
+  ["ignored ones too, and none", { pattern: "*.zip", no_ignore: true }, "No file in the workspace fits *.zip."],
+  [
+    "a choice of places",
+    { pattern: "{**/*.tsx,src/*.ts}" },
+    "src/new.ts\nsrc/deep/mid.tsx\n\n[2 files, newest first.]",
+  ],
+  ["a choice of one", { pattern: "*.{ts}" }, "src/new.ts\nold.ts\n\n[2 files, newest first.]"],
+  [
+    "a choice within a choice",
+    { pattern: "{old,{new,mid}}.{ts{,x}}" },
+    "src/new.ts\nsrc/deep/mid.tsx\nold.ts\n\n[3 files, newest first.]",
+  ],
+  ["a range", { pattern: "{w..y}.md" }, "x.md\n\n[1 file.]"],
+  ["without a choice", { pattern: ["*.ts*", "!{src/deep/**,old.*}"] }, "src/new.ts\n\n[1 file.]"],
   ["a name at any depth", { pattern: "mid.tsx" }, "src/deep/mid.tsx\n\n[1 file.]"],
   ["a folder's own", { pattern: "src/*" }, "src/new.ts\n\n[1 file.]"],
   ["from a folder", { pattern: "*.ts", path: "src" }, "src/new.ts\n\n[1 file.]"],
@@ -36,12 +59,12 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   [
     "nothing",
     { pattern: "*.rs" },
-    "No file in the workspace fits *.rs. Ignored files (.gitignore) were not looked at.",
+    "No file in the workspace fits *.rs. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.",
   ],
   [
     "what is ignored",
     { pattern: "*.log", path: "src" },
-    "No file in src fits *.log. Ignored files (.gitignore) were not looked at.",
+    "No file in src fits *.log. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.",
   ],
 ];
 test.each(rows)("%s", async (_, args, output) => {
@@ -53,8 +76,7 @@ test.each(rows)("%s", async (_, args, output) => {
 
 describe("refused", () => {
   const refused: [what: string, args: Record<string, unknown>, status: string, says: RegExp][] = [
-    ["no pattern", {}, "invalid", /pattern/],
-    ["an empty one", { pattern: "" }, "failed", /empty/],
+    ["too many choices", { pattern: "{1..9999}.ts" }, "failed", /too complicated/],
     ["a missing folder", { pattern: "*", path: "scr" }, "failed", /scr does not exist/],
     ["a file", { pattern: "*", path: "x.md" }, "failed", /x\.md is a file/],
     ["a folder outside", { pattern: "*", path: "../x" }, "refused", /outside/],
@@ -70,6 +92,6 @@ test("what may not be read is left out and counted; other names work", async () 
   const { call } = await gate({ workspace: { forbidden_paths: ["src/deep"] } });
   for (const name of ["Glob", "glob", "search_files", "glob_search"])
     expect((await call(name, { pattern: "**/*.tsx" })).output).toBe(
-      "No file in the workspace fits **/*.tsx. Ignored files (.gitignore) were not looked at.\n\n[1 file left out: this call may not read it.]",
+      "No file in the workspace fits **/*.tsx. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.\n\n[1 file left out: this call may not read it.]",
     );
 });

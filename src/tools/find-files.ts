@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { FoundFile } from "../core/contracts/search.ts";
-import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { findReadings } from "./lib/clients/searching.ts";
@@ -11,12 +10,23 @@ const LIMIT = 100;
 /** How many are collected before those that will not be shown are dropped. */
 const HELD = 10_000;
 
+const NOT_LOOKED_AT = " Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.";
+
 type Dated = { path: string; mtimeMs: number };
 
-const input = z.object({ pattern: globs, path: z.string().optional(), max_results: z.int().optional() });
+const input = z
+  .object({
+    pattern: globs.optional(),
+    path: z.string().optional(),
+    recursive: z.boolean().optional(),
+    no_ignore: z.boolean().optional(),
+    max_results: z.int().optional(),
+  })
+  // a model does well to give one
+  .meta({ required: ["pattern"] });
 
 export const findFiles = Tool.define("find_files", {
-  description: "Find files by glob (**/*.ts, *.{js,css}, a name), newest first. Honours .gitignore.",
+  description: "Find files by glob (**/*.ts, *.{js,css}, a name), newest first. Honours .gitignore unless no_ignore.",
   permissions: { required: ["read"] },
   aliases: {
     names: ["Glob", "glob", "search_files", "glob_search", "file_search", "glob_file_search", "find_by_name"],
@@ -27,27 +37,29 @@ export const findFiles = Tool.define("find_files", {
     },
     readings: findReadings,
   },
-  rare: ["max_results"],
+  rare: ["recursive", "no_ignore", "max_results"],
   input,
   scope: () => null,
   touches: ({ path }) => below(path),
-  async execute({ pattern, path = ".", max_results }, { files }) {
+  async execute({ pattern, path = ".", recursive, no_ignore, max_results }, { files }) {
     const wanted = globList(pattern);
-    if (wanted.length === 0)
-      throw new ToolFailure("VALIDATION_ERROR", "The pattern is empty.", 'Give a glob; "**" finds every file.');
     await refuseFile(path, files);
     const most = limitOf(max_results, LIMIT);
-    const findings = files.findFiles(path, { globs: wanted });
+    const findings = files.findFiles(path, {
+      globs: wanted,
+      ...(recursive === false && { recursive }),
+      ...(no_ignore && { noIgnore: true }),
+    });
     const { newest, total } = await newestOf(findings, most);
     const { excluded, unreadable, engine } = findings.report;
-    const what = wanted.join(", ");
+    const what = wanted.join(", ") || "**";
     const summary =
       total > newest.length
         ? `${newest.length} of ${counted(total, "file")}, newest first: narrow the pattern or raise max_results.`
         : `${counted(total, "file")}${total > 1 ? ", newest first" : ""}.`;
     const body =
       total === 0
-        ? `No file in ${path === "." ? "the workspace" : path} fits ${what}. Ignored files (.gitignore) were not looked at.`
+        ? `No file in ${path === "." ? "the workspace" : path} fits ${what}.${no_ignore ? "" : NOT_LOOKED_AT}`
         : newest.map((file) => file.path).join("\n");
     return {
       title: `${what}: ${counted(total, "file")}`,

@@ -23,6 +23,16 @@ describe("what grep shows", () => {
       { pattern: "one" },
       "a.txt\n1:one\n\nsrc/b.ts\n1:const one = 1;\n2:const two = one;\n\n[3 hits in 2 files.]",
     ],
+    [
+      "ignored files too",
+      { pattern: "one", glob: "*.{log,txt}", no_ignore: true },
+      "a.txt\n1:one\n\nskip.log\n1:one\n\n[2 hits in 2 files.]",
+    ],
+    [
+      "ignored files too, and nothing",
+      { pattern: "four", no_ignore: true },
+      "No line matches four in the workspace. Binary files were not searched.",
+    ],
     ["one hit", { pattern: "^three$" }, "a.txt\n3:three\n\n[1 hit in 1 file.]"],
     [
       "context",

@@ -26,7 +26,15 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
     {},
     "src/\nz/\n.gitignore\t6 bytes\n.hidden\t1 byte\na.ts\t1.5 KB\nb.txt\t5 bytes\nlink (link)\nout.log\t1 byte",
   ],
-  ["another folder", { path: "src" }, "deep/\nc.ts\t1 byte"],
+  ["another folder", { path: "src" }, "src/deep/\nsrc/c.ts\t1 byte"],
+  ["another folder, spelled otherwise", { path: "./z/../src/" }, "src/deep/\nsrc/c.ts\t1 byte"],
+  ["a folder in a folder", { path: "src/deep" }, "src/deep/d.ts\t2 bytes"],
+  ["a choice of one", { pattern: "*.{ts}" }, "a.ts\t1.5 KB"],
+  ["a choice", { pattern: "{a,b}.{ts,txt}" }, "a.ts\t1.5 KB\nb.txt\t5 bytes"],
+  ["case counts", { pattern: "*.TS" }, "(nothing fits *.TS)"],
+  ["not below", { pattern: "**/*.ts", recursive: false }, "a.ts\t1.5 KB"],
+  ["all below, ignored too", { recursive: true, pattern: "*.log", no_ignore: true }, "out.log\t1 byte"],
+  ["all below, a choice of places", { pattern: "{src/*.ts,z/**}" }, "src/c.ts\t1 byte\nz/e.md\t0 bytes"],
   ["the limit", { max_entries: 2 }, "src/\nz/\n\n[2 of 8 entries: narrow it or raise max_entries.]"],
   ["a pattern", { pattern: "*.ts" }, "a.ts\t1.5 KB"],
   ["a pattern that fits nothing", { pattern: "*.rs" }, "(nothing fits *.rs)"],
@@ -72,7 +80,7 @@ test("an empty folder; other names", async () => {
   const { call, put } = await gate();
   put("empty/x/y", "");
   for (const name of ["list", "ls", "LS", "list_directory", "list_dir"])
-    expect((await call(name, { path: "empty/x" })).output).toBe("y\t0 bytes");
+    expect((await call(name, { path: "empty/x" })).output).toBe("empty/x/y\t0 bytes");
 });
 
 test.each([{}, { recursive: true }])("what may not be read is left out and counted: %j", async (args) => {

@@ -3,8 +3,10 @@ import type { Entry, FileView } from "../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
+import { choicesOf } from "../text/braces.ts";
 import { counted } from "../text/counted.ts";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, globTest } from "../text/glob.ts";
+import { isTooComplicated } from "../text/wildcards.ts";
 import { listReadings } from "./lib/clients/searching.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
@@ -15,6 +17,7 @@ const input = z.object({
   path: z.string().optional(),
   pattern: z.string().optional(),
   recursive: z.boolean().optional(),
+  no_ignore: z.boolean().optional(),
   exclude: globs.optional(),
   max_entries: z.int().optional(),
 });
@@ -33,15 +36,20 @@ export const listFiles = Tool.define("list_files", {
     },
     readings: listReadings,
   },
-  rare: ["max_entries", "exclude"],
+  rare: ["max_entries", "exclude", "no_ignore"],
   input,
   scope: () => null,
   touches: ({ path }) => below(path),
-  async execute({ path = ".", pattern, recursive, exclude, max_entries }, { files }) {
+  async execute({ path = ".", pattern, recursive, no_ignore, exclude, max_entries }, { files }) {
     await refuseFile(path, files);
     const most = limitOf(max_entries, LIMIT);
     const isDeep = recursive || pattern?.includes("/") || pattern?.includes("**");
-    const wanted = { pattern, unwanted: globList(exclude) };
+    const wanted = {
+      pattern,
+      unwanted: globList(exclude),
+      ...(recursive === false && { recursive }),
+      ...(no_ignore && { noIgnore: true }),
+    };
     const listing = isDeep ? await deep(files, path, wanted, most) : await flat(files, path, wanted, most);
     const { rows, total, excluded, unreadable, noun, order = "" } = listing;
     const notes = [
@@ -59,32 +67,62 @@ export const listFiles = Tool.define("list_files", {
 
 const rank = ({ kind }: Entry): number => (kind === "folder" ? 0 : 1);
 
-type Wanted = { pattern: string | undefined; unwanted: readonly string[] };
+type Wanted = {
+  pattern: string | undefined;
+  unwanted: readonly string[];
+  recursive?: boolean;
+  noIgnore?: boolean;
+};
 
 async function flat(files: FileView, path: string, { pattern, unwanted }: Wanted, most: number): Promise<Listing> {
-  const fits = pattern === undefined ? undefined : globMatcher([pattern]);
+  const fits = pattern === undefined ? undefined : nameTest(pattern);
   const isUnwanted = globMatcher(unwanted);
   const entries = (await files.list(path))
     .filter(({ name }) => name !== STATE_FOLDER && isUnwanted(name) === undefined)
-    .filter(({ name }) => !fits || fits(name) !== undefined)
+    .filter(({ name }) => !fits || fits(name))
     .sort((a, b) => rank(a) - rank(b) || byPath({ path: a.name }, { path: b.name }));
   const rows: string[] = [];
   let excluded = 0;
   for (const entry of entries) {
     if (rows.length === most) break;
-    const row = await rowOf(files, path, entry);
+    const row = await rowOf(files, folderPrefix(path), entry);
     if (row === undefined) excluded += 1;
     else rows.push(row);
   }
   return { rows, total: entries.length - excluded, excluded, unreadable: 0, noun: "entries" };
 }
 
+function nameTest(pattern: string): (name: string) => boolean {
+  const globs = choicesOf(pattern);
+  if (globs === undefined || globs.some(isTooComplicated))
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `The pattern ${pattern.slice(0, 80)} is too complicated.`,
+      "Use fewer stars and braces.",
+    );
+  const tests = globs.map((glob) => globTest(glob, { nocase: false, noext: true, nonegate: true, nobrace: true }));
+  return (name) => tests.some((fits) => fits(name));
+}
+
+/** What the paths of a recursive listing begin with: the folder, from the root on. */
+function folderPrefix(path: string): string {
+  if (/^[/~]/.test(path)) return `${path.replace(/\/+$/, "")}/`;
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(`${name}/`);
+  }
+  return names.join("");
+}
+
 /** undefined: the call may not look at it. */
-async function rowOf(files: FileView, path: string, { name, kind }: Entry): Promise<string | undefined> {
-  if (kind === "link") return `${name} (link)`;
+async function rowOf(files: FileView, prefix: string, { name, kind }: Entry): Promise<string | undefined> {
+  // as it stands, a name that begins with ~ would look like a home folder
+  const path = prefix === "" && name.startsWith("~") ? `./${name}` : prefix + name;
+  if (kind === "link") return `${path} (link)`;
   try {
-    const info = await files.stat(path === "." ? `./${name}` : `${path}/${name}`);
-    return kind === "folder" ? `${name}/` : kind === "file" && info ? `${name}\t${sizeOf(info.stamp.size)}` : name;
+    const info = await files.stat(path);
+    return kind === "folder" ? `${path}/` : kind === "file" && info ? `${path}\t${sizeOf(info.stamp.size)}` : path;
   } catch (error) {
     if (error instanceof ToolFailure && error.code === "PERMISSION_DENIED") return undefined;
     throw error;
@@ -93,9 +131,14 @@ async function rowOf(files: FileView, path: string, { name, kind }: Entry): Prom
 
 const depthOf = (path: string): number => path.split("/").length;
 
-async function deep(files: FileView, path: string, { pattern, unwanted }: Wanted, most: number): Promise<Listing> {
+async function deep(
+  files: FileView,
+  path: string,
+  { pattern, unwanted, ...how }: Wanted,
+  most: number,
+): Promise<Listing> {
   const globs = [...(pattern === undefined ? [] : [pattern]), ...unwanted.map((glob) => `!${glob}`)];
-  const findings = files.findFiles(path, { globs });
+  const findings = files.findFiles(path, { globs, ...how });
   const found: { path: string; size: number }[] = [];
   for await (const file of findings) found.push(file);
   const total = found.length;

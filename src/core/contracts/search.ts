@@ -1,7 +1,15 @@
 import type { Place } from "../words/touch.ts";
 
-/** Which files: globs as in .gitignore (a name without a slash is meant at any depth); `exclude` always wins. */
-export type FileQuery = { globs?: readonly string[]; exclude?: readonly string[]; recursive?: boolean };
+/**
+ * Which files: globs as in .gitignore (a name without a slash is meant at any depth); `exclude` always wins. With
+ * `noIgnore` what .gitignore says does not count.
+ */
+export type FileQuery = {
+  globs?: readonly string[];
+  exclude?: readonly string[];
+  recursive?: boolean;
+  noIgnore?: boolean;
+};
 
 export type TextQuery = FileQuery & {
   pattern: string;
@@ -35,7 +43,7 @@ export type SearchReport = {
 export type Findings<T> = AsyncIterable<T> & { readonly report: SearchReport };
 
 /**
- * Finds files and lines below a place. Honours .gitignore outside git too, shows hidden files but never `.git` and
+ * Finds files and lines below a place. Honours .gitignore outside git too (unless asked not to), shows hidden files but never `.git` and
  * `.toolgate`, skips binary files, follows no links. Stopping the iteration stops the work.
  */
 export interface Search {

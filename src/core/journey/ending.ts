@@ -2,6 +2,7 @@ import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
+import { wellFormed } from "./returned.ts";
 import type { Soon } from "./soon.ts";
 import type { Ended } from "./stages.ts";
 import { aboutTrip, mark, type Trip, targetOf, workspaceOf } from "./trip.ts";
@@ -80,7 +81,8 @@ function accident(error: unknown): ToolFailure {
 }
 
 /** Whatever happened: the result goes out, its record is kept, nothing stays behind. */
-export function end(trip: Trip, result: Result): Result {
+export function end(trip: Trip, ended: Result): Result {
+  const result = wellFormed(ended);
   const { station, known, deeds } = trip;
   const { parts } = station;
   deeds.view?.close();

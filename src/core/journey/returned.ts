@@ -19,6 +19,20 @@ export function toResult(returned: Returned, tool: string): Result {
   return { ...result, success: false, status: "failed", error: toFailure(error) };
 }
 
+type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
+
+const isWhole = (text: string): boolean => (text as Text).isWellFormed();
+const whole = (text: string): string => (text as Text).toWellFormed();
+
+/** Half of a surrogate pair, cut off or sent by a model, is nothing that a service would take back. */
+export function wellFormed(result: Result): Result {
+  const { title, output, error } = result;
+  const hasHalf = !isWhole(output) || !isWhole(title) || (error && !(isWhole(error.message) && isWhole(error.hint)));
+  if (!hasHalf) return result;
+  const told = { ...result, title: whole(title), output: whole(output) };
+  return error ? { ...told, error: { ...error, message: whole(error.message), hint: whole(error.hint) } } : told;
+}
+
 function toFailure(error: unknown): NonNullable<Result["error"]> {
   const { code, message, hint } =
     typeof error === "object" && error !== null ? (error as Record<string, unknown>) : { message: error };

@@ -115,7 +115,11 @@ class Taking {
   }
 
   #endLine(): void {
-    const line = shorten(this.#head, this.#length - (this.#last === "\r" ? 1 : 0));
+    const length = this.#length - (this.#last === "\r" ? 1 : 0);
+    const whole = shorten(this.#head, length);
+    const isTooLong = this.lines.length === 0 && new TextEncoder().encode(whole).length >= this.#wanted.maxBytes;
+    // what no page could hold is cut, so that a page always has a line
+    const line = isTooLong ? shorten(this.#head, length, fitting(this.#head, this.#wanted.maxBytes)) : whole;
     const size = new TextEncoder().encode(line).length + 1;
     const numbered = size + String(this.#wanted.offset + this.lines.length).length + 1;
     const fits = this.#bytes + size <= this.#wanted.maxBytes && this.#shownBytes + numbered <= SHOWN_BYTES;
@@ -129,11 +133,15 @@ class Taking {
   }
 }
 
-function shorten(head: string, length: number): string {
-  if (length <= LONGEST_LINE) return head.slice(0, length);
-  const end = /[\uD800-\uDBFF]/.test(head.charAt(LONGEST_LINE - 1)) ? LONGEST_LINE - 1 : LONGEST_LINE;
+function shorten(head: string, length: number, most = LONGEST_LINE): string {
+  if (length <= most) return head.slice(0, length);
+  const end = /[\uD800-\uDBFF]/.test(head.charAt(most - 1)) ? most - 1 : most;
   return `${head.slice(0, end)}… [${length - end} more characters in this line]`;
 }
+
+/** How many characters of a line have room in so many bytes. */
+const fitting = (head: string, bytes: number): number =>
+  Math.min(LONGEST_LINE, new TextEncoder().encodeInto(head, new Uint8Array(bytes)).read);
 
 /** By the beginning of the file; the sample may end inside a character. */
 function encodingOf(chunk: Bytes): Encoding | undefined {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Findings, FoundLine, TextQuery } from "../../core/contracts/search.ts";
+import type { FileQuery, Findings, FoundLine, TextQuery } from "../../core/contracts/search.ts";
 import type { FileView } from "../../core/contracts/workspace.ts";
 import { type Returned, ToolFailure } from "../../core/words/result.ts";
 import { type Aliases, Tool } from "../../core/words/tool.ts";
@@ -24,6 +24,7 @@ const input = z.object({
   after: z.int().optional(),
   type: z.string().optional(),
   multiline: z.boolean().optional(),
+  no_ignore: z.boolean().optional(),
   mode: z.enum(["content", "files", "count"]).optional(),
   output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
   max_results: z.int().optional(),
@@ -55,7 +56,10 @@ export const lineSearch = (name: string, description: string, { names, context, 
       },
       readings: grepReadings,
     },
-    rare: [...["literal", "ignore_case", "recursive", "output_mode", "before", "after", "type", "multiline"], ...rare],
+    rare: [
+      ...["literal", "ignore_case", "recursive", "output_mode", "before", "after", "type", "multiline", "no_ignore"],
+      ...rare,
+    ],
     input,
     scope: () => null,
     touches: ({ path }) => below(path),
@@ -111,7 +115,7 @@ function onlyIn(findings: Findings<FoundLine>, isToo: WantedFiles["isToo"]): Fin
 }
 
 function queryOf(request: Request, wanted: readonly string[], context: number): TextQuery {
-  const { pattern, literal, case_sensitive, ignore_case, recursive, multiline, mode, output_mode } = request;
+  const { pattern, literal, case_sensitive, ignore_case, recursive, multiline, no_ignore, mode, output_mode } = request;
   const showsLines = (output_mode ?? mode ?? "content") === "content";
   return {
     pattern,
@@ -119,6 +123,7 @@ function queryOf(request: Request, wanted: readonly string[], context: number): 
     ...((ignore_case ?? case_sensitive === false) && { ignoreCase: true }),
     ...(recursive === false && { recursive }),
     ...(multiline && { multiline }),
+    ...(no_ignore && { noIgnore: true }),
     ...(wanted.length > 0 && { globs: wanted }),
     ...(showsLines && context > 0 && { context }),
   };
@@ -212,19 +217,19 @@ function told(
 
 /** Nothing found, and whether there was anything to search. */
 async function nothing(request: Request, findings: Findings<FoundLine>, files: FileView): Promise<Returned> {
-  const { pattern, path = ".", recursive } = request;
+  const { pattern, path = ".", recursive = true, no_ignore = false } = request;
   const wanted = [...wantedFiles(request).globs];
   const where = path === "." ? "the workspace" : path;
   const kind = wanted.length > 0 ? ` in files that fit ${wanted.join(", ")}` : "";
-  const isEmpty = wanted.length > 0 && !(await anyFile(files, path, wanted, recursive));
+  const isEmpty = wanted.length > 0 && !(await anyFile(files, path, { globs: wanted, recursive, noIgnore: no_ignore }));
   const body = isEmpty
     ? `No file in ${where} fits ${wanted.join(", ")}, so nothing was searched.`
-    : `No line matches ${brief(pattern)} in ${where}${kind}. Ignored (.gitignore) and binary files were not searched.`;
+    : `No line matches ${brief(pattern)} in ${where}${kind}. ${no_ignore ? "Binary" : "Ignored (.gitignore) and binary"} files were not searched.`;
   return told(request, findings, { body, notes: [], hits: 0, files: 0, more: false });
 }
 
-async function anyFile(files: FileView, path: string, wanted: string[], recursive = true): Promise<boolean> {
-  for await (const _ of files.findFiles(path, { globs: wanted, recursive })) return true;
+async function anyFile(files: FileView, path: string, query: FileQuery): Promise<boolean> {
+  for await (const _ of files.findFiles(path, query)) return true;
   return false;
 }
 

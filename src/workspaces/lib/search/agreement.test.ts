@@ -122,6 +122,25 @@ describe("rules", () => {
     for (const engine of engines) expect((await outcome(engine, ".", {})).paths).toEqual([".gitignore", "b"]);
   });
 
+  test("count for nothing when asked for", async () => {
+    put(".gitignore", "*.log\nx/");
+    put("x/.gitignore", "*");
+    put("x/y/a.log", "");
+    put(".git/a.log", "");
+    put("kept/a.log", "");
+    for (const engine of engines) {
+      expect((await outcome(engine, ".", { noIgnore: true, globs: ["*.log"] })).paths).toEqual([
+        "kept/a.log",
+        "x/y/a.log",
+      ]);
+      expect((await outcome(engine, "x", { noIgnore: true, globs: ["y/*"] })).paths).toEqual(["x/y/a.log"]);
+      expect((await outcome(engine, ".", { noIgnore: true, exclude: ["x"], globs: ["*.log"] })).paths).toEqual([
+        "kept/a.log",
+      ]);
+      expect((await outcome(engine, ".", { globs: ["*.log"] })).paths).toEqual([]);
+    }
+  });
+
   test("from above count below a folder that is a repository of its own", async () => {
     put(".gitignore", "a");
     put("x/.git/HEAD", "");
@@ -144,6 +163,21 @@ test.each<[glob: string, file: string, due: "found" | "left out"]>([
   ["/./", "a", "left out"],
   ["../a", "a", "left out"],
   ["[!a/]b", "ab", "left out"],
+  ["{**/*.ts,**/*.js}", "x/y.js", "found"],
+  ["{**/*.ts,**/*.js}", "y.ts", "found"],
+  ["*.{ts}", "x/y.ts", "found"],
+  ["{a,b/{c,d}}", "b/d", "found"],
+  ["{a,b/{c,d}}", "x/b/d", "left out"],
+  ["f{1..3}", "x/f2", "found"],
+  ["f{1..3}", "f4", "left out"],
+  ["f{01..10}", "f03", "found"],
+  ["!{a,b}", "x/b", "left out"],
+  ["!{a,b}", "x/c", "found"],
+  ["{!a,b}", "!a", "found"],
+  ["{}", "{}", "found"],
+  ["\\{a,b\\}", "{a,b}", "found"],
+  ["{a", "{a", "found"],
+  ["{a,b}", "{a,b}", "left out"],
 ])("asked for %j, %s is %s", async (glob, file, due) => {
   put(file, "");
   for (const engine of engines) {
@@ -153,7 +187,7 @@ test.each<[glob: string, file: string, due: "found" | "left out"]>([
 });
 
 test("whatever the globs and the rules, ripgrep and our own walk find the same files", async () => {
-  const usual = ["a", "b", "*", "**", "?", "/", ".ts", "[ab]", "/", "{a,b}", "!"];
+  const usual = ["a", "b", "*", "**", "?", "/", ".ts", "[ab]", "/", "{a,b}", "!", "{b}", "{a,{ab,.ts}}", "{**/a,b/*}"];
   const odd = [
     " ",
     "\\",
@@ -163,6 +197,10 @@ test("whatever the globs and the rules, ripgrep and our own walk find the same f
     "}",
     ",",
     "{a/b,}",
+    "{1..2}",
+    "{}",
+    "\\{",
+    "[{]",
     "[a/]",
     "[a-é]",
     "é",
@@ -197,12 +235,14 @@ test("whatever the globs and the rules, ripgrep and our own walk find the same f
     "#a",
     "[ab]",
     "{a,b}",
+    "1",
     ".git",
   );
   const query = fc.record({
     globs: fc.array(marked, { maxLength: 2 }),
     exclude: fc.array(glob, { maxLength: 1 }),
     recursive: fc.boolean(),
+    noIgnore: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(

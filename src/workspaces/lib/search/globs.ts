@@ -2,6 +2,7 @@ import type { FileQuery } from "../../../core/contracts/search.ts";
 import { isBelow, pathIn } from "../../../core/words/containment.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
+import { choicesOf } from "../../../text/braces.ts";
 import { globMatcher, globTest } from "../../../text/glob.ts";
 import { hasOnlyWildcards, isStarry } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
@@ -31,17 +32,25 @@ const UNCLEAR_STARS = /[^/]\*\*|\*\*[^/]/;
 /** Every search program reads such a glob in the same way. */
 const isPlain = (glob: string): boolean => PLAIN.test(glob) && !UNCLEAR_STARS.test(glob);
 
+/** The globs that one stands for, by its braces. */
+function usable(glob: string): string[] {
+  const choices = glob.length > LONGEST_GLOB || glob.includes("\0") ? undefined : choicesOf(glob);
+  if (!choices?.every(isUsable)) throw tooComplicated(glob);
+  return choices;
+}
+
 /** Many stars in one name would make the matching take forever on a name that was made for it. */
-function refuseUnusable(glob: string): void {
+function isUsable(glob: string): boolean {
   const tooMany = glob.split("/").some((part) => part !== "**" && part.split("*").length - 1 > MOST_STARS);
-  const isSlow = isStarry(glob) && !hasOnlyWildcards(glob.replace(/^!/, ""));
-  if (glob.length <= LONGEST_GLOB && !tooMany && !isSlow && !glob.includes("\0")) return;
-  throw new ToolFailure(
+  return !tooMany && !(isStarry(glob) && !hasOnlyWildcards(glob));
+}
+
+const tooComplicated = (glob: string): ToolFailure =>
+  new ToolFailure(
     "VALIDATION_ERROR",
     `The glob ${glob.slice(0, 80)}${glob.length > 80 ? "…" : ""} is too complicated.`,
-    `Use at most ${LONGEST_GLOB} characters, and at most ${MOST_STARS} stars in one name, 2 beside braces and brackets.`,
+    `Use at most ${LONGEST_GLOB} characters, ${MOST_STARS} stars in one name (2 beside brackets), and few choices in braces.`,
   );
-}
 
 /** The same glob as seen from the searched folder, a name or anchored by a slash; several where `**` leaves a choice. */
 function seenFrom(folder: Place, given: string): string[] {
@@ -65,10 +74,15 @@ export const segmentsBelow = (above: string, real: string): string[] =>
     .split("/")
     .filter((part) => part !== "");
 
-// brackets and braces are globs; parentheses are parts of names (folders of web frameworks)
+// brackets are globs, braces have been expanded; parentheses are parts of names (folders of web frameworks)
 function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
   const tests = globs.map((glob) =>
-    globTest(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), { nocase, noext: true, nonegate: true }),
+    globTest(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
+      nocase,
+      noext: true,
+      nonegate: true,
+      nobrace: true,
+    }),
   );
   const [first] = tests;
   if (first && tests.length === 1) return first;
@@ -89,9 +103,12 @@ const isNameMatch = (glob: string, name: string): boolean => compiled([glob], tr
 const anchored = (glob: string): string => (glob.startsWith("/") ? glob.slice(1) : `**/${glob}`);
 
 export function fileFilter({ globs = [], exclude = [] }: FileQuery, folder: Place): Filter {
-  for (const glob of globs) refuseUnusable(glob);
-  const wanted = globs.filter((glob) => !glob.startsWith("!")).flatMap((glob) => seenFrom(folder, glob));
-  const unwanted = globs.filter((glob) => glob.startsWith("!")).flatMap((glob) => seenFrom(folder, glob.slice(1)));
+  const [plain, negated] = [
+    globs.filter((glob) => !glob.startsWith("!")),
+    globs.filter((glob) => glob.startsWith("!")),
+  ];
+  const wanted = plain.flatMap(usable).flatMap((glob) => seenFrom(folder, glob));
+  const unwanted = negated.flatMap((glob) => usable(glob.slice(1))).flatMap((glob) => seenFrom(folder, glob));
   const isWanted = globs.every((glob) => glob.startsWith("!")) ? undefined : wantedBy(wanted);
   const isUnwanted =
     unwanted.length > 0

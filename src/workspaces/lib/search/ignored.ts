@@ -62,6 +62,7 @@ const levelsOf = (text: string, start: number): Level[] =>
 
 /** The rules on the way down a tree; the innermost that says something decides. */
 export class Rules {
+  static readonly NONE = new Rules([]);
   readonly #levels: readonly Level[];
   private constructor(levels: readonly Level[]) {
     this.#levels = levels;

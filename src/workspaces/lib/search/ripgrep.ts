@@ -50,6 +50,7 @@ function whichFiles({ only, query, filter }: Task, isHiding: boolean): string[] 
   return [
     ...NEVER_GLOBS,
     ...(query.recursive === false ? ["--max-depth=1"] : []),
+    ...(query.noIgnore ? ["--no-ignore-vcs"] : []),
     ...(filter.names ? [...filter.names.map((name) => `--type-add=wanted:${name}`), "--type=wanted"] : []),
     ...filter.unwanted.flatMap((glob) => ["--glob", `!${glob}`]),
     ...(isHiding ? filter.excluded.flatMap((glob) => ["--iglob", `!${glob}`]) : []),
@@ -84,7 +85,8 @@ async function launch<T>(
   args: readonly string[],
   start: (program: Program) => T,
 ): Promise<T> {
-  const above = task.only === undefined ? narrowing(task) + (await rulesAbove(task.files, task.folder)) : "";
+  const rulesFor = async () => (task.query.noIgnore ? "" : rulesAbove(task.files, task.folder));
+  const above = task.only === undefined ? narrowing(task) + (await rulesFor()) : "";
   const folder = openFolder(task.folder.real, task.folder.shown);
   let input: number | undefined;
   try {
@@ -140,7 +142,7 @@ function refuseFailure({ code, complaints }: Ended, task: Task): void {
 
 const watched = (task: Task): Pick<Hearing<unknown>, "stuck" | "signal"> => ({
   async stuck(isOver, hasBegun) {
-    const shown = await endlessRules(task, isOver);
+    const shown = task.query.noIgnore ? undefined : await endlessRules(task, isOver);
     return shown === undefined ? undefined : stuckAt(shown, hasBegun());
   },
   signal: task.signal,

@@ -25,7 +25,9 @@ export async function* belowFolder(
   visit?: (below: string, entries: readonly Entry[]) => void,
 ): AsyncGenerator<string> {
   const { folder, files, query } = task;
-  const ahead: (Folder | string)[] = [{ below: "", rules: await Rules.at(files, folder) }];
+  const ahead: (Folder | string)[] = [
+    { below: "", rules: query.noIgnore ? Rules.NONE : await Rules.at(files, folder) },
+  ];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (task.signal?.aborted) throw cancelled();
     if (typeof next === "string") {
@@ -36,7 +38,9 @@ export async function* belowFolder(
     const entries = await entriesOf(task, below);
     visit?.(below, entries);
     const rules =
-      below === "" ? next.rules : await next.rules.inside(files, placeBelow(folder, below), below, namesOf(entries));
+      below === "" || query.noIgnore
+        ? next.rules
+        : await next.rules.inside(files, placeBelow(folder, below), below, namesOf(entries));
     const found = entries
       .filter(({ name, kind }) => (kind === "file" || kind === "folder") && !NEVER.includes(name))
       .map(({ name, kind }) => ({ path: below === "" ? name : `${below}/${name}`, isFolder: kind === "folder" }))
