@@ -52,10 +52,15 @@ function claims({ action, id = "" }: Request): Claim[] {
   return action === "input" ? [{ action: "unknown", permissions: ["execute"] }] : [];
 }
 
+/** What a call waited for is over when the call is. */
+const inBackground = (commands: CommandView): readonly Process[] =>
+  commands.list().filter(({ background }) => background === true);
+
 function find(commands: CommandView, id: string | undefined): Process {
-  const running = commands.list().find((each) => each.id === id);
+  const all = inBackground(commands);
+  const running = all.find((each) => each.id === id);
   if (running) return running;
-  const ids = commands.list().map((each) => each.id);
+  const ids = all.map((each) => each.id);
   throw new ToolFailure(
     "NOT_FOUND",
     id ? `There is no command ${id} in the background.` : "Which command is meant is not said: id is missing.",
@@ -64,7 +69,9 @@ function find(commands: CommandView, id: string | undefined): Process {
 }
 
 function list(commands: CommandView) {
-  const rows = commands.list().map((running) => `${running.id}  ${how(running)}  ${running.command.split("\n", 1)[0]}`);
+  const rows = inBackground(commands).map(
+    (running) => `${running.id}  ${how(running)}  ${running.command.split("\n", 1)[0]}`,
+  );
   return {
     title: "Background commands",
     output: rows.join("\n") || "No command runs in the background.",

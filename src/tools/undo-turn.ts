@@ -8,6 +8,7 @@ import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-bac
 
 const input = z.object({
   turn: z.string().optional(),
+  call: z.string().optional(),
   redo: z.boolean().optional(),
 });
 type Request = z.output<typeof input>;
@@ -15,7 +16,7 @@ type Request = z.output<typeof input>;
 export const undoTurn = Tool.define("undo_turn", {
   description: "Take back every change that tools made to files in this turn: all of them, or none if one conflicts.",
   permissions: { required: ["write"] },
-  rare: ["turn", "redo"],
+  rare: ["turn", "call", "redo"],
   input,
   touches: async (request, look) => (await filesOf(request, look)).map((real) => restore(real, true)),
   async preview(request, look) {
@@ -46,7 +47,7 @@ function nothingToDo(request: Request): ToolFailure {
   const last = request.turn === "last";
   const why = last
     ? `no change of a file that can be ${request.redo ? "brought" : "taken"} back is on record`
-    : `${request.turn ? "that turn" : "this turn"} left no change of a file behind`;
+    : `${request.call ? `the call ${request.call}` : request.turn ? "that turn" : "this turn"} left no change of a file behind`;
   const earlier = last
     ? "Only what was changed by a tool, in this workspace, can be taken back."
     : "To take back a change of an earlier turn use undo_file with its path.";
@@ -54,17 +55,18 @@ function nothingToDo(request: Request): ToolFailure {
   return new ToolFailure("NOT_FOUND", `There is nothing to ${verb}: ${why}.`, hint);
 }
 
-async function wantedRows({ turn, redo = false }: Request, { journal, call }: Look): Promise<ChangeRow[]> {
+async function wantedRows(request: Request, look: Look): Promise<ChangeRow[]> {
+  const { turn, call: one, redo = false } = request;
+  const { journal, call } = look;
   if (turn === "last") {
     const rows = await journal.changes({});
     const open = openRows([...byFile(rows).values()], redo);
     return redo ? open.filter(({ record }) => record === open.at(-1)?.record) : lastTurn(open);
   }
-  const rows = ofOneSession(
-    await journal.changes({ message: turn ?? call.messageID }),
-    call.sessionID,
-    turn !== undefined,
-  );
+  const rows =
+    one === undefined
+      ? ofOneSession(await journal.changes({ message: turn ?? call.messageID }), call.sessionID, turn !== undefined)
+      : ofLatestRecord((await journal.changes({})).filter((row) => row.call === one || row.record === one));
   const ids = new Set(rows.map(({ id }) => id));
   const files = await Promise.all([...byFile(rows).keys()].map((real) => journal.changes({ real })));
   const open = openRows(files, redo);
@@ -77,6 +79,10 @@ function ofOneSession(rows: readonly ChangeRow[], own: string, orLatest: boolean
   const session = orLatest && !rows.some((row) => row.session === own) ? rows.at(-1)?.session : own;
   return rows.filter((row) => row.session === session);
 }
+
+/** Clients may name their calls alike: the latest is meant. */
+const ofLatestRecord = (rows: readonly ChangeRow[]): ChangeRow[] =>
+  rows.filter(({ record }) => record === rows.at(-1)?.record);
 
 /** The latest turn; one that left every file as it had found it goes together with the one before. */
 function lastTurn(open: readonly ChangeRow[]): ChangeRow[] {

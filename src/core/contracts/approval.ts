@@ -24,11 +24,14 @@ export type Question = Call & {
 export type AskedVerdict = Verdict & { readonly others?: readonly { call: Question; verdict: Verdict }[] };
 
 export type Decision = "once" | "session" | "always" | "deny" | "abort";
-export type PersonsAnswer = { decision: Decision; message?: string } | { decision: "edit"; args: unknown };
+/** `unasked`: nobody was asked, and this is why it is a yes all the same; the record says so. */
+export type PersonsAnswer =
+  | { decision: Decision; message?: string; unasked?: string }
+  | { decision: "edit"; args: unknown };
 
 /** Any text, so that a decision may come from a variable or a terminal; a word that is none of ours is a no. */
 type Word = "edit" | Decision | (string & {});
-type Reply = Word | { decision: Word; message?: string; args?: unknown };
+type Reply = Word | { decision: Word; message?: string; args?: unknown; unasked?: string };
 
 /**
  * Asks a person. Anything but a clear yes is a no, and so is an error. Calls of one wave are asked about one by one,
@@ -44,8 +47,12 @@ export function readAnswer(answer: unknown): PersonsAnswer {
   if (typeof answer === "string")
     return DECISIONS.includes(answer) ? { decision: answer as Decision } : { decision: "deny" };
   if (typeof answer !== "object" || answer === null) return { decision: "deny" };
-  const { decision, message, args } = answer as { decision?: unknown; message?: unknown; args?: unknown };
+  const { decision, message, args, unasked } = answer as Record<string, unknown>;
   if (decision === "edit") return args === undefined ? { decision: "deny" } : { decision, args };
   if (typeof decision !== "string" || !DECISIONS.includes(decision)) return { decision: "deny" };
-  return { decision: decision as Decision, ...(typeof message === "string" && { message }) };
+  return {
+    decision: decision as Decision,
+    ...(typeof message === "string" && { message }),
+    ...(typeof unasked === "string" && { unasked }),
+  };
 }

@@ -45,6 +45,8 @@ export interface Process {
   readonly id: string;
   readonly command: string;
   readonly startedAt: number;
+  /** It was started to go on by itself, and may be given input. */
+  readonly background?: boolean;
   readonly enforcement: Enforcement;
   /** Resolves when the command itself ended, whoever still holds its pipes; a last moment of output is waited for. */
   readonly exited: Promise<Exit>;

@@ -198,7 +198,12 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
     case "always":
       await remember(trip, prepared, answer.decision);
   }
-  return { ...allowed(trip, prepared, "person", `a person allowed it (${answer.decision})`), approved: hash };
+  const { unasked, decision } = answer;
+  const [by, reason] =
+    unasked === undefined
+      ? ["person", `a person allowed it (${decision})`]
+      : ["caller", `nobody was asked: ${unasked}`];
+  return { ...allowed(trip, prepared, by, reason), approved: hash };
 }
 
 /** A question that no standing yes may answer is not remembered: the answer holds once. */

@@ -1,4 +1,4 @@
-import { readCommandLine, wantedShape } from "./lib/arguments.ts";
+import { type CommandLine, readCommandLine, UnknownCommand, wantedShape } from "./lib/arguments.ts";
 import type { Command, Invocation } from "./lib/command.ts";
 import { report } from "./lib/failure.ts";
 import { print } from "./lib/terminal.ts";
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
 }
 
 async function dispatch(argv: readonly string[], version: string): Promise<number> {
-  const line = readCommandLine(argv);
+  const line = await readOrSuggest(argv);
   if (line.flags.has("version")) {
     await print(`${version}\n`);
     return 0;
@@ -41,4 +41,15 @@ async function dispatch(argv: readonly string[], version: string): Promise<numbe
   const invocation: Invocation = { ...line, version, json: line.flags.has("json") };
   const { run } = await commands[line.command]!();
   return run(invocation);
+}
+
+/** A tool's name where a command is due is a call that was meant. */
+async function readOrSuggest(argv: readonly string[]): Promise<CommandLine> {
+  try {
+    return readCommandLine(argv);
+  } catch (error) {
+    if (!(error instanceof UnknownCommand)) throw error;
+    const { isTool } = await import("./lib/tool-names.ts");
+    throw (await isTool(error.command)) ? error.asCall(argv) : error;
+  }
 }

@@ -1,11 +1,13 @@
+import type { OpenOptions } from "../../../open.ts";
 import { type Seen, terminalApprover } from "../lib/asking.ts";
-import type { Command } from "../lib/command.ts";
-import { exitStatus } from "../lib/failure.ts";
+import type { Command, Invocation } from "../lib/command.ts";
+import { exitStatus, UsageFailure } from "../lib/failure.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { showProgress } from "../lib/progress.ts";
+import { aPerson } from "../lib/store.ts";
 import { tell } from "../lib/telling.ts";
 
 /** Runs a call, or the calls of standard input, through the journey. */
@@ -20,11 +22,11 @@ export const run: Command = async (invocation) => {
     ...(flags.has("dry-run") && { dryRun: true }),
     ...(flags.has("no-commands") && { commands: false }),
     ...(flags.has("allow-commands") && { commands: true }),
-    ...(!json && !jsonl && isInteractive() && { approve: terminalApprover({ seen, signal: interruption() }) }),
+    ...approverOf(invocation, seen),
   };
   return withGate(options, async (gate, signal) => {
     if (!json && !jsonl) showProgress(gate);
-    if (call) return tell(await gate.call(call, { signal }), json, seen);
+    if (call) return tell(await gate.call(call(gate), { signal }), json, seen);
     const answer = async (each: Parameters<typeof gate.call>[0]) => {
       const result = await gate.call(each, { signal });
       return { answer: result, status: exitStatus(result.status) };
@@ -32,3 +34,16 @@ export const run: Command = async (invocation) => {
     return answerLines(invocation, signal, answer, (result) => result);
   });
 };
+
+/** `--yes` answers this one call; a program that reads the answer asks nobody. */
+function approverOf(invocation: Invocation, seen: Seen): Pick<OpenOptions, "approve"> {
+  const { flags, json } = invocation;
+  if (flags.has("yes")) {
+    if (flags.has("jsonl"))
+      throw new UsageFailure("--yes answers one call, and --jsonl makes many.", "Choose a mode for them: --mode yolo.");
+    aPerson(invocation, "approve a call");
+    return { approve: () => ({ decision: "once", unasked: "the call was made with --yes" }) };
+  }
+  if (json || flags.has("jsonl") || !isInteractive()) return {};
+  return { approve: terminalApprover({ seen, signal: interruption() }) };
+}

@@ -18,7 +18,7 @@ export const run: Command = async (invocation) => {
   const options = { toolset: "all", ...storeForLooking(opening.workspace), ...opening };
   return withGate(options, async (gate, signal) => {
     if (call) {
-      const explanation = await gate.explain(call);
+      const explanation = await gate.explain(call(gate));
       await print(json ? documentOf(explanation) : describe(explanation, colours()));
       if (!json && explanation.error && explanation.status !== "refused") reportFailure(explanation.error);
       return statusOf(explanation);

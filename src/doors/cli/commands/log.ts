@@ -1,25 +1,83 @@
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
-import type { Command } from "../lib/command.ts";
+import { describeTouch } from "../../../core/words/touch.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
+import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
+import { columns } from "../lib/help.ts";
 import { withStore } from "../lib/store.ts";
-import { type Colours, colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { type Colours, colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 
 const USUAL_LIMIT = 50;
 
 /** What was called in this workspace, newest first. */
 export const run: Command = async (invocation) => {
-  const { values, json } = invocation;
-  const { session } = values;
+  const { values, json, words } = invocation;
+  const { session, turn } = values;
   const limit = limitOf(values.limit);
+  if (words.length > 1)
+    throw new UsageFailure(
+      "toolgate log takes one call at the most.",
+      "`toolgate log` lists the calls with their ids.",
+    );
+  if (words[0] !== undefined) return one(invocation, words[0]);
   const records = await withStore(
     invocation,
     async () => [],
-    (store) => store.records({ limit, ...(session && { session }) }),
+    (store) => store.records({ limit, ...(session && { session }), ...(turn && { message: turn }) }),
   );
   if (json) await print(documentOf(records.map(row)));
   else await print(records.length > 0 ? table(records, colours()) : "Nothing is on record in this workspace yet.\n");
   return 0;
 };
+
+/** All that is known of one call. */
+async function one(invocation: Invocation, id: string): Promise<number> {
+  const found = await withStore(
+    invocation,
+    async () => undefined,
+    async (store) => {
+      const [record] = await store.records({ call: id, limit: 1 });
+      return record && { record, changes: await store.changes({ record: record.id }) };
+    },
+  );
+  if (!found) throw new UsageFailure(`No call ${id} is on record.`, "`toolgate log` lists the calls with their ids.");
+  const { record, changes } = found;
+  const { touches, trace, output } = record;
+  const files = changes.map(({ shown, state, before, after }) => ({ file: shown, state, before, after }));
+  const whole = { ...row(record), touches, trace, output: output ?? null, changes: files };
+  await print(invocation.json ? documentOf(whole) : page(record, files, colours()));
+  return 0;
+}
+
+type ChangedFile = { file: string; state: string; before: string | null; after: string | null };
+
+function page(record: CallRecord, files: readonly ChangedFile[], paint: Colours): string {
+  const { call, status, tool, at, microseconds, agent, session, message, verdict, input, touches } = record;
+  const { error, output, trace } = record;
+  const facts: (readonly [string, string])[] = [
+    ["when", `${localTime(at)}, ${(microseconds / 1000).toFixed(1)} ms`],
+    ["who", `agent ${visibleLine(agent)}, session ${visibleLine(session)}, turn ${visibleLine(message)}`],
+    ...(verdict
+      ? [["verdict", `${verdict.answer}: ${visibleLine(`${verdict.reason} (${verdict.by})`)}`] as const]
+      : []),
+    ["arguments", visibleLine(toJson(input))],
+    ...touches.map((touch, index) => [index === 0 ? "touches" : "", visibleLine(describeTouch(touch))] as const),
+    ...files.map((file, index) => [index === 0 ? "changes" : "", told(file)] as const),
+    ...(error ? [["error", `${error.code}: ${visibleLine(error.message)}`] as const] : []),
+    ["trace", trace.map(({ stage, verdict: said }) => (said ? `${stage} ${said}` : stage)).join(", ")],
+  ];
+  const head = `${paint.bold(visibleLine(tool))}  ${tintOf(status, paint)(status)}  ${paint.dim(visibleLine(call))}`;
+  const said = output?.head.trim() ? `\n\n${visible(output.head.trimEnd())}` : "";
+  const more = output && output.bytes > output.head.length ? paint.dim(`\n… ${output.bytes} bytes in all`) : "";
+  const back = files.length > 0 ? `\n\nTake it back with: toolgate undo --call ${visibleLine(call)}` : "";
+  return `${head}\n${columns(facts)}${said}${more}${back}\n`;
+}
+
+const told = ({ file, state, before, after }: ChangedFile): string =>
+  `${visibleLine(file)} ${before === null ? "created" : after === null ? "deleted" : "changed"}${state === "done" ? "" : ` (${state})`}`;
+
+const tintOf = (status: CallRecord["status"], paint: Colours) =>
+  status === "done" ? paint.green : status === "planned" ? paint.cyan : paint.red;
 
 function limitOf(written: string | undefined): number {
   const limit = Number(written ?? USUAL_LIMIT);
@@ -68,7 +126,7 @@ function table(records: readonly CallRecord[], paint: Colours): string {
     ),
   ];
   const lines = records.flatMap((record) => {
-    const tint = record.status === "done" ? paint.green : record.status === "planned" ? paint.cyan : paint.red;
+    const tint = tintOf(record.status, paint);
     const cells = [
       paint.dim(localTime(record.at)),
       tint(record.status.padEnd(status)),
@@ -85,7 +143,7 @@ function table(records: readonly CallRecord[], paint: Colours): string {
   return `${lines.join("\n")}\n`;
 }
 
-const oneLine = (text: string): string => visible(text).replaceAll(/\s*\n\s*/g, " ⏎ ");
+const oneLine = (text: string): string => visibleLine(text.trimEnd());
 
 function localTime(at: number): string {
   const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000);

@@ -8,7 +8,7 @@ import { tell } from "../lib/telling.ts";
 
 /** Takes back, or brings back, the last change of a file, or of the last turn. */
 export const run: Command = async (invocation) => {
-  const { command, words, flags, json } = invocation;
+  const { command, words, flags, values, json } = invocation;
   const [path, ...more] = words;
   if (more.length > 0)
     throw new UsageFailure(
@@ -23,12 +23,18 @@ export const run: Command = async (invocation) => {
     ...opening,
     toolset: ["undo_file", "undo_turn"],
     // who types this command without being asked has said what is wanted
-    approve: asks ? terminalApprover({ seen, signal: interruption() }) : () => "once",
+    approve: asks
+      ? terminalApprover({ seen, signal: interruption() })
+      : () => ({ decision: "once", unasked: `whoever ran toolgate ${command} wanted it` }),
   };
   const again = command === "redo" ? { redo: true } : {};
+  const { call: one, turn } = values;
+  if ([path, one, turn].filter((each) => each !== undefined).length > 1)
+    throw new UsageFailure("A path, --call and --turn name different things.", "Give one of them.");
+  const meant = one === undefined ? { turn: turn ?? "last" } : { call: one };
   const call =
     path === undefined
-      ? { name: "undo_turn", args: { turn: "last", ...again } }
+      ? { name: "undo_turn", args: { ...meant, ...again } }
       : { name: "undo_file", args: { path, ...again } };
   return withGate(options, async (gate, signal) => tell(await gate.call(call, { signal }), json, seen));
 };

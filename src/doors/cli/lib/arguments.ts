@@ -10,6 +10,24 @@ export type CommandLine = {
   flags: ReadonlySet<string>;
 };
 
+export class UnknownCommand extends UsageFailure {
+  readonly command: string;
+  constructor(command: string) {
+    const near = suggestion(command, Object.keys(commandHelp));
+    super(`There is no command ${command}.`, near ?? "`toolgate --help` lists the commands.");
+    this.command = command;
+  }
+
+  /** What to type where it is the name of a tool. */
+  asCall(argv: readonly string[]): UsageFailure {
+    const words = argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+    return new UsageFailure(
+      `There is no command ${this.command}, but a tool.`,
+      `Run it with: toolgate call ${words.join(" ")}`,
+    );
+  }
+}
+
 const SHORT = new Map([
   ["-h", "--help"],
   ["-V", "--version"],
@@ -28,11 +46,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const [first, ...rest] = words;
   const help = first === "help";
   const command = help ? (rest[0] ?? "home") : (first ?? "home");
-  if (command !== "home" && !Object.hasOwn(commandHelp, command))
-    throw new UsageFailure(
-      `There is no command ${command}.`,
-      suggestion(command, Object.keys(commandHelp)) ?? "`toolgate --help` lists the commands.",
-    );
+  if (command !== "home" && !Object.hasOwn(commandHelp, command)) throw new UnknownCommand(command);
   const { values, flags } = readOptions(written, command);
   if (help) flags.add("help");
   return { command, words: rest, values, flags };

@@ -1,23 +1,48 @@
 import { text } from "node:stream/consumers";
+import type { Gate } from "../../../core/gate.ts";
 import type { IncomingCall } from "../../../core/words/call.ts";
 import type { Result } from "../../../core/words/result.ts";
 import type { Invocation } from "./command.ts";
 import { exitStatus, failedResult, UsageFailure } from "./failure.ts";
 import { linesOf } from "./lines.ts";
 import { print, toJson } from "./terminal.ts";
-import { readObject, readToolArguments } from "./tool-arguments.ts";
+import { readObject, readToolArguments, type Typed } from "./tool-arguments.ts";
 
-/** The call that the words of a command line mean. */
-export async function callFromWords({ command, words, values }: Invocation): Promise<IncomingCall> {
+/** The call that the words of a command line mean, once the tools are known. */
+export async function callFromWords({ command, words, values }: Invocation): Promise<(gate: Gate) => IncomingCall> {
   const [name, ...rest] = words;
   if (name === undefined)
     throw new UsageFailure(`toolgate ${command} needs the name of a tool.`, "`toolgate tools` lists the tools.");
-  const args = rest.length === 1 && rest[0] === "-" ? readObject(await text(process.stdin)) : readToolArguments(rest);
-  return { name, args, ...belonging(values) };
+  const args =
+    rest.length === 1 && rest[0] === "-" ? { named: readObject(await text(process.stdin)) } : readToolArguments(rest);
+  return (gate) => ({
+    name,
+    args: "named" in args ? withNames(args as Typed, name, gate) : args,
+    ...belonging(values),
+  });
 }
 
+/** A tool that is not there, or takes one argument, tells itself what is wrong. */
+function withNames({ first, named }: Typed, tool: string, { registry }: Gate): unknown {
+  if (first === undefined) return named;
+  const [schema] = registry.has(tool) ? registry.schemas([tool], { format: "mcp" }) : [];
+  const { properties = {}, required = [] } = (schema?.inputSchema ?? {}) as {
+    properties?: object;
+    required?: readonly string[];
+  };
+  const argument = required[0] ?? Object.keys(properties)[0];
+  if (argument === undefined) return Object.keys(named).length > 0 ? named : first;
+  if (Object.hasOwn(named, argument))
+    throw new UsageFailure(
+      `${argument} is given twice: as ${first}, and by its name.`,
+      `The first word without a name is ${argument}.`,
+    );
+  return { [argument]: first, ...named };
+}
+
+/** Calls of one turn belong together, also where nobody names their session. */
 const belonging = ({ session, turn }: Invocation["values"]): Partial<IncomingCall> => ({
-  ...(session && { sessionID: session }),
+  ...((session ?? turn) !== undefined && { sessionID: session ?? `session_of_${turn}` }),
   ...(turn && { messageID: turn }),
 });
 

@@ -22,7 +22,8 @@ export const everywhere: Readonly<Record<string, Option>> = {
 };
 
 const ARGUMENTS = `Arguments of the tool are one JSON object, or key=value words (key:=JSON for values that are no text),
-or - to read the JSON from standard input. A tool with one argument takes it as a bare word.`;
+or - to read the JSON from standard input. The first word may be the tool's first argument without its name.
+key=@FILE takes the text from a file (key=@@x is the text @x).`;
 
 const running: Readonly<Record<string, Option>> = {
   jsonl: { about: 'read {"tool": …, "args": …} lines from standard input, answer a line each, in order' },
@@ -31,6 +32,12 @@ const running: Readonly<Record<string, Option>> = {
 };
 
 const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
+
+const back: Readonly<Record<string, Option>> = {
+  call: { value: "ID", about: "the changes of one call, as `toolgate log` names it" },
+  turn: { value: "ID", about: "the changes of one turn" },
+  ...yes,
+};
 
 export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   tools: {
@@ -48,48 +55,51 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ["toolgate tools", "toolgate tools --format anthropic --dialect claude"],
   },
   call: {
-    usage: "call TOOL [JSON | key=value … | -]",
+    usage: "call TOOL [JSON | [WORD] key=value … | -]",
     summary: "run one call",
     about: ARGUMENTS,
     options: {
+      yes: { about: "approve this one call beforehand, whatever it is asked about" },
       "dry-run": { about: "show what would change, change nothing" },
       "no-commands": { about: "run no commands, whatever the configuration says" },
       "allow-commands": { about: "run commands, whatever the configuration says" },
       ...running,
     },
     examples: [
-      "toolgate call read_file README.md",
+      "toolgate call read_file README.md limit=5",
+      "toolgate call write_file notes.txt content=@draft.txt --yes",
       "toolgate call write_file path=notes.txt content=hello",
       `toolgate call edit_file '{"path": "notes.txt", "old_str": "hello", "new_str": "goodbye"}'`,
     ],
   },
   explain: {
-    usage: "explain TOOL [JSON | key=value … | -]",
+    usage: "explain TOOL [JSON | [WORD] key=value … | -]",
     summary: "judge a call and run nothing: verdict, touches, diff, trace",
     about: `${ARGUMENTS}\nThe exit status is what the call's would be as far as that is known: 0 if it may run or asks, 2 if it is refused.`,
     options: running,
     examples: ["toolgate explain write_file path=notes.txt content=hello"],
   },
   log: {
-    usage: "log [--limit N] [--session ID]",
-    summary: "what was called, newest first",
+    usage: "log [CALL] [--limit N] [--session ID] [--turn ID]",
+    summary: "what was called, newest first, or all that is known of one call",
     options: {
       limit: { value: "N", about: "so many rows (default: 50)" },
       session: { value: "ID", about: "of one session only" },
+      turn: { value: "ID", about: "of one turn only" },
     },
-    examples: ["toolgate log --limit 10", "toolgate log --json"],
+    examples: ["toolgate log --limit 10", "toolgate log call_1", "toolgate log --json"],
   },
   undo: {
-    usage: "undo [PATH]",
-    summary: "take back the last change of a file, or all changes of the last turn",
+    usage: "undo [PATH | --call ID | --turn ID]",
+    summary: "take back the last change of a file, or all changes of a call or turn (the last one)",
     about: "A file that was changed since by somebody else is left alone, and the exit status is 1.",
-    options: yes,
-    examples: ["toolgate undo", "toolgate undo notes.txt"],
+    options: back,
+    examples: ["toolgate undo", "toolgate undo notes.txt", "toolgate undo --call call_1"],
   },
   redo: {
-    usage: "redo [PATH]",
+    usage: "redo [PATH | --call ID | --turn ID]",
     summary: "bring back what was undone",
-    options: yes,
+    options: back,
     examples: ["toolgate redo", "toolgate redo notes.txt"],
   },
   approvals: {
@@ -118,11 +128,12 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ["toolgate doctor", "toolgate doctor --json"],
   },
   config: {
-    usage: "config check | schema | trust",
-    summary: "check the configuration, print its JSON Schema, accept a workspace's own file",
-    about: `What a workspace's own toolgate.yaml loosens counts only after a person accepted the file as it is: that is
+    usage: "config init | check | schema | trust",
+    summary:
+      "write a first toolgate.yaml, check the configuration, print its JSON Schema, trust a workspace's own file",
+    about: `What a workspace's own toolgate.yaml loosens counts only once a person trusts the file as it is: that is
 \`config trust\`. What it restricts counts at once.`,
     options: yes,
-    examples: ["toolgate config check", "toolgate config schema > toolgate.schema.json"],
+    examples: ["toolgate config init", "toolgate config check", "toolgate config schema > toolgate.schema.json"],
   },
 };

@@ -39,6 +39,7 @@ export class Running implements Process {
   readonly id: string;
   readonly command: string;
   readonly startedAt = Date.now();
+  readonly background: boolean;
   readonly enforcement: Enforcement;
   readonly exited: Promise<Exit>;
   exit: Exit | undefined;
@@ -51,6 +52,7 @@ export class Running implements Process {
   private constructor(birth: Birth, { pid, exit }: Launched, release: () => void) {
     this.id = birth.id;
     this.command = birth.command;
+    this.background = birth.input !== undefined;
     this.enforcement = birth.enforcement;
     this.#streams = birth.streams;
     this.#family = { leader: pid, leaderLives: true, mark: birth.mark };
