@@ -1,11 +1,15 @@
-import { loadConfig } from "./config/load.ts";
+import { type LoadedConfig, type LoadOptions, loadConfig } from "./config/load.ts";
+import { ConfigError, OPTIONS } from "./config/problem.ts";
+import { type Holding, holdingsOf } from "./config/settings.ts";
 import { trust } from "./config/trust.ts";
 import type { Finding } from "./core/words/finding.ts";
 import { type OpenOptions, programsFor, settingsFor, workspaceAt } from "./open.ts";
+import { dialects, unknownTools } from "./parts.ts";
 import { syntaxFinding } from "./sources/syntax.ts";
+import { nearest } from "./text/nearest.ts";
 import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { codeFinding } from "./workspaces/languages.ts";
-import { confinementFinding } from "./workspaces/machine.ts";
+import { confinementFinding, isFolder } from "./workspaces/machine.ts";
 
 /** What is enforced on this machine, what is missing, how to get it. */
 export async function diagnose(options: OpenOptions & { workspace: string }): Promise<Finding[]> {
@@ -22,6 +26,34 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
 }
 
 /** For doors that look at the configuration without a gate. */
-export const checkConfig = loadConfig;
+export const readConfig = loadConfig;
 export const trustConfig = trust;
 export const configSchema = async () => (await import("./config/schema.ts")).configJsonSchema();
+export const configTemplate = async () => (await import("./config/template.ts")).configTemplate();
+
+/** The configuration as it holds, by the keys that people write. Rejects for what a gate would stumble over, too. */
+export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & { holds: Holding[] }> {
+  const loaded = await loadConfig(options);
+  // also what counts only once the file is trusted
+  const { settings, origins } = await loadConfig({ ...options, asTrusted: true });
+  const wrong: [to: string, message: string][] = [
+    ...unknownTools(settings).map((message): [string, string] => ["toolset", message]),
+    ...unknownDialect(settings.dialect).map((message): [string, string] => ["dialect", message]),
+    ...settings.workspace.allowedPaths
+      .filter((folder) => !isFolder(folder))
+      .map((folder): [string, string] => [
+        "workspace.allowedPaths",
+        `workspace.allowed_paths: there is no folder ${folder}`,
+      ]),
+  ];
+  if (wrong.length > 0)
+    throw new ConfigError(wrong.map(([to, message]) => ({ source: origins[to] ?? OPTIONS, message })));
+  return { ...loaded, holds: holdingsOf(loaded.settings) };
+}
+
+function unknownDialect(name: string): string[] {
+  const names = Object.keys(dialects);
+  if (names.includes(name)) return [];
+  const [near] = nearest(name, names, 1);
+  return [`dialect: there is no dialect ${name}; ${near ? `did you mean ${near}?` : `there are ${names.join(", ")}`}`];
+}

@@ -25,7 +25,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, finishing, policies, routes, rulePolicies, steps, toolsets, unshown } from "./parts.ts";
+import { dialects, finishing, policies, routes, rulePolicies, steps, toolsets, toolsOf, unshown } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -200,8 +200,6 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
 export const programsFor = ({ roots }: Workspace, { commands: settings }: Settings): CodePrograms | undefined =>
   settings.enabled ? codePrograms(roots, settings) : undefined;
 
-type Toolsets = ReturnType<typeof toolsets>;
-
 /** What is brought along may take the place of what is built in, if it says so; what is built in anyway changes nothing. */
 async function registerAll(
   registry: Registry,
@@ -213,29 +211,6 @@ async function registerAll(
   for (const tool of brought)
     if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
 }
-
-/** Names of toolsets and of tools, by any alias. */
-function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
-  const found = new Set<Tool>();
-  const all = sets.all ?? [];
-  for (const name of typeof wanted === "string" ? [wanted] : wanted) {
-    const tools = (Object.hasOwn(sets, name) && sets[name]) || all.filter((tool) => answersTo(tool, name));
-    if (tools.length === 0 && !Object.hasOwn(sets, name)) {
-      const near = nearest(name, [...Object.keys(sets), ...all.map((tool) => tool.name)]);
-      const instead =
-        near.length > 0 ? `did you mean ${near.join(" or ")}?` : `the toolsets are ${Object.keys(sets).join(", ")}`;
-      const message = `toolset: there is no toolset and no tool named ${name}; ${instead}`;
-      throw new ConfigError([{ source: OPTIONS, message }]);
-    }
-    for (const tool of tools) found.add(tool);
-  }
-  return [...found];
-}
-
-const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
-  name === wanted ||
-  (typeof definition === "object" &&
-    (definition.aliases?.names ?? []).some((alias) => (typeof alias === "string" ? alias : alias.name) === wanted));
 
 async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
   if (typeof store === "object") return store;

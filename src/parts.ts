@@ -1,3 +1,4 @@
+import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Finishing } from "./core/contracts/finishing.ts";
 import type { Policy } from "./core/contracts/policy.ts";
@@ -25,6 +26,7 @@ import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
 import { counted } from "./text/counted.ts";
+import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
 import { deleteFile } from "./tools/delete-file.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -70,6 +72,38 @@ export function toolsets(
   const all = [...files, ...commands];
   return { files, commands, default: all, all };
 }
+
+type Toolsets = ReturnType<typeof toolsets>;
+
+/** Names of toolsets and of tools, by any alias. */
+export function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
+  const [problem] = unknownIn(wanted, sets);
+  if (problem) throw new ConfigError([{ source: OPTIONS, message: problem }]);
+  return [...new Set([wanted].flat().flatMap((name) => named(name, sets)))];
+}
+
+const named = (name: string, sets: Toolsets): readonly Tool[] =>
+  Object.hasOwn(sets, name) ? (sets[name] ?? []) : (sets.all ?? []).filter((tool) => answersTo(tool, name));
+
+function unknownIn(wanted: string | readonly string[], sets: Toolsets): string[] {
+  const known = [...Object.keys(sets), ...(sets.all ?? []).map((tool) => tool.name)];
+  const unknown = [wanted].flat().filter((name) => !Object.hasOwn(sets, name) && named(name, sets).length === 0);
+  return unknown.map((name) => {
+    const near = nearest(name, known);
+    const instead =
+      near.length > 0 ? `did you mean ${near.join(" or ")}?` : `the toolsets are ${Object.keys(sets).join(", ")}`;
+    return `toolset: there is no toolset and no tool named ${name}; ${instead}`;
+  });
+}
+
+/** What a configuration names as tools and is none. */
+export const unknownTools = (settings: Settings): string[] =>
+  unknownIn(settings.toolset, toolsets(settings, undefined));
+
+const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
+  name === wanted ||
+  (typeof definition === "object" &&
+    (definition.aliases?.names ?? []).some((alias) => (typeof alias === "string" ? alias : alias.name) === wanted));
 
 /** `commandsOffline`: nothing that a command does reaches the network here. */
 type Surroundings = ProtectionSettings & { commandsOffline: boolean };

@@ -47,7 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: PURE,
   "parts.ts": [...PURE, ...PARTS],
   "open.ts": [...PURE, ...PARTS, "parts.ts"],
-  "doctor.ts": [...PURE, ...PARTS, "open.ts"],
+  "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   doors: ["core", "text", "open.ts", "doctor.ts"],
   "index.ts": ["core", "open.ts", "doors"],
 };

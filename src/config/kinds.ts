@@ -16,6 +16,8 @@ export type Kind<Written = unknown, Value = Written> = {
   schema(z: Zod): zod.ZodType;
   /** In our own units, with nothing left to look up; relative folders start at the workspace. */
   read(written: Written, workspace: string): Value;
+  /** A value as it could be written; without it, it is written as it is. */
+  write?(value: Value): unknown;
 };
 
 const same = <Value>(written: Value): Value => written;

@@ -10,10 +10,22 @@ import { type Config, DEFAULTS, type LeftOut, overlay, type Settings, settingsOf
 import { isTrusted } from "./trust.ts";
 
 export type Source = { file: string; kind: "user" | "workspace" | "given"; trusted: boolean };
-export type LoadedConfig = { settings: Settings; sources: Source[]; notes: string[] };
+/** `origins`: which file set what, by where it goes in the settings. */
+export type LoadedConfig = {
+  settings: Settings;
+  sources: Source[];
+  notes: string[];
+  origins: Readonly<Record<string, string>>;
+};
 
 /** `config`: a file or an object that a person named; it takes the place of the workspace's own file. */
-export type LoadOptions = { workspace: string; config?: string | object; userFolder?: string };
+export type LoadOptions = {
+  workspace: string;
+  config?: string | object;
+  userFolder?: string;
+  /** To look at all that the workspace's own file says, whether it counts or not. */
+  asTrusted?: boolean;
+};
 
 type Read = { source: Source; config: Config };
 
@@ -135,11 +147,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     config === undefined ? readOwn(workspace, userFolder) : readGiven(config),
   ]);
   const notes: string[] = [];
+  const origins: Record<string, string> = {};
   let values = DEFAULTS;
   for (const { source, config: written } of reads) {
-    const laid = overlay(values, wishesOf(written, workspace), source.trusted);
+    const wishes = wishesOf(written, workspace);
+    const laid = overlay(values, wishes, source.trusted || options.asTrusted === true);
+    for (const { row } of wishes) origins[row.to] = source.file;
     values = laid.values;
     if (laid.leftOut.length > 0) notes.push(noteOf(source.file, laid.leftOut));
   }
-  return { settings: settingsOf(values), sources: reads.map(({ source }) => source), notes };
+  return { settings: settingsOf(values), sources: reads.map(({ source }) => source), notes, origins };
 }

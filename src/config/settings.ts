@@ -82,3 +82,20 @@ export function settingsOf(values: Values): Settings {
   }
   return settings as Settings;
 }
+
+/** A setting by the key that people write for it. */
+export type Holding = { key: string; value: unknown; isDefault: boolean };
+
+/** All that holds, as it could be written; a setting that has two keys is told once. */
+export function holdingsOf(settings: Settings): Holding[] {
+  const told = new Set<string>();
+  return ROWS.flatMap(([key, { to, kind, default: usual }]) => {
+    if (told.has(to)) return [];
+    told.add(to);
+    const path = to.split(".");
+    const value = path.reduce<unknown>((found, name) => (found as Config | undefined)?.[name], settings);
+    if (value === undefined) return [];
+    const isDefault = JSON.stringify(value) === JSON.stringify(DEFAULTS[to]);
+    return [{ key, value: isDefault ? usual : kind.write ? kind.write(value) : value, isDefault }];
+  });
+}

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../core/contracts/clock.ts";
 import type { Bytes } from "../core/contracts/workspace.ts";
@@ -47,3 +47,5 @@ export function tempFolders(): string[] {
     return [folder];
   }
 }
+
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

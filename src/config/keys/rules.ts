@@ -30,6 +30,7 @@ const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]>
       const rule = readRule(kind, each);
       return "problem" in rule ? [] : [rule];
     }),
+  write: (rules) => rules.map(({ statement }) => statement.text),
 });
 
 const both = (wish: readonly Rule[], now: readonly Rule[] = []): readonly Rule[] => [...now, ...wish];

@@ -196,7 +196,8 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
       );
     case "session":
     case "always":
-      await remember(trip, prepared, answer.decision);
+      // what nobody was asked about was not said once and for all
+      if (answer.unasked === undefined) await remember(trip, prepared, answer.decision);
   }
   const { unasked, decision } = answer;
   const [by, reason] =

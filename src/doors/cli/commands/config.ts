@@ -1,17 +1,20 @@
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { CONFIG_FILE } from "../../../core/words/governing.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/failure.ts";
+import { columns } from "../lib/help.ts";
 import { readKey } from "../lib/keys.ts";
 import { workspaceOf } from "../lib/opening.ts";
 import { meetPerson } from "../lib/person.ts";
 import { aPerson } from "../lib/store.ts";
 import { suggestion } from "../lib/suggestion.ts";
-import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 
-const parts: Readonly<Record<string, Command>> = { check, schema, trust };
+const parts: Readonly<Record<string, Command>> = { init, check, schema, trust };
 
-/** Checks the configuration, prints its schema, or accepts a workspace's own file. */
+/** Writes a first configuration, checks it, prints its schema, or trusts a workspace's own file. */
 export const run: Command = async (invocation) => {
   const [part = "", ...more] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
@@ -23,25 +26,44 @@ export const run: Command = async (invocation) => {
   );
 };
 
-async function load(invocation: Invocation) {
-  const { checkConfig } = await import("../../../doctor.ts");
+const where = (invocation: Invocation) => {
   const { config } = invocation.values;
-  return checkConfig({ workspace: workspaceOf(invocation), ...(config && { config }) });
+  return { workspace: workspaceOf(invocation), ...(config && { config }) };
+};
+
+async function init(invocation: Invocation): Promise<number> {
+  const file = join(workspaceOf(invocation), CONFIG_FILE);
+  const { configTemplate } = await import("../../../doctor.ts");
+  try {
+    await writeFile(file, await configTemplate(), { flag: "wx" });
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+    throw new UsageFailure(`${file} is there already.`, "`toolgate config check` says what holds.");
+  }
+  const next = "It changes nothing yet: take away a # to set a key, and run `toolgate config check`.";
+  await print(invocation.json ? documentOf({ created: true, file }) : `Wrote ${shortName(file)}. ${next}\n`);
+  return 0;
 }
 
 async function check(invocation: Invocation): Promise<number> {
-  const loaded = await load(invocation);
+  const { checkConfig } = await import("../../../doctor.ts");
+  const { sources, notes, settings, holds } = await checkConfig(where(invocation));
   if (invocation.json) {
-    await print(documentOf({ valid: true, ...loaded }));
+    const keys = Object.fromEntries(holds.map(({ key, value }) => [key, value]));
+    await print(documentOf({ valid: true, settings, sources, notes, keys }));
     return 0;
   }
-  const { sources, notes, settings } = loaded;
   const files = sources.map(({ file, kind, trusted }) => `${file} (${kind}${trusted ? "" : ", not trusted"})`);
   const heading =
     files.length > 0 ? `Correct: ${files.join(", ")}` : "There is no configuration file; the defaults hold.";
-  await print(`${[heading, ...notes.map(visible)].join("\n\n")}\n\n${documentOf(settings)}`);
+  const rows = holds.map(
+    ({ key, value, isDefault }) => [`${key}:`, `${shown(value)}${isDefault ? "" : "  (set)"}`] as const,
+  );
+  await print(`${[heading, ...notes.map(visible)].join("\n\n")}\n\nWhat holds\n${columns(rows)}\n`);
   return 0;
 }
+
+const shown = (value: unknown): string => visibleLine(typeof value === "string" ? value : toJson(value));
 
 async function schema(): Promise<number> {
   const { configSchema } = await import("../../../doctor.ts");
@@ -50,7 +72,8 @@ async function schema(): Promise<number> {
 }
 
 async function trust(invocation: Invocation): Promise<number> {
-  const { sources, notes } = await load(invocation);
+  const { readConfig, trustConfig } = await import("../../../doctor.ts");
+  const { sources, notes } = await readConfig(where(invocation));
   const source = sources.find(({ kind }) => kind === "workspace");
   if (!source)
     throw new UsageFailure(
@@ -65,16 +88,16 @@ async function trust(invocation: Invocation): Promise<number> {
     aPerson(invocation, "trust a configuration");
     if (!flags.has("yes") && !(await accepts(source.file, bytes, notes))) return 2;
   }
-  const { trustConfig } = await import("../../../doctor.ts");
   const accepted = await trustConfig(source.file, { bytes });
-  const name = relative(process.cwd(), accepted.file) || accepted.file;
   await print(
     json
       ? documentOf({ trusted: true, ...accepted })
-      : `Trusted ${name} as it is now. Once it changes, it has to be trusted again.\n`,
+      : `Trusted ${shortName(accepted.file)} as it is now. Once it changes, it has to be trusted again.\n`,
   );
   return 0;
 }
+
+const shortName = (file: string): string => relative(process.cwd(), file) || file;
 
 /** The person sees the very bytes that are trusted. */
 async function accepts(file: string, bytes: Uint8Array, notes: readonly string[]): Promise<boolean> {

@@ -66,8 +66,8 @@ async function toolsHere(invocation: Invocation): Promise<{ tools: string[]; pro
 }
 
 async function configurationHere({ values }: Invocation, workspace: string) {
-  const { checkConfig } = await import("../../../doctor.ts");
-  const { sources, notes, settings } = await checkConfig({
+  const { readConfig } = await import("../../../doctor.ts");
+  const { sources, notes, settings } = await readConfig({
     workspace,
     ...(values.config && { config: values.config }),
   });

@@ -22,7 +22,7 @@ export class UnknownCommand extends UsageFailure {
   asCall(argv: readonly string[]): UsageFailure {
     const words = argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
     return new UsageFailure(
-      `There is no command ${this.command}, but a tool.`,
+      `${this.command} is a tool, not a command.`,
       `Run it with: toolgate call ${words.join(" ")}`,
     );
   }

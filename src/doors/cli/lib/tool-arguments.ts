@@ -48,7 +48,11 @@ function fileContent(name: string, file: string): string {
   } catch (error) {
     const { code } = error as { code?: string };
     const why =
-      code === "ENOENT" ? "does not exist" : code?.startsWith("E") ? `cannot be read (${code})` : "is not UTF-8 text";
+      code === "ENOENT"
+        ? "does not exist"
+        : /^E[A-Z\d]+$/.test(code ?? "")
+          ? `cannot be read (${code})`
+          : "is not UTF-8 text";
     throw new UsageFailure(
       `${name}=@${file}: the file ${file} ${why}.`,
       `${name}=@FILE takes the text from a file; write ${name}=@@${file} for a text that begins with @.`,

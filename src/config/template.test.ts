@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { KEYS } from "./keys.ts";
+import { parseConfig } from "./parse.ts";
+import { configTemplate } from "./template.ts";
+
+const uncommented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/^#(?! [^ ])/, ""))
+    .join("\n");
+
+test("as it is written it sets nothing but the usual mode", () => {
+  expect(parseConfig(configTemplate(), "t")).toMatchObject({ config: { mode: "confirm-sensitive" } });
+});
+
+test("every setting is in it once, and what has a default is right when its # is taken away", () => {
+  const template = configTemplate();
+  for (const [key, { to }] of Object.entries(KEYS)) {
+    const name = key.split(".").at(-1);
+    const isSecond = Object.values(KEYS).findIndex((row) => row.to === to) !== Object.keys(KEYS).indexOf(key);
+    if (!isSecond) expect(template, key).toMatch(new RegExp(`^#?(?:  )?${name}: `, "m"));
+  }
+  const whole = uncommented(template).replace(/^\w+:\n(?=(?: {2}#.*\n {2}\w+: …\n)+(?:\n|$))/gm, "");
+  const checked = parseConfig(
+    whole
+      .split("\n")
+      .filter((line) => !line.includes("…"))
+      .join("\n"),
+    "t",
+  );
+  expect("problems" in checked ? checked.problems : []).toEqual([]);
+});

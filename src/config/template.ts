@@ -1,0 +1,32 @@
+import { KEYS } from "./keys.ts";
+import { defaultOf } from "./schema.ts";
+
+const HEAD = `# What agents may do in this folder. Every key is optional: take away the # in front of one to set it.
+# \`toolgate config check\` says whether the file is right, and what holds.
+`;
+
+type Row = { says: string; kind: { accepts: string }; default: unknown; to: string };
+
+/** A first toolgate.yaml: every key with what it does and what holds without it. */
+export function configTemplate(): string {
+  const told = new Set<string>();
+  const sections = new Map<string, string[]>();
+  for (const [key, row] of Object.entries(KEYS) as unknown as [string, Row][]) {
+    if (told.has(row.to)) continue;
+    told.add(row.to);
+    const [first = "", field] = key.split(".");
+    const lines = sections.get(field === undefined ? "" : first) ?? [];
+    sections.set(field === undefined ? "" : first, [...lines, ...entry(field ?? first, row, field === undefined)]);
+  }
+  const parts = [...sections].map(([section, lines]) =>
+    section === "" ? lines.join("\n") : [`\n#${section}:`, ...lines.map((line) => `#  ${line}`)].join("\n"),
+  );
+  return `${[HEAD, ...parts].join("\n").replace("#mode:", "mode:")}\n`;
+}
+
+/** What has no default is left open. */
+function entry(name: string, row: Row, isTop: boolean): string[] {
+  const usual = Array.isArray(row.default) && row.default.length === 0 ? "[]" : defaultOf(row);
+  const says = row.says.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+  return [`# ${says} (${row.kind.accepts})`, `${isTop ? "#" : ""}${name}: ${usual ?? "…"}`];
+}
