@@ -75,6 +75,7 @@ test("without any file, the defaults", async () => {
     },
     sources: [],
     notes: [],
+    origins: {},
   });
 });
 
