@@ -83,6 +83,14 @@ test("an empty folder; other names", async () => {
     expect((await call(name, { path: "empty/x" })).output).toBe("empty/x/y\t0 bytes");
 });
 
+test("from the root on, however the folder is spelled", async () => {
+  const { call, dir } = await gate();
+  for (const folder of ["src", "./src", "src/", "z/../src", `${dir}/src`, `${dir}/./src/`])
+    expect((await call("list_files", { path: folder })).output).toBe("src/deep/\nsrc/c.ts\t1 byte");
+  for (const folder of [".", "./", dir, "src/.."])
+    expect((await call("list_files", { path: folder, pattern: "a*" })).output).toBe("a.ts\t1.5 KB");
+});
+
 test.each([{}, { recursive: true }])("what may not be read is left out and counted: %j", async (args) => {
   const { call } = await gate({ workspace: { forbidden_paths: ["b.txt"] } });
   const { output } = await call("list_files", args);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Entry, FileView } from "../core/contracts/workspace.ts";
+import type { Entry, FileView, ListedEntry } from "../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
@@ -85,7 +85,7 @@ async function flat(files: FileView, path: string, { pattern, unwanted }: Wanted
   let excluded = 0;
   for (const entry of entries) {
     if (rows.length === most) break;
-    const row = await rowOf(files, folderPrefix(path), entry);
+    const row = await rowOf(files, entry);
     if (row === undefined) excluded += 1;
     else rows.push(row);
   }
@@ -104,21 +104,8 @@ function nameTest(pattern: string): (name: string) => boolean {
   return (name) => tests.some((fits) => fits(name));
 }
 
-/** What the paths of a recursive listing begin with: the folder, from the root on. */
-function folderPrefix(path: string): string {
-  if (/^[/~]/.test(path)) return `${path.replace(/\/+$/, "")}/`;
-  const names: string[] = [];
-  for (const name of path.split("/")) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(`${name}/`);
-  }
-  return names.join("");
-}
-
 /** undefined: the call may not look at it. */
-async function rowOf(files: FileView, prefix: string, { name, kind }: Entry): Promise<string | undefined> {
-  // as it stands, a name that begins with ~ would look like a home folder
-  const path = prefix === "" && name.startsWith("~") ? `./${name}` : prefix + name;
+async function rowOf(files: FileView, { path, kind }: ListedEntry): Promise<string | undefined> {
   if (kind === "link") return `${path} (link)`;
   try {
     const info = await files.stat(path);

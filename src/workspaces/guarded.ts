@@ -3,6 +3,7 @@ import { type Change, type FileRead, type Guard, placesAmong, type Sight } from 
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
+import { shownBelow } from "./lib/search/task.ts";
 
 type Use = "look" | "read" | "list" | "write" | "remove";
 
@@ -177,7 +178,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
       const place = await allowed(path, "list");
       const entries = await workspace.files.list(place);
       refuseClosed();
-      return entries;
+      return entries.map((entry) => ({ ...entry, path: shownBelow(place, entry.name) }));
     },
     async near(path) {
       const place = await allowed(path, "look");

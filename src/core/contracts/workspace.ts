@@ -11,6 +11,8 @@ export type Stamp = { size: number; mtimeMs: number; ctimeMs: number; ino: numbe
 export type FileInfo = { kind: "file" | "folder" | "link" | "other"; mode: number; stamp: Stamp };
 export type FileRead = { bytes: Bytes; mode: number; stamp: Stamp };
 export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+/** `path` is shown: from the root on, however the folder was spelled. */
+export type ListedEntry = Entry & { path: string };
 
 /** The mode of a symbolic link, as git has it: its content is the path that it leads to. */
 export const LINK_MODE = 0o120777;
@@ -113,7 +115,7 @@ export interface FileView {
   stat(path: string): Promise<FileInfo | undefined>;
   read(path: string): Promise<FileRead>;
   chunks(path: string, from?: number): AsyncIterable<Bytes>;
-  list(path: string): Promise<Entry[]>;
+  list(path: string): Promise<ListedEntry[]>;
   near(path: string): Promise<string[]>;
   /** Below a declared folder; what the call may not read is left out and counted. */
   findFiles(path: string, query: FileQuery): Findings<FoundFile>;

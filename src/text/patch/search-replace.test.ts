@@ -41,9 +41,23 @@ describe("the name of the file", () => {
   });
 
   test("counts for the blocks that follow, until there is another", () => {
-    const patch = rows("a.py", ...aider, "", "and", ...aider, "b.py", ...aider, "a.py", ...aider);
+    const patch = rows(
+      "a.py",
+      ...aider,
+      "",
+      "and",
+      ...aider,
+      "...",
+      ...aider,
+      "etc.",
+      ...aider,
+      "b.py",
+      ...aider,
+      "a.py",
+      ...aider,
+    );
     expect(read(patch)).toEqual([
-      ["a.py", plain, plain],
+      ["a.py", plain, plain, plain, plain],
       ["b.py", plain],
       ["a.py", plain],
     ]);

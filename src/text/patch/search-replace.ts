@@ -116,7 +116,7 @@ function nameOn(text: string, before: string | undefined): string | undefined {
     .exec(bare)?.[2]
     ?.replace(/^`(.*)`$/, "$1")
     .replace(/:$/, "");
-  const isWord = before !== undefined && !/[./]/.test(bare);
+  const isWord = !/[\p{L}\p{N}]/u.test(bare) || (before !== undefined && !/\.\w|\//.test(bare));
   const name = dressed ?? (/\s/.test(bare) ? wordIn(bare, before) : isWord ? undefined : bare);
   return name === undefined || name === "" || /[<>|?*"`]/.test(name) ? undefined : plainName(name.trim());
 }
