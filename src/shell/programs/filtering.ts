@@ -40,7 +40,7 @@ export const FILTERS: Readonly<Record<string, Program>> = {
   expand: looks(`-i -t: --initial --tabs= ${HELP}`, "read*", inert),
   unexpand: looks(`-a -t: --all --first-only --tabs= ${HELP}`, "read*", inert),
   column: looks(
-    "-etxJLn -c: -N: -s: -o: -H: -R: --table --separator= --output-separator= --table-columns= --json --columns=",
+    "-etxJL -n: -c: -N: -s: -o: -H: -R: --table --separator= --output-separator= --table-columns= --json --columns=",
     "read*",
   ),
   numfmt: looks("-d: -z --from= --to= --suffix= --padding= --field= --format= --grouping --round= --header=?", "text*"),

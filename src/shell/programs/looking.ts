@@ -97,7 +97,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     },
   ),
   df: looks(
-    `-aBhHiklPTv -t: -x: --all --human-readable --si --inodes --local --portability --print-type --total --type= --exclude-type= --output=? --sync --block-size= ${HELP}`,
+    `-ahHiklPTv -B: -t: -x: --all --human-readable --si --inodes --local --portability --print-type --total --type= --exclude-type= --output=? --sync --block-size= ${HELP}`,
     "list*",
     inert,
   ),

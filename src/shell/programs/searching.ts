@@ -13,7 +13,7 @@ const recursive = ({ options }: Parsed): boolean => {
 };
 
 const grep = looks(
-  "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context=? --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
+  "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context= --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
   "text read*",
   {
     inert: true,
