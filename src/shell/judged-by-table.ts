@@ -32,10 +32,14 @@ export const decided = (
   flow: Flow,
 ): Decision => ({ class: kind, risk, rule, touches, flow });
 
+/** Whether a path goes up again behind a pattern: what the pattern fits may be a link, and nobody knows what is above it. */
+const leadsUp = (text: string): boolean => /\/\.\.(?:\/|$)/.test(text.slice(Math.max(text.search(/[*?[]/), 0)));
+
 /** Why words that only the running shell knows leave nothing proven. */
 const unproven = (fields: readonly Field[], program: Entry): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
+    if (field.glob && leadsUp(field.text)) return "a pattern in it leads up again, perhaps behind a link";
     if (!field.worked) {
       if (program.inert && (field.given === "known" || program.operands === "text*")) continue;
       if (field.given === "path" || program.takesAny?.(fields, index)) continue;

@@ -20,7 +20,7 @@ export const mayBeObeyed = (name: string): boolean => !OWN.test(name) || OBEYED_
 
 /** Names that programs obey, and that only say how things look: no value of theirs names a file or runs anything. */
 const LOOKS =
-  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI|VERBOSE|NODE_ENV|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|RUST_BACKTRACE|CARGO_TERM_COLOR|LS_COLORS|GREP_COLORS?|TIME_STYLE|BLOCK_SIZE|QUOTING_STYLE|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|TZ)$/;
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI|VERBOSE|NODE_ENV|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|RUST_BACKTRACE|CARGO_TERM_COLOR|LS_COLORS|GREP_COLORS?|TIME_STYLE|BLOCK_SIZE|QUOTING_STYLE|GIT_TERMINAL_PROMPT|TZ)$/;
 /** A locale or a time zone with a slash in it is a file. */
 const LOOK = /^[\w.,:;=+@ -]*$/;
 const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
@@ -32,6 +32,7 @@ export const setsGit = (name: string): boolean =>
 /** Whether what is set changes at most how output looks. */
 export const isLook = (name: string, value: string): boolean => {
   if (PAGERS.test(name)) return value === "" || value === "cat";
+  if (name === "GIT_OPTIONAL_LOCKS") return value === "0";
   return LOOKS.test(name) && LOOK.test(value) && !(name === "TZ" && value.startsWith(":"));
 };
 
