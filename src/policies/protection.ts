@@ -117,4 +117,4 @@ function protectedMatch(place: Place, scope: string, from: number): string | und
 /** A longer pattern is taken to fit. */
 const MOST = 200;
 
-const spelled = (pattern: string): number => pattern.replace(/\[[^\]]*\]|[*?]/g, "").length;
+const spelled = (pattern: string): number => pattern.replace(/\[[^[\]]*\]|[*?]/g, "").length;

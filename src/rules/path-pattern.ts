@@ -78,14 +78,14 @@ function mayShareNames(pattern: string, scope: string): boolean {
 /** The parts of a pattern before the first that has a wildcard. Of a name at any depth there are none. */
 function literalStart(pattern: string): string {
   if (!pattern.includes("/")) return "";
-  const parts = pattern.replace(/\/+$/, "").split("/");
+  const parts = pattern.replace(/(?<!\/)\/+$/, "").split("/");
   const wild = parts.findIndex((part) => WILD.test(part));
   return (wild < 0 ? parts : parts.slice(0, wild)).join("/");
 }
 
 /** For rules that allow: the real path alone counts, to the letter; a search has to stay within wherever it gets to. */
 export function permits(pattern: string, around: Surroundings): (touch: PathTouch) => boolean {
-  const written = absolute(pattern, around).replace(/\/+$/, "");
+  const written = absolute(pattern, around).replace(/(?<!\/)\/+$/, "");
   if (written === "" || isTooComplicated(written)) return () => false;
   const bare = written.replace(/^\.\//, "");
   const starts = bare.includes("/") || written.startsWith("./") ? [bare] : [bare, `**/${bare}`];

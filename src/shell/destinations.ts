@@ -11,7 +11,7 @@ const namesFolder = (path: string): boolean => {
   return name === "" || name === "." || name === "..";
 };
 
-const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.replace(/\/+$/, "") : path);
+const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.replace(/(?<!\/)\/+$/, "") : path);
 
 type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
 

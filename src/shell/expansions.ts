@@ -5,7 +5,7 @@ import { isKnown, type Walk } from "./walk.ts";
 type Expansion = { type: string; text: string };
 
 const INDEX = /^(?:\d+|[@*])$/;
-const NUMBER = /^\s*\(?\s*-?\d+\s*\)?\s*$/;
+const NUMBER = /^\s*(?:\(\s*)?-?\d+\s*(?:\)\s*)?$/;
 
 const isNumber = (word: Word | SyntaxNode | undefined): boolean =>
   word === undefined || NUMBER.test((word as { text?: string }).text ?? "x");

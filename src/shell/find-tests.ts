@@ -2,7 +2,7 @@ import type { Field } from "./walk.ts";
 
 const TEST =
   /^-(?:i?name|i?path|i?wholename|i?regex|[acm]min|[acm]time|newer.*|size|empty|user|group|perm|inum|links|samefile|uid|gid)$/;
-const FITS_ALL = /^(?:[*?]*\*[*?]*|\/?\.?\*+|\.\*|\/\.\*)$/;
+const FITS_ALL = /^(?:\?*\*[*?]*|\/?\.?\*+|\.\*|\/\.\*)$/;
 const CHOICE: ReadonlySet<string> = new Set(["-o", "-or", ","]);
 const TURNED: ReadonlySet<string> = new Set(["!", "-not"]);
 

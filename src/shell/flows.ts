@@ -63,7 +63,7 @@ const printed = (words: readonly string[]): string | undefined => {
   let text = "";
   for (let round = 0; round < 64; round++) {
     let used = 0;
-    text += format.replace(/%(?:%|[-+ 0#]*\d*(?:\.\d+)?([a-zA-Z]))/g, (whole, kind?: string) => {
+    text += format.replace(/%(?:%|[-+ 0#]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g, (whole, kind?: string) => {
       if (kind === undefined) return whole === "%%" ? "%" : whole;
       const value = rest[used++] ?? "";
       return kind === "b" ? unescaped(value) : value;

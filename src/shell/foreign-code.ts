@@ -12,7 +12,7 @@ const REMOVES =
   /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir_all|remove_entry\w{0,9}|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
 /** `print "text" | "command"` and `"command" | getline`. */
 const PIPED =
-  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\])*)"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\])*)"|"((?:\\.|[^"\\])*)"\s{0,4}\|&?\s{0,4}getline/g;
+  /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\s{0,4}\|&?\s{0,4}getline/g;
 /** Those in which a line is a command of the shell after a mark or a word. */
 const BY_LINE = /^(?:tclsh|wish|expect|gdb|ed|ex|vi|vim|nvim|sqlite|psql|mysql)[\d.]*$/;
 const LINES = /^[ \t]*(?:(?:exec|spawn|shell|\.shell|\.system|system)[ \t]+|:?!|\\!)(.+)$/gm;

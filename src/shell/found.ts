@@ -51,7 +51,7 @@ const foundBy = (own: readonly Field[]): Found => {
   const name = own[named + 1]?.text;
   const isAlone = !own.slice(named + 1).some(({ text }) => NAMING.test(text)) && /^-/.test(roots[1]?.text ?? "-");
   if (named < 0 || name === undefined || !isAlone || name.includes("/")) return { text: UNKNOWN, glob: false };
-  return { text: `${root.text.replace(/\/+$/, "")}/**/${name}`, glob: true };
+  return { text: `${root.text.replace(/(?<!\/)\/+$/, "")}/**/${name}`, glob: true };
 };
 
 /** Whole words that are found are paths, and start with where the search did; parts of words may be anything. */

@@ -10,7 +10,7 @@ export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | 
   if (text === undefined) return;
   for (const [, recipe, after] of text
     .slice(0, LIMITS.value)
-    .matchAll(/^(?:\t(.*)|[^\t#=\n][^=\n]*?:[^=\n]*?;(.*))$/gm))
+    .matchAll(/(?<![^\n])(?:\t(.*)|[^\t#=\n][^=:\n]*:[^=;\n]*;(.*))$/gm))
     walkText((recipe ?? after ?? "").replace(/^[\s@+-]+/, "").replaceAll("$$", "$"), walk, undefined);
 };
 
@@ -18,7 +18,7 @@ export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | 
 export const walkSchedule = (_: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   for (const [, command = ""] of stdin?.text
     ?.slice(0, LIMITS.value)
-    .matchAll(/^\s*(?:@\w+|(?:[\w*,/-]+\s+){4}[\w*,/-]+)\s+(.+)$/gm) ?? [])
+    .matchAll(/^[ \t]*(?:@\w+|(?:[\w*,/-]+[ \t]+){4}[\w*,/-]+)[ \t]+(.+)$/gm) ?? [])
     walkText(command.slice(0, 1_024), walk, undefined);
 };
 

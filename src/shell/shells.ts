@@ -28,7 +28,7 @@ export const INTERPRETERS: ReadonlySet<string> = new Set(
 export const isInterpreter = (name: string): boolean => {
   if (INTERPRETERS.has(name)) return true;
   const last = name.charCodeAt(name.length - 1);
-  return last >= 48 && last <= 57 && INTERPRETERS.has(name.replace(/[\d.]+$/, ""));
+  return last >= 48 && last <= 57 && INTERPRETERS.has(name.replace(/(?<![\d.])[\d.]+$/, ""));
 };
 
 /** Those that read a program from standard input when they are given nothing else. */

@@ -106,7 +106,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
       return parameterValue(part, walk, (word) => textOfWord(word, walk));
     }
     case "CommandExpansion":
-      return textOf(substituted(part, walk, undefined)).replace(/\n+$/, "");
+      return textOf(substituted(part, walk, undefined)).replace(/(?<!\n)\n+$/, "");
     case "ArithmeticExpansion":
       if (!isPlainSum(part, walk)) walkArithmetic(part, part.text, walk);
       return UNKNOWN;
@@ -211,7 +211,7 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
 };
 
 /** So many words would take all memory. */
-const HUGE = /\d{6,}\.\.|\.\.-?\d{6,}/;
+const HUGE = /(?<!\d)\d{6,}\.\.|\.\.-?\d{6}/;
 
 const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {
   walk.uses.expansion = true;

@@ -44,14 +44,14 @@ test("telling far paths by one look changes no answer", () => {
     7,
   );
   const plainly = (pattern: string, name: string): boolean => {
-    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**";
+    const bare = pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**";
     const starts = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
     const globs = starts.flatMap((start) => [start, `${start}/**`]);
     return globs.includes(name) || globs.some((each) => globTest(each, { nocase: true })(name));
   };
   fc.assert(
     fc.property(glob, path, (pattern, name) => {
-      fc.pre(!isTooComplicated(pattern.replace(/^\.\//, "").replace(/\/+$/, "")));
+      fc.pre(!isTooComplicated(pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "")));
       expect(globMatcher([pattern])(name) !== undefined).toBe(plainly(pattern, name));
     }),
     { numRuns: 300 },

@@ -43,7 +43,7 @@ function mayMatch(globs: readonly string[]): (lower: string) => boolean {
  * paths are far from all patterns, and those are told by one look.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
-  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/\/+$/, "") || "**");
+  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**");
   for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
   const isNear = mayMatch(bare);
   let tests: ((path: string) => boolean)[] | undefined;
@@ -68,7 +68,7 @@ function coverTest(glob: string): (path: string) => boolean {
  */
 export function allowedBy(patterns: readonly string[], nocase = false): (path: string) => boolean {
   const tests = patterns.flatMap((pattern) => {
-    const bare = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+    const bare = pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "");
     if (bare === "" || isTooComplicated(bare)) return [];
     const globs = /[*?[\]{}()!+@\\]/.test(bare) ? [bare] : [bare, `${bare}/**`];
     return globs.map((glob) => globTest(glob, { nocase, nonegate: true }));

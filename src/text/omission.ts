@@ -3,7 +3,7 @@ import { splitLines } from "./lines.ts";
 const dots = /\.{3,}|…/;
 /** What a comment begins with, in the languages that people write; what it may end with follows from it. */
 const openings = /^(?:\{\s*\/\*+|\/\*+|\/\/+|#+|<!--+|--+|;+|%+|\{-|\(\*|\{#|\{\{!(?:--)?|<%--|\*)/;
-const closings = /(?:\*+\/\s*\}|\*+\/|--+>|-\}|\*\)|#\}|(?:--)?\}\}|--%>)$/;
+const closings = /(?:(?<!\*)\*+\/\s*\}|(?<!\*)\*+\/|(?<!-)--+>|-\}|\*\)|#\}|(?:--)?\}\}|--%>)$/;
 const brackets = /^(?:\((.*)\)|\[(.*)\]|<(.*)>)$/;
 
 /** Words that say that something was left out. */
@@ -70,6 +70,13 @@ function standsForOthers(body: string, isDocument: boolean): boolean {
   // without a comment it is words between dots and blanks: all else is code, which spreads a list by dots
   if (opening === undefined && !/^[\s.…]*[\p{L}'’]+(?:\s+[\p{L}'’]+)+[\s.…]*$/u.test(said)) return false;
   // dots within a sentence are a pause, and a comment without any needs more than one such word
-  if (hasDots) return /^(?:\.{3}|…)|(?:\.{3}|…)[.\s]*$/.test(said);
+  if (hasDots) return /^(?:\.{3}|…)/.test(said) || endsInDots(said);
   return opening !== undefined && tells + Number(/\bremains?\b|\bbrevity\b/i.test(said)) > 1;
+}
+
+/** Dots, and behind them nothing but more dots and blanks. */
+function endsInDots(said: string): boolean {
+  let end = said.length;
+  while (end > 0 && /[.\s]/.test(said[end - 1] as string)) end -= 1;
+  return said[end - 1] === "…" || said.slice(end).includes("...");
 }

@@ -145,7 +145,7 @@ describe.each<[string, (base: Workspace) => Workspace]>([
     await guard.remove("b");
     const text = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString();
     expect(
-      changes.map(({ place, before, after, ...modes }) => [place.shown, text(before), text(after), modes]),
+      changes.map(({ place, before, after, stamp: _, ...modes }) => [place.shown, text(before), text(after), modes]),
     ).toEqual([
       ["a", "text of a", "1", { modeBefore: 0o640 }],
       ["n/m", null, "2", { mode: 0o755 }],

@@ -35,7 +35,7 @@ const keptBy = (parsed: Parsed): readonly (readonly [Role, string])[] => {
 
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
-  /^\s*(?:[\d,$+~]*|\/[^/]*\/)\s*(?:s([/|#,:@!])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gIip\d]*|[dp])\s*$/;
+  /^\s*(?:(?:[\d,$+~]+|\/[^/]*\/)\s*)?(?:s([/|#,:@!])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gIip\d]*|[dp])\s*$/;
 
 /** Programs that write and delete what their words name. */
 export const CHANGING: Readonly<Record<string, Program>> = {

@@ -57,7 +57,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
     rest: /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|respawn-pane|send-keys|send)$/,
     valued: /^-[a-zA-Z]*[censtxyF]$/,
   },
-  screen: { attached: LINE, rest: /^-[a-zA-Z]*[dDmSX]+[a-zA-Z]*$/, valued: /^-[a-zA-Z]*[cehpsStT]$/ },
+  screen: { attached: LINE, rest: /^-(?=[a-zA-Z]*[dDmSX])[a-zA-Z]+$/, valued: /^-[a-zA-Z]*[cehpsStT]$/ },
   xterm: { rest: /^-e$/ },
   "gnome-terminal": { rest: /^--$/ },
   make: { attached: /^(?:--eval=|SHELL=)(.+)$/s, next: /^--eval$/ },

@@ -58,7 +58,7 @@ const writes = (options: string, operands: string, more: Partial<Program> = {}):
   changes(options, operands, { ...works, options, operands, ...more });
 const addressed = (url: string): string =>
   url
-    .replace(/\/+$/, "")
+    .replace(/(?<!\/)\/+$/, "")
     .replace(/^.*[/:]/, "")
     .replace(/\.git$/, "");
 

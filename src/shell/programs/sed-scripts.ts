@@ -3,7 +3,7 @@ const PLAIN = /^[pdDnNgGhHxP=zF]$/;
 const WITH_NUMBER = /^[lqQL]$/;
 const LABELLED = /^[btT:]$/;
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
-const LABEL = /^\s*\w*\s*(?=[;}\n]|$)/;
+const LABEL = /^\s*(?:\w+\s*)?(?=[;}\n]|$)/;
 /** Not `e`, which runs the line, and not `w`, which writes it. */
 const FLAGS = /^[gpiImM\d]*/;
 const END = /^[ \t]*(?=[;}\n#]|$)/;

@@ -106,7 +106,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
 };
 
 /** A cluster of letters without a dash; those that take a value end it. */
-const LETTERS = /^[AacefghHjlLmnrsSTuvVwxXZ]*e[a-zA-Z,]*$/;
+const LETTERS = /^[AacfghHjlLmnrsSTuvVwxXZ]*e[a-zA-Z,]*$/;
 const TAKES_VALUE = /^[a-zA-Z]*[oOkpqtU]$/;
 
 /** `ps e` shows the variables of processes; a user's name that nobody has is read as such letters too. */

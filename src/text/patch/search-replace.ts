@@ -123,7 +123,7 @@ function nameOn(text: string, before: string | undefined): string | undefined {
 
 function wordIn(sentence: string, before: string | undefined): string | undefined {
   const marked = [...sentence.matchAll(/`([^`\s]+)`/g)].map(([, word]) => word!).filter((word) => /[./]/.test(word));
-  const plain = sentence.match(/(?<![\w./`-])[\w@./-]*\.[A-Za-z]\w*\b(?![\w./`-])/g) ?? [];
+  const plain = sentence.match(/(?<![\w@./`-])[\w@./-]*\.[A-Za-z]\w*\b(?![\w./`-])/g) ?? [];
   const words = marked.length > 0 || before !== undefined ? marked : plain;
   return words.length === 1 ? words[0] : undefined;
 }

@@ -71,7 +71,7 @@ export const listReadings: Readings = {
 
 /** Each letter in both cases: globs tell them apart. */
 const insensitive = (glob: string): string =>
-  glob.replace(/\[[^\]]*\]|\\.|\p{L}/gu, (piece) =>
+  glob.replace(/\[[^[\]]*\]|\\.|\p{L}/gu, (piece) =>
     piece.length === 1 && piece.toLowerCase() !== piece.toUpperCase()
       ? `[${piece.toLowerCase()}${piece.toUpperCase()}]`
       : piece,

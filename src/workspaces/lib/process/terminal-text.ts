@@ -3,7 +3,7 @@ const SUSPECT = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[PX^_][^\x1b\n]*(?:\x1b\\)?|[ -/]*[0-Z\\`-~])/g;
 const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]{0,500}|[ -/]*)$/;
-const OVERWRITTEN = /[^\n]*\r(?=[^\r\n])/g;
+const OVERWRITTEN = /(?<![^\n])[^\n]*\r(?=[^\r\n])/g;
 const OVERSTRUCK = /[^\n\x08]\x08/g;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
@@ -12,9 +12,9 @@ export function cleanText(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return text
     .replace(ESCAPES, "")
-    .replace(/\r+\n/g, "\n")
+    .replace(/(?<!\r)\r+\n/g, "\n")
     .replace(OVERWRITTEN, "")
-    .replace(/\r+$/, "")
+    .replace(/(?<!\r)\r+$/, "")
     .replace(OVERSTRUCK, "")
     .replace(CONTROL, "\uFFFD");
 }

@@ -136,7 +136,7 @@ function exclusion(exclude: readonly string[], folder: Place): Filter["isExclude
 }
 
 function excludedFrom(folder: Place, given: string): string[] {
-  const glob = given.replace(/^\.\//, "").replace(/\/+$/, "");
+  const glob = given.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "");
   if (!glob.includes("/")) return [glob];
   if (glob.startsWith("/")) return isBelow(glob, folder.real) ? [glob.slice(pathIn(folder.real, "").length - 1)] : [];
   return fromRoot(folder, glob).map((each) => `/${each}`);

@@ -24,7 +24,7 @@ const escapeText = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g
 /** Whether a parenthesis closes none: ripgrep puts a pair around a pattern, and would take it for the end of that. */
 export function closesTooMuch(pattern: string): boolean {
   let depth = 0;
-  for (const [found] of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\\\]])*\]|[()]/gs)) {
+  for (const [found] of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\\\]])*(?:\]|$)|[()]/gs)) {
     if (found === "(") depth += 1;
     else if (found === ")" && --depth < 0) return true;
   }

@@ -1,7 +1,8 @@
 import type { Rule } from "./automaton.ts";
 import { ruleGlob } from "./rule-globs.ts";
 
-const BLANKS = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
+const BLANKS =
+  /(?<![\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000])[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
 
 /** A line of a .gitignore, taken apart; `glob` is without the marks around it. */
 export type RuleLine = { isNegated: boolean; isAnchored: boolean; glob: string; onlyFolders: boolean };
