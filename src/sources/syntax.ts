@@ -82,10 +82,13 @@ async function toml(text: string): Promise<SyntaxProblem[]> {
   }
 }
 
+const SMALL = 64_000;
+
 async function javascript(file: string, text: string): Promise<SyntaxProblem[]> {
-  const { parse } = await import("oxc-parser");
-  const plain = /\.[cm]?js$/.test(file);
-  const { errors } = await parse(file, text, plain ? { lang: "jsx", sourceType: "unambiguous" } : {});
+  const { parse, parseSync } = await import("oxc-parser");
+  const how = /\.[cm]?js$/.test(file) ? ({ lang: "jsx", sourceType: "unambiguous" } as const) : {};
+  // a small file is read sooner than another thread is found
+  const { errors } = text.length < SMALL ? parseSync(file, text, how) : await parse(file, text, how);
   return errors
     .filter(({ severity }) => severity === "Error")
     .map(({ message, labels }) => ({ ...at(text, labels[0]?.start ?? 0), message }));

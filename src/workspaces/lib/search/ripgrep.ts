@@ -181,7 +181,8 @@ class Count {
   }
 
   static async begin(task: Task, ripgrep: Ripgrep): Promise<Count | undefined> {
-    if ((task.query.exclude ?? []).length === 0) return undefined;
+    // of one file it is known already whether it is left out
+    if ((task.query.exclude ?? []).length === 0 || task.only !== undefined) return undefined;
     const args = ["--files", "--null", ...whichFiles(task, false)];
     return new Count(await launch(task, ripgrep, args, (program) => new Child(program)), task);
   }
