@@ -9,7 +9,7 @@ import { parsePatch } from "../text/patch.ts";
 import { patchReadings } from "./lib/clients/editing.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const input = z.object({ patch: z.string(), path: z.string().optional() });
 type Request = z.output<typeof input>;

@@ -4,7 +4,7 @@ import { type Look, Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { COMMENTS } from "./lib/clients/readings.ts";
 import { missingFile } from "./lib/missing.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",

@@ -10,7 +10,7 @@ import { encoded } from "./lib/encoded.ts";
 import { missFailure } from "./lib/miss.ts";
 import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const ARGS = {
   old_str: ["old_string", "old", "search", "from", "old_text"],

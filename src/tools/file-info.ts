@@ -7,7 +7,7 @@ import { decode } from "../text/decode.ts";
 import { countLines } from "../text/lines.ts";
 import { isoTime } from "./lib/iso-time.ts";
 import { missingFile } from "./lib/missing.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 /** Larger files are not read to tell about them. */
 const MOST_READ = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
 import { findReadings } from "./lib/clients/searching.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
-import { leftOut, withNotes } from "./lib/words.ts";
+import { leftOut, withNotes } from "./lib/search-notes.ts";
 
 const LIMIT = 100;
 /** How many are collected before those that will not be shown are dropped. */

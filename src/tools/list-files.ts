@@ -9,7 +9,7 @@ import { globMatcher, globTest } from "../text/glob.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 import { listReadings } from "./lib/clients/searching.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
-import { byPath, leftOut, sizeOf, withNotes } from "./lib/words.ts";
+import { byPath, leftOut, sizeOf, withNotes } from "./lib/search-notes.ts";
 
 const LIMIT = 200;
 

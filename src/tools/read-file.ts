@@ -10,7 +10,7 @@ import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
 import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const PAGE_LINES = 2_000;
 const PAGE_BYTES = 50 * 1024;

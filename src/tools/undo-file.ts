@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { restore } from "../core/words/touch.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
 
 const input = z.object({ path: z.string(), redo: z.boolean().optional() });

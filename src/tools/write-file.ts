@@ -11,7 +11,7 @@ import { writeReadings } from "./lib/clients/editing.ts";
 import { inserted } from "./lib/inserted.ts";
 import { missingFile } from "./lib/missing.ts";
 import { refuseOmission } from "./lib/omitted.ts";
-import { PATH_NAMES } from "./lib/paths.ts";
+import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const MARK = "\uFEFF";
 

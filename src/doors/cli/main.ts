@@ -1,6 +1,6 @@
-import { type CommandLine, readCommandLine, UnknownCommand, wantedShape } from "./lib/arguments.ts";
 import type { Command, Invocation } from "./lib/command.ts";
-import { report } from "./lib/failure.ts";
+import { type CommandLine, readCommandLine, UnknownCommand, wantedShape } from "./lib/command-line.ts";
+import { report } from "./lib/exit-status.ts";
 import { print } from "./lib/terminal.ts";
 
 /** Each command is a chunk of its own, so that no command loads the others. */

@@ -1,5 +1,5 @@
 import type { KeptEvent } from "../../core/contracts/store/events.ts";
-import type { Numbered } from "./matching.ts";
+import type { Numbered } from "./record-query.ts";
 
 const eventOf = (record: Numbered): KeptEvent => ({
   seq: record.seq,

@@ -8,8 +8,8 @@ import { allowedBy } from "../../text/glob.ts";
 import { grepReadings } from "./clients/searching.ts";
 import { globsOfType, typeNames } from "./file-types.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
+import { byPath, leftOut, withNotes } from "./search-notes.ts";
 import { shownLines } from "./search-shown.ts";
-import { byPath, leftOut, withNotes } from "./words.ts";
 
 const input = z.object({
   pattern: z.string(),

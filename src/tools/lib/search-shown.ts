@@ -1,5 +1,5 @@
 import type { FoundLine } from "../../core/contracts/search.ts";
-import { byPath } from "./words.ts";
+import { byPath } from "./search-notes.ts";
 
 const LONGEST = 500;
 /** What is shown before the hit of a line that is cut. */

@@ -3,10 +3,10 @@ import type { Store } from "../../../core/contracts/store/store.ts";
 import { answerRow } from "../../../core/gate.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
-import { aPerson, withStore } from "../lib/store.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const ANSWERS = ["once", "session", "always", "deny", "abort", "edit"];
 

@@ -1,14 +1,14 @@
 import type { OpenOptions } from "../../../open.ts";
 import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { exitStatus, UsageFailure } from "../lib/failure.ts";
+import { exitStatus, UsageFailure } from "../lib/exit-status.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { showProgress } from "../lib/progress.ts";
-import { aPerson } from "../lib/store.ts";
 import { tell } from "../lib/telling.ts";
+import { aPerson } from "../lib/workspace-store.ts";
 
 /** Runs a call, or the calls of standard input, through the journey. */
 export const run: Command = async (invocation) => {

@@ -3,14 +3,14 @@ import { join, relative } from "node:path";
 import { CONFIG_FILE } from "../../../core/words/governing.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
-import { readKey } from "../lib/keys.ts";
+import { readKey } from "../lib/key-presses.ts";
 import { workspaceOf } from "../lib/opening.ts";
 import { meetPerson } from "../lib/person.ts";
-import { aPerson } from "../lib/store.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
+import { aPerson } from "../lib/workspace-store.ts";
 
 const parts: Readonly<Record<string, Command>> = { init, check, schema, trust };
 

@@ -4,7 +4,7 @@ import type { Result } from "../../../core/words/result.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
-import { exitStatus, reportFailure } from "../lib/failure.ts";
+import { exitStatus, reportFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";

@@ -1,8 +1,8 @@
 import type { Grant } from "../../../core/contracts/store/grants.ts";
 import type { Command } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
-import { withStore } from "../lib/store.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { withStore } from "../lib/workspace-store.ts";
 
 /** What people have allowed until further notice, and taking it back. */
 export const run: Command = async (invocation) => {

@@ -5,7 +5,7 @@ import { delimiter, join, relative } from "node:path";
 import type { Gate } from "../../../core/gate.ts";
 import type { Failure } from "../../../core/words/result.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { exitStatus, resultOf } from "../lib/failure.ts";
+import { exitStatus, resultOf } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { hasStore, openingOf, withGate, workspaceOf } from "../lib/opening.ts";
 import { colours, documentOf, print, visible } from "../lib/terminal.ts";

@@ -2,10 +2,10 @@ import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
-import { withStore } from "../lib/store.ts";
 import { type Colours, colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
+import { withStore } from "../lib/workspace-store.ts";
 
 const USUAL_LIMIT = 50;
 

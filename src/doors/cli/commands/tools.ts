@@ -1,7 +1,7 @@
 import type { Format, JsonSchema } from "../../../core/words/json-schema.ts";
 import { countTokens } from "../../../text/tokens.ts";
 import type { Command } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";

@@ -1,6 +1,6 @@
 import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
-import { UsageFailure } from "../lib/failure.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";

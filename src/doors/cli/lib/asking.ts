@@ -1,7 +1,7 @@
 import type { Approver, AskedVerdict, Question } from "../../../core/contracts/approval.ts";
 import { type Section, sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleJson, visibleLine } from "../../../core/words/visible.ts";
-import { readKey, readLine } from "./keys.ts";
+import { readKey, readLine } from "./key-presses.ts";
 import { meetPerson, type Person } from "./person.ts";
 import { type Colours, colouredLine, coloursOn, toJson } from "./terminal.ts";
 

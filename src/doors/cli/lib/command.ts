@@ -1,4 +1,4 @@
-import type { CommandLine } from "./arguments.ts";
+import type { CommandLine } from "./command-line.ts";
 
 export type Invocation = CommandLine & { version: string; json: boolean };
 

@@ -1,4 +1,4 @@
-import { commandHelp, everywhere, type Option } from "./options.ts";
+import { commandHelp, everywhere, type Option } from "./command-options.ts";
 
 const optionLines = (options: Readonly<Record<string, Option>>): string => {
   const rows = Object.entries(options).map(

@@ -3,8 +3,8 @@ import type { Gate } from "../../../core/gate.ts";
 import type { IncomingCall } from "../../../core/words/call.ts";
 import type { Result } from "../../../core/words/result.ts";
 import type { Invocation } from "./command.ts";
-import { exitStatus, failedResult, UsageFailure } from "./failure.ts";
-import { linesOf } from "./lines.ts";
+import { exitStatus, failedResult, UsageFailure } from "./exit-status.ts";
+import { linesOf } from "./stream-lines.ts";
 import { print, toJson } from "./terminal.ts";
 import { readObject, readToolArguments, type Typed } from "./tool-arguments.ts";
 

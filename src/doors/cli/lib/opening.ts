@@ -5,7 +5,7 @@ import type { Mode } from "../../../core/words/ceiling.ts";
 import { STATE_FOLDER } from "../../../core/words/governing.ts";
 import type { OpenOptions } from "../../../open.ts";
 import type { Invocation } from "./command.ts";
-import { UsageFailure } from "./failure.ts";
+import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
 import { errorColours, visible } from "./terminal.ts";
 

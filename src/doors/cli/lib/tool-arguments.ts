@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageFailure } from "./failure.ts";
+import { UsageFailure } from "./exit-status.ts";
 
 const TYPED = /^([A-Za-z_][\w-]*):=(.*)$/s;
 const TEXT = /^([A-Za-z_][\w-]*)=(.*)$/s;

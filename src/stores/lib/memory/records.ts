@@ -1,6 +1,6 @@
 import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
 import { copy } from "../json.ts";
-import { matcherOf, type Numbered } from "../matching.ts";
+import { matcherOf, type Numbered } from "../record-query.ts";
 import type { Using } from "../usage.ts";
 
 /** What gives records and events their numbers. */

@@ -1,7 +1,7 @@
 import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts";
 import { isPathTouch, type PathTouch, type Touch } from "../../../core/words/touch.ts";
 import { fromJson, toJson } from "../json.ts";
-import type { Numbered } from "../matching.ts";
+import type { Numbered } from "../record-query.ts";
 
 /**
  * Records without the names of their fields, what the one before says already, and what is missing at the end: a third

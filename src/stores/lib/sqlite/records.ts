@@ -3,8 +3,8 @@ import type { Connection } from "../connection.ts";
 import { counted, SEQUENCE } from "../counters.ts";
 import type { Value } from "../driver.ts";
 import { fromJson, toJson } from "../json.ts";
-import { conditionsOf, matcherOf, type Numbered } from "../matching.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
+import { conditionsOf, matcherOf, type Numbered } from "../record-query.ts";
 import type { Using } from "../usage.ts";
 import { fromPage, toPage } from "./record-rows.ts";
 

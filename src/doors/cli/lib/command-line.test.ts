@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCommandLine, wantedShape } from "./arguments.ts";
+import { readCommandLine, wantedShape } from "./command-line.ts";
 
 describe("a command line", () => {
   test.each<[string[], object]>([

@@ -1,6 +1,6 @@
 import type { Store } from "../../../core/contracts/store/store.ts";
 import type { Invocation } from "./command.ts";
-import { UsageFailure } from "./failure.ts";
+import { UsageFailure } from "./exit-status.ts";
 import { hasStore, workspaceOf } from "./opening.ts";
 import { isInteractive } from "./person.ts";
 

@@ -1,5 +1,5 @@
-import { type Shape, UsageFailure } from "./failure.ts";
-import { commandHelp, everywhere, type Option } from "./options.ts";
+import { commandHelp, everywhere, type Option } from "./command-options.ts";
+import { type Shape, UsageFailure } from "./exit-status.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** A command line, read: the command, its words, its options with and without a value. */
