@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { at, factsUnder, type Given, ready, run, says } from "../../test/judging.ts";
 import type { Ceiling, Mode } from "../core/words/ceiling.ts";
-import type { Danger } from "../core/words/touch.ts";
+import type { Danger, Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { access } from "./access.ts";
 import { mode } from "./mode.ts";
@@ -24,6 +24,10 @@ describe("mode", () => {
     expect(verdict?.grantable === true).toBe(answer === "ask");
   });
 });
+
+const LOOKS: Touch = { action: "run", command: "ls", class: "safe", inner: [] };
+const USES: Touch = { action: "use", source: "mcp", name: "x/y" };
+const DELEGATES: Touch = { action: "delegate", target: "other" };
 
 describe("access", () => {
   const readTouch = at("read", "a");
@@ -62,6 +66,22 @@ describe("access", () => {
       { permissions: ["execute"] },
       "deny",
     ],
+    ["no gate is open, looking", { touches: [readTouch, at("list", "."), LOOKS] }, { gates: [] }, undefined],
+    ["no gate is open, writing", { touches: [writeTouch] }, { gates: ["Delegate", "Finalize"] }, "deny"],
+    ["no gate is open, deleting", { touches: [at("delete", "a")] }, { gates: [] }, "deny"],
+    ["no gate is open, a command that may change files", { touches: [run()] }, { gates: [] }, "deny"],
+    ["no gate is open, a command inside a command", { touches: [{ ...LOOKS, inner: [run()] }] }, { gates: [] }, "deny"],
+    ["no gate is open, another server's tool", { touches: [USES] }, { gates: [] }, "deny"],
+    ["no gate is open, nobody says", { touches: [{ action: "unknown", permissions: [] }] }, { gates: [] }, "deny"],
+    [
+      "no gate is open, nobody says, only reading",
+      { touches: [{ action: "unknown", permissions: ["read"] }] },
+      { gates: [] },
+      undefined,
+    ],
+    ["to patch is open", { touches: [writeTouch, run(), USES] }, { gates: ["Patch"] }, undefined],
+    ["handing on is not open", { touches: [DELEGATES] }, { gates: ["Patch"] }, "deny"],
+    ["handing on is open", { touches: [DELEGATES] }, { gates: ["Delegate"] }, undefined],
     ["readonly, reading", { touches: [readTouch, at("list", ".")] }, { autonomy: "readonly" }, undefined],
     ["readonly, nothing touched", {}, { autonomy: "readonly" }, undefined],
     ["readonly, writing", { touches: [writeTouch], danger: "moderate" }, { autonomy: "readonly" }, "deny"],

@@ -11,6 +11,7 @@ const part = fc.record(
     autonomy: fc.constantFrom(...AUTONOMIES),
     tools,
     permissions,
+    gates: fc.subarray(["Patch", "Delegate", "Finalize"] as const),
     plan: fc.boolean(),
     dryRun: fc.boolean(),
   },
@@ -29,6 +30,7 @@ function isWithin(a: Ceiling, b: Partial<Ceiling>): boolean {
     asStrict(AUTONOMIES, a.autonomy, b.autonomy) &&
     asFew(a.tools, b.tools) &&
     asFew(a.permissions, b.permissions) &&
+    asFew(a.gates, b.gates) &&
     (!b.plan || a.plan === true) &&
     (!b.dryRun || a.dryRun === true)
   );
