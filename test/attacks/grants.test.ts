@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type OpenOptions, Tool, z } from "../../src/index.ts";
+import { type OpenOptions, type Policy, Tool, z } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, sleep } from "../journeys/harness.ts";
 
@@ -142,6 +142,23 @@ describe("a yes for always answers what the mode asks, and nothing else", () => 
     const again = await bench({}, { dir: first.dir, mode: "confirm-sensitive", approve, store, ...options });
     const result = await again.call("write_file", write("a.txt", "other").args);
     expect([asked, result.status]).toEqual([questions, status]);
+  });
+});
+
+describe("a policy of one's own that allows", () => {
+  const allows: Policy = { name: "own", judge: () => ({ answer: "allow", by: "own", reason: "it is fine" }) };
+  const covering: Policy = {
+    name: "own",
+    judge: ({ touches }) => ({ answer: "allow", by: "own", reason: "it is fine", covers: new Set(touches) }),
+  };
+  test.each([
+    ["the call", allows],
+    ["everything that it touches", covering],
+  ])("%s answers no question of another", async (_, policy) => {
+    const { gate, text } = await bench({}, { mode: "confirm-sensitive", policies: [policy], store: "memory" });
+    expect(await gate.explain(write("a.txt"))).toMatchObject({ verdict: "ask", by: "mode" });
+    expect((await gate.call(write("a.txt"))).status).toBe("refused");
+    expect(text("a.txt")).toBeUndefined();
   });
 });
 
