@@ -21,11 +21,24 @@ const scoped = Tool.define("scoped", {
   execute: async () => "changed",
 });
 
+const acting = Tool.define("acting", {
+  description: "A tool of the tests which writes or removes a file.",
+  permissions: { required: ["write"] },
+  input: z.object({ action: z.enum(["write", "delete"]), target: z.string() }),
+  scope: () => null,
+  touches: (touch) => [touch],
+  execute: async () => "done",
+});
+
 /** Says yes for the session to the first question, then counts the others and says no. */
 async function granted(first: object, files: Record<string, string> = {}) {
   let asked = 0;
   const approve = () => (asked++ === 0 ? "session" : "deny");
-  const made = await bench(files, { mode: "confirm-sensitive", approve, tools: [anything, scoped], store: "memory" });
+  const made = await bench(files, {
+    ...{ mode: "confirm-sensitive", approve, store: "memory" },
+    tools: [anything, scoped, acting],
+    config: { workspace: { allow_delete: true } },
+  });
   const { name, args } = first as { name: string; args: object };
   await made.call(name, args);
   return { ...made, asked: () => asked - 1 };
@@ -33,6 +46,7 @@ async function granted(first: object, files: Record<string, string> = {}) {
 
 const run = (command: string, more: object = {}) => ({ name: "run_command", args: { command, ...more } });
 const pattern = (folder: string, scope?: string) => ({ name: "scoped", args: { folder, scope } });
+const act = (action: string, target: string) => ({ name: "acting", args: { action, target } });
 const patch = (...files: string[]) => ({
   name: "apply_patch",
   args: { patch: files.map((file) => `--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`).join("") },
@@ -76,6 +90,9 @@ describe("a yes for the session", () => {
     ["a patch of one file of two", patch("p", "q"), patch("p"), 0],
     ["a patch of the file and another", patch("p"), patch("p", "q"), 1],
     ["a patch of another file", patch("p"), patch("q"), 1],
+    ["writing it again", act("write", "sub/keep"), act("write", "sub/keep"), 0],
+    ["removing it, after a yes to writing it", act("write", "sub/keep"), act("delete", "sub/keep"), 1],
+    ["writing it, after a yes to removing it", act("delete", "sub/keep"), act("write", "sub/keep"), 1],
     ["the same pattern", pattern("sub", "*.md"), pattern("./sub", "*.md"), 0],
     ["another pattern", pattern("sub", "*.md"), pattern("sub", "*.ts"), 1],
     ["everything below, after one pattern", pattern("sub", "*.md"), pattern("sub", "**"), 1],
