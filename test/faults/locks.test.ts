@@ -9,8 +9,8 @@ afterEach(() => void vi.restoreAllMocks());
 const write = { name: "write_file", args: { path: "a.txt", content: "new\n" } };
 const other = { token: "theirs", call: "their call", ancestors: [] };
 
-/** A gate whose file somebody else holds; `waiting` hears when it begins to wait, and for how long it would. */
-async function held(waiting: (milliseconds: number) => void, options: OpenOptions = {}) {
+/** A gate whose file somebody else holds; `waiting` hears when it begins to wait, and what would end that. */
+async function held(waiting: (signal: AbortSignal | undefined) => void, options: OpenOptions = {}) {
   const inner = memoryStore();
   let attempts = 0;
   const store: Store = {
@@ -18,7 +18,7 @@ async function held(waiting: (milliseconds: number) => void, options: OpenOption
     lock(paths, holder, patience) {
       attempts += 1;
       const answer = inner.lock(paths, holder, patience);
-      if (patience) waiting(patience.milliseconds);
+      if (patience) waiting(patience.signal);
       return answer;
     },
   };
@@ -58,12 +58,14 @@ describe("a file that somebody else holds", () => {
 
   test.each(["a signal", "closing the gate"])("is waited for no longer once the call is stopped by %s", async (way) => {
     const stop = new AbortController();
-    const it = await held(() => {
+    let wait: AbortSignal | undefined;
+    const it = await held((signal) => {
+      wait = signal;
       if (way === "a signal") stop.abort();
       else void it.gate.close();
     });
     expect((await it.gate.call(write, { signal: stop.signal })).status).toBe("cancelled");
-    expect(it.attempts()).toBe(2);
+    expect([it.attempts(), wait?.aborted]).toEqual([2, true]);
     await it.inner.unlock("theirs");
     await settled();
     expect([it.text("a.txt"), await it.inner.locks()]).toEqual(["old\n", []]);
