@@ -84,7 +84,7 @@ test("a change that failed is told as it is, and not parsed", async () => {
 test("the answer keeps what it told", async () => {
   const result = await checker()([{ after: "!a" }], { ...done, metadata: { path: "a.js" } });
   expect(result?.metadata).toMatchObject({ path: "a.js", syntax: [{ file: "a.js" }] });
-  expect(result?.output).toBe("ok\n\nSyntax errors that this change brought to a.js:\n  a.js:1:1 a");
+  expect(result?.output).toBe("ok\n\nSyntax errors that this change introduced in a.js:\n  a.js:1:1 a");
 });
 
 test("every content of a file is parsed once, and none is taken for another", async () => {

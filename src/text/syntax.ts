@@ -14,6 +14,6 @@ export function newProblems(before: readonly SyntaxProblem[], after: readonly Sy
 
 export const tellProblems = (file: string, problems: readonly SyntaxProblem[]): string =>
   [
-    `Syntax errors that this change brought to ${file}:`,
+    `Syntax errors that this change introduced in ${file}:`,
     ...problems.map(({ line, column, message }) => `  ${file}:${line}:${column} ${message}`),
   ].join("\n");

@@ -73,7 +73,7 @@ describe("by the system's patch", needs("patch"), () => {
     ["other white space", "a\nb \nc\n", normal, "FAILED"],
     ["applied already", "a\nX\nc\n", context("b", "X"), "already applied"],
     ["an addition that is there already", "a\nX\nc\n", "1a2\n> X\n", "already applied"],
-    ["an addition behind the end", "a\n", "9a10\n> X\n", "nothing tells for certain where"],
+    ["an addition behind the end", "a\n", "9a10\n> X\n", "nothing says for certain where"],
     ["changes out of order", "a\nb\nc\n", lines("3c3", "< c", "---", "> C", "1c1", "< a", "---", "> A"), "misordered"],
     ["the same change twice", "a\nb\nc\n", normal + normal, "change the same lines"],
     ["an ed script", "a\nb\nc\n", "2c\nX\n.\n", "there is no patch in it"],

@@ -185,7 +185,7 @@ describe("what it refuses, changing nothing", () => {
       "deleting other content",
       lines("--- a/f.txt", "+++ /dev/null", "@@ -1,2 +0,0 @@", "-a", "-b"),
       "CONFLICT",
-      /more lines/,
+      /lines that the patch does not remove/,
     ],
     ["outside", change("../f.txt"), "PERMISSION_DENIED", /./],
     ["a folder", begin("*** Update File: .", "-a", "+b"), "VALIDATION_ERROR", /is a folder/],

@@ -34,7 +34,7 @@ export const applyPatch = Tool.define("apply_patch", {
     if (changes.length === 0)
       return {
         title: "Unchanged",
-        output: "Nothing to change: the files already read like that.",
+        output: "Nothing to change: the files already look like that.",
         metadata: { files: [], changed: false },
       };
     const told = tell(operationsOf(request), changes);

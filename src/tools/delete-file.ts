@@ -26,7 +26,7 @@ export const deleteFile = Tool.define("delete_file", {
       output:
         link === undefined
           ? `Deleted ${shown} (${counted(bytes, "byte")}).`
-          : `Deleted the link ${shown}. What it led to, ${link}, was left alone.`,
+          : `Deleted the link ${shown}. What it pointed to, ${link}, was not touched.`,
       metadata: { path, bytes },
     };
   },
@@ -39,6 +39,6 @@ async function refuseOthers(path: string, { files }: Look): Promise<void> {
   throw new ToolFailure(
     "VALIDATION_ERROR",
     info.kind === "folder" ? `${path} is a folder; only files are deleted.` : `${path} is not a regular file.`,
-    info.kind === "folder" ? "Delete its files one by one; an empty folder does no harm." : "Leave it where it is.",
+    info.kind === "folder" ? "Delete its files one by one; an empty folder does no harm." : "Leave it alone.",
   );
 }

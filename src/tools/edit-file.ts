@@ -73,7 +73,7 @@ export const editFile = Tool.define("edit_file", {
     if (!change)
       return {
         title: `Unchanged ${path}`,
-        output: `${path} already reads like that.`,
+        output: `${path} already looks like that.`,
         metadata: { path, changed: false },
       };
     const diff = changeDiff(change.place.shown, change.before, change.after);
@@ -112,7 +112,7 @@ function editsOf({ old_str = "", new_str = "", replace_all, line, edits = [] }: 
   if (edits.length > 0 && old_str + new_str !== "")
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      "The call has edits and old_str or new_str.",
+      "The call has both edits and old_str or new_str.",
       "Give old_str and new_str for one edit, or edits for several.",
     );
   const list = edits.length > 0 ? edits : [{ old_str, new_str, replace_all, line }];

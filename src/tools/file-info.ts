@@ -13,7 +13,7 @@ import { PATH_NAMES } from "./lib/path-argument.ts";
 const MOST_READ = 4 * 1024 * 1024;
 
 export const fileInfo = Tool.define("file_info", {
-  description: "Tell about a path: kind, size, mode, time of change, and for text its encoding and lines.",
+  description: "Describe a path: kind, size, mode, time of change, and for text its encoding and number of lines.",
   permissions: { required: ["read"] },
   aliases: { names: ["get_file_info", "stat"], args: { path: PATH_NAMES } },
   input: z.object({ path: z.string() }),

@@ -59,12 +59,12 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   [
     "nothing",
     { pattern: "*.rs" },
-    "No file in the workspace fits *.rs. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.",
+    "No file in the workspace matches *.rs. Ignored files (.gitignore) were not searched; no_ignore: true searches them too.",
   ],
   [
     "what is ignored",
     { pattern: "*.log", path: "src" },
-    "No file in src fits *.log. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.",
+    "No file in src matches *.log. Ignored files (.gitignore) were not searched; no_ignore: true searches them too.",
   ],
 ];
 test.each(rows)("%s", async (_, args, output) => {
@@ -92,6 +92,6 @@ test("what may not be read is left out and counted; other names work", async () 
   const { call } = await gate({ workspace: { forbidden_paths: ["src/deep"] } });
   for (const name of ["Glob", "glob", "search_files", "glob_search"])
     expect((await call(name, { pattern: "**/*.tsx" })).output).toBe(
-      "No file in the workspace fits **/*.tsx. Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.\n\n[1 file left out: this call may not read it.]",
+      "No file in the workspace matches **/*.tsx. Ignored files (.gitignore) were not searched; no_ignore: true searches them too.\n\n[1 file left out: this call may not read it.]",
     );
 });

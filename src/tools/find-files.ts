@@ -10,7 +10,7 @@ const LIMIT = 100;
 /** How many are collected before those that will not be shown are dropped. */
 const HELD = 10_000;
 
-const NOT_LOOKED_AT = " Ignored files (.gitignore) were not looked at; no_ignore: true looks at them too.";
+const NOT_SEARCHED = " Ignored files (.gitignore) were not searched; no_ignore: true searches them too.";
 
 type Dated = { path: string; mtimeMs: number };
 
@@ -59,7 +59,7 @@ export const findFiles = Tool.define("find_files", {
         : `${counted(total, "file")}${total > 1 ? ", newest first" : ""}.`;
     const body =
       total === 0
-        ? `No file in ${path === "." ? "the workspace" : path} fits ${what}.${no_ignore ? "" : NOT_LOOKED_AT}`
+        ? `No file in ${path === "." ? "the workspace" : path} matches ${what}.${no_ignore ? "" : NOT_SEARCHED}`
         : newest.map((file) => file.path).join("\n");
     return {
       title: `${what}: ${counted(total, "file")}`,

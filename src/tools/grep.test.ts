@@ -68,7 +68,7 @@ describe("what grep shows", () => {
     [
       "an invalid pattern",
       { pattern: "two = one;(" },
-      "No line matches two = one;( in the workspace. Ignored (.gitignore) and binary files were not searched.\n\n[The pattern is no valid regular expression and was taken as text.]",
+      "No line matches two = one;( in the workspace. Ignored (.gitignore) and binary files were not searched.\n\n[The pattern is not a valid regular expression and was searched for as text.]",
     ],
     [
       "nothing",
@@ -78,9 +78,13 @@ describe("what grep shows", () => {
     [
       "nothing in such files",
       { pattern: "four", glob: "*.ts" },
-      "No line matches four in the workspace in files that fit *.ts. Ignored (.gitignore) and binary files were not searched.",
+      "No line matches four in the workspace in files that match *.ts. Ignored (.gitignore) and binary files were not searched.",
     ],
-    ["no such files", { pattern: "one", glob: "*.rs" }, "No file in the workspace fits *.rs, so nothing was searched."],
+    [
+      "no such files",
+      { pattern: "one", glob: "*.rs" },
+      "No file in the workspace matches *.rs, so nothing was searched.",
+    ],
     ["text", { pattern: "one;", literal: true }, "src/b.ts\n2:const two = one;\n\n[1 hit in 1 file.]"],
   ];
   test.each(rows)("%s", async (_, args, output) => {

@@ -37,7 +37,7 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   ["all below, a choice of places", { pattern: "{src/*.ts,z/**}" }, "src/c.ts\t1 byte\nz/e.md\t0 bytes"],
   ["the limit", { max_entries: 2 }, "src/\nz/\n\n[2 of 8 entries: narrow it or raise max_entries.]"],
   ["a pattern", { pattern: "*.ts" }, "a.ts\t1.5 KB"],
-  ["a pattern that fits nothing", { pattern: "*.rs" }, "(nothing fits *.rs)"],
+  ["a pattern that fits nothing", { pattern: "*.rs" }, "(nothing matches *.rs)"],
   [
     "all below",
     { recursive: true },

@@ -56,7 +56,7 @@ export const listFiles = Tool.define("list_files", {
       ...(rows.length < total ? [`${rows.length} of ${total} ${noun}${order}: narrow it or raise max_entries.`] : []),
       ...leftOut(listing),
     ];
-    const empty = pattern === undefined ? "(the folder is empty)" : `(nothing fits ${pattern})`;
+    const empty = pattern === undefined ? "(the folder is empty)" : `(nothing matches ${pattern})`;
     return {
       title: `Listed ${path}`,
       output: withNotes(rows.length > 0 ? rows.join("\n") : empty, notes),

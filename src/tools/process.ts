@@ -63,7 +63,7 @@ function find(commands: CommandView, id: string | undefined): Process {
   const ids = all.map((each) => each.id);
   throw new ToolFailure(
     "NOT_FOUND",
-    id ? `There is no command ${id} in the background.` : "Which command is meant is not said: id is missing.",
+    id ? `There is no command ${id} in the background.` : "id is required: it says which command is meant.",
     ids.length > 0 ? `There are ${ids.join(", ")}.` : "None was started in the background.",
   );
 }

@@ -51,7 +51,7 @@ function nothingToDo(request: Request): ToolFailure {
   const earlier = last
     ? "Only what was changed by a tool, in this workspace, can be taken back."
     : "To take back a change of an earlier turn use undo_file with its path.";
-  const hint = request.redo ? "Only what was undone, and not changed since, can come again." : earlier;
+  const hint = request.redo ? "Only what was undone and not changed since can be redone." : earlier;
   return new ToolFailure("NOT_FOUND", `There is nothing to ${verb}: ${why}.`, hint);
 }
 
@@ -127,8 +127,8 @@ async function proposalFor(real: string, request: Request, look: Look): Promise<
   if (rows.length === 0)
     throw new ToolFailure(
       "CONFLICT",
-      `${real} was changed meanwhile, so nothing was ${request.redo ? "brought" : "taken"} back.`,
-      "Nothing was changed. Call again to go by what is there now.",
+      `${real} was changed in the meantime, so nothing was ${request.redo ? "brought" : "taken"} back.`,
+      "Nothing was changed. Call again to start from what is there now.",
     );
   return request.redo ? redoing(real, rows, current, look) : undoing(real, rows, current, look);
 }

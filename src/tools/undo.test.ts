@@ -115,7 +115,7 @@ describe("going back and forth in the history of one file", () => {
     await store.tidy({ maxAgeMs: 0, maxBytes: 0, now: Date.now() + 1_000 });
     const { error } = await call("undo_file", { path: "f" });
     expect(error?.code).toBe("NOT_FOUND");
-    expect(error?.message).toContain("not kept any more");
+    expect(error?.message).toContain("no longer kept");
     expect(error?.hint).toContain("journal.max_age");
     expect(text("f")).toBe("new");
   });

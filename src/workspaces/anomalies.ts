@@ -32,7 +32,7 @@ const ENDED_BY: Partial<Record<AlertKind, string>> = {
 
 const NOT_STARTED: Alert = {
   kind: "not-started",
-  message: "The command was allowed and could not be started: the sandbox or the machine did not let it.",
+  message: "The command was allowed but could not be started: the sandbox or the machine prevented it.",
 };
 const REFUSED_RATE: Alert = {
   kind: "refused-rate",

@@ -40,7 +40,7 @@ describe("what is told of commands", () => {
       none,
       { sandbox: "auto", maxMemory: 1e6 },
       "missing",
-      "run without a sandbox and without the limit of memory: bwrap is not installed",
+      "run without a sandbox and without the memory limit: bwrap is not installed",
       true,
     ],
     ["none, by choice", none, { sandbox: "off" }, "partly", "run without a sandbox: bwrap is not installed", false],

@@ -34,7 +34,7 @@ export async function sandboxFinding(
     return {
       what,
       state: wanted === "off" ? "partly" : "missing",
-      says: `run without a sandbox${maxMemory === undefined ? "" : " and without the limit of memory"}: ${reason}`,
+      says: `run without a sandbox${maxMemory === undefined ? "" : " and without the memory limit"}: ${reason}`,
       ...(wanted !== "off" && { get }),
     };
   } catch (error) {

@@ -44,7 +44,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
   let closed = false;
 
   const refuseClosed = (): void => {
-    if (closed) throw new ToolFailure("CANCELLED", "The call has ended; its files are closed.", "Start a new call.");
+    if (closed) throw new ToolFailure("CANCELLED", "The call has ended, so its files are closed.", "Start a new call.");
   };
 
   /** What names the place, or a folder above it: a call may declare very many. */

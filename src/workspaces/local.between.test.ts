@@ -129,7 +129,7 @@ describe("what is hopeless from the beginning is not even intended", () => {
       intended += 1;
     });
     const message = expect.stringMatching(
-      there === null ? /is gone/ : before === null ? /come into being/ : /has changed/,
+      there === null ? /was removed/ : before === null ? /was created/ : /has changed/,
     );
     await expect(attempt).rejects.toMatchObject({ ...failure("CONFLICT"), message });
     expect([intended, text("a"), text("f") ?? null, leaks()]).toEqual([0, "1", there, []]);
@@ -144,7 +144,7 @@ describe("what is hopeless from the beginning is not even intended", () => {
       [{ place: made, before: null, after: Buffer.from("x") }],
       [change("d/f", "1", "2"), change("d/f", "1", "3")],
     ];
-    const says = [/is a folder/, /cannot be: a part of its path/, /twice/];
+    const says = [/is a folder/, /cannot exist: a part of its path/, /twice/];
     for (const [index, changes] of wrong.entries()) {
       let intended = 0;
       const attempt = commit(changes, () => {

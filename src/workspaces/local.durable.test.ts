@@ -193,7 +193,7 @@ describe("a change that fails half way", () => {
     });
     const told = await commit(["a", "b", "c", "z"].map((file) => change(file, "1", "2"))).catch((error) => error);
     expect(told).toMatchObject(failure("IO_ERROR"));
-    expect(told.message).toMatch(/^z: the disk says EIO.* could not be put back: b\.$/);
+    expect(told.message).toMatch(/^z: the disk says EIO.* could not be reverted: b\.$/);
     expect(["a", "b", "c", "z"].map(text)).toEqual(["1", "2", "1", "1"]);
     expect(fs.readdirSync(on(".")).filter((name) => name.startsWith(".staged"))).toEqual([]);
     expect(leaks()).toEqual([]);
@@ -248,7 +248,7 @@ describe("a change that fails half way", () => {
     failing("/z");
     await expect(commit([change("n/none", null, null), change("z", "1", "2")])).rejects.toMatchObject({
       ...failure("IO_ERROR"),
-      message: expect.not.stringContaining("could not be put back"),
+      message: expect.not.stringContaining("could not be reverted"),
     });
   });
 });

@@ -28,11 +28,11 @@ export const equalBytes = (a: Bytes | null, b: Bytes | null): boolean =>
 /** How sure it is that what is opened is what was judged. */
 export const confinementFinding = (): Finding =>
   existsSync("/proc/self/fd")
-    ? { what: "paths", state: "holds", says: "confined to the workspace, checked again on what is really open" }
+    ? { what: "paths", state: "holds", says: "confined to the workspace, checked again on the open file itself" }
     : {
         what: "paths",
         state: "partly",
-        says: "confined to the workspace; without /proc/self/fd a swap in the last instant could go unnoticed",
+        says: "confined to the workspace; without /proc/self/fd a last-moment swap could go unnoticed",
       };
 
 /** What `~` means here. */

@@ -93,7 +93,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
       return;
     }
     if (!Number.isSafeInteger(from) || from < 0) {
-      throw new ToolFailure("VALIDATION_ERROR", `${from} is no byte offset.`, "Give a whole number, 0 or more.");
+      throw new ToolFailure("VALIDATION_ERROR", `${from} is not a byte offset.`, "Use a whole number of at least 0.");
     }
     const { bytes } = await read(place);
     for (let position = from; position < bytes.length; position += PIECE)
@@ -151,8 +151,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
         if (layers.get(folder)?.now) throw insideFile(shown);
       }
       const now = await present(change);
-      if (!sameBytes(now?.bytes ?? null, change.before))
-        throw conflict(shown, "is not what it was when it was looked at");
+      if (!sameBytes(now?.bytes ?? null, change.before)) throw conflict(shown, "has changed since it was read");
       found.push(now);
     }
     return found;

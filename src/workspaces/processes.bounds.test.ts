@@ -87,7 +87,7 @@ describe("what cannot be started", () => {
     await expect(without.write("x")).rejects.toThrow("started without standard input");
     const ended = await trial.start("true", { input: true });
     await ended.exited;
-    await expect(ended.write("x")).rejects.toThrow("does not read any more");
+    await expect(ended.write("x")).rejects.toThrow("no longer reads its input");
   });
 
   describe("a sandbox that does not stand", needs("bubblewrap"), () => {

@@ -61,7 +61,7 @@ describe("what a command leaves behind", () => {
     await trial.processes.close();
     await Promise.allSettled(starting);
     expect(alive(probe)).toEqual([]);
-    await expect(trial.start("true")).rejects.toThrow("No command is started any more");
+    await expect(trial.start("true")).rejects.toThrow("No more commands are started");
   });
 });
 

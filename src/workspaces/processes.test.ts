@@ -63,7 +63,7 @@ describe("a command", () => {
     await until(() => polled() === "got a\ngot b\n");
     expect(started.exit).toBeUndefined();
     await started.kill();
-    await expect(started.write("c\n")).rejects.toThrow("does not read any more");
+    await expect(started.write("c\n")).rejects.toThrow("no longer reads its input");
     await expect((await trial.start("true")).write("x")).rejects.toThrow();
   });
 

@@ -116,11 +116,11 @@ class LocalProcesses implements Processes {
 
   async start(launch: Launch, onOutput?: (text: string) => void): Promise<Process> {
     if (this.#closing)
-      throw new ToolFailure("CANCELLED", "No command is started any more.", "This workspace was closed.");
+      throw new ToolFailure("CANCELLED", "No more commands are started.", "This workspace was closed.");
     if (this.#running.size + this.#starting.size >= MOST_RUNNING)
       throw new ToolFailure(
         "RATE_LIMITED",
-        `${MOST_RUNNING} commands are running, which is the most.`,
+        `${MOST_RUNNING} commands are running, which is the limit.`,
         "Wait for some of them, or kill what is not needed.",
       );
     this.#check(launch);
@@ -138,7 +138,7 @@ class LocalProcesses implements Processes {
 
   #check({ command, cwd }: Launch): void {
     const invalid = (message: string, hint: string) => new ToolFailure("VALIDATION_ERROR", message, hint);
-    if (command.includes("\0")) throw invalid("The command holds a NUL character.", "Leave it out.");
+    if (command.includes("\0")) throw invalid("The command contains a NUL character.", "Leave it out.");
     if (Buffer.byteLength(command) > LONGEST_COMMAND_BYTES)
       throw invalid(`The command is longer than ${LONGEST_COMMAND_BYTES} bytes.`, "Write it to a file and run that.");
     if (!isWithinAny(cwd.real, this.#roots))
@@ -169,7 +169,7 @@ class LocalProcesses implements Processes {
     if (required && "missing" in sandbox)
       throw new ToolFailure(
         "CONFIG_ERROR",
-        `Commands run in a sandbox only, and there is none: ${sandbox.missing}.`,
+        `Commands run only in a sandbox, and there is none: ${sandbox.missing}.`,
         "A person can make it work, or set commands.sandbox to auto or off.",
       );
     const bash = this.#bash;

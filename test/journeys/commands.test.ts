@@ -42,9 +42,7 @@ describe("configuration of commands", () => {
       (await diagnose({ ...options, workspace: folder() })).find(({ what }) => what === "commands")?.says;
     expect(await said(commands({ max_memory: "200MB" }))).toContain("memory at most 200 MB a process");
     expect(await said({})).toContain("memory not limited");
-    expect(await said({ ...commands({ max_memory: "200MB" }), sandbox: "off" })).toContain(
-      "without the limit of memory",
-    );
+    expect(await said({ ...commands({ max_memory: "200MB" }), sandbox: "off" })).toContain("without the memory limit");
   });
 
   const table: [what: string, options: OpenOptions, command: string, verdict: string][] = [

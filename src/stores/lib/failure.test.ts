@@ -7,15 +7,15 @@ const FILE = "/w/store.db";
 
 describe("an error of SQLite", () => {
   test.each<[unknown, RegExp, RegExp]>([
-    [sqliteError(5, "x"), /kept locked by another process/, /end the other process/],
-    [sqliteError(5 | (2 << 8), "x"), /kept locked by another process/, /end the other process/],
+    [sqliteError(5, "x"), /is locked by another process/, /end the other process/],
+    [sqliteError(5 | (2 << 8), "x"), /is locked by another process/, /end the other process/],
     [sqliteError(8, "x"), /can't be written/, /permissions/],
     [sqliteError(10 | (3 << 8), "x"), /could not be read or written/, /Check the disk/],
     [sqliteError(11, "x"), /is damaged/, /left as it is.*backup/],
     [sqliteError(13, "x"), /disk is full/, /Free some space/],
     [sqliteError(14, "x"), /can't be opened/, /folder exists/],
     [sqliteError(26, "x"), /is not a SQLite database/, /left as it is/],
-    [new Error("database is locked"), /kept locked by another process/, /end the other process/],
+    [new Error("database is locked"), /is locked by another process/, /end the other process/],
     [new Error("disk I/O error"), /could not be read or written/, /Check the disk/],
     [new Error("database disk image is malformed"), /is damaged/, /backup/],
   ])("%s says which file, what and what to do", (error, message, hint) => {

@@ -4,15 +4,15 @@ const BUSY = 5;
 const LOCKED = 6;
 const PROTOCOL = 15;
 
-const moveAway = "It was left as it is: move it away to start afresh, or restore it from a backup.";
+const moveAway = "It was left as it is: move it away to start over, or restore it from a backup.";
 
 const known: Record<number, [problem: string, hint: string]> = {
-  [BUSY]: ["is kept locked by another process", "Try again; if it stays so, end the other process."],
+  [BUSY]: ["is locked by another process", "Try again; if that does not help, end the other process."],
   8: ["can't be written", "Check the permissions of the file and its folder."],
   10: ["could not be read or written", "Check the disk."],
   11: ["is damaged", moveAway],
-  13: ["can't grow: the disk is full", "Free some space and try again."],
-  14: ["can't be opened", "Check that its folder exists and may be written."],
+  13: ["cannot grow: the disk is full", "Free some space and try again."],
+  14: ["can't be opened", "Check that its folder exists and is writable."],
   26: ["is not a SQLite database", moveAway],
 };
 
@@ -43,7 +43,7 @@ export const closedFailure = (): ToolFailure =>
   new ToolFailure("IO_ERROR", "The store is closed.", "Open it again before using it.");
 
 export const irregularFailure = (file: string): ToolFailure =>
-  new ToolFailure("CONFIG_ERROR", `The store ${file} is no regular file.`, "Move it away to start afresh.");
+  new ToolFailure("CONFIG_ERROR", `The store ${file} is not a regular file.`, "Move it away to start over.");
 
 export const foreignFailure = (file: string): ToolFailure =>
   new ToolFailure(

@@ -186,8 +186,8 @@ export const refused: Refused[] = [
     says: "not what follows",
     line: 3,
   },
-  { name: "a normal range backwards", patch: lines("3,2d1", "< b", "< c"), path: "f.txt", says: "no range" },
-  { name: "a normal removal at line 0", patch: lines("0d0", "< b"), path: "f.txt", says: "no range" },
+  { name: "a normal range backwards", patch: lines("3,2d1", "< b", "< c"), path: "f.txt", says: "not a range" },
+  { name: "a normal removal at line 0", patch: lines("0d0", "< b"), path: "f.txt", says: "not a range" },
   {
     name: "prose between normal changes",
     patch: lines(...change, "and then", ...change),
@@ -208,7 +208,7 @@ export const refused: Refused[] = [
   {
     name: "a range from 0",
     patch: lines(...head, stars, "*** 0 ****", "--- 1 ----", "+ x"),
-    says: "no range",
+    says: "not a range",
     line: 4,
   },
   { name: "a context diff cut off", patch: lines(...head, stars, "*** 1,3 ****", "  a", "! b"), says: "cut off" },

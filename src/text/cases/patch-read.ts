@@ -80,7 +80,7 @@ export const kinds: ReadCase[] = [
     name: "a new file with old lines",
     patch: named("/dev/null", "b/x", "@@ -1 +1 @@", "-a", "+b"),
     line: 1,
-    says: "shall be new",
+    says: "is to be new",
   },
   { name: "a deleted file", patch: named("a/x", "/dev/null", "@@ -1 +0,0 @@", "-a"), gives: ["delete x"] },
   {
@@ -92,7 +92,7 @@ export const kinds: ReadCase[] = [
     name: "a deleted file with lines that stay",
     patch: named("a/x", "/dev/null", "@@ -1,2 +1 @@", "-a", " b"),
     line: 1,
-    says: "shall be deleted",
+    says: "is to be deleted",
   },
   {
     name: "a rename",

@@ -156,7 +156,7 @@ function problemOf(
     case "anchorless":
       return told("unanchored", `: there is no line "${placing.anchor}" for it to stand below`);
     case "unplaceable":
-      return told("unplaceable", " only adds lines, and nothing tells for certain where");
+      return told("unplaceable", " only adds lines, and nothing says for certain where");
     case "absent":
       return [{ hunk: number, kind: "absent", ...absence(ground, hunk, name, whole) }];
   }

@@ -81,7 +81,7 @@ function readSide(lines: readonly RawLine[], at: number, side: "old" | "new"): S
   const [first, count] = [Number(from), Number(to) - Number(from) + 1];
   // a 0 says that the file was empty or missing, or is to become so
   if (first === 0 || count < 1)
-    return { line: header.number, message: `"${header.text}" of the context diff is no range of a file's lines` };
+    return { line: header.number, message: `"${header.text}" of the context diff is not a range of lines` };
   let end = at + 1;
   while (lines[end]?.text === "") end++;
   if (!isRow(lines[end]?.text)) return { first, count, lines: undefined, next: end };

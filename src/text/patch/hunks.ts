@@ -158,7 +158,7 @@ function patchLines(raw: readonly RawLine[]): { lines: PatchLine[]; problems: Pa
   for (const [line, number] of openAt) {
     const later = lines.slice(lines.indexOf(line) + 1);
     if ((isOld(line) && later.some(isOld)) || (isNew(line) && later.some(isNew)))
-      problems.push({ line: number, message: "it says that the file ends here, and more lines follow" });
+      problems.push({ line: number, message: "it says that the file ends here, but more lines follow" });
   }
   return { lines, problems };
 }

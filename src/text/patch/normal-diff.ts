@@ -41,7 +41,7 @@ function readChange(lines: readonly RawLine[], at: number): ReadChange {
   const isTwisted =
     (letter === "a" ? to !== from : old === 0 || oldCount < 1) ||
     (letter === "d" ? end !== start : fresh === 0 || newCount < 1);
-  if (isTwisted) return { line: number, message: `"${text}" is no range of lines of a normal diff` };
+  if (isTwisted) return { line: number, message: `"${text}" is not a range of lines of a normal diff` };
 
   const removed = readLines(lines, at + 1, "<", oldCount);
   if (!removed) return strayIn(lines, at + 1, "<");

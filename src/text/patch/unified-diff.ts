@@ -139,7 +139,7 @@ function operationOf(section: Section, path: string | undefined): FileOperation 
   if (isAdded) return added(section, target);
   if (isDeleted)
     return hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "-"))
-      ? { line, message: `${target} shall be deleted, and the patch keeps some of its lines` }
+      ? { line, message: `${target} is to be deleted, but the patch keeps some of its lines` }
       : { kind: "delete", path: target, hunks, line };
   const note = section.changesMode && "its change of mode was left out";
   if (hunks.length > 0) return { kind: "update", path: target, hunks, line, ...(note && { note }) };
@@ -154,7 +154,7 @@ function added(section: Section, path: string): FileOperation | PatchProblem {
   if (mode !== undefined && !mode.startsWith("100"))
     return { line, message: `${path}: only regular files can be made, and this has mode ${mode}` };
   if (hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "+")))
-    return { line, message: `${path} shall be new, and the patch has old lines of it` };
+    return { line, message: `${path} is to be new, but the patch has old lines of it` };
   return { kind: "add", path, hunks, line, ...(mode === "100755" && { mode: 0o755 }) };
 }
 

@@ -5,12 +5,12 @@ import type { PatchProblem } from "../../text/patch/patch-lines.ts";
 const mostProblems = 10;
 
 const hints: Record<HunkProblem["kind"], string> = {
-  absent: "Take the unchanged and the removed lines from the file as it is shown here, without the line numbers.",
+  absent: "Copy the unchanged and the removed lines from the file as shown here, without the line numbers.",
   ambiguous: "Give more unchanged lines around the change, or its true line numbers.",
   unanchored: "Use a whole line of the file after @@, or leave it out.",
   unplaceable: "Give the unchanged lines above and below the new ones.",
   overlapping: "Join these hunks into one.",
-  applied: "There is nothing left to do there. If it is wanted once more, give more unchanged lines around it.",
+  applied: "There is nothing left to do there. To apply it again, give more unchanged lines around it.",
 };
 
 const codes: Record<HunkProblem["kind"], Code> = {

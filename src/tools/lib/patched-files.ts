@@ -170,8 +170,8 @@ async function remove({ hunks }: FileOperation, sheet: Sheet, look: Look): Promi
     if (left !== "" && left !== byteOrderMark)
       throw new ToolFailure(
         "CONFLICT",
-        `The patch deletes ${sheet.path}, which has more lines than the patch removes.`,
-        "Read the file again: it has content that the patch does not know.",
+        `The patch deletes ${sheet.path}, which has lines that the patch does not remove.`,
+        "Read the file again: it has content that is not in the patch.",
         { metadata: { path: sheet.path } },
       );
   }

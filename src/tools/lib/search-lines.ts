@@ -205,7 +205,7 @@ function told(
   const { engine, tookAsText, excluded, unreadable } = report;
   const all = [
     ...notes,
-    ...(tookAsText ? ["The pattern is no valid regular expression and was taken as text."] : []),
+    ...(tookAsText ? ["The pattern is not a valid regular expression and was searched for as text."] : []),
     ...leftOut(report, more),
   ];
   return {
@@ -220,10 +220,10 @@ async function nothing(request: Request, findings: Findings<FoundLine>, files: F
   const { pattern, path = ".", recursive = true, no_ignore = false } = request;
   const wanted = [...wantedFiles(request).globs];
   const where = path === "." ? "the workspace" : path;
-  const kind = wanted.length > 0 ? ` in files that fit ${wanted.join(", ")}` : "";
+  const kind = wanted.length > 0 ? ` in files that match ${wanted.join(", ")}` : "";
   const isEmpty = wanted.length > 0 && !(await anyFile(files, path, { globs: wanted, recursive, noIgnore: no_ignore }));
   const body = isEmpty
-    ? `No file in ${where} fits ${wanted.join(", ")}, so nothing was searched.`
+    ? `No file in ${where} matches ${wanted.join(", ")}, so nothing was searched.`
     : `No line matches ${brief(pattern)} in ${where}${kind}. ${no_ignore ? "Binary" : "Ignored (.gitignore) and binary"} files were not searched.`;
   return told(request, findings, { body, notes: [], hits: 0, files: 0, more: false });
 }

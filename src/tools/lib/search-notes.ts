@@ -9,7 +9,7 @@ export function leftOut({ excluded, unreadable }: { excluded: number; unreadable
     notes.push(`${start}${counted(excluded, "file")} left out: this call may not read ${them(excluded)}.`);
   if (unreadable > 0)
     notes.push(
-      `${start}${unreadable} ${unreadable === 1 ? "file or folder" : "files or folders"} not looked at: the system does not let this user read ${them(unreadable)}.`,
+      `${start}${unreadable} ${unreadable === 1 ? "file or folder" : "files or folders"} skipped: the system does not let this user read ${them(unreadable)}.`,
     );
   return notes;
 }

@@ -59,7 +59,7 @@ async function contentOf(path: string, hash: Hash | null, { journal }: Look): Pr
   if (content) return content;
   throw new ToolFailure(
     "NOT_FOUND",
-    `What ${path} was before is not kept any more.`,
+    `What ${path} was before is no longer kept.`,
     "It was pruned by age or size (journal.max_age, journal.max_size). Look for it in version control.",
   );
 }
@@ -68,10 +68,10 @@ async function contentOf(path: string, hash: Hash | null, { journal }: Look): Pr
 async function differs(row: ChangeRow, { bytes }: Current, { journal }: Look): Promise<ToolFailure> {
   const { shown, tool } = row;
   if (bytes === null) return conflict(shown, `it was removed after ${tool} changed it`, "");
-  if (row.after === null) return conflict(shown, `it was made again after ${tool} removed it`, "");
+  if (row.after === null) return conflict(shown, `it was created again after ${tool} removed it`, "");
   const why =
     row.after === UNTOLD
-      ? `nobody knows whether ${tool}, which was cut off, left it like this`
+      ? `${tool} was cut off, so it is not known whether it left the file like this`
       : `it was changed after ${tool} had changed it`;
   const left = await journal.content(row.after);
   if (left) return conflict(shown, why, `What came after:\n${changeDiff(shown, left, bytes)}`);

@@ -39,9 +39,9 @@ function likenessOf(change: Change, now: fs.Stats | undefined, parent: Folder): 
   return folder.mode & SET_GROUP ? { ...asked, gid: folder.gid } : asked;
 }
 
-const missing = (change: Change) => conflict(change.place.shown, "is gone since it was looked at");
-const appeared = (change: Change) => conflict(change.place.shown, "has come into being since it was looked at");
-const different = (change: Change) => conflict(change.place.shown, "has changed since it was looked at");
+const missing = (change: Change) => conflict(change.place.shown, "was removed after it was read");
+const appeared = (change: Change) => conflict(change.place.shown, "was created after it was read");
+const different = (change: Change) => conflict(change.place.shown, "has changed since it was read");
 
 /** What can be told without reading; what is hopeless now shall not even be intended. */
 function lookFirst(change: Change): fs.Stats | undefined {
@@ -172,8 +172,8 @@ async function undo(done: readonly Staged[], made: readonly string[], cause: unk
   if (stuck.length === 0) throw cause;
   throw new ToolFailure(
     "IO_ERROR",
-    `${(cause as Error).message} What was changed before it could not be put back: ${stuck.join(", ")}.`,
-    "Undo the call, or look at these files before going on.",
+    `${(cause as Error).message} Earlier changes could not be reverted: ${stuck.join(", ")}.`,
+    "Undo the call, or check these files before going on.",
   );
 }
 

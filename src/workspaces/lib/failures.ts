@@ -24,7 +24,7 @@ export const notRegular = (shown: string): ToolFailure =>
   new ToolFailure(
     "VALIDATION_ERROR",
     `${shown} is not a regular file (a pipe, socket or device).`,
-    "Only regular files can be read and changed.",
+    "Only regular files can be read or changed.",
   );
 
 export const isFolder = (shown: string): ToolFailure =>
@@ -39,8 +39,8 @@ export const madeTwice = (shown: string): ToolFailure =>
 export const insideFile = (shown: string): ToolFailure =>
   new ToolFailure(
     "VALIDATION_ERROR",
-    `${shown} cannot be: a part of its path is a file, not a folder.`,
-    "Choose a path whose folders are folders.",
+    `${shown} cannot exist: a part of its path is a file, not a folder.`,
+    "Choose a path that goes through folders only.",
   );
 
 /** What the operating system said, as a failure that tells what to do next. */
@@ -57,7 +57,7 @@ export function asFailure(error: unknown, shown: string): unknown {
       return new ToolFailure(
         "PERMISSION_DENIED",
         `The operating system does not allow this on ${shown} (${errorCode(error)}).`,
-        "Leave this file alone, or ask for its permissions to be changed.",
+        "Leave this file alone, or ask a person to change its permissions.",
       );
     case "ELOOP":
       return swapped(shown);
@@ -78,7 +78,7 @@ export function asFailure(error: unknown, shown: string): unknown {
       return new ToolFailure(
         "IO_ERROR",
         `${shown}: ${(error as Error).message}`,
-        "Try once more; if it stays, the disk or its space needs a look.",
+        "Try again. If it keeps failing, check the disk and its free space.",
       );
   }
 }

@@ -92,7 +92,7 @@ export async function readWhole(place: Place): Promise<FileRead> {
 
 export async function* readPieces(place: Place, from = 0): AsyncGenerator<Bytes> {
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new ToolFailure("VALIDATION_ERROR", `${from} is no byte offset.`, "Give a whole number, 0 or more.");
+    throw new ToolFailure("VALIDATION_ERROR", `${from} is not a byte offset.`, "Use a whole number of at least 0.");
   }
   try {
     const { fd } = openRegular(place);

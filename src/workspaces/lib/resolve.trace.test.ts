@@ -86,7 +86,7 @@ describe("what the system does not tell", () => {
     };
     expect(told()).toMatchObject({
       ...failure("PERMISSION_DENIED"),
-      message: expect.stringContaining("cannot be told (EACCES)"),
+      message: expect.stringContaining("cannot be determined (EACCES)"),
       hint: expect.stringContaining("permissions"),
     });
   });

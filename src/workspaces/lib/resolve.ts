@@ -111,8 +111,8 @@ function unresolved(path: string, error: unknown, roots: readonly Root[]): ToolF
   if (code === "ENOTDIR") return insideFile(brief(path));
   return new ToolFailure(
     "PERMISSION_DENIED",
-    `Where ${brief(path)} leads cannot be told (${code === "ELOOP" ? "its links go round in circles" : code}).`,
-    code === "EACCES" ? "Leave it alone, or ask for its permissions to be changed." : accepted(roots),
+    `Where ${brief(path)} leads cannot be determined (${code === "ELOOP" ? "its links form a loop" : code}).`,
+    code === "EACCES" ? "Leave it alone, or ask a person to change its permissions." : accepted(roots),
   );
 }
 

@@ -36,7 +36,7 @@ export function systemPatch(program: string | undefined = trustedProgram("patch"
       await fs.writeFile(path.join(folder, DIFF), diff, { flag: "wx", mode: 0o600 });
       const { code, output } = await run(program, [`--${format}`, ...OPTIONS, "--", INPUT], folder);
       const said = output.trim();
-      if (code !== 0 || said !== CERTAIN) return { refusal: tellingLines(said) || "it did not end as it should" };
+      if (code !== 0 || said !== CERTAIN) return { refusal: tellingLines(said) || "it did not end normally" };
       return { content: new Uint8Array(await fs.readFile(path.join(folder, OUTPUT))) };
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ function run(program: string, args: readonly string[], folder: string): Promise<
     const timer = setTimeout(() => stop("it took too long"), PATIENCE_MS);
     const keep = (piece: string) => {
       output += piece;
-      if (output.length > MOST_OUTPUT) stop("it said too much");
+      if (output.length > MOST_OUTPUT) stop("it printed too much");
     };
     child.stdout.setEncoding("utf8").on("data", keep);
     child.stderr.setEncoding("utf8").on("data", keep);

@@ -17,7 +17,7 @@ export const run: Command = async (invocation) => {
   if (answer === undefined) return withStore(invocation, none(id), (store) => show(store, id, invocation));
   if (!ANSWERS.includes(answer))
     throw new UsageFailure(
-      `${answer} is no answer.`,
+      `${answer} is not an answer.`,
       suggestion(answer, ANSWERS) ?? `The answers are ${ANSWERS.join(", ")}.`,
     );
   return withStore(invocation, none(id), (store) => answerOne(store, id, answer, more.join(" "), invocation));
@@ -29,7 +29,7 @@ const none = (id: string) => async (): Promise<number> => {
 
 const nobodyWaits = (id: string) =>
   new UsageFailure(
-    `Nobody waits for an answer to ${id}.`,
+    `No question ${id} is waiting for an answer.`,
     "It was answered before, or its process has ended. `toolgate approvals` lists the questions that wait.",
   );
 

@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
   const names = Object.keys(parts);
   throw new UsageFailure(
     command ? `toolgate config ${part} takes no more words.` : `toolgate config needs one of ${names.join(", ")}.`,
-    suggestion(part, names) ?? "`toolgate config --help` tells more.",
+    suggestion(part, names) ?? "`toolgate config --help` says more.",
   );
 };
 

@@ -26,7 +26,8 @@ export const run: Command = async (invocation) => {
     (store) => store.records({ limit, ...(session && { session }), ...(turn && { message: turn }) }),
   );
   if (json) await print(documentOf(records.map(row)));
-  else await print(records.length > 0 ? table(records, colours()) : "Nothing is on record in this workspace yet.\n");
+  else
+    await print(records.length > 0 ? table(records, colours()) : "Nothing has been recorded in this workspace yet.\n");
   return 0;
 };
 
@@ -82,7 +83,7 @@ const tintOf = (status: CallRecord["status"], paint: Colours) =>
 function limitOf(written: string | undefined): number {
   const limit = Number(written ?? USUAL_LIMIT);
   if (Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new UsageFailure(`--limit ${written} is no whole number from 1.`, "Write for example --limit 20.");
+  throw new UsageFailure(`--limit ${written} is not a whole number of at least 1.`, "Write for example --limit 20.");
 }
 
 const row = ({

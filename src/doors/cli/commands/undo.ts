@@ -11,10 +11,7 @@ export const run: Command = async (invocation) => {
   const { command, words, flags, values, json } = invocation;
   const [path, ...more] = words;
   if (more.length > 0)
-    throw new UsageFailure(
-      `toolgate ${command} takes one path at the most.`,
-      `Run it once for each: ${words.join(", ")}.`,
-    );
+    throw new UsageFailure(`toolgate ${command} takes at most one path.`, `Run it once for each: ${words.join(", ")}.`);
   const asks = !json && !flags.has("yes") && isInteractive();
   const opening = openingOf(invocation);
   const seen: Seen = { diff: "" };

@@ -103,7 +103,7 @@ function readOptions(
       throw new UsageFailure(`--${name} needs a value.`, `Write --${name} ${option.value}: ${option.about}.`);
     if (option.choices && !option.choices.includes(value))
       throw new UsageFailure(
-        `--${name} ${value} is none of ${option.choices.join(", ")}.`,
+        `--${name} ${value} is not one of ${option.choices.join(", ")}.`,
         suggestion(value, option.choices) ?? `Write for example --${name} ${option.choices[0]}.`,
       );
     values[name] = value;

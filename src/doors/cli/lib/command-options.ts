@@ -21,7 +21,7 @@ export const everywhere: Readonly<Record<string, Option>> = {
   version: { about: "the version" },
 };
 
-const ARGUMENTS = `Arguments of the tool are one JSON object, or key=value words (key:=JSON for values that are no text),
+const ARGUMENTS = `Arguments of the tool are one JSON object, or key=value words (key:=JSON for values that are not text),
 or - to read the JSON from standard input. The first word may be the tool's first argument without its name.
 key=@FILE takes the text from a file (key=@@x is the text @x).`;
 
@@ -83,7 +83,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     usage: "log [CALL] [--limit N] [--session ID] [--turn ID]",
     summary: "what was called, newest first, or all that is known of one call",
     options: {
-      limit: { value: "N", about: "so many rows (default: 50)" },
+      limit: { value: "N", about: "number of rows (default: 50)" },
       session: { value: "ID", about: "of one session only" },
       turn: { value: "ID", about: "of one turn only" },
     },

@@ -3,7 +3,7 @@ import { UsageFailure } from "./exit-status.ts";
 
 const TYPED = /^([A-Za-z_][\w-]*):=(.*)$/s;
 const TEXT = /^([A-Za-z_][\w-]*)=(.*)$/s;
-const HOW = "Give one JSON object, or key=value words (key:=JSON for values that are no text).";
+const HOW = "Give one JSON object, or key=value words (key:=JSON for values that are not text).";
 
 /** Arguments of a tool as typed; `first` has no name: it is the tool's first argument. */
 export type Typed = { first?: string; named: object };

@@ -99,5 +99,5 @@ export const processReadings: Readings = {
   block: noEffect,
   yield_time_ms: noEffect,
   max_output_tokens: noEffect,
-  filter: refuse("the output comes whole; search in it once it is there"),
+  filter: refuse("the output comes as it is; search it afterwards"),
 };

@@ -1,7 +1,7 @@
 import type { Reading } from "../../../core/words/tool.ts";
 import { COMMENTS, isObject, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
 
-const DRY_RUN = onlyAs([false, "false"], "a call is a real one; explain shows what it would change");
+const DRY_RUN = onlyAs([false, "false"], "a call is never a dry run; explain shows what it would change");
 
 export const editReadings: Readings = {
   ...COMMENTS,

@@ -48,7 +48,7 @@ export const readFileReadings: Readings = {
   pages: refuse("files are read by lines, not by pages; use offset and limit"),
   mode: onlyAs(["slice"], "files are read by lines; use offset and limit"),
   indentation: refuse("files are read by lines; use offset and limit"),
-  encoding: onlyAs(["utf8", "utf-8", "UTF-8"], "the encoding is found out, and the text comes as it is"),
+  encoding: onlyAs(["utf8", "utf-8", "UTF-8"], "the encoding is detected, and the text comes decoded"),
   detail: noEffect,
   should_read_entire_file: noEffect,
   allow_large: noEffect,

@@ -65,7 +65,7 @@ const whereBy = (argument: string, mark?: string): Readings => ({
 export const listReadings: Readings = {
   ...whereBy("exclude", ""),
   depth: (value) =>
-    wholeNumber(value) === 1 ? { recursive: false } : "one level is listed, or with recursive: true all of them",
+    wholeNumber(value) === 1 ? { recursive: false } : "either one level is listed, or all of them with recursive: true",
   offset: onlyAs([0, 1, "0", "1"], "a listing starts at its beginning; narrow it by a pattern or raise max_entries"),
 };
 
@@ -119,7 +119,7 @@ export const grepReadings: Readings = {
   "-l": (value) => (yes(value) ? { mode: "files" } : {}),
   "-c": (value) => (yes(value) ? { mode: "count" } : {}),
   "-F": as("literal", yes),
-  offset: onlyAs([0, "0"], "hits are shown from the first on; narrow the pattern or raise max_results"),
-  max_matches_per_file: refuse("hits are counted over all files; use max_results"),
+  offset: onlyAs([0, "0"], "matches are shown from the first one; narrow the pattern or raise max_results"),
+  max_matches_per_file: refuse("matches are counted over all files; use max_results"),
   max_count: (value) => (wholeNumber(value) === undefined ? "it must be a whole number" : { max_results: value }),
 };

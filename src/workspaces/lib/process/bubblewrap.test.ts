@@ -82,9 +82,6 @@ describe("whether there is a sandbox", () => {
   test("where it is not installed, and on another system", async () => {
     expect((await probed(undefined)).found.missing).toMatch(/not installed: install bubblewrap/);
     const elsewhere = await probed(GOOD, "darwin");
-    expect([elsewhere.found.missing, elsewhere.asked]).toEqual([
-      "bubblewrap exists for Linux only, this is darwin",
-      [],
-    ]);
+    expect([elsewhere.found.missing, elsewhere.asked]).toEqual(["bubblewrap only runs on Linux; this is darwin", []]);
   });
 });

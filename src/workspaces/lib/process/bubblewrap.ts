@@ -49,10 +49,10 @@ const ended = (child: ChildProcess): Promise<string | undefined> =>
   });
 
 const NESTED = "this bubblewrap cannot forbid nested user namespaces (0.8 can)";
-const UNFILTERED = "no filter of system calls can be set here";
+const UNFILTERED = "no system call filter can be set here";
 
 async function probe(): Promise<Sandbox> {
-  if (process.platform !== "linux") return { missing: `bubblewrap exists for Linux only, this is ${process.platform}` };
+  if (process.platform !== "linux") return { missing: `bubblewrap only runs on Linux; this is ${process.platform}` };
   const program = trustedProgram("bwrap");
   if (!program) return { missing: `bubblewrap (bwrap) is not installed: ${HOW}` };
   const strict = [...ISOLATION, "--disable-userns"];

@@ -29,7 +29,7 @@ export class NoSandbox extends ToolFailure {
     super(
       "CONFIG_ERROR",
       message,
-      "Try once more; if it stays, a person has to look at it (`toolgate doctor`), or set commands.sandbox to off.",
+      "Try again. If it keeps failing, a person has to look at it (`toolgate doctor`), or set commands.sandbox to off.",
     );
   }
 }
@@ -177,7 +177,7 @@ function openWriter(pipe: string): net.Socket | undefined {
 const noInput = (ended: boolean): ToolFailure =>
   new ToolFailure(
     "VALIDATION_ERROR",
-    ended ? "The command does not read any more." : "The command was started without standard input.",
+    ended ? "The command no longer reads its input." : "The command was started without standard input.",
     ended ? "Start it again if it is still needed." : "Start it in the background to write to it.",
   );
 
@@ -194,6 +194,6 @@ function notStarted(error: unknown): unknown {
   return new ToolFailure(
     "IO_ERROR",
     `The command could not be started: ${error instanceof Error ? error.message : String(error)}.`,
-    busy ? "The machine is short of processes, files or memory: end something and try again." : "Try once more.",
+    busy ? "The machine is short of processes, files or memory: end something and try again." : "Try again.",
   );
 }

@@ -62,8 +62,8 @@ parentPort.on("message", (texts) => parentPort.postMessage(texts.map((text) => h
 const tooSlow = (of: string, ms: number): ToolFailure =>
   new ToolFailure(
     "TIMEOUT",
-    `The pattern did not come to an end on ${of} within ${ms} ms.`,
-    "Use a simpler pattern, without repetitions inside repetitions, or literal text.",
+    `The pattern did not finish on ${of} within ${ms} ms.`,
+    "Use a simpler pattern without nested repetitions, or literal text.",
   );
 
 /** What repeats can take forever, so it runs where it can be ended. */

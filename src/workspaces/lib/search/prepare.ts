@@ -43,7 +43,7 @@ export async function prepare<Q extends FileQuery>(
   if (never !== undefined)
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      `${place.shown} is never searched: ${never} holds no files of the project.`,
+      `${place.shown} is never searched: ${never} does not contain files of the project.`,
       "Search another folder.",
     );
   const slash = place.real.lastIndexOf("/");

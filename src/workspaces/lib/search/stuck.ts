@@ -30,7 +30,7 @@ export const stuckAt = (shown: string, hasBegun: boolean): Error =>
   hasBegun
     ? new ToolFailure(
         "IO_ERROR",
-        `The search came to no end: ${shown} is not a regular file.`,
+        `The search hung: ${shown} is not a regular file.`,
         "Remove it, or search another folder.",
       )
     : new Unfit(`${shown} is not a regular file`);
