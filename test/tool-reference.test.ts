@@ -73,6 +73,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "run_command.description": "what it is for, for people",
   "undo_file.path": "the file",
   "undo_file.redo": "bring back what was undone",
+  "undo_turn.call": "which call, by its id, in place of a turn",
   "undo_turn.turn": "which turn; this one if absent; `last`: the latest that changed something",
   "undo_turn.redo": "bring back what was undone",
   "write_file.path": "the file",

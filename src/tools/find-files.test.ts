@@ -32,7 +32,7 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   ["all of one folder", { path: "src", recursive: false }, "src/new.ts\n\n[1 file.]"],
   ["not below the folder", { pattern: "**/*.ts*", recursive: false }, "old.ts\n\n[1 file.]"],
   ["ignored ones too", { pattern: "*.log", no_ignore: true }, "a.log\n\n[1 file.]"],
-  ["ignored ones too, and none", { pattern: "*.zip", no_ignore: true }, "No file in the workspace fits *.zip."],
+  ["ignored ones too, and none", { pattern: "*.zip", no_ignore: true }, "No file in the workspace matches *.zip."],
   [
     "a choice of places",
     { pattern: "{**/*.tsx,src/*.ts}" },

@@ -31,7 +31,7 @@ const rows: [what: string, args: Record<string, unknown>, output: string][] = [
   ["a folder in a folder", { path: "src/deep" }, "src/deep/d.ts\t2 bytes"],
   ["a choice of one", { pattern: "*.{ts}" }, "a.ts\t1.5 KB"],
   ["a choice", { pattern: "{a,b}.{ts,txt}" }, "a.ts\t1.5 KB\nb.txt\t5 bytes"],
-  ["case counts", { pattern: "*.TS" }, "(nothing fits *.TS)"],
+  ["case counts", { pattern: "*.TS" }, "(nothing matches *.TS)"],
   ["not below", { pattern: "**/*.ts", recursive: false }, "a.ts\t1.5 KB"],
   ["all below, ignored too", { recursive: true, pattern: "*.log", no_ignore: true }, "out.log\t1 byte"],
   ["all below, a choice of places", { pattern: "{src/*.ts,z/**}" }, "src/c.ts\t1 byte\nz/e.md\t0 bytes"],

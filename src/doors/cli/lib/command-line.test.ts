@@ -30,7 +30,7 @@ describe("a command line", () => {
     [["tools", "--workspace"], /needs a value/],
     [["tools", "--workspace", "--json"], /needs a value/],
     [["tools", "--workspace="], /needs a value/],
-    [["tools", "--format", "xml"], /none of openai/],
+    [["tools", "--format", "xml"], /not one of openai/],
   ])("%j is refused", (argv, complaint) => {
     expect(() => readCommandLine(argv)).toThrow(complaint);
   });
