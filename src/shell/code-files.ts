@@ -30,6 +30,7 @@ function namesIn(text: string, guess: boolean): string[] {
     const test = name.indexOf("::");
     if (test > 0) names.push(name.slice(0, test));
   }
+  if (guess && /[\s(]/.test(text)) names.push(...namesInCode(text));
   const plain = names.filter((name) => name !== "" && !name.startsWith("-"));
   if (!guess) return plain;
   return plain.flatMap((name) => {
@@ -38,6 +39,14 @@ function namesIn(text: string, guess: boolean): string[] {
     return [name, ...SUFFIXES.map((suffix) => name + suffix), ...modules];
   });
 }
+
+const MOST_CODE = 4_096;
+
+/** What a program in another language names as files, in quotes, or takes in: `require("./x")`, `import x`. */
+const namesInCode = (code: string): string[] =>
+  [...code.slice(0, MOST_CODE).matchAll(/["'`]([\w./@-]{1,200})["'`]|\b(?:import|from|require)\s+([\w.]{1,100})/g)]
+    .slice(0, MOST_GUESSED)
+    .map(([, quoted, module]) => quoted ?? `${module?.replaceAll(".", "/")}`);
 
 type Noted = NonNullable<Walk["code"]>;
 
@@ -58,12 +67,16 @@ function add(code: Noted, { scope }: Walk, name: string, part?: string): void {
 export function noteCode(code: Noted, fields: readonly Field[], walk: Walk, decision: Decision): void {
   if (walk.trying > 0) return;
   const first = fields[0] as Field;
+  const name = nameOf(first.text);
   const runs = runsCode(decision);
   if (first.text.includes("/") && (runs || decision.class !== "safe")) {
     if (isKnown(first.text)) add(code, walk, first.text);
     else code.open = true;
   }
+  if (name === "git" && decision.class !== "safe") addRecipes(code, fields, walk, [""]);
   if (!runs) return;
+  // the folder may be on the PATH
+  if (isKnown(first.text)) add(code, walk, first.text);
   const folders = ["", ...foldersAbove(walk)];
   for (const [index, { text, glob }] of fields.slice(1).entries()) {
     if (glob || !isKnown(text)) {
@@ -73,7 +86,11 @@ export function noteCode(code: Noted, fields: readonly Field[], walk: Walk, deci
     for (const name of namesIn(text, index < MOST_GUESSED)) add(code, walk, name);
     if (index < MOST_FOLDERS) folders.push(...namesIn(text, false));
   }
-  for (const { file, part } of recipesOf(nameOf(first.text), fields))
+  addRecipes(code, fields, walk, folders);
+}
+
+function addRecipes(code: Noted, fields: readonly Field[], walk: Walk, folders: readonly string[]): void {
+  for (const { file, part } of recipesOf(nameOf((fields[0] as Field).text), fields))
     for (const folder of folders) add(code, walk, joined(folder, file), part);
 }
 

@@ -12,6 +12,13 @@ const PACKAGE: Recipe[] = [
 const MAKE = files("GNUmakefile makefile Makefile");
 const PYTHON = files("conftest.py pytest.ini pyproject.toml setup.cfg setup.py tox.ini sitecustomize.py");
 const GRADLE = files("build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties");
+const HOOKS = "pre-commit prepare-commit-msg commit-msg post-commit pre-push pre-rebase post-checkout post-merge".split(
+  " ",
+);
+const GIT = [
+  ...files(".pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
+  ...HOOKS.flatMap((hook) => files(`.git/hooks/${hook} .husky/${hook} .githooks/${hook}`)),
+];
 const COMPOSE = files("compose.yaml compose.yml docker-compose.yaml docker-compose.yml Dockerfile Containerfile");
 
 const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
@@ -46,7 +53,7 @@ const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   ...{ gulp: files("gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts"), grunt: files("Gruntfile.js gruntfile.js") },
   ...{ eslint: files(".eslintrc.js .eslintrc.cjs"), mocha: files(".mocharc.js .mocharc.cjs .mocharc.json") },
   ...{ overmind: files("Procfile"), foreman: files("Procfile"), honcho: files("Procfile") },
-  terraform: files("main.tf"),
+  ...{ terraform: files("main.tf"), git: GIT },
 };
 
 const ENDINGS = "js cjs mjs ts cts mts".split(" ");

@@ -158,6 +158,13 @@ const LINES: [line: string, file: string][] = [
   ["unheard-of --config=x.code", "x.code"],
   ["unheard-of -cx.code", "x.code"],
   ["unheard-of @x.code", "x.code"],
+  ["PATH=.:$PATH tool", "tool"],
+  ["node -e \"require('./x')\"", "x.js"],
+  ["python3 -c 'import x; x.go()'", "x.py"],
+  ["python3 -c 'exec(open(\"x.py\").read())'", "x.py"],
+  ["bash < <(cat x.sh)", "x.sh"],
+  ["git commit -m x", ".husky/pre-commit"],
+  ["git push", ".githooks/pre-push"],
   ["cp x.sh y.sh", "x.sh"],
   ["tee y.sh < x.sh", "x.sh"],
   ["git apply x.patch", "x.patch"],
@@ -251,6 +258,7 @@ describe("a yes to a command is a yes to the code that it runs", () => {
 describe("where it is not known which code runs, no standing yes is offered", () => {
   test.each([
     ["bash $SCRIPT"],
+    ['eval "$(cat x.sh)"'],
     ['cd "$SOMEWHERE" && ./x.sh'],
     ["bash *.sh"],
     ["ls | xargs -n1 bash"],

@@ -178,6 +178,17 @@ suite("what is shown", () => {
   });
 });
 
+test("a huge text is not looked at as a whole, and nothing of what is said about it is wrong", () => {
+  const lines = Array.from({ length: 500_000 }, (_, index) => `+line ${index}`).join("\n");
+  const text = describe(question({ touches: [write("x")], diff: lines }));
+  expect(text).toContain("    +line 0\n");
+  expect(text).toContain("    +line 499999\n");
+  expect(text).toContain("⟨… 499800 more lines are not shown …⟩");
+  const long = describe(question({ touches: [run(`echo ${"x".repeat(10_000_000)}; rm y`)] }));
+  expect(long).toMatch(/⟨… \d+ characters are[\s]+not shown …⟩/);
+  expect(long).toContain("; rm y");
+});
+
 test("lines are broken at blanks, and nothing is lost", () => {
   expect(wrapped("one two three", 8)).toEqual(["one two ", "three"]);
   expect(wrapped("a".repeat(10), 4)).toEqual(["aaaa", "aaaa", "aa"]);

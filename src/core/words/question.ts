@@ -58,11 +58,11 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
   const title = `${visibleLine(tool)} wants to ${intention(touches)}${agent && agent !== "main" ? ` (agent ${visibleLine(agent)})` : ""}`;
   return [
     { kind: "title", label: "", lines: wrapped(title, width - INDENT.length), cut: 0 },
-    ...(run ? [fitted("command", "", visibleLines(run.command), width - INDENT.length, whole)] : []),
-    ...(diff ? [fitted("diff", "", visibleLines(diff.trimEnd(), 40), width - INDENT.length, whole)] : []),
+    ...(run ? [block("command", run.command, width, whole)] : []),
+    ...(diff ? [block("diff", diff.trimEnd(), width, whole, 40)] : []),
     ...facts("Parts", run?.reading ? partsOf(run.reading.segments, run.reading.reason) : []),
     ...facts("Touches", [...new Set(touches.flatMap(eachShown).map(shownTouch))]),
-    ...facts("With", run || diff ? [] : visibleLines(JSON.stringify(input) ?? "")),
+    ...facts("With", run || diff ? [] : visibleLines(shortened(JSON.stringify(input) ?? "", whole))),
     ...facts(
       "Runs",
       bound.map((file) => `${visibleLine(file)}, as it is now`),
@@ -77,16 +77,34 @@ const eachShown = (touch: Touch): readonly Touch[] => (touch.action === "run" ? 
 
 const NEVER = "is not offered: this is asked about every time";
 
+/** A text of the call. Of a huge one, what is not shown is not looked at either. */
+function block(kind: "command" | "diff", text: string, width: number, whole: boolean, mostBlanks?: number): Section {
+  const lines = text.split("\n").map((line) => shortened(line, whole));
+  const most = 2 * MOST[kind];
+  const skipped = whole ? 0 : Math.max(lines.length - 2 * most, 0);
+  const near = skipped > 0 ? [...lines.slice(0, most), ...lines.slice(-most)] : lines;
+  return fitted(kind, "", visibleLines(near.join("\n"), mostBlanks), width - INDENT.length, whole, skipped);
+}
+
+const LONGEST = 4_000;
+
+function shortened(line: string, whole: boolean): string {
+  const left = line.length - LONGEST;
+  if (whole || left <= 0) return line;
+  return `${line.slice(0, LONGEST / 2)} ⟨… ${left} characters are not shown …⟩ ${line.slice(-LONGEST / 2)}`;
+}
+
 function fitted(
   kind: Section["kind"],
   label: string,
   lines: readonly string[],
   width: number,
   whole: boolean,
+  skipped = 0,
 ): Section {
   const all = lines.flatMap((line) => wrapped(line, width));
   const most = whole || kind === "title" ? all.length : MOST[kind];
-  const cut = all.length - most;
+  const cut = all.length - most + skipped;
   if (cut <= 0) return { kind, label, lines: all, cut: 0 };
   // the end stays in sight: what matters may stand there
   const tail = Math.floor(most / 4);

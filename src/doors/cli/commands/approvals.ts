@@ -1,13 +1,16 @@
 import type { ApprovalRow } from "../../../core/contracts/store/approvals.ts";
 import type { Store } from "../../../core/contracts/store/store.ts";
 import { answerRow } from "../../../core/gate.ts";
+import { describe } from "../../../core/words/question.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { suggestion } from "../lib/suggestion.ts";
-import { colouredDiff, colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { colours, documentOf, print } from "../lib/terminal.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
 
+const HOW = "once | session | always | deny [REASON] | abort";
 const ANSWERS = ["once", "session", "always", "deny", "abort", "edit"];
 
 /** Questions that wait for a person, and the answers to them. */
@@ -43,7 +46,7 @@ async function list(invocation: Invocation): Promise<number> {
   else if (rows.length === 0) await print("No call waits for approval.\n");
   else {
     await print(`${rows.map(summary).join("\n\n")}\n\n`);
-    await print("Answer with: toolgate approvals ID once | session | always | deny [REASON] | abort\n");
+    await print(`All of one: toolgate approvals ID. Answer with: toolgate approvals ID ${HOW}\n`);
   }
   return 0;
 }
@@ -52,7 +55,7 @@ async function show(store: Store, id: string, { json }: Invocation): Promise<num
   const row = await store.approval(id);
   if (!row) throw nobodyWaits(id);
   if (json) await print(documentOf(document(row)));
-  else await print(`${summary(row)}\n${row.diff ? `\n${colouredDiff(row.diff, colours())}` : ""}`);
+  else await print(`${whole(row)}\nAnswer with: toolgate approvals ${visibleLine(id)} ${HOW}\n`);
   return 0;
 }
 
@@ -81,14 +84,15 @@ function argumentsIn(text: string): unknown {
 
 const document = ({ fingerprint: _, ...row }: ApprovalRow) => ({ ...row, time: new Date(row.at).toISOString() });
 
-function summary({ id, tool, reason, touches, agent, at, grantable, wouldGrant }: ApprovalRow): string {
+function summary({ id, tool, reason, touches, agent, at }: ApprovalRow): string {
   const paint = colours();
   return [
-    `${paint.bold(visible(id))}  ${visible(tool)}  ${paint.dim(`${visible(agent)}, ${new Date(at).toLocaleTimeString()}`)}`,
-    `  why: ${visible(reason)}`,
-    ...touches.map((touch) => `  ${visible(describeTouch(touch))}`),
-    grantable
-      ? `  "always" would allow: ${wouldGrant.map(visible).join("; ")}`
-      : "  It is asked about every time: session and always count once.",
+    `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}  ${paint.dim(`${visibleLine(agent)}, ${new Date(at).toLocaleTimeString()}`)}`,
+    `  why: ${visibleLine(reason)}`,
+    ...touches.map((touch) => `  ${visibleLine(describeTouch(touch))}`),
   ].join("\n");
 }
+
+/** What the person at the terminal of the call would see. */
+const whole = ({ wouldGrant: always, ...row }: ApprovalRow): string =>
+  describe({ ...row, always }, { width: process.stdout.columns || 100, whole: true });

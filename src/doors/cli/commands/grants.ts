@@ -1,7 +1,8 @@
 import type { Grant } from "../../../core/contracts/store/grants.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
-import { colours, documentOf, print, visible } from "../lib/terminal.ts";
+import { colours, documentOf, print } from "../lib/terminal.ts";
 import { withStore } from "../lib/workspace-store.ts";
 
 /** What people have allowed until further notice, and taking it back. */
@@ -39,6 +40,6 @@ export const run: Command = async (invocation) => {
 
 const line = ({ id, tool, shown, session, at }: Grant): string => {
   const paint = colours();
-  const how = session === null ? "always" : `session ${visible(session)}`;
-  return `${paint.bold(visible(id))}  ${visible(tool)}: ${shown.map(visible).join("; ")}  ${paint.dim(`${how}, since ${new Date(at).toISOString().slice(0, 10)}`)}`;
+  const how = session === null ? "always" : `session ${visibleLine(session)}`;
+  return `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}: ${shown.map((each) => visibleLine(each)).join("; ")}  ${paint.dim(`${how}, since ${new Date(at).toISOString().slice(0, 10)}`)}`;
 };
