@@ -162,3 +162,32 @@ test("places are lines of the text before", () => {
   });
   expect(replaceText("a\r\nb\r\nc\r\n", { old: "b\nc\n", new: "" })).toMatchObject({ places: [{ line: 2, lines: 2 }] });
 });
+
+describe("the first line of an old text without its indent", () => {
+  const file = "def f():\n    a = 1\n    b = 2\n    c = 3\n";
+  test.each<[what: string, old: string, wanted: string, expected: string]>([
+    ["the new text has it", "a = 1\n    b = 2", "    a = 5\n    b = 6", "    a = 5\n    b = 6\n    c = 3\n"],
+    [
+      "the new text goes deeper",
+      "a = 1\n    b = 2",
+      "    if x:\n        a = 1",
+      "    if x:\n        a = 1\n    c = 3\n",
+    ],
+    ["the new text has none either", "a = 1\n    b = 2", "a = 5\n    b = 6", "    a = 5\n    b = 6\n    c = 3\n"],
+    [
+      "another line of the new text has none",
+      "a = 1\n    b = 2",
+      "    a = 5\nb = 6",
+      "        a = 5\nb = 6\n    c = 3\n",
+    ],
+    [
+      "the new text has more",
+      "a = 1\n    b = 2",
+      "        a = 5\n    b = 6",
+      "            a = 5\n    b = 6\n    c = 3\n",
+    ],
+    ["one line is put as it is", "a = 1", "    a = 5", "        a = 5\n    b = 2\n    c = 3\n"],
+  ])("%s", (_, old, wanted, expected) => {
+    expect(replaceText(file, { old, new: wanted })).toMatchObject({ kind: "replaced", text: `def f():\n${expected}` });
+  });
+});

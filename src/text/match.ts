@@ -66,7 +66,26 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
   const mayAdapt = request.old.replace(/\r\n?/g, "\n") !== request.new.replace(/\r\n?/g, "\n");
   const adapted = mayAdapt ? edits.map(endingsAdapter(content, request)) : edits;
   const isAdapted = adapted.some(({ start, text }, index) => start !== edits[index]!.start || text !== request.new);
-  return replaced(content, isAdapted ? adapted : edits, isAdapted ? [tolerances.endings.name] : []);
+  const placed = adapted.map((edit) => withoutSecondIndent(content, edit, request.old));
+  const isMoved = placed.some(({ text }, index) => text !== adapted[index]!.text);
+  const how = [...(isAdapted ? [tolerances.endings.name] : []), ...(isMoved ? [tolerances.indentation.name] : [])];
+  return replaced(content, isMoved ? placed : isAdapted ? adapted : edits, how);
+}
+
+/**
+ * An old text of several lines may lack the indent of its first, which then stays in the file. If all lines of the new
+ * text have that indent, the first would get it twice.
+ */
+function withoutSecondIndent(content: string, edit: Edit, old: string): Edit {
+  const isSeveral = /[\r\n]./.test(old) && /[\r\n]./.test(edit.text);
+  if (!isSeveral || !/^[ \t]/.test(edit.text) || /^\s/.test(old)) return edit;
+  const lineStart = Math.max(content.lastIndexOf("\n", edit.start - 1), content.lastIndexOf("\r", edit.start - 1)) + 1;
+  const indent = content.slice(edit.start === 0 ? 0 : lineStart, edit.start);
+  const lines = edit.text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+  const isIndented = /^[ \t]+$/.test(indent) && lines.every((line) => line.startsWith(indent));
+  return isIndented && !/^[ \t]/.test(lines[0]!.slice(indent.length))
+    ? { ...edit, text: edit.text.slice(indent.length) }
+    : edit;
 }
 
 /** Gives an edit the file's line endings: those of the text that it replaces, or else those next to it. */

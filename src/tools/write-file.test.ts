@@ -124,7 +124,9 @@ describe("a file that is there keeps its byte order mark, line endings and encod
   });
 
   test.each<[what: string, before: Uint8Array | string, content: string, says: string]>([
-    ["endings", "a\r\nb\r\n", "c\nd\n", " Its line endings (CRLF) were kept."],
+    ["endings", "a\r\nb\r\n", "c\nd\n", " Kept its line endings (CRLF)."],
+    ["an encoding", latin1("\xe9\n"), "\xe8\n", " Kept its encoding (latin1)."],
+    ["both", utf16("\uFEFFa\r\n"), "b\n", " Kept its line endings (CRLF) and encoding (utf-16le)."],
     ["an encoding that does not suffice", latin1("\xe9\n"), "漢\n", " It was latin1 and is UTF-8 now."],
     ["nothing", "a\n", "b\n", ")."],
   ])("and what is not as it came is told: %s", async (_, before, content, says) => {

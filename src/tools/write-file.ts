@@ -77,7 +77,11 @@ async function proposal(request: z.output<typeof input>, { files }: Look): Promi
     return { path, after: mode === "append" ? joined(bytes, added) : added };
   }
   const text = mode === "append" ? withEndingsOf(before.text, content) : replacementFor(before.text, content);
-  const note = text === content ? "" : `Its line endings (${endingName(text)}) were kept.`;
+  const kept = [
+    ...(text === content ? [] : [`line endings (${endingName(text)})`]),
+    ...(before.encoding === "utf-8" ? [] : [`encoding (${before.encoding})`]),
+  ];
+  const note = kept.length > 0 ? `Kept its ${kept.join(" and ")}.` : "";
   if (mode === "append") return { path, after: appended(path, bytes, text, before), note };
   const { encoding } = before;
   // a mark that the content brings counts once
@@ -87,7 +91,7 @@ async function proposal(request: z.output<typeof input>, { files }: Look): Promi
     return { path, after, note };
   } catch {
     const after = new TextEncoder().encode(text);
-    return { path, after, note: [note, `It was ${encoding} and is UTF-8 now.`].filter(Boolean).join(" ") };
+    return { path, after, note: `It was ${encoding} and is UTF-8 now.` };
   }
 }
 

@@ -20,6 +20,8 @@ test("a text that occurs once is replaced by a plain splice", () => {
       fc.pre(old !== "" && old !== wanted && content.indexOf(old) === content.lastIndexOf(old));
       // new lines take the endings of the file
       fc.pre(!/[\r\n]/.test(old + wanted) || !(content + wanted).includes("\r"));
+      // an indent that the file has before the old text is not put there twice
+      fc.pre(!/^[ \t]/.test(wanted) || !/[ \t]$/.test(head));
       const text = content.slice(0, content.indexOf(old)) + wanted + content.slice(content.indexOf(old) + old.length);
       expect(replaceText(content, { old, new: wanted })).toMatchObject({ kind: "replaced", text, how: [] });
     }),

@@ -109,7 +109,7 @@ function adapted(wanted: string, copied: string, own: string, indent: IndentMap 
   if (body === "") return reindented(wanted, indent);
   const copiedIndent = indentOf(copied);
   const ownIndent = indentOf(own);
-  const newIndent = wantedIndent === copiedIndent ? ownIndent : reindented(wantedIndent, indent);
+  const newIndent = wantedIndent === copiedIndent ? ownIndent : (indent?.(wantedIndent) ?? wantedIndent);
   const copiedBody = withoutTail(copied).slice(copiedIndent.length);
   const ownBody = withoutTail(own).slice(ownIndent.length);
   return newIndent + (copiedBody === ownBody ? body : keepOwnCharacters(ownBody, copiedBody, body));

@@ -25,6 +25,8 @@ export type Patched =
 
 const mostPlaces = 8;
 const mostNearest = 5;
+/** Lines that are looked at to find hunks with differences, all hunks together. */
+const mostLooked = 20_000_000;
 
 /** All hunks or none. A hunk is applied where its old lines are, if that is one place; nothing else is changed. */
 export function applyPatch(content: string, hunks: readonly Hunk[]): Patched {
@@ -66,9 +68,11 @@ function placed(ground: Ground, given: readonly Hunk[], whole: Content) {
   const first = placeHunks(ground, hunks);
   const several = new Map<number, Placing>();
   let hasLoosened = false;
+  let looked = 0;
   for (const [index, hunk] of given.entries()) {
     const isLost = first[index]!.kind === "absent" && appliedAt(ground, hunk, first[index]!) === undefined;
-    if (!isLost || whole.lines().length !== ground.texts.length) continue;
+    if (!isLost || looked > mostLooked || whole.lines().length !== ground.texts.length) continue;
+    looked += ground.texts.length;
     const found = loosen(whole, hunk, (places, length) => narrowed(ground, hunk, length, places));
     if (found === undefined) continue;
     if ("places" in found) several.set(index, { kind: "ambiguous", places: found.places });

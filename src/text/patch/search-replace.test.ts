@@ -153,3 +153,8 @@ test("marks in another format are its text", () => {
   const diff = rows("--- a/f", "+++ b/f", "@@ -1 +1,5 @@", ...aider.map((line) => `+${line}`), "-x");
   expect(read(diff)).toEqual([["f"]]);
 });
+
+test("long lines above a block take no time", () => {
+  for (const line of ["w.o-r/d@".repeat(50_000), `${"w.o-r/d@".repeat(50_000)} x`, "`a.b` ".repeat(50_000)])
+    expect(read(rows(line, ...aider), "f")).toEqual([["f", plain]]);
+});

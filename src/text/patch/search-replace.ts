@@ -121,7 +121,10 @@ function nameOn(text: string, before: string | undefined): string | undefined {
   return name === undefined || name === "" || /[<>|?*"`]/.test(name) ? undefined : plainName(name.trim());
 }
 
+const longestSentence = 500;
+
 function wordIn(sentence: string, before: string | undefined): string | undefined {
+  if (sentence.length > longestSentence) return undefined;
   const marked = [...sentence.matchAll(/`([^`\s]+)`/g)].map(([, word]) => word!).filter((word) => /[./]/.test(word));
   const plain = sentence.match(/(?<![\w@./`-])[\w@./-]*\.[A-Za-z]\w*\b(?![\w./`-])/g) ?? [];
   const words = marked.length > 0 || before !== undefined ? marked : plain;
