@@ -27,6 +27,6 @@ export function configTemplate(): string {
 /** What has no default is left open. */
 function entry(name: string, row: Row, isTop: boolean): string[] {
   const usual = Array.isArray(row.default) && row.default.length === 0 ? "[]" : defaultOf(row);
-  const says = row.says.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+  const says = row.says.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
   return [`# ${says} (${row.kind.accepts})`, `${isTop ? "#" : ""}${name}: ${usual ?? "…"}`];
 }

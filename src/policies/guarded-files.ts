@@ -110,7 +110,9 @@ type Finder = ((touch: PathTouch, inCommand: boolean) => string | undefined) & {
 
 function finderOf(patterns: readonly string[]): Finder {
   const covers = globMatcher(patterns);
-  const plain = patterns.filter((pattern) => !WILD.test(pattern)).map((pattern) => pattern.replace(/^\.\/|\/+$/g, ""));
+  const plain = patterns
+    .filter((pattern) => !WILD.test(pattern))
+    .map((pattern) => pattern.replace(/^\.\/|(?<!\/)\/+$/g, ""));
   const find = (touch: PathTouch, inCommand: boolean): string | undefined => {
     const { real, root, shown } = touch.place;
     const below = real.slice(root.length).replace(/^\/+/, "") || ".";

@@ -36,7 +36,7 @@ function expanded(glob: string): string[] {
 }
 
 const literal = (text: string): string =>
-  text.replace(/\\[\s\S]|\[[^\]]*\]|[{}]/g, (piece) => (/^[{}]$/.test(piece) ? `\\${piece}` : piece));
+  text.replace(/\\[\s\S]|\[[^[\]]*\]|[{}]/g, (piece) => (/^[{}]$/.test(piece) ? `\\${piece}` : piece));
 
 /** Where a character is meant as it stands: neither escaped nor between brackets. */
 function next(glob: string, from: number, wanted: string): number {

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -89,6 +89,32 @@ function inTheSandbox(person: Person): void {
       });
     } finally {
       server.close();
+    }
+  });
+
+  test("nor are those that were made by a relative name, also by a program that went elsewhere since", async () => {
+    const serve = (moves: boolean, name: string) =>
+      spawn(
+        process.execPath,
+        [
+          "-e",
+          `require("net").createServer((s) => s.end("hello")).listen(${JSON.stringify(name)}, () => { ${moves ? 'process.chdir("/");' : ""} console.log("up") })`,
+        ],
+        { cwd: path.join(stage.root, "served"), stdio: ["ignore", "pipe", "inherit"] },
+      );
+    fs.mkdirSync(path.join(stage.root, "served"), { mode: 0o777 });
+    const servers = [serve(false, "stays.sock"), serve(true, "./moves.sock")];
+    try {
+      for (const { stdout } of servers) await new Promise((resolve) => stdout.once("data", resolve));
+      for (const name of ["stays.sock", "moves.sock"]) {
+        const file = path.join(stage.root, "served", name);
+        fs.chmodSync(file, 0o777);
+        const tries = `cd served; ${NODE} -e 'require("net").connect("${name}").on("data", (text) => console.log(String(text))).on("error", (e) => { console.log(e.code); process.exit(1) })'`;
+        expect(await stage.driver.run(tries), name).toMatchObject({ code: 1, stdout: expect.stringMatching(/^E/) });
+        expect(await ask(file)).toBe("hello");
+      }
+    } finally {
+      for (const server of servers) server.kill("SIGKILL");
     }
   });
 

@@ -27,7 +27,8 @@ export function patchCommand(args: Readonly<Record<string, unknown>>): Meant | u
   return patch(dash ? body.replace(/^\t+/gm, "") : body, [folderOf(cwd), below].filter(Boolean).join("/"));
 }
 
-const folderOf = (cwd: unknown): string => (typeof cwd === "string" && cwd !== "." ? cwd.replace(/\/+$/, "") : "");
+const folderOf = (cwd: unknown): string =>
+  typeof cwd === "string" && cwd !== "." ? cwd.replace(/(?<!\/)\/+$/, "") : "";
 
 /** Paths are meant from the folder that the command would have run in. */
 function patch(text: string, folder: string): Meant | undefined {

@@ -40,7 +40,7 @@ export class Containment {
       ...this.#settings,
       filter,
       network: this.#settings.network && access === "read-write",
-      mounts: inOrder([...shown, ...socketMasks(shown)]),
+      mounts: inOrder([...shown, ...socketMasks(shown, this.#roots)]),
       cwd,
       set: inner,
       argv,

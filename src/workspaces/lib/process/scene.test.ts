@@ -44,6 +44,27 @@ describe("what an administrator keeps from others, to root", () => {
     },
   );
 
+  test("further down, in folders that everybody may enter", () => {
+    const site = useSite();
+    const { readdirSync, lstatSync } = fs;
+    const inside: Record<string, string[]> = {
+      "/srv": ["app"],
+      "/srv/app": ["conf"],
+      "/srv/app/conf": ["key", "open"],
+    };
+    vi.spyOn(fs, "readdirSync").mockImplementation(
+      ((folder: string, ...more: never[]) => inside[folder] ?? readdirSync(folder, ...more)) as typeof fs.readdirSync,
+    );
+    vi.spyOn(fs, "lstatSync").mockImplementation(((file: string, ...more: never[]) => {
+      if (!file.startsWith("/srv/")) return lstatSync(file, ...more);
+      const isFolder = inside[file] !== undefined;
+      const mode = isFolder ? 0o755 : file.endsWith("key") ? 0o600 : 0o644;
+      return { mode, isDirectory: () => isFolder, isFile: () => !isFolder, isSymbolicLink: () => false };
+    }) as typeof fs.lstatSync);
+    const args = site.args({ isRoot: true });
+    expect(["key", "open"].map((name) => viewOf(args, `/srv/app/conf/${name}`))).toEqual(["blank", "read"]);
+  });
+
   test("a folder that cannot be listed costs the others nothing", () => {
     const site = useSite();
     inSystem({ key: { folder: false, mode: 0o600 } });

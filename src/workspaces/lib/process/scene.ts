@@ -19,24 +19,41 @@ const SECRETS =
 const PRIVATE_IN = ["/", "/etc", "/etc/ssh", "/etc/ssl", "/var", "/var/lib", "/var/spool", "/var/log", "/opt", "/srv"];
 const CREDENTIALS_IN_GITCONFIG = /:\/\/[^\s/"]+@|extraheader|password|token/i;
 
+/** In these it is looked further down: an administrator puts a service's files in folders of its own. */
+const PRIVATE_BELOW = ["/etc", "/var/lib", "/var/log", "/var/spool", "/var/backups", "/opt", "/srv", "/usr/local/etc"];
+const MOST_ENTRIES = 10_000;
+const DEEPEST = 5;
+
 /** To root every file is readable that is not world-readable too: those are blanked. */
 function privateOfSystem(): Mount[] {
   const found: Mount[] = [];
-  for (const folder of PRIVATE_IN) {
-    let names: string[] = [];
-    try {
-      names = fs.readdirSync(folder);
-    } catch {
-      continue;
-    }
-    for (const name of names) {
+  const seen = new Set<string>();
+  let entries = 0;
+  const look = (folder: string, depth: number): void => {
+    if (seen.has(folder) || entries > MOST_ENTRIES) return;
+    seen.add(folder);
+    for (const name of namesIn(folder)) {
+      entries += 1;
       const file = path.join(folder, name);
       const stats = fs.lstatSync(file, { throwIfNoEntry: false });
       if (stats?.isDirectory() && (stats.mode & 0o5) !== 0o5) found.push(empty(file));
       else if (stats?.isFile() && (stats.mode & 0o4) === 0) found.push(blank(file));
+      else if (stats?.isDirectory() && depth > 0) look(file, depth - 1);
     }
+  };
+  for (const folder of [...PRIVATE_BELOW, ...PRIVATE_IN]) {
+    entries = 0;
+    look(folder, PRIVATE_BELOW.includes(folder) ? DEEPEST : 0);
   }
   return found;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function holdsNoCredentials(file: string): boolean {
@@ -94,14 +111,53 @@ export const sceneHere = (roots: readonly string[], network: boolean, fixed = fa
   });
 
 /** Sockets that programs of the host listen on are reachable through the file system, whatever the network is. */
-export function socketMasks(mounts: readonly Mount[]): Mount[] {
+export function socketMasks(mounts: readonly Mount[], roots: readonly string[] = []): Mount[] {
   let table: string;
   try {
     table = fs.readFileSync("/proc/net/unix", "utf8");
   } catch {
     return [];
   }
-  const paths = new Set(table.split("\n").flatMap((line) => /\s(\/.*)$/.exec(line)?.[1] ?? []));
+  // behind the columns of numbers: a path, or `@` and a name that lies in no folder
+  const rows = table.split("\n").filter((line) => /^(?:\S+\s+){7}[^@\s]/.test(line));
+  const named = rows.map((line) => line.replace(/^(?:\S+\s+){7}/, ""));
+  const paths = new Set(named.filter((each) => each.startsWith("/")));
+  const relative = rows.filter((_, at) => !named[at]?.startsWith("/"));
+  for (const each of socketsByRelativeNames(relative, roots)) paths.add(each);
   const real = [...paths].map(realPath).filter((each) => each !== undefined);
   return real.filter((each) => kindOf(each) === "other" && isVisible(each, mounts)).map(blank);
+}
+
+const MOST_LOOKED_AT = 5_000;
+
+/** What was found for these rows: each has a number of its own, so a new socket is a new row. */
+let known: { key: string; found: string[] } | undefined;
+
+/**
+ * A program that made its socket by a relative name did so in a folder of its own: mostly where it still is. One that has
+ * moved on is looked for below the roots, which are what a command knows best.
+ */
+function socketsByRelativeNames(rows: readonly string[], roots: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const key = [...rows, ...roots].join("\n");
+  if (known?.key === key) return known.found;
+  const names = [...new Set(rows.map((line) => line.replace(/^(?:\S+\s+){7}/, "")))].filter((name) => name !== "Path");
+  const folders = new Set(
+    namesIn("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? (realPath(`/proc/${pid}/cwd`) ?? []) : [])),
+  );
+  const found = [...folders].flatMap((folder) => names.map((name) => path.resolve(folder, name)));
+  const wanted = new Set(names.map((name) => path.basename(name)));
+  const ahead = [...roots];
+  for (let looked = 0; ahead.length > 0 && looked < MOST_LOOKED_AT; ) {
+    const folder = ahead.shift() as string;
+    for (const name of namesIn(folder)) {
+      looked += 1;
+      const file = path.join(folder, name);
+      const kind = kindOf(file);
+      if (wanted.has(name) && kind === "other") found.push(file);
+      if (kind === "folder" && name !== "node_modules") ahead.push(file);
+    }
+  }
+  known = { key, found };
+  return found;
 }
