@@ -25,7 +25,18 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { dialects, finishing, policies, routes, rulePolicies, steps, toolsets, toolsOf, unshown } from "./parts.ts";
+import {
+  dialects,
+  finishing,
+  policies,
+  routes,
+  rulePolicies,
+  standingRules,
+  steps,
+  toolsets,
+  toolsOf,
+  unshown,
+} from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
@@ -110,6 +121,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
+    rules: standingRules,
     policies: [
       ...policies(settings, await surroundingsOf(base, settings)),
       ...(await rulePolicies(settings)),

@@ -2,6 +2,7 @@ import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Finishing } from "./core/contracts/finishing.ts";
 import type { Policy } from "./core/contracts/policy.ts";
+import type { StandingRules } from "./core/contracts/rules.ts";
 import type { Step } from "./core/contracts/step.ts";
 import type { Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
@@ -150,3 +151,9 @@ export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): P
 
 /** The first is the outermost. */
 export const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxCheckFor)];
+
+/** Understanding shell is a large part: it is loaded for the first question. */
+export const standingRules: StandingRules = {
+  propose: async (about, tool, known) => (await import("./rules/proposal.ts")).propose(about, tool, known),
+  covers: async (rules, about, tool) => (await import("./rules/proposal.ts")).covers(rules, about, tool),
+};

@@ -1,4 +1,4 @@
-import { type RuleKind, readRule } from "../src/rules/rule.ts";
+import { type RuleKind, readRule, type WrittenRule } from "../src/rules/rule.ts";
 
 /** What a key does: `at` is where it is found in the settings, `start` what the person's own file says, if anything. */
 export type KeyRow = {
@@ -32,12 +32,12 @@ const permission = (at: string): KeyRow => ({
   ...{ at, start: false, holds: false, odd: NO_BOOLEANS },
   ...{ stricter: [[false, false]], looser: [[true, true]] },
 });
-const ruleOf = (kind: RuleKind, text: string) => readRule(kind, text);
+const ruleOf = (kind: RuleKind, written: WrittenRule) => readRule(kind, written);
 const restrictingRules = (kind: RuleKind): KeyRow => ({
   ...{ at: `rules.${kind}`, start: ["write(a/**)"], holds: [ruleOf(kind, "write(a/**)")], odd: NO_LISTS },
   stricter: [
     [["run(npm test)"], [ruleOf(kind, "write(a/**)"), ruleOf(kind, "run(npm test)")]],
-    [[{ rule: "read(b/**)" }], [ruleOf(kind, "write(a/**)"), ruleOf(kind, "read(b/**)")]],
+    [[{ rule: "read(b/**)" }], [ruleOf(kind, "write(a/**)"), ruleOf(kind, { rule: "read(b/**)" })]],
   ],
   looser: [],
 });

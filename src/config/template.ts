@@ -1,13 +1,12 @@
 import { KEYS } from "./keys.ts";
 import { defaultOf } from "./schema.ts";
 
-const HEAD = `# What agents may do in this folder. Every key is optional: take away the # in front of one to set it.
-# \`toolgate config check\` says whether the file is right, and what holds.
+const HEAD = `# Every key, with what holds without it. Take away the # in front of one to set it.
 `;
 
 type Row = { says: string; kind: { accepts: string }; default: unknown; to: string };
 
-/** A first toolgate.yaml: every key with what it does and what holds without it. */
+/** Every key with what it does and what holds without it, all in comments. */
 export function configTemplate(): string {
   const told = new Set<string>();
   const sections = new Map<string, string[]>();
@@ -21,7 +20,7 @@ export function configTemplate(): string {
   const parts = [...sections].map(([section, lines]) =>
     section === "" ? lines.join("\n") : [`\n#${section}:`, ...lines.map((line) => `#  ${line}`)].join("\n"),
   );
-  return `${[HEAD, ...parts].join("\n").replace("#mode:", "mode:")}\n`;
+  return `${[HEAD, ...parts].join("\n")}\n`;
 }
 
 /** What has no default is left open. */

@@ -29,9 +29,10 @@ const worded = ({ kind, statement }: Rule): string => `${kind}: ${statement.text
 const because = ({ reason }: Rule): string => (reason ? `: ${reason}` : "");
 
 function reasonOf({ rule, touch, surely }: Hit): string {
-  const what = touch ? describeTouch(touch) : "this tool";
-  if (!surely) return `${what} may be what the rule "${worded(rule)}" is about${because(rule)}`;
-  return `the rule "${worded(rule)}" is about ${what}${because(rule)}`;
+  const what = touch && touch.action !== "run" ? ` (${describeTouch(touch)})` : "";
+  if (!surely)
+    return `the rule "${worded(rule)}" may be about this${what}, and that cannot be told for certain${because(rule)}`;
+  return `the rule "${worded(rule)}" ${rule.kind === "deny" ? "forbids" : "asks about"} this${what}${because(rule)}`;
 }
 
 const allowedBy = (by: readonly Rule[]): string =>

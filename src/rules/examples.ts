@@ -44,9 +44,11 @@ export function fits(rule: Rule, example: string): boolean {
   const touches = exampleTouches(rule.statement, example);
   const name = "tool" in rule.statement.subject ? rule.statement.subject.tool : "";
   if (rule.statement.pattern === undefined) return example === name;
-  const decision = new RuleSet([lasting]).decide({ tool: { name }, touches }, 0, true);
-  if (rule.kind === "allow") return touches.every((touch) => decision.covers.has(touch));
-  return decision[rule.kind]?.surely === true;
+  const decisions = [true, false].map((harmless) =>
+    new RuleSet([lasting]).decide({ tool: { name }, touches }, 0, harmless),
+  );
+  if (rule.kind === "allow") return decisions.some(({ covers }) => touches.every((touch) => covers.has(touch)));
+  return decisions[0]?.[rule.kind]?.surely === true;
 }
 
 const ROOT = "/workspace";

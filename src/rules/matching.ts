@@ -215,7 +215,6 @@ export const isHarmless = (segment: CommandSegment): boolean =>
 export function permitsCommand(touch: RunTouch, rules: readonly Matcher[], harmless: boolean): boolean {
   const { reading } = touch;
   if (!isSure(reading) || setsVariables(touch) || reading.segments.length === 0) return false;
-  return reading.segments.every(
-    (segment) => (harmless && isHarmless(segment)) || rules.some((rule) => rule.permitsSegment(segment)),
-  );
+  const open = reading.segments.filter((segment) => !(harmless && isHarmless(segment)));
+  return open.length > 0 && open.every((segment) => rules.some((rule) => rule.permitsSegment(segment)));
 }

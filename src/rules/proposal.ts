@@ -9,13 +9,14 @@ import { RuleSet } from "./rule-set.ts";
 export type Proposal = readonly string[];
 
 /**
- * The narrowest rules that answer a question about these touches, tried out before they are shown. Nothing where only
+ * The narrowest rules that answer a question about these touches, tried out before they are shown. `known` are those
+ * that were saved before: the second file of a folder speaks for the folder. Nothing where only
  * this very call can be allowed: interpreters, wrappers, what is lost for good, and lines that nobody reads for certain.
  */
-export function propose(about: readonly Touch[], tool: string): Proposal | undefined {
+export function propose(about: readonly Touch[], tool: string, known: readonly string[] = []): Proposal | undefined {
   const texts = new Set<string>();
   for (const touch of about) {
-    const rules = touch.action === "run" ? forLine(touch) : forTouch(touch);
+    const rules = touch.action === "run" ? forLine(touch) : forTouch(touch, known);
     if (!rules) return undefined;
     for (const text of rules) texts.add(text);
   }
@@ -61,8 +62,8 @@ function ruleFor(words: readonly string[]): string | undefined {
 
 const WILD = /[*?[\]{}()!+@\\]/;
 
-function forTouch(touch: Touch): string[] | undefined {
-  if (isPathTouch(touch)) return forPath(touch);
+function forTouch(touch: Touch, known: readonly string[]): string[] | undefined {
+  if (isPathTouch(touch)) return forPath(touch, known);
   switch (touch.action) {
     case "fetch":
       return forUrl(touch.url, touch.method);
@@ -73,20 +74,23 @@ function forTouch(touch: Touch): string[] | undefined {
   }
 }
 
-/** Changes are allowed for the folder of the project that a file lies in, everything else for the file alone. */
-function forPath({ action, place: { real, root }, scope }: PathTouch): string[] | undefined {
+/** For the file alone; once another file of the same folder was allowed to be changed, for that folder of the project. */
+function forPath({ action, place: { real, root }, scope }: PathTouch, known: readonly string[]): string[] | undefined {
   if (scope !== undefined || WILD.test(real)) return undefined;
   if (root === "") return action === "read" ? [`read(${real})`] : undefined;
   const path = real.slice(root.length).replace(/^\/+/, "");
   const [first = "", ...rest] = path.split("/");
   if (first === "") return undefined;
-  if (action === "write" && rest.length > 0 && !first.startsWith(".")) return [`write(${first}/**)`];
-  return [`${action}(./${path})`];
+  const rule = `${action}(./${path})`;
+  const isFolder = action === "write" && rest.length > 0 && !first.startsWith(".");
+  const isUsual = known.some((each) => each !== rule && each.startsWith(`write(./${first}/`));
+  return [isFolder && isUsual ? `write(${first}/**)` : rule];
 }
 
 function forUrl(url: string, method: string): string[] | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
-  const host = port ? `${hostname}:${port}` : hostname;
-  return [method === "GET" || method === "HEAD" ? `fetch(${host})` : `fetch(${method} ${host})`];
+  // what is sent may be anything: that is allowed for this very call alone
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  return [`fetch(${port ? `${hostname}:${port}` : hostname})`];
 }

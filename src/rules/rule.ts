@@ -34,6 +34,8 @@ export type Rule = {
   readonly reason?: string;
   readonly except: readonly string[];
   readonly expires?: number;
+  /** As it stands in its file. */
+  readonly written: WrittenRule;
 };
 
 const LONGEST = 1_000;
@@ -85,6 +87,7 @@ export function readRule(kind: RuleKind, written: WrittenRule): Rule | { problem
     ...(given.reason !== undefined && { reason: given.reason }),
     except: given.except ?? [],
     ...(expires !== undefined && { expires }),
+    written,
   };
 }
 

@@ -3,34 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Process, Processes } from "../../src/core/contracts/process.ts";
 import { open, type Store, type Workspace } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { folder } from "../journeys/harness.ts";
-
-const QUIET = { text: "", bytes: 0, lines: 0, omittedBytes: 0, omittedLines: 0 };
-
-/** Notes what would run, and runs nothing: the programs of the table need not be installed. */
-function noting(ran: string[], sandbox: "bubblewrap" | "none"): Processes {
-  const enforcement = { sandbox, network: "none" as const };
-  const exit = { code: 0, signal: null };
-  return {
-    enforcement: async () => enforcement,
-    async start({ command }): Promise<Process> {
-      ran.push(command);
-      return {
-        ...{ id: "p1", command, startedAt: 0, enforcement, exit, exited: Promise.resolve(exit), stopped: false },
-        captured: () => ({ stdout: QUIET, stderr: QUIET }),
-        fresh: () => ({ text: "", droppedBytes: 0 }),
-        write: async () => {},
-        kill: async () => {},
-      };
-    },
-    list: () => [],
-    close: async () => {},
-  };
-}
+import { noting } from "../journeys/noting.ts";
 
 type Answer = "once" | "session" | "always";
 

@@ -57,19 +57,6 @@ describe("one call of the record", () => {
 });
 
 describe("config", () => {
-  test("init writes a file that changes nothing, and never over another", async () => {
-    const { run, read } = await workspace();
-    expect((await run(["config", "init"])).status).toBe(0);
-    const before = await read("toolgate.yaml");
-    expect(before).toContain("#commands:");
-    const { out, status } = await run(["config", "check"]);
-    expect(status).toBe(0);
-    expect(out).toMatch(/commands\.blocked_patterns: +\[\]/);
-    expect(out).not.toContain("(set)");
-    expect((await run(["config", "init"])).status).toBe(3);
-    expect(await read("toolgate.yaml")).toBe(before);
-  });
-
   test("check finds tools, dialects and folders that are not there, and tells keys as they are written", async () => {
     const { run, write } = await workspace({
       "toolgate.yaml": "dialect: clade\ntoolset: [files, reed_file]\nworkspace: { allowed_paths: [nowhere] }\n",

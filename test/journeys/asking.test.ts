@@ -179,7 +179,11 @@ describe("standing grants", () => {
     expect(asked).toBe(1);
     await call("write_file", { path: "m.txt", content: "x" });
     expect(asked).toBe(2);
+    // the yes is for the file, whichever tool changes it
     await call("edit_file", { path: "n.txt", old_str: "again", new_str: "b" });
+    expect(asked).toBe(2);
+    await call("delete_file", { path: "n.txt" });
+    await call("write_file", { path: "sub/n.txt", content: "x" });
     expect(asked).toBe(3);
     await call("write_file", writing, { sessionID: "another" });
     expect(asked).toBe(4);

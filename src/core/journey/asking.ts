@@ -4,10 +4,10 @@ import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
-import { coveredBy, isGranted } from "./grants.ts";
 import { cancelled } from "./life.ts";
 import { QUEUE_PATIENCE_MS, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
+import { standingYes } from "./standing.ts";
 import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
@@ -76,14 +76,8 @@ async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared |
   if (!verdict.grantable) return undefined;
   const bound = await boundOf(trip, ready);
   if (!bound.whole) return undefined;
-  const { store, hash } = trip.station.parts;
-  const grants = await store.grants({
-    tool: ready.tool.name,
-    session: ready.call.sessionID,
-    workspace: workspaceOf(trip.station),
-  });
-  if (!isGranted(coveredBy(ready, hash, bound.files), grants)) return undefined;
-  return allowed(trip, { ...prepared, bound }, "grant", "a person allowed exactly this before");
+  const reason = await standingYes(trip, prepared, bound);
+  return reason === undefined ? undefined : allowed(trip, { ...prepared, bound }, "grant", reason);
 }
 
 function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {
@@ -210,21 +204,21 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
 /** A question that no standing yes may answer is not remembered: the answer holds once. */
 async function remember(
   trip: Trip,
-  { ready, verdict, bound }: Prepared,
+  { ready, verdict, standing = [] }: Prepared,
   decision: "session" | "always",
 ): Promise<void> {
   if (!verdict.grantable) return;
   const { parts } = trip.station;
   const yes = {
-    tool: ready.tool.name,
     session: decision === "session" ? ready.call.sessionID : null,
     workspace: workspaceOf(trip.station),
     at: parts.clock.now(),
   };
   await parts.store.grant(
-    coveredBy(ready, parts.hash, bound?.files).map(({ covers, shown }) => ({
+    standing.map(({ tool, covers, shown }) => ({
       ...yes,
       id: parts.ids(),
+      tool,
       covers,
       shown: [parts.redact(shown)],
     })),

@@ -21,7 +21,7 @@ const hashOf = (value: unknown, hash: (bytes: Bytes) => Hash): Hash =>
   hash(new TextEncoder().encode(stableJson(value)));
 
 /** JSON with sorted keys, so that the same thing always reads the same. */
-function stableJson(value: unknown): string {
+export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, each) => {
     if (typeof each === "bigint") return `${each}n`;
     if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
@@ -54,7 +54,7 @@ export function coveredBy(
   }));
 }
 
-const asItIs = (files: readonly BoundFile[]): string =>
+export const asItIs = (files: readonly BoundFile[]): string =>
   files.length > 0
     ? `, while ${files.map(({ shown }) => shown).join(", ")} stay${files.length > 1 ? "" : "s"} as now`
     : "";

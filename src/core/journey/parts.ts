@@ -7,6 +7,7 @@ import type { Hook } from "../contracts/hook.ts";
 import type { NetworkGuard } from "../contracts/network.ts";
 import type { People } from "../contracts/people.ts";
 import type { Policy } from "../contracts/policy.ts";
+import type { StandingRules } from "../contracts/rules.ts";
 import type { Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Store } from "../contracts/store/store.ts";
@@ -26,6 +27,8 @@ export type Parts = {
   readonly recorder: Recorder;
   readonly sessions: Sessions;
   readonly anomalies: AnomalyWatch;
+  /** What a standing yes is kept as. */
+  readonly rules: StandingRules;
   readonly policies: readonly Policy[];
   readonly steps: readonly Step[];
   readonly hooks: readonly Hook[];

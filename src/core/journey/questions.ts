@@ -1,15 +1,14 @@
 import type { Question } from "../contracts/approval.ts";
 import type { Enforcement } from "../contracts/process.ts";
 import type { ApprovalRow } from "../contracts/store/approvals.ts";
-import type { Hash } from "../contracts/store/changes.ts";
-import type { Bytes } from "../contracts/workspace.ts";
 import { Ending } from "../words/result.ts";
 import { isPathTouch, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
-import { coveredBy, fingerprint } from "./grants.ts";
+import { fingerprint } from "./grants.ts";
 import type { Prepared } from "./stages.ts";
+import { standingFor } from "./standing.ts";
 import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
 
 /** How long a question in the queue waits for somebody. */
@@ -28,7 +27,8 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
   const { grantable, ...alone } = given.verdict;
   // what is not known to stay the same cannot be allowed once and for all
   const verdict: Judgement = grantable && bound.whole ? given.verdict : alone;
-  const prepared: Prepared = { ...given, bound, verdict };
+  const standing = verdict.grantable ? await standingFor(trip, given, bound) : [];
+  const prepared: Prepared = { ...given, bound, verdict, standing };
   const hash = fingerprint(ready, bound, parts.hash);
   const enforcement = await enforcementOf(trip, ready.touches);
   const question: Question = {
@@ -39,7 +39,7 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
     diff: parts.diff(ready.changes),
     reason: verdict.reason,
     by: verdict.by,
-    always: proposalOf(prepared, parts.hash),
+    always: standing.map(({ shown }) => shown),
     bound: bound.files.map(({ shown }) => shown),
     ...(enforcement && { enforcement }),
   };
@@ -53,10 +53,6 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
   if (trip.opening) parts.recorder.visible(trip.opening);
   return { trip, prepared, id, question, hash };
 }
-
-/** What a person would allow from now on by saying "always", in words. */
-const proposalOf = ({ ready, verdict, bound }: Prepared, hash: (bytes: Bytes) => Hash): string[] =>
-  verdict.grantable ? coveredBy(ready, hash, bound?.files).map(({ shown }) => shown) : [];
 
 async function enforcementOf({ station }: Trip, touches: readonly Touch[]): Promise<Enforcement | undefined> {
   const run = touches.find((touch): touch is RunTouch => touch.action === "run");

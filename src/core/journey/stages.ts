@@ -1,4 +1,5 @@
 import type { Hash } from "../contracts/store/changes.ts";
+import type { Standing } from "../contracts/store/grants.ts";
 import type { GuardedView } from "../contracts/workspace.ts";
 import type { Call } from "../words/call.ts";
 import type { Ready } from "../words/ready.ts";
@@ -14,6 +15,8 @@ export type Prepared = {
   readonly look?: { readonly view: GuardedView; readonly readJournal: boolean };
   /** Why the preview failed. Reported only after a person agreed to the call, because it may quote the file. */
   readonly withheld?: { readonly error: unknown };
+  /** What a standing yes would be saved as: what the person was shown. */
+  readonly standing?: readonly Standing[];
   /** What the person's answer holds for. */
   readonly approved?: Hash;
   /** The code that was to run when a person, or a grant, allowed it. */

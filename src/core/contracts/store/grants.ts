@@ -1,6 +1,6 @@
 /**
- * A person's standing yes, for one tool. `covers` is a hash of what it is bound to; `shown` says the same to
- * people. A session of null means always.
+ * A person's standing yes, for one tool, or for all that a rule covers: then the tool is `*`. `covers` is that rule, or
+ * a hash of what the yes is bound to; `shown` says the same to people. A session of null means always.
  */
 export type Grant = {
   id: string;
@@ -11,6 +11,9 @@ export type Grant = {
   workspace: string;
   at: number;
 };
+
+/** What a standing yes to a call would be kept as, and how that is shown. */
+export type Standing = { readonly tool: string; readonly covers: string; readonly shown: string };
 
 export type GrantQuery = { tool?: string; session?: string; workspace?: string };
 

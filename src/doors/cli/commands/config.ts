@@ -3,6 +3,9 @@ import { join, relative } from "node:path";
 import { CONFIG_FILE } from "../../../core/words/governing.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
+import { importSettings } from "../lib/config-import.ts";
+import { init } from "../lib/config-init.ts";
+import { rules } from "../lib/config-rules.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { readKey } from "../lib/key-presses.ts";
@@ -12,13 +15,15 @@ import { suggestion } from "../lib/suggestion.ts";
 import { colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
-const parts: Readonly<Record<string, Command>> = { init, check, schema, trust };
+const parts: Readonly<Record<string, Command>> = { init, check, schema, trust, import: importSettings, rules };
+/** These take words of their own. */
+const TAKES_WORDS: readonly string[] = ["import", "rules"];
 
-/** Writes a first configuration, checks it, prints its schema, or trusts a workspace's own file. */
+/** Everything about the configuration: writing, checking and accepting it, and its rules. */
 export const run: Command = async (invocation) => {
   const [part = "", ...more] = invocation.words;
   const command = Object.hasOwn(parts, part) ? parts[part] : undefined;
-  if (command && more.length === 0) return command(invocation);
+  if (command && (more.length === 0 || TAKES_WORDS.includes(part))) return command(invocation);
   const names = Object.keys(parts);
   throw new UsageFailure(
     command ? `toolgate config ${part} takes no more words.` : `toolgate config needs one of ${names.join(", ")}.`,
@@ -30,20 +35,6 @@ const where = (invocation: Invocation) => {
   const { config } = invocation.values;
   return { workspace: workspaceOf(invocation), ...(config && { config }) };
 };
-
-async function init(invocation: Invocation): Promise<number> {
-  const file = join(workspaceOf(invocation), CONFIG_FILE);
-  const { configTemplate } = await import("../../../doctor.ts");
-  try {
-    await writeFile(file, await configTemplate(), { flag: "wx" });
-  } catch (error) {
-    if ((error as { code?: string }).code !== "EEXIST") throw error;
-    throw new UsageFailure(`${file} is there already.`, "`toolgate config check` says what holds.");
-  }
-  const next = "It changes nothing yet: take away a # to set a key, and run `toolgate config check`.";
-  await print(invocation.json ? documentOf({ created: true, file }) : `Wrote ${shortName(file)}. ${next}\n`);
-  return 0;
-}
 
 async function check(invocation: Invocation): Promise<number> {
   const { checkConfig } = await import("../../../doctor.ts");

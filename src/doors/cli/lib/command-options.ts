@@ -128,12 +128,28 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ["toolgate doctor", "toolgate doctor --json"],
   },
   config: {
-    usage: "config init | check | schema | trust",
-    summary:
-      "write a first toolgate.yaml, check the configuration, print its JSON Schema, trust a workspace's own file",
-    about: `What a workspace's own toolgate.yaml loosens counts only once a person trusts the file as it is: that is
+    usage: "config init | check | schema | trust | import CLIENT | rules [explain TOOL … | test | minimise]",
+    summary: "write, check and accept the configuration; import and look at its rules",
+    about: `init writes a commented toolgate.yaml after a look at the project. import turns the permission settings of
+claude, codex, gemini or opencode into rules, printed as YAML. rules lists them; rules explain says which of them
+speak of a call, rules test whether their examples hold, rules minimise which of them the record shows to be needless.
+
+What a workspace's own toolgate.yaml loosens counts only once a person trusts the file as it is: that is
 \`config trust\`. What it restricts counts at once.`,
-    options: yes,
-    examples: ["toolgate config init", "toolgate config check", "toolgate config schema > toolgate.schema.json"],
+    options: {
+      ...yes,
+      preset: {
+        value: "NAME",
+        choices: ["careful", "balanced", "free"],
+        about: "what init writes: careful, balanced (default) or free",
+      },
+    },
+    examples: [
+      "toolgate config init --preset careful",
+      "toolgate config import claude >> toolgate.yaml",
+      "toolgate config rules explain run_command 'git push'",
+      "toolgate config check",
+      "toolgate config schema > toolgate.schema.json",
+    ],
   },
 };

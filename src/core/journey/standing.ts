@@ -1,0 +1,84 @@
+import type { Standing } from "../contracts/store/grants.ts";
+import type { Ready } from "../words/ready.ts";
+import type { Bound, BoundFile } from "./binding.ts";
+import { asItIs, coveredBy, isGranted, stableJson } from "./grants.ts";
+import type { Prepared } from "./stages.ts";
+import { type Trip, workspaceOf } from "./trip.ts";
+
+/** Rules hold for every tool whose calls they cover. */
+const ANY_TOOL = "*";
+
+/** `scope`: what of the input may not vary; `files`: the code that decided what ran when a person said yes. */
+type SavedRule = { readonly rule: string; readonly scope: unknown; readonly files: readonly BoundFile[] };
+
+/** What a standing yes to this call would cover: rules where there are useful ones, else this very call. */
+export async function standingFor(trip: Trip, { ready, verdict }: Prepared, bound: Bound): Promise<Standing[]> {
+  const { name } = ready.tool;
+  const exactly = () => coveredBy(ready, trip.station.parts.hash, bound.files).map((each) => ({ ...each, tool: name }));
+  const scope = scopeOf(ready);
+  if (scope === undefined) return exactly();
+  const known = (await savedRules(trip, ready.call.sessionID)).map(({ rule }) => rule);
+  const { rules: book, redact } = trip.station.parts;
+  const rules = await book.propose(verdict.about ?? ready.touches, name, known);
+  // a rule is kept to the letter, so none may hold a secret
+  if (!rules?.every((rule) => redact(rule) === rule)) return exactly();
+  return rules.map((rule) => ({
+    tool: ANY_TOOL,
+    covers: stableJson({ rule, scope, files: bound.files } satisfies SavedRule),
+    shown: `${rule}${asItIs(bound.files)}`,
+  }));
+}
+
+/** Why a person's standing yes answers this call, if one does. */
+export async function standingYes(trip: Trip, { ready, verdict }: Prepared, bound: Bound): Promise<string | undefined> {
+  const { store, rules } = trip.station.parts;
+  const { sessionID } = ready.call;
+  const grants = await store.grants({
+    tool: ready.tool.name,
+    session: sessionID,
+    workspace: workspaceOf(trip.station),
+  });
+  if (isGranted(coveredBy(ready, trip.station.parts.hash, bound.files), grants))
+    return "a person allowed exactly this before";
+  const scope = scopeOf(ready);
+  if (scope === undefined) return undefined;
+  const saved = (await savedRules(trip, sessionID)).filter(
+    (each) => stableJson(each.scope) === stableJson(scope) && each.files.every(isAmong(bound.files)),
+  );
+  if (saved.length === 0 || !bound.files.every(isAmong(saved.flatMap(({ files }) => files)))) return undefined;
+  const texts = [...new Set(saved.map(({ rule }) => rule))];
+  if (!(await rules.covers(texts, verdict.about ?? ready.touches, ready.tool.name))) return undefined;
+  return `a person allowed ${texts.length <= MOST_NAMED ? texts.join(" and ") : "such calls"} before`;
+}
+
+const MOST_NAMED = 2;
+
+/** A file as it was when the person said yes. */
+const isAmong =
+  (files: readonly BoundFile[]) =>
+  ({ real, hash }: BoundFile): boolean =>
+    files.some((file) => file.real === real && file.hash === hash);
+
+/** What of the input may not vary; undefined: the tool does not say, so that nothing may. */
+const scopeOf = ({ tool: { definition }, input }: Ready): unknown => {
+  if (!definition.scope) return undefined;
+  return definition.scope(input as never) || null;
+};
+
+async function savedRules(trip: Trip, session: string): Promise<SavedRule[]> {
+  const grants = await trip.station.parts.store.grants({
+    tool: ANY_TOOL,
+    session,
+    workspace: workspaceOf(trip.station),
+  });
+  return grants.flatMap(({ covers }) => readSaved(covers) ?? []);
+}
+
+function readSaved(covers: string): SavedRule | undefined {
+  try {
+    const { rule, scope, files } = JSON.parse(covers) as Partial<SavedRule>;
+    return typeof rule === "string" && Array.isArray(files) ? { rule, scope, files } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { homedir } from "node:os";
+import type { Command } from "./command.ts";
+import { UsageFailure } from "./exit-status.ts";
+import { workspaceOf } from "./opening.ts";
+import { suggestion } from "./suggestion.ts";
+import { colours, documentOf, print, visible } from "./terminal.ts";
+
+/** Turns the permission settings of another client into rules, and lists what could not be carried over. */
+export const importSettings: Command = async (invocation) => {
+  const { clients: known, importedRules } = await import("../../../doctor.ts");
+  const clients = await known();
+  const [, client = "", ...more] = invocation.words;
+  if (!clients.includes(client) || more.length > 0)
+    throw new UsageFailure(
+      client === "" ? "toolgate config import needs a client." : `Nothing is known of ${[client, ...more].join(" ")}.`,
+      suggestion(client, clients) ?? `The clients are ${clients.join(", ")}.`,
+    );
+  const { text, ...imported } = await importedRules(client, workspaceOf(invocation), homedir());
+  if (invocation.json) {
+    await print(documentOf(imported));
+    return 0;
+  }
+  if (imported.files.length === 0) {
+    await print(`No settings of ${client} were found, neither yours nor this project's.\n`);
+    return 0;
+  }
+  const paint = colours();
+  const left = imported.leftOver.map(({ setting, why }) => `  ${visible(setting)}: ${visible(why)}`);
+  process.stderr.write(
+    `${paint.dim(`Read ${imported.files.map(visible).join(", ")}.`)}\n${
+      left.length > 0 ? `Not carried over:\n${left.join("\n")}\n` : ""
+    }`,
+  );
+  await print(text);
+  return 0;
+};

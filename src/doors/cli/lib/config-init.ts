@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { CONFIG_FILE } from "../../../core/words/governing.ts";
+import type { Command } from "./command.ts";
+import { UsageFailure } from "./exit-status.ts";
+import { workspaceOf } from "./opening.ts";
+import { suggestion } from "./suggestion.ts";
+import { documentOf, print } from "./terminal.ts";
+
+/** Writes a commented toolgate.yaml after a look at the project; never over one that is there. */
+export const init: Command = async (invocation) => {
+  const { initialConfig, presets } = await import("../../../doctor.ts");
+  const preset = invocation.values.preset ?? "balanced";
+  if (!presets.includes(preset))
+    throw new UsageFailure(
+      `There is no preset ${preset}.`,
+      suggestion(preset, presets) ?? `The presets are ${presets.join(", ")}.`,
+    );
+  const workspace = workspaceOf(invocation);
+  const { text, commands } = await initialConfig(preset, workspace);
+  const file = join(workspace, CONFIG_FILE);
+  try {
+    await writeFile(file, text, { flag: "wx" });
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw new UsageFailure(
+      exists ? `${CONFIG_FILE} is already there.` : `${CONFIG_FILE} cannot be written: ${(error as Error).message}`,
+      exists ? "Edit it, and check it with `toolgate config check`." : "Choose another folder with --workspace.",
+    );
+  }
+  if (invocation.json) await print(documentOf({ written: file, preset, commands }));
+  else {
+    const found = commands.map(({ command, from }) => `  ${command}  (${from})`);
+    const told = found.length > 0 ? `\n\nIts own commands, as its files say:\n${found.join("\n")}` : "";
+    await print(
+      `Wrote ${relative(process.cwd(), file) || file} with the preset ${preset}.${told}\n\nLook at it, then accept it: toolgate config trust\n`,
+    );
+  }
+  return 0;
+};

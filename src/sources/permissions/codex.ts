@@ -1,0 +1,97 @@
+import type { RuleKind } from "../../rules/rule.ts";
+import { asObject, asTexts, commandRule, type Imported, leftOver, together } from "./imported.ts";
+
+const DECISIONS: Readonly<Record<string, RuleKind>> = { allow: "allow", prompt: "ask", forbidden: "deny" };
+const MOST_COMBINATIONS = 64;
+
+/** `prefix_rule(…)` of Codex' rules files, which are written in Starlark. */
+export const fromCodexRules = (text: string): Imported => together(callsOf(text, "prefix_rule").map(prefixRule));
+
+function prefixRule(call: string): Imported {
+  const setting = `prefix_rule(${call.replace(/\s+/g, " ").trim().slice(0, 120)})`;
+  const { pattern, decision = "allow", justification } = namedValues(call);
+  const kind = typeof decision === "string" ? DECISIONS[decision] : undefined;
+  if (!Array.isArray(pattern) || !kind) return leftOver(setting, "its pattern or decision is no plain list or text");
+  const lines = combinations(pattern);
+  if (!lines) return leftOver(setting, "its pattern has too many alternatives");
+  const reason = typeof justification === "string" ? { reason: justification } : {};
+  return together(lines.map((words) => commandRule(kind, words.map(quoted).join(" "), true, setting, reason)));
+}
+
+const COUNTERPARTS: Readonly<Record<string, string>> = {
+  "approval_policy: never": "set mode: yolo if you mean it",
+  "approval_policy: untrusted": "mode: confirm-sensitive asks in the same way",
+  "sandbox_mode: read-only": "set autonomy: readonly",
+  "sandbox_mode: danger-full-access": "set commands.sandbox: off if you mean it",
+  "network_access: true": "set commands.network: true",
+};
+
+/** Codex' config.toml: nothing in it is about single calls. */
+export function fromCodexConfig(config: unknown): Imported {
+  const { approval_policy, sandbox_mode, sandbox_workspace_write } = asObject(config);
+  const { network_access, writable_roots } = asObject(sandbox_workspace_write);
+  return together([
+    ...Object.entries({ approval_policy, sandbox_mode, network_access }).flatMap(([name, value]) => {
+      const why = COUNTERPARTS[`${name}: ${value}`];
+      return why ? [leftOver(`${name}: ${value}`, why)] : [];
+    }),
+    ...asTexts(writable_roots).map((root) => leftOver(`writable_roots: ${root}`, "add it to workspace.allowed_paths")),
+  ]);
+}
+
+const quoted = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
+
+/** Every way to choose one of the alternatives; undefined: there are too many. */
+function combinations(pattern: readonly unknown[]): string[][] | undefined {
+  let lines: string[][] = [[]];
+  for (const element of pattern) {
+    const choices = (Array.isArray(element) ? element : [element]).map(String);
+    lines = lines.flatMap((line) => choices.map((choice) => [...line, choice]));
+    if (lines.length > MOST_COMBINATIONS) return undefined;
+  }
+  return lines;
+}
+
+/** The texts between the brackets of every call of a function; comments and texts are passed over. */
+function callsOf(text: string, name: string): string[] {
+  const calls: string[] = [];
+  const code = text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*/g,
+    (_, quotedText: string) => quotedText ?? "",
+  );
+  for (let at = code.indexOf(`${name}(`); at >= 0; at = code.indexOf(`${name}(`, at + 1)) {
+    const start = at + name.length + 1;
+    const end = closing(code, start);
+    if (end > start) calls.push(code.slice(start, end));
+  }
+  return calls;
+}
+
+function closing(code: string, from: number): number {
+  let depth = 1;
+  let quote = "";
+  for (let index = from; index < code.length; index++) {
+    const char = code[index] as string;
+    if (quote) {
+      if (char === "\\") index++;
+      else if (char === quote) quote = "";
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === "(") depth++;
+    else if (char === ")" && --depth === 0) return index;
+  }
+  return -1;
+}
+
+/** `name = value` with lists and texts as values, which read as JSON once they are tidied up. */
+function namedValues(call: string): Record<string, unknown> {
+  const json = call
+    .replace(/'((?:[^'\\\n]|\\.)*)'/g, (_, inside: string) => JSON.stringify(inside))
+    .replace(/("(?:[^"\\]|\\.)*")|(\w+)\s*=/g, (_, text: string, name: string) => text ?? `"${name}":`)
+    .replace(/("(?:[^"\\]|\\.)*")|,(\s*[\])}])/g, (_, text: string, end: string) => text ?? end)
+    .replace(/,\s*$/, "");
+  try {
+    return JSON.parse(`{${json}}`) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { workspace } from "./cli.ts";
+
+const PACKAGE = JSON.stringify({ scripts: { test: "vitest", build: "tsc", deploy: "x" } });
+
+describe("config init", () => {
+  test("writes a file that holds, from what the project says of itself, and never over another", async () => {
+    const { run, read: text } = await workspace({ "package.json": PACKAGE, Makefile: "test:\n\ttrue\n" });
+    const { status, out } = await run(["config", "init", "--json"]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      preset: "balanced",
+      commands: [{ command: "npm test" }, { command: "npm run build" }, { command: "make test" }],
+    });
+    const written = await text("toolgate.yaml");
+    expect(written).toContain('"run(npm run build *)"');
+    expect(written).not.toContain("deploy");
+    expect(written, "every key is there, in comments").toMatch(/^#commands:\n[\s\S]*^# {2}blocked_patterns: \[\]$/m);
+    expect((await run(["config", "check"])).status).toBe(0);
+    const again = await run(["config", "init"]);
+    expect(again.status).toBe(3);
+    expect(again.err).toContain("toolgate.yaml is already there.");
+    expect(await text("toolgate.yaml")).toBe(written);
+    await run(["config", "trust", "--yes"]);
+    const verdict = JSON.parse((await run(["explain", "run_command", "npm test", "--json"])).out);
+    expect(verdict).toMatchObject({ verdict: "allow", by: "rules" });
+  });
+
+  test.each(["careful", "balanced", "free"])("the preset %s is a configuration that holds", async (preset) => {
+    const { run } = await workspace({ "Cargo.toml": "", "go.mod": "" });
+    expect((await run(["config", "init", "--preset", preset])).status).toBe(0);
+    const { status, out } = await run(["config", "rules", "test"]);
+    expect({ status, out }).toMatchObject({ status: 0, out: expect.stringMatching(/all hold\.\n$/) });
+  });
+
+  test("an unknown preset is named", async () => {
+    const { run } = await workspace();
+    const { status, err } = await run(["config", "init", "--preset", "carefull"]);
+    expect(status).toBe(3);
+    expect(err).toContain("careful");
+  });
+});
+
+describe("config rules", () => {
+  const yaml = 'rules:\n  allow: ["run(npm test *)", "run(npm run build *)"]\n  deny: ["write(kept/**)"]\n';
+
+  test("explain says what decides, and which rules speak of the call", async () => {
+    const { run } = await workspace({ "own.yaml": yaml });
+    const config = ["--config", "own.yaml", "--json"];
+    const denied = await run(["config", "rules", "explain", "run_command", "rm -rf kept", ...config]);
+    expect(denied.status).toBe(2);
+    expect(JSON.parse(denied.out)).toMatchObject({
+      verdict: "deny",
+      by: "rules",
+      rules: [{ kind: "deny", rule: "write(kept/**)" }],
+    });
+    const allowed = await run(["config", "rules", "explain", "run_command", "npm test", ...config]);
+    expect(JSON.parse(allowed.out)).toMatchObject({ verdict: "allow", rules: [{ rule: "run(npm test *)" }] });
+  });
+
+  test("minimise lets go of what the record shows to be needless", async () => {
+    const { run } = await workspace({ "own.yaml": yaml });
+    const config = ["--config", "own.yaml"];
+    await run(["call", "run_command", "npm test", "--dry-run", ...config]);
+    const { out } = await run(["config", "rules", "minimise", "--json", ...config]);
+    expect(JSON.parse(out)).toMatchObject({
+      kept: [{ rule: "write(kept/**)" }, { rule: "run(npm test *)" }],
+      dropped: [{ rule: "run(npm run build *)", why: "no recorded call needs it" }],
+    });
+  });
+
+  test("a rule that cannot be read is told with its place", async () => {
+    const { run } = await workspace({ "toolgate.yaml": "rules:\n  deny:\n    - wriet\n    - write(../x)\n" });
+    const { status, err } = await run(["config", "rules"]);
+    expect(status).toBe(3);
+    expect(err).toMatch(/toolgate\.yaml:4:\d+: rules\.deny: "write\(\.\.\/x\)" has \.\. in it/);
+  });
+});
+
+describe("config import", () => {
+  test("prints rules and says what was left over", async () => {
+    const settings = { permissions: { allow: ["Bash(npm run lint:*)", "Bash"], deny: ["Read(./.env)"] } };
+    const { run } = await workspace({ ".claude/settings.json": JSON.stringify(settings) });
+    const { status, out, err } = await run(["config", "import", "claude"]);
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: "rules:\n  allow:\n    - run(npm run lint *)\n  deny:\n    - read(./.env)\n",
+    });
+    expect(err).toContain("allow: Bash: it allows every command");
+    const wrong = await run(["config", "import", "claud"]);
+    expect(wrong.status).toBe(3);
+    expect(wrong.err).toContain("Did you mean claude?");
+  });
+
+  test("a file that is no JSON is told, and stops nothing", async () => {
+    const { run } = await workspace({
+      ".gemini/settings.json": "{",
+      "opencode.json": '// x\n{ "permission": { "bash": { "rm *": "deny", }, } }',
+    });
+    expect(JSON.parse((await run(["config", "import", "gemini", "--json"])).out).leftOver).toHaveLength(1);
+    expect(JSON.parse((await run(["config", "import", "opencode", "--json"])).out).deny).toEqual(["run(rm *)"]);
+  });
+});
