@@ -185,10 +185,12 @@ export async function settingsFor(
 }
 
 /** Files, search and commands of one folder on this machine. */
-export function workspaceAt(folder: string, { workspace, commands: settings }: Settings): Workspace {
+export function workspaceAt(folder: string, { workspace, commands: settings, guardrails }: Settings): Workspace {
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
   const state = `${local.roots[0]}/${STATE_FOLDER}`;
-  const processes = localProcesses({ ...settings, roots: local.roots, state, personal: userConfigPlaces() });
+  const guarded = { hidden: guardrails.sensitiveFiles, fixed: guardrails.protectedFiles };
+  const { roots } = local;
+  const processes = localProcesses({ ...settings, roots, state, personal: userConfigPlaces(), guarded });
   const close = async () => {
     await processes.close();
     await local.close();

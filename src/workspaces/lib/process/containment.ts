@@ -2,12 +2,18 @@ import type { Access } from "../../../core/contracts/process.ts";
 import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
+import { type GuardedGlobs, guardMounts } from "./guarded-files.ts";
 import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
-type Settings = { network: boolean; maxMemory?: number | undefined; personal?: readonly string[] };
+type Settings = {
+  network: boolean;
+  maxMemory?: number | undefined;
+  personal?: readonly string[];
+  guarded?: GuardedGlobs;
+};
 type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string; access?: Access };
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
@@ -50,7 +56,7 @@ export class Containment {
 
   #open(): { shown: Mount[]; release: () => void } {
     this.#scene ??= sceneHere(this.#roots, this.#settings.network);
-    const { mounts, release } = this.#protector.protect();
+    const { mounts, release } = this.#protector.protect(this.#guarded());
     return { shown: [...this.#scene, ...mounts], release };
   }
 
@@ -58,7 +64,16 @@ export class Containment {
   #fixed(building: string | undefined): { shown: Mount[]; release: () => void } {
     this.#fixedScene ??= sceneHere(this.#roots, false, true);
     const builds = building === undefined ? [] : buildMounts(building, this.#roots);
-    return { shown: [...this.#fixedScene, ...this.#protector.view(), ...builds], release: () => {} };
+    return {
+      shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...this.#guarded()],
+      release: () => {},
+    };
+  }
+
+  /** Looked for each time: files come and go. */
+  #guarded(): Mount[] {
+    const { guarded } = this.#settings;
+    return guarded ? guardMounts(this.#roots, guarded) : [];
   }
 
   close(): void {

@@ -51,7 +51,8 @@ export class Protector {
     this.#placeholders = new Placeholders(this.#folder, id);
   }
 
-  protect(): Protection {
+  /** `more` are kept as well, with the folders above them. */
+  protect(more: readonly Mount[] = []): Protection {
     const plan: Plan = { mounts: [], mends: [], unborn: [] };
     const gits = this.#roots.map((root) => path.join(root, GIT_FOLDER));
     const names = this.#roots.flatMap((root) => HELD.map((name) => path.join(root, name)));
@@ -77,6 +78,7 @@ export class Protector {
         else this.#keepGit(git, plan);
       }
       for (const folder of this.#personal) this.#hide(folder, plan);
+      plan.mounts.push(...more);
       if (this.#isInside(this.#state)) this.#hideState(this.#state, plan);
     } catch (error) {
       release();
