@@ -82,9 +82,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "write_file.insert_line": "insert after this line instead; 0 is the beginning",
 };
 
+const used = new Set<string>();
+
 const meaning = (tool: string, argument: string): string => {
   const key = [`${tool}.${argument}`, `grep.${argument}`].find((each) => Object.hasOwn(MEANINGS, each));
   if (key === undefined) throw new Error(`Say what ${tool}.${argument} means, in ${import.meta.filename}.`);
+  used.add(key);
   return MEANINGS[key] as string;
 };
 
@@ -124,6 +127,7 @@ test("the document lists every tool with its arguments as it is defined", async 
   onPath({ python3: "", node: "", tsx: "" });
   const { gate } = await bench({}, { store: "memory", sandbox: "off" });
   const sections = gate.registry.list().map(({ name, definition }) => section(name, definition as Definition));
+  expect(Object.keys(MEANINGS).filter((key) => !used.has(key))).toEqual([]);
   update("docs/tools.md", "tools", sections.join("\n\n"));
 });
 

@@ -67,6 +67,24 @@ export const claude: Client = {
       "grep",
       { pattern: "x", output_mode: "files_with_matches" },
     ],
+    [
+      "MultiEdit",
+      {
+        file_path: "a.txt",
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "two", new_string: "2" },
+        ],
+      },
+      "edit_file",
+      {
+        path: "a.txt",
+        edits: [
+          { old_str: "one", new_str: "1" },
+          { old_str: "two", new_str: "2" },
+        ],
+      },
+    ],
     ["BashOutput", { bash_id: "bg1" }, "process", { action: "output", id: "bg1" }],
     ["bash_output", { bash_id: "bg1" }, "process", { action: "output", id: "bg1" }],
     ["KillShell", { shell_id: "bg1" }, "process", { action: "kill", id: "bg1" }],

@@ -187,6 +187,12 @@ export const cline: Client = {
     { name: "read_file", tool: "read_file", least: { path: "a.txt" }, optional: { start_line: 2, end_line: 2 } },
   ],
   rows: [
+    [
+      "replace_in_file",
+      { path: "a.txt", diff: "------- SEARCH\none\n=======\n1\n+++++++ REPLACE\n" },
+      "apply_patch",
+      { path: "a.txt", patch: "------- SEARCH\none\n=======\n1\n+++++++ REPLACE\n" },
+    ],
     ["run_commands", { commands: ["ls", "pwd"] }, "run_command", { command: "ls\npwd" }],
     ["editor", { path: "a", new_text: "x", insert_line: 2 }, "write_file", { path: "a", content: "x", insert_line: 2 }],
     ["editor", { path: "n", new_text: "x" }, "edit_file", { path: "n", old_str: "", new_str: "x" }],

@@ -90,6 +90,14 @@ export const gemini: Client = {
     ],
     ["read_background_output", { pid: 5, lines: 3 }, "process", { action: "output", id: "5", lines: 3 }],
     ["list_background_processes", {}, "process", { action: "list" }],
+    ["glob", { pattern: "*.ts", respect_git_ignore: false }, "find_files", { pattern: "*.ts", no_ignore: true }],
+    [
+      "list_directory",
+      { dir_path: "sub", file_filtering_options: { respect_git_ignore: false } },
+      "list_files",
+      { path: "sub", no_ignore: true },
+    ],
+    ["grep_search", { pattern: "x", no_ignore: true }, "grep", { pattern: "x", no_ignore: true }],
     ["default_api.read_file", { file_path: "a" }, "read_file", { path: "a" }],
   ],
   refused: [
