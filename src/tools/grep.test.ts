@@ -224,6 +224,7 @@ describe("arguments that narrow", () => {
     [{ type: "ts", glob: "*.tsx" }, "c.tsx\n2:hit"],
     [{ type: "typescript", mode: "files" }, "a.ts\nc.tsx"],
     [{ type: "ts", glob: "!a.*", mode: "files" }, "c.tsx"],
+    [{ glob: "*.py, *.tsx", mode: "files" }, "b.py\nc.tsx"],
     [{ exclude: ["*.ts", "*.py", "*.md"], mode: "files" }, "c.tsx"],
     [{ glob: ["*.ts", "*.py"], exclude: "a.*", mode: "files" }, "b.py"],
     [{ pattern: "two\\nlines", multiline: true }, "d.md\n1:two\n2:lines hit"],

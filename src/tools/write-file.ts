@@ -69,6 +69,12 @@ async function proposal(request: z.output<typeof input>, { files }: Look): Promi
   const before = decode(bytes);
   refuseOmission(path, { text: content, old: before?.text ?? "" });
   if (insert_line !== undefined) {
+    if (mode !== undefined)
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        "The call has both mode and insert_line.",
+        "Send insert_line to insert lines, or mode to append or overwrite.",
+      );
     if (!info) throw await missingFile(path, files);
     return { path, after: inserted(path, bytes, insert_line, content) };
   }

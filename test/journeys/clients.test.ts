@@ -128,6 +128,8 @@ test("a name of several tools does what the call says", async () => {
   expect((await edit({ command: "undo_edit", path: "a.txt" })).success).toBe(true);
   expect(text("a.txt")).toBe("zero\none\n2\nthree\n");
   const far = await edit({ command: "insert", path: "a.txt", insert_line: 9, insert_text: "x" });
+  const both = await call("write_file", { path: "a.txt", content: "x", insert_line: 1, mode: "append" });
+  expect(both.error?.message).toBe("The call has both mode and insert_line.");
   expect(far.error).toMatchObject({ code: "VALIDATION_ERROR", hint: "Use an insert_line from 0 to 4." });
 });
 

@@ -27,7 +27,7 @@ function objectIn(text: string): unknown {
 
 /** Models put a tool's name into a namespace: functions.read_file. */
 export const withoutNamespace = (name: string): string =>
-  name.trim().replace(/^(?:functions?|tools?|default_api|multi_tool_use)(?:[.:/]|__)/, "");
+  name.trim().replace(/^(?:(?:functions?|tools?|default_api)(?:[.:/]|__)|mcp__toolgate__)/, "");
 
 /** ReadFile, read-file and read_file sound the same. */
 export const bareName = (name: string): string => name.replace(/[-_\s.]+/g, "").toLowerCase();

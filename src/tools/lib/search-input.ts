@@ -13,7 +13,14 @@ export const globs = z
   .meta({ type: "string" });
 
 export const globList = (given: string | string[] | undefined): string[] =>
-  (typeof given === "string" ? [given] : (given ?? [])).filter((glob) => glob !== "");
+  (typeof given === "string" ? [given] : (given ?? [])).flatMap(partsOf).filter((glob) => glob !== "");
+
+/** Some write several globs as one text, `*.ts, *.js`: where each part is a pattern, a comma in a name is not meant. */
+function partsOf(glob: string): string[] {
+  if (!glob.includes(",") || /[[\]{}\\]/.test(glob)) return [glob];
+  const parts = glob.split(",").map((part) => part.trim());
+  return parts.every((part) => part.includes("*")) ? parts : [glob];
+}
 
 const MOST_RESULTS = 10_000;
 

@@ -87,8 +87,10 @@ export const findReadings: Readings = {
 };
 
 /** true or false says how the pattern is read, a text is the pattern. */
-const regex: Reading = (value) =>
-  typeof value === "boolean" || value === "true" || value === "false" ? { literal: !yes(value) } : { pattern: value };
+const regex: Reading = (value, { pattern }) => {
+  if (typeof value === "boolean" || value === "true" || value === "false") return { literal: !yes(value) };
+  return pattern === undefined || pattern === value ? { pattern: value } : "pattern was sent too, and differs from it";
+};
 
 /** Some clients mean a glob of files by it, others a regular expression for lines. */
 const excludePattern: Reading = (value, args) =>
