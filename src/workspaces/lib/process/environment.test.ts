@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { environmentOf } from "./environment.ts";
+import { environmentOf, LOADER } from "./environment.ts";
 
 const host = {
-  PATH: "/usr/bin:./bin::relative:/ws/node_modules/.bin:/ws:/ws-other/bin:/ws/../ws/x:/opt/bin",
+  PATH: "/usr/bin:./bin::relative:/ws/node_modules/.bin:/ws:/ws-other/bin:/ws/../ws/x:/usr/../ws/bin:/opt/bin",
   HOME: "/home/u",
   LANG: "C.UTF-8",
   LC_ALL: "C",
@@ -98,5 +98,71 @@ describe("the environment of a command", () => {
     { "BASH_FUNC_x%%": "() { :; }" },
   ])("refused: %j", (asked) =>
     expect(() => environmentOf(surroundings, asked as Record<string, string>)).toThrow("cannot be set"),
+  );
+});
+
+describe("the environment of a command that only looks", () => {
+  const looking = (asked: Record<string, string> = {}) => environmentOf(surroundings, asked, true);
+  const isSettled = (name: string): boolean => /^(?:GIT_(?!TERMINAL|SSH)|npm_)/.test(name);
+
+  test("git starts nothing that a repository names, fetches nothing and writes nothing on the side", () => {
+    const env = looking();
+    const settings = Array.from({ length: Number(env.GIT_CONFIG_COUNT) }, (_, index) => [
+      env[`GIT_CONFIG_KEY_${index}`],
+      env[`GIT_CONFIG_VALUE_${index}`],
+    ]);
+    expect(Object.fromEntries(settings)).toEqual({
+      "safe.bareRepository": "explicit",
+      "core.fsmonitor": "false",
+      "core.hooksPath": "/dev/null",
+      "core.pager": "cat",
+      "core.sshCommand": "false",
+      "core.askPass": "true",
+      "credential.helper": "",
+      "protocol.allow": "never",
+      "log.showSignature": "false",
+      "gpg.program": "false",
+      "gpg.ssh.program": "false",
+      "gpg.x509.program": "false",
+    });
+    expect(env).toMatchObject({
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_ALLOW_PROTOCOL: "none",
+      GIT_NO_LAZY_FETCH: "1",
+      npm_config_ignore_scripts: "true",
+      npm_config_update_notifier: "false",
+      npm_config_logs_max: "0",
+    });
+  });
+
+  test("nothing that the call names changes that; what is harmless it may name", () => {
+    const settled = looking();
+    const changed = Object.fromEntries(
+      Object.keys(settled)
+        .filter(isSettled)
+        .map((name) => [name, "./evil"]),
+    );
+    expect(looking({ ...changed, GIT_CONFIG_KEY_99: "core.pager", X: "1" })).toEqual({ ...settled, X: "1" });
+  });
+  test.each(
+    "GIT_EXTERNAL_DIFF GIT_SSH GIT_PROXY_COMMAND GIT_ASKPASS GIT_TRACE GIT_TRACE2_EVENT GIT_CONFIG_GLOBAL GIT_CONFIG_PARAMETERS LESSOPEN LESSCLOSE".split(
+      " ",
+    ),
+  )("%s is not passed on", (name) => {
+    expect(looking({ [name]: "./evil" })).not.toHaveProperty([name]);
+    expect(environmentOf(surroundings, { [name]: "./own" })).toHaveProperty([name], "./own");
+  });
+});
+
+describe("what the loader obeys", () => {
+  test.each(
+    "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES GLIBC_TUNABLES MALLOC_CHECK_ MALLOC_ARENA_MAX GCONV_PATH LOCPATH NLSPATH HOSTALIASES RES_OPTIONS".split(
+      " ",
+    ),
+  )("%s", (name) => expect(LOADER.test(name)).toBe(true));
+
+  test.each("PATH LD OLD_LD_PATH MY_MALLOC_X GLIBC_TUNABLES_X LOCPATHS RES_OPTIONS2 LANG".split(" "))(
+    "not %s",
+    (name) => expect(LOADER.test(name)).toBe(false),
   );
 });
