@@ -218,3 +218,38 @@ describe("what a command sees", () => {
     expect(sockets.map((file) => viewOf(args, file))).toEqual(["blank", "empty"]);
   });
 });
+
+describe("by what a command may do", () => {
+  const contained = (access: "read-write" | "read-only" | "build", maxMemory?: number) => {
+    const site = useSite();
+    site.put({ "root/src/a.txt": "a", "root/personal/key": "secret" });
+    const settings = { network: true, maxMemory, personal: [site.at("root/personal")] };
+    const containment = new Containment([site.root], site.state, settings, "by");
+    onTestFinished(() => containment.close());
+    const inner = { argv: ["x"], env: {}, cwd: site.root, access };
+    const { args, release } = containment.contain({ program: "/bin/bwrap", isolation: [], filter: "/filter" }, inner);
+    onTestFinished(release);
+    return { site, args };
+  };
+
+  test.each([
+    ["read-write", "write", true],
+    ["read-only", "read", false],
+    ["build", "read", false],
+  ] as const)("%s: the root is there to %s, and the network is %s", (access, view, network) => {
+    const { site, args } = contained(access);
+    expect(viewOf(args, site.at("root/src/a.txt"))).toBe(view);
+    expect(args.includes("--share-net")).toBe(network);
+    expect(viewOf(args, site.at("root/personal/key")), "what a person keeps to themselves").toBe("empty");
+    expect(args.slice(args.indexOf("--seccomp"), args.indexOf("--seccomp") + 2)).toEqual(["--seccomp", "5"]);
+  });
+
+  test("limits that hold for every command, and one for its memory if it is set", () => {
+    const script = ({ args }: { args: string[] }): string => args[args.indexOf("/bin/sh") + 2] ?? "";
+    const always = script(contained("read-write"));
+    for (const limit of ["ulimit -c 0", "ulimit -f 8388608", "ulimit -n 65536", "ulimit -u 8192", "oom_score_adj"])
+      expect(always).toContain(limit);
+    expect(always).not.toContain("ulimit -d");
+    expect(script(contained("read-write", 4096 * 1024))).toContain("ulimit -d 4096");
+  });
+});
