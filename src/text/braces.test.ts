@@ -51,4 +51,5 @@ test("braces without end take no time", () => {
   expect(choicesOf("{".repeat(1_000))).toEqual(["\\{".repeat(1_000)]);
   expect(choicesOf(`${"{a,".repeat(300)}b${"}".repeat(300)}`)).toEqual(["a", "b"]);
   expect(choicesOf("{[".repeat(400))).toHaveLength(1);
+  expect(choicesOf(`${"[".repeat(1_000_000)}{`)).toBeUndefined();
 });

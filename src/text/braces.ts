@@ -1,4 +1,5 @@
 const most = 500;
+const longest = 4_000;
 
 class TooManyChoices extends Error {}
 
@@ -18,6 +19,7 @@ export function choicesOf(glob: string): string[] | undefined {
  */
 function expandBraces(glob: string): string[] {
   if (!/[{}]/.test(glob)) return [glob];
+  if (glob.length > longest) throw new TooManyChoices();
   return [...new Set(expanded(glob))];
 }
 
@@ -35,8 +37,15 @@ function expanded(glob: string): string[] {
   return middles.flatMap((middle) => tails.map((tail) => head + middle + tail));
 }
 
-const literal = (text: string): string =>
-  text.replace(/\\[\s\S]|\[[^[\]]*\]|[{}]/g, (piece) => (/^[{}]$/.test(piece) ? `\\${piece}` : piece));
+function literal(text: string): string {
+  let made = "";
+  let from = 0;
+  for (let at = next(text, 0, "{}"); at !== -1; at = next(text, at + 1, "{}")) {
+    made += `${text.slice(from, at)}\\`;
+    from = at;
+  }
+  return made + text.slice(from);
+}
 
 /** Where a character is meant as it stands: neither escaped nor between brackets. */
 function next(glob: string, from: number, wanted: string): number {
