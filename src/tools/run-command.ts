@@ -5,6 +5,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { commandReadings } from "./lib/clients/commands.ts";
 import { patchCommand } from "./lib/clients/patch-command.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
+import { fullScreen } from "./lib/command-words.ts";
 import { codeOf, runClaim } from "./lib/run-claim.ts";
 import { LONGEST_SECONDS, TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
 
@@ -49,6 +50,8 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     code: ({ command, cwd, env }) =>
       codeOf(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
     async execute({ command, cwd = ".", env, background }, context) {
+      const screen = background ? undefined : fullScreen(command);
+      if (screen !== undefined) throw needsTerminal(screen);
       const launch = { command, cwd, ...(env && { env }) };
       const told = background
         ? started((await context.commands.start({ ...launch, input: true })).id, command)
@@ -80,6 +83,13 @@ async function claims(
   };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
+
+const needsTerminal = (name: string): ToolFailure =>
+  new ToolFailure(
+    "VALIDATION_ERROR",
+    `${name} needs a terminal, and commands have none, so it was not run.`,
+    "Read and change files with the file tools, or use an option with which it does not draw on a screen.",
+  );
 
 /** What decides which code runs is never set silently. */
 function withSteering(told: CommandTold, env: Request["env"] = {}): CommandTold {

@@ -1,6 +1,7 @@
 import type { Captured, Enforcement, Exit, Process } from "../../core/contracts/process.ts";
 import type { Metadata, Returned } from "../../core/words/result.ts";
 import type { Context } from "../../core/words/tool.ts";
+import { answerOf, wantsNetwork } from "./command-words.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
 export type CommandDefaults = {
@@ -55,6 +56,18 @@ function heldBack(
   return `[For this command ${what} and there is no network, because it was judged to change nothing. To change files, use the file tools or a command that says what it changes.]`;
 }
 
+/** Programs say in many ways that they found nobody, or wait until they are stopped. */
+function withoutNetwork(
+  { command, stopped, enforcement }: Process,
+  { stdout, stderr }: { stdout: Captured; stderr: Captured },
+  exit: Exit,
+): string | undefined {
+  if (exit.code === 0 || !wantsNetwork(command, `${stderr.text}\n${stdout.text}`, stopped)) return undefined;
+  return enforcement.workspace
+    ? "[This command has no network, because it was judged to change nothing.]"
+    : "[Commands have no network here. A person can allow it with commands.network: true in toolgate.yaml.]";
+}
+
 /** A failing command is a failure whose output and exit code the model still reads. */
 function commandResult(title: string, running: Process, exit: Exit): CommandTold {
   const captured = running.captured();
@@ -69,8 +82,14 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
     ...(workspace && { workspace }),
     ...(reason && { sandboxReason: reason }),
   };
-  const output = [told(captured), workspace && heldBack(workspace, captured, exit)].filter(Boolean).join("\n\n");
-  if (exit.code === 0) return { title, output, metadata };
+  const answer = exit.code === 1 && captured.stderr.bytes === 0 ? answerOf(running.command) : undefined;
+  const notes = [
+    workspace && heldBack(workspace, captured, exit),
+    sandbox !== "none" && network === "none" && withoutNetwork(running, captured, exit),
+    answer && `[Exit code 1: ${answer}.]`,
+  ];
+  const output = [told(captured), ...notes].filter(Boolean).join("\n\n");
+  if (exit.code === 0 || answer !== undefined) return { title, output, metadata };
   const message = exit.signal ? `The command was ended by ${exit.signal}.` : `Exit code: ${exit.code}`;
   const hint = "Read its output; correct the command or what it works on.";
   return { title, output, metadata, success: false, error: { code: "COMMAND_FAILED", message, hint } };

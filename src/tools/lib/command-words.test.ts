@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { answerOf, fullScreen, wantsNetwork } from "./command-words.ts";
+
+describe("exit code 1", () => {
+  test.each([
+    ["grep foo a", true],
+    ["cat a | grep -c foo", true],
+    ["cd src && rg foo", true],
+    ["test -f a", true],
+    ["[ -f a ]", true],
+    ["! grep foo a", true],
+    ["LC_ALL=C grep 'a;b' a", true],
+    ["/usr/bin/diff a b", true],
+    ["git diff --exit-code", true],
+    ["git grep foo", true],
+    ["git diff", false],
+    ["grep foo a | head", false],
+    ["grep foo a; make", false],
+    ["make test", false],
+    ["echo 'grep'", false],
+    ["node -e 'grep'", false],
+    ["", false],
+  ])("%s: an answer %s", (line, isAnswer) => expect(answerOf(line) !== undefined).toBe(isAnswer));
+});
+
+describe("a program that needs a terminal", () => {
+  test.each([
+    ["vim a.txt", "vim"],
+    ["git status && nano a", "nano"],
+    ["EDITOR=x vi", "vi"],
+    ["top", "top"],
+    ["emacs a.txt", "emacs"],
+    ["vim -es -c wq a.txt", undefined],
+    ["nvim --headless +q", undefined],
+    ["top -b -n 1", undefined],
+    ["emacs --batch -l a.el", undefined],
+    ["echo vim", undefined],
+    ["cat vim", undefined],
+    ["git commit -m 'vim'", undefined],
+  ])("%s: %s", (line, name) => expect(fullScreen(line)).toBe(name));
+});
+
+describe("a command that wants a network", () => {
+  test.each([
+    ["curl https://example.com", "curl: (6) Could not resolve host: example.com", false, true],
+    ["npm install", "npm error code EAI_AGAIN", false, true],
+    ["npm install", "", true, true],
+    ["git clone https://example.com/x", "", true, true],
+    ["npm install", "", false, false],
+    ["sleep 100", "", true, false],
+    ["git status", "", true, false],
+  ])("%s %j %s: %s", (line, said, stopped, wants) => expect(wantsNetwork(line, said, stopped)).toBe(wants));
+});

@@ -1,0 +1,81 @@
+/** The simple commands of a line, as far as its text tells without being read as the shell does: for hints alone. */
+function commandsOf(line: string): string[][] {
+  const bare = line.replace(/\\[\s\S]|'[^']*(?:'|$)|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)/g, "x");
+  return bare
+    .split(/[;&|\n]+/)
+    .map((part) => part.split(/\s+/).filter((word) => word !== "" && word !== "!" && !/^\w+=/.test(word)))
+    .filter((words) => words.length > 0);
+}
+
+const nameOf = ([first = ""]: readonly string[]): string => first.slice(first.lastIndexOf("/") + 1);
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  grep: "nothing matches",
+  egrep: "nothing matches",
+  fgrep: "nothing matches",
+  zgrep: "nothing matches",
+  rg: "nothing matches",
+  ag: "nothing matches",
+  test: "it is false",
+  "[": "it is false",
+  "[[": "it is false",
+  diff: "they differ",
+  cmp: "they differ",
+  which: "there is none",
+  pgrep: "there is none",
+};
+
+/** What exit code 1 of the last command of a line means, where it is an answer and no failure. */
+export function answerOf(line: string): string | undefined {
+  const last = commandsOf(line).at(-1) ?? [];
+  const name = nameOf(last);
+  if (name === "git") {
+    const [, what, ...options] = last;
+    if (what === "grep") return ANSWERS.grep;
+    return what === "diff" && options.some((each) => /^--(?:exit-code|quiet|no-index)$/.test(each))
+      ? ANSWERS.diff
+      : undefined;
+  }
+  return Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+}
+
+/** Programs that draw on a terminal, and the options with which they do not. */
+const FULL_SCREEN: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ["vi", "vim", "nvim", "view"].map((name) => [name, /^(?:-[a-zA-Z]*[eEs]|--headless|--version|--help)/]),
+  ),
+  ...Object.fromEntries(
+    ["nano", "pico", "micro", "hx", "helix", "mc", "tig", "lazygit"].map((name) => [
+      name,
+      /^--?(?:version|help|[Vh])$/,
+    ]),
+  ),
+  emacs: /^--?(?:batch|script|version|help|daemon)/,
+  top: /^-[a-zA-Z]*[bhv]/,
+  htop: /^--?(?:version|help|[Vh])$/,
+  btop: /^--?(?:version|help|[vh])$/,
+  ncdu: /^-[a-zA-Z]*o|^--version/,
+};
+
+/** The program of a line that would wait for somebody at a terminal, if there is one. */
+export function fullScreen(line: string): string | undefined {
+  for (const words of commandsOf(line)) {
+    const name = nameOf(words);
+    const without = Object.hasOwn(FULL_SCREEN, name) ? FULL_SCREEN[name] : undefined;
+    if (without && !words.slice(1).some((word) => without.test(word))) return name;
+  }
+  return undefined;
+}
+
+const SAYS_NO_NETWORK =
+  /could(?: not|n't) resolve|failure in name resolution|network is unreachable|\bE(?:NOTFOUND|AI_AGAIN|NETUNREACH)\b|name or service not known|no such host|failed to lookup address|unable to resolve|nodename nor servname|unable to access 'https?:/i;
+const NETWORKED =
+  /^(?:npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|curl|wget|apt|apt-get|apk|dnf|cargo|go|gem|bundle|composer|docker|ssh|scp|rsync|ping|nc|telnet|ftp|mvn|gradle|brew)$/;
+
+/** Whether a command that failed, or was stopped, did so for want of a network, by what it said or by what it is. */
+export const wantsNetwork = (line: string, said: string, wasStopped: boolean): boolean =>
+  SAYS_NO_NETWORK.test(said) || (wasStopped && commandsOf(line).some((words) => isNetworked(words)));
+
+const isNetworked = (words: readonly string[]): boolean =>
+  NETWORKED.test(nameOf(words)) ||
+  (nameOf(words) === "git" && /^(?:clone|fetch|pull|push|ls-remote)$/.test(words[1] ?? ""));
