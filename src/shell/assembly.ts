@@ -18,6 +18,7 @@ export class Assembly {
   private worked = true;
   private whole = true;
   private varying: string | undefined;
+  private stands = false;
   private glob = false;
   private flow: Flow | undefined;
   private readonly walk: Walk;
@@ -25,10 +26,16 @@ export class Assembly {
   constructor(walk: Walk) {
     this.walk = walk;
   }
+  get isEmpty(): boolean {
+    return this.text === "";
+  }
   get isCertain(): boolean {
     return this.worked;
   }
   add(text: string): void {
+    // `.` stands for a whole path only where it is a whole name
+    if (this.stands && text !== "" && !text.startsWith("/")) this.worked = false;
+    if (text !== "") this.stands = false;
     this.text += text;
     this.open = true;
   }
@@ -52,6 +59,12 @@ export class Assembly {
     if (hasPattern(text)) this.glob = true;
     exhausted(this.walk, text.length >> 8);
     this.add(text);
+    this.stand(text, part);
+  }
+  private stand(text: string, part: Expansion | undefined): void {
+    if (text !== "." || part === undefined || variableIn(part) !== "PWD") return;
+    if (this.text !== ".") this.worked = false;
+    this.stands = true;
   }
   addSplit(text: string, blanks: string, part: Expansion): void {
     this.look(part, text);
@@ -66,6 +79,7 @@ export class Assembly {
       if (index < text.length && this.open) this.end();
       start = index + 1;
     }
+    this.stand(text, part);
   }
   /** A home folder, or what braces stand for: known before anything runs. */
   addWorked(text: string): void {
@@ -83,6 +97,7 @@ export class Assembly {
     this.fields.push({ text, literal, worked, whole, glob, flow, given: false });
     this.text = "";
     this.open = false;
+    this.stands = false;
     this.glob = false;
     this.flow = undefined;
     this.literal = false;

@@ -62,11 +62,14 @@ export const variableIn = (part: Expansion): string | undefined => {
   return prefix === undefined && index === undefined && operation === undefined ? parameter : undefined;
 };
 
+/** A `cd` that may fail leaves it open. */
+export const standsCertainly = (walk: Walk): boolean => walk.scope.folders.length === 1 && isKnown(standing(walk));
+
 /** Whether the value that was worked out for a variable is the one it will have. */
 export const isCertain = (name: string, walk: Walk): boolean => {
   if (variableValues(name, walk) !== undefined) return isProven(name, walk);
   if (/^(?:[1-9]\d*|[@*])$/.test(name)) return walk.scope.positional.length === 0;
-  return name === "HOME" || (name === "PWD" && isKnown(standing(walk)));
+  return name === "HOME" || (name === "PWD" && standsCertainly(walk));
 };
 
 /** `$?`, `$#` and sums are numbers, which nothing can split. */

@@ -1,4 +1,13 @@
-import { FETCHED, FETCHED_FLOW, type Field, type Flow, isKnown, UNKNOWN_FLOW, withoutStandIns } from "./walk.ts";
+import {
+  FETCHED,
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  isKnown,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  withoutStandIns,
+} from "./walk.ts";
 
 /**
  * Where output comes from: somewhere else (`fetches`, also files), the words alone (`starts`), or process numbers chosen
@@ -198,4 +207,16 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
   return stdin?.selected || (origin === "selects" && selects(program, fields))
     ? { text: undefined, fetched: false, selected: true }
     : UNKNOWN_FLOW;
+};
+
+const OPEN = `${UNKNOWN}\n`;
+
+/** What several commands print one after the other, with a stand-in for what is not known of it. */
+export const combined = (before: Flow | undefined, after: Flow): Flow => {
+  if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
+  if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
+  // of what is not known there is at least a line
+  const text =
+    before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
+  return { text, fetched: false, selected: before.selected || after.selected };
 };

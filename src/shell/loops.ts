@@ -3,7 +3,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
-import { assign, type Flow, PROVEN, UNKNOWN, unitedFolders, type Walk } from "./walk.ts";
+import { assign, eachChoice, type Flow, PROVEN, UNKNOWN, united, unitedFolders, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** What the words of a loop say: the folders that their patterns list, and why its name must not be set. */
@@ -11,9 +11,9 @@ export type Counted = { listed: Claim[]; obeyed: string | undefined };
 
 /** Gives the name of a loop every value that its words stand for. */
 export const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: Walk): Counted => {
-  const fields = wordlist?.flatMap((word) => fieldsOf(word, walk));
+  const fields = wordlist && eachChoice(walk, () => wordlist.flatMap((word) => fieldsOf(word, walk))).flat();
   const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
-  const values = fields?.map((field) => field.text) ?? [...walk.scope.positional];
+  const values = [...new Set(fields?.map((field) => field.text) ?? walk.scope.positional)];
   const obeyed = mayBeObeyed(name) ? `it sets ${name}, which programs may obey` : undefined;
   if (obeyed !== undefined) for (const value of values) walkValue(walk, name, value);
   walk.scope.variables ??= new Map();
@@ -21,6 +21,14 @@ export const nameValues = (name: string, wordlist: readonly Word[] | undefined, 
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
   if (fields !== undefined && values.length > 0 && fields.every(({ worked }) => worked)) prove(name, walk);
   return { listed, obeyed };
+};
+
+/** After a loop that may not have run, its name may have the value that it had before. */
+export const leaveName = (name: string, earlier: readonly string[] | undefined, walk: Walk): void => {
+  if (walk.branch === 0) return;
+  const values = walk.scope.variables?.get(name) ?? [];
+  walk.scope.variables?.set(name, united(values, earlier ?? [UNKNOWN]));
+  walk.scope.variables?.delete(PROVEN + name);
 };
 
 const START = /^\s*([a-z]\w*)\s*=\s*\d+\s*$/;

@@ -12,12 +12,14 @@ import type {
   Word,
 } from "unbash";
 import { isPlainTest, testedFiles } from "./conditions.ts";
+import { combined } from "./flows.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
-import { countedName, nameValues, walkRounds } from "./loops.ts";
+import { countedName, leaveName, nameValues, walkRounds } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {
+  eachChoice,
   exhausted,
   type Flow,
   forked,
@@ -51,18 +53,6 @@ const note = (
     { text: textAt(walk, node), program: undefined, words: [], plain: false, class: kind, risk, rule, touches },
     walk.segments.length,
   );
-
-const OPEN = `${UNKNOWN}\n`;
-
-/** What several commands print one after the other, with a stand-in for what is not known of it. */
-const combined = (before: Flow | undefined, after: Flow): Flow => {
-  if (before === undefined || (before === UNKNOWN_FLOW && after === UNKNOWN_FLOW)) return after;
-  if (before.fetched || after.fetched) return { ...after, text: undefined, fetched: true };
-  // of what is not known there is at least a line
-  const text =
-    before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
-  return { text, fetched: false, selected: before.selected || after.selected };
-};
 
 const walkStatements = (statements: readonly Statement[], walk: Walk, stdin: Flow | undefined): Flow => {
   let flow: Flow | undefined;
@@ -144,7 +134,9 @@ const walkRedirections = (
   node: Place,
 ): Redirected => {
   const redirected: Redirected = unredirected(stdin);
-  for (const each of redirections) redirect(each, redirected, walk, stdin);
+  eachChoice(walk, () => {
+    for (const each of redirections) redirect(each, redirected, walk, stdin);
+  });
   const { output, blocked, network, expanded, touches } = redirected;
   if (blocked !== undefined) note(walk, node, "blocked", blocked, touches);
   else if (output !== undefined) note(walk, node, "dangerous", `it writes to ${output}`, touches);
@@ -206,7 +198,9 @@ const walkLoop = (body: CompoundList, walk: Walk, stdin: Flow | undefined, node:
 };
 
 const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => {
-  for (const pattern of item.pattern) textOfWord(pattern, walk);
+  eachChoice(walk, () => {
+    for (const pattern of item.pattern) textOfWord(pattern, walk);
+  });
   return perhaps(walk, () => walkStatements(item.body.commands, walk, stdin));
 };
 
@@ -263,9 +257,13 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       note(walk, node, "dangerous", "it asks what to run", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
       return walkLoop(node.body, walk, stdin, node);
-    case "For":
+    case "For": {
+      const earlier = walk.scope.variables?.get(node.name.value);
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return walkLoop(node.body, walk, stdin, node);
+      const flow = walkLoop(node.body, walk, stdin, node);
+      leaveName(node.name.value, earlier, walk);
+      return flow;
+    }
     case "ArithmeticFor":
       if (countedName(node, walk.source, walk)) return walkLoop(node.body, walk, stdin, node);
       note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
@@ -274,13 +272,14 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
       return walkLoop(node.body, walk, stdin, node);
     case "Case": {
-      textOfWord(node.word, walk);
+      eachChoice(walk, () => textOfWord(node.word, walk));
       let flow: Flow | undefined;
       for (const item of node.items) flow = combined(flow, walkItem(item, walk, stdin));
       return flow ?? UNKNOWN_FLOW;
     }
     case "TestCommand":
-      if (isPlainTest(node.expression, walk)) note(walk, node, "safe", "a test", testedFiles(node.expression, walk));
+      if (eachChoice(walk, () => isPlainTest(node.expression, walk)).every(Boolean))
+        note(walk, node, "safe", "a test", eachChoice(walk, () => testedFiles(node.expression, walk)).flat());
       else {
         walkArithmetic(node.expression, walk.source.slice(node.pos, node.end), walk);
         note(walk, node, "dangerous", "a test that depends on an expansion", testedFiles(node.expression, walk), "low");

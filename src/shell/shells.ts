@@ -2,6 +2,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { walkCode } from "./foreign-code.ts";
 import { pathClaims } from "./path-claims.ts";
 import type { Embedding } from "./programs/embedded.ts";
+import { forgetProof } from "./values.ts";
 import {
   assign,
   type Decision,
@@ -74,6 +75,7 @@ const fromText = (
   }
   const before = walk.scope;
   walk.scope = { ...forked(before), positional: positional.slice(1) };
+  forgetProof(walk);
   if (positional[0] !== undefined) assign(walk, "0", positional[0]);
   const flow = walkText(text, walk, stdin);
   walk.scope = before;

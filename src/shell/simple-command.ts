@@ -10,6 +10,7 @@ import {
   assign,
   type Decision,
   doubt,
+  eachChoice,
   exhausted,
   FETCHED_FLOW,
   type Field,
@@ -63,6 +64,9 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   return decision.flow;
 };
 
+/** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
+const READ_OTHERWISE = /\{|:~/;
+
 /** Where another value may have come before, both must be certain. */
 const isStillCertain = (name: string, walk: Walk): boolean =>
   (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
@@ -79,7 +83,12 @@ const setFrom = (assignment: Assignment, walk: Walk): string => {
   const fields = fieldsOf(value, walk);
   const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
   const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
-  const certain = !append && index === undefined && fields.every(({ worked }) => worked) && isStillCertain(name, walk);
+  const certain =
+    !append &&
+    index === undefined &&
+    !READ_OTHERWISE.test(value.text) &&
+    fields.every(({ worked }) => worked) &&
+    isStillCertain(name, walk);
   setVariable(walk, place, (earlier ?? "") + text);
   if (certain) prove(name, walk);
   noteStanding(name, value.text, walk);
@@ -234,15 +243,6 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
 /** A simple command, looked at once for every value that its variables may have. */
 export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk)) return UNKNOWN_FLOW;
-  if (walk.choices > 0) return once(node, walk, stdin);
-  walk.choices = 1;
-  let flow = once(node, walk, stdin);
-  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) {
-    const other = once(node, walk, stdin);
-    if (other.fetched) flow = other;
-  }
-  if (walk.choices > LIMITS.choices) walk.exceeded = true;
-  walk.choice = 0;
-  walk.choices = 0;
-  return flow;
+  const [first, ...others] = eachChoice(walk, () => once(node, walk, stdin));
+  return others.findLast(({ fetched }) => fetched) ?? (first as Flow);
 };

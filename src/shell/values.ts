@@ -55,6 +55,11 @@ export const prove = (name: string, { scope: { variables } }: Walk): void => voi
 export const isProven = (name: string, walk: Walk): boolean =>
   walk.scope.variables?.has(PROVEN + referred(name, walk)) === true;
 
+/** Another shell may know a variable or not. */
+export const forgetProof = ({ scope: { variables } }: Walk): void => {
+  for (const key of variables?.keys() ?? []) if (key.startsWith(PROVEN)) variables?.delete(key);
+};
+
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
 export const variableValue = (written: string, walk: Walk): string => {
   const name = walk.scope.variables === undefined ? written : referred(written, walk);

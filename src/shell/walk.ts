@@ -212,6 +212,18 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   for (const touch of segment.touches) if (!told.has(JSON.stringify(touch))) known.touches.push(touch);
 };
 
+/** Does something once for every value that the variables in it may have. */
+export const eachChoice = <T>(walk: Walk, act: () => T): T[] => {
+  if (walk.choices > 0) return [act()];
+  walk.choices = 1;
+  const results = [act()];
+  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) results.push(act());
+  if (walk.choices > LIMITS.choices) walk.exceeded = true;
+  walk.choice = 0;
+  walk.choices = 0;
+  return results;
+};
+
 /** Counts work; true when there is no more to spend. */
 export const exhausted = (walk: Walk, cost = 1): boolean => {
   walk.work += cost;

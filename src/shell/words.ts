@@ -1,7 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
-import { actsByItself, isPlainSum } from "./expansions.ts";
+import { actsByItself, isPlainSum, standsCertainly } from "./expansions.ts";
 import { overlooked } from "./overlooked.ts";
 import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
 import {
@@ -131,29 +131,38 @@ const tilde = (text: string, walk: Walk): string => {
   return name === "-" ? UNKNOWN + rest : text;
 };
 
-const OWN_HOME = /^~\+?(?:\/|$)/;
+const isOwnPlace = (text: string, walk: Walk): boolean =>
+  /^~(?:\/|$)/.test(text) || (/^~\+(?:\/|$)/.test(text) && standsCertainly(walk));
 
-const addTilde = (text: string, assembly: Assembly, walk: Walk): void => {
+/** A tilde stands for a folder only where nothing but a slash, or the end of the word, follows what belongs to it. */
+const addTilde = (text: string, assembly: Assembly, walk: Walk, last: boolean): void => {
   const place = tilde(text, walk);
-  if (OWN_HOME.test(text) && isKnown(place)) assembly.addWorked(place);
+  if (isOwnPlace(text, walk) && isKnown(place) && (last || text.includes("/"))) assembly.addWorked(place);
   else assembly.addExpanded(place);
 };
 
-const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, stdin: Flow | undefined): void => {
+const addPart = (
+  part: WordPart,
+  index: number,
+  assembly: Assembly,
+  walk: Walk,
+  stdin: Flow | undefined,
+  last: boolean,
+): void => {
   switch (part.type) {
     case "Literal":
-      if (index === 0 && part.text.startsWith("~")) addTilde(part.value, assembly, walk);
-      else assembly.add(index === 0 ? guarded(part.value) : part.value);
+      if (index === 0 && part.text.startsWith("~")) addTilde(part.value, assembly, walk, last);
+      else assembly.add(assembly.isEmpty ? guarded(part.value) : part.value);
       return;
     case "SingleQuoted":
     case "AnsiCQuoted":
-      assembly.add(withoutStandIns(index === 0 ? guarded(part.value) : part.value));
+      assembly.add(withoutStandIns(assembly.isEmpty ? guarded(part.value) : part.value));
       return;
     case "DoubleQuoted":
     case "LocaleString":
       if (part.parts.length === 0) assembly.add("");
-      for (const [place, child] of part.parts.entries()) {
-        if (child.type === "Literal") assembly.add(index + place === 0 ? guarded(child.value) : child.value);
+      for (const child of part.parts) {
+        if (child.type === "Literal") assembly.add(assembly.isEmpty ? guarded(child.value) : child.value);
         else if (/^\$\{?@\}?$/.test(child.text)) {
           expanded(child, walk);
           for (const [number, value] of walk.scope.positional.entries()) {
@@ -196,14 +205,14 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     if (!text.startsWith("~")) return [plainField(guarded(word.value))];
     walk.uses.expansion = true;
     const place = tilde(word.value, walk);
-    const worked = OWN_HOME.test(word.value) && isKnown(place);
+    const worked = isOwnPlace(word.value, walk) && isKnown(place);
     return [{ ...unknownField, text: place, worked, whole: true }];
   }
   if (exhausted(walk)) return [unknownField];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
   const assembly = new Assembly(walk);
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
-    addPart(parts[index] as WordPart, index, assembly, walk, stdin);
+    addPart(parts[index] as WordPart, index, assembly, walk, stdin, index === parts.length - 1);
   assembly.end();
   // a word that is there or not as only the running shell knows
   if (assembly.fields.length === 0 && !assembly.isCertain) walk.acts = true;
