@@ -96,7 +96,7 @@ const ASKS = lines(String.raw`
 `);
 
 /** They only look at such a place, speak of it, or are about something else. */
-const SILENT = lines(String.raw`
+const SILENT = lines(`
   cat .git/config
   ls .git/hooks
   grep -rn hook .git
