@@ -107,7 +107,9 @@ function standingOf(rule: Matcher, touch: Touch, own: boolean): Reach | "leaves 
   if (touch.action === "read") return reach === "misses" ? "misses" : "may meet";
   if (touch.action === "list") return "misses";
   // what a program may write somewhere is kept by the sandbox, if at all; what a pattern names is meant
-  return touch.certain || own || touch.scope !== "**" ? reach : "misses";
+  if (touch.certain || own || touch.scope !== "**") return reach;
+  // names that come out of an archive or a history may be these
+  return touch.brings && reach !== "misses" ? "may meet" : "misses";
 }
 
 const isWide = ({ scope, action }: PathTouch): boolean => scope !== undefined || action === "list";

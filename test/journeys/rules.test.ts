@@ -56,6 +56,15 @@ describe("one rule for a path holds for tools and commands alike", () => {
   );
 });
 
+test.each(["git checkout -- .", "tar xf a.tar", "unzip -o a.zip", "git stash pop"])(
+  "what is brought under names that nobody knows yet is asked about: %s",
+  async (command) => {
+    const deny = { deny: ["write(kept/**)"] };
+    expect((await verdictOf(deny, "run_command", { command }, { mode: "yolo" })).verdict).not.toBe("allow");
+    expect((await verdictOf({}, "run_command", { command }, { mode: "yolo" })).verdict).toBe("allow");
+  },
+);
+
 describe("what may be read", () => {
   const deny = { deny: ["read(secret/**)"] };
   test("a search leaves it out and counts it", async () => {
