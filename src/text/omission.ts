@@ -51,6 +51,7 @@ export function omission(text: string, { old, path }: { old: string; path: strin
 }
 
 const longest = 120;
+const longestDots = 12;
 
 function standsForOthers(body: string, isDocument: boolean): boolean {
   if (body.length < 3 || body.length > longest) return false;
@@ -64,14 +65,15 @@ function standsForOthers(body: string, isDocument: boolean): boolean {
   if (!isPunctuated) return false;
   // to documents a number sign is a heading and a dash an item
   const isComment = opening !== undefined && (isDocument ? opening.startsWith("<!--") : opening !== "*");
-  if (words.length === 0) return hasDots && isComment;
+  // many dots are a line across the page
+  if (words.length === 0) return hasDots && isComment && said.length <= longestDots;
   const tells = words.filter((word) => telling.has(word)).length;
   if (tells === 0 || !words.every((word) => telling.has(word) || plain.has(word))) return false;
   // without a comment it is words between dots and blanks: all else is code, which spreads a list by dots
   if (opening === undefined && !/^[\s.…]*[\p{L}'’]+(?:\s+[\p{L}'’]+)+[\s.…]*$/u.test(said)) return false;
   // dots within a sentence are a pause, and a comment without any needs more than one such word
   if (hasDots) return /^(?:\.{3}|…)/.test(said) || endsInDots(said);
-  return opening !== undefined && tells + Number(/\bremains?\b|\bbrevity\b/i.test(said)) > 1;
+  return opening !== undefined && opening !== "*" && tells + Number(/\bremains?\b|\bbrevity\b/i.test(said)) > 1;
 }
 
 /** Dots, and behind them nothing but more dots and blanks. */
