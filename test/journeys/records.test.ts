@@ -155,7 +155,7 @@ describe("what a tool gives back", () => {
     [
       "an error with an empty message",
       { output: "", error: { message: "" } },
-      { error: { message: expect.stringContaining("failed") } },
+      { error: { message: expect.stringContaining("failure") } },
     ],
     [
       "an error with odd parts",
