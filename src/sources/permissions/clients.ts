@@ -13,8 +13,11 @@ type Reader = (text: string) => Imported;
 const json = (text: string): unknown =>
   JSON.parse(
     text
-      .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, quoted: string) => quoted ?? "")
-      .replace(/("(?:[^"\\]|\\.)*")|,(\s*[\]}])/g, (_, quoted: string, end: string) => quoted ?? end),
+      .replace(
+        /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
+        (_, quoted: string) => quoted ?? "",
+      )
+      .replace(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(\s*[\]}])/g, (_, quoted: string, end: string) => quoted ?? end),
   );
 
 /** Where a client keeps its settings, from a person's own to those of the project; a folder stands for its files. */

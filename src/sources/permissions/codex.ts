@@ -56,7 +56,7 @@ function combinations(pattern: readonly unknown[]): string[][] | undefined {
 function callsOf(text: string, name: string): string[] {
   const calls: string[] = [];
   const code = text.replace(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*/g,
+    /("(?:[^"\\\n]|\\.)*(?:"|\\?(?:$|(?=\n)))|'(?:[^'\\\n]|\\.)*(?:'|\\?(?:$|(?=\n))))|#[^\n]*/g,
     (_, quotedText: string) => quotedText ?? "",
   );
   for (let at = code.indexOf(`${name}(`); at >= 0; at = code.indexOf(`${name}(`, at + 1)) {
@@ -86,8 +86,11 @@ function closing(code: string, from: number): number {
 function namedValues(call: string): Record<string, unknown> {
   const json = call
     .replace(/'((?:[^'\\\n]|\\.)*)'/g, (_, inside: string) => JSON.stringify(inside))
-    .replace(/("(?:[^"\\]|\\.)*")|(\w+)\s*=/g, (_, text: string, name: string) => text ?? `"${name}":`)
-    .replace(/("(?:[^"\\]|\\.)*")|,(\s*[\])}])/g, (_, text: string, end: string) => text ?? end)
+    .replace(
+      /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|(?<!\w)(\w+)\s*=/g,
+      (_, text: string, name: string) => text ?? `"${name}":`,
+    )
+    .replace(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(\s*[\])}])/g, (_, text: string, end: string) => text ?? end)
     .replace(/,\s*$/, "");
   try {
     return JSON.parse(`{${json}}`) as Record<string, unknown>;
