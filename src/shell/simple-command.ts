@@ -10,7 +10,6 @@ import {
   assign,
   type Decision,
   doubt,
-  eachChoice,
   exhausted,
   FETCHED_FLOW,
   type Field,
@@ -243,6 +242,16 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
 /** A simple command, looked at once for every value that its variables may have. */
 export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk)) return UNKNOWN_FLOW;
-  const [first, ...others] = eachChoice(walk, () => once(node, walk, stdin));
-  return others.findLast(({ fetched }) => fetched) ?? (first as Flow);
+  if (walk.choices > 0) return once(node, walk, stdin);
+  // most commands have one reading, and need nothing more
+  walk.choices = 1;
+  let flow = once(node, walk, stdin);
+  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) {
+    const other = once(node, walk, stdin);
+    if (other.fetched) flow = other;
+  }
+  if (walk.choices > LIMITS.choices) walk.exceeded = true;
+  walk.choice = 0;
+  walk.choices = 0;
+  return flow;
 };
