@@ -43,7 +43,6 @@ import { cleanRecord } from "./stores/clean-record.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
-import { nearest } from "./text/nearest.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
