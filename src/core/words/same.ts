@@ -5,11 +5,13 @@ export function isSame(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > DEEPEST) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  for (const name of names) {
-    if (!Object.hasOwn(b, name)) return false;
-    if (!isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], depth + 1)) return false;
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  let more = 0;
+  // every call is compared with many before it: lists of names would cost more than all the rest
+  for (const name in one) {
+    if (!isSame(one[name], other[name], depth + 1) || !Object.hasOwn(other, name)) return false;
+    more++;
   }
-  return true;
+  for (const _ in other) more--;
+  return more === 0;
 }

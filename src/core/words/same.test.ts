@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { isSame } from "./same.ts";
+
+test.each<[a: unknown, b: unknown, same: boolean]>([
+  [1, 1, true],
+  [Number.NaN, Number.NaN, true],
+  [1, "1", false],
+  [null, undefined, false],
+  [null, {}, false],
+  [{}, {}, true],
+  [{}, [], false],
+  [{ a: 1, b: [2, { c: 3 }] }, { b: [2, { c: 3 }], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1, b: 2 }, { a: 1 }, false],
+  [{ a: undefined }, {}, false],
+  [{}, { a: undefined }, false],
+  [{ toString: Object.prototype.toString }, {}, false],
+  [[1, 2], [1, 2], true],
+  [[1, 2], [2, 1], false],
+  [[1], [1, 2], false],
+  ["", null, false],
+])("%j and %j: %s", (a, b, same) => {
+  expect(isSame(a, b)).toBe(same);
+  expect(isSame(b, a)).toBe(same);
+});
+
+test("what goes round in itself is told apart, and comes to an end", () => {
+  const [one, other]: { own?: unknown }[] = [{}, {}];
+  Object.assign(one as object, { own: one });
+  Object.assign(other as object, { own: other });
+  expect(isSame(one, other)).toBe(false);
+});
