@@ -26,7 +26,7 @@ async function langchain() {
     name: "nothing",
     description: "Does nothing.",
     schema: z.object({ text: z.string(), count: z.number() }),
-    func: async () => "done",
+    func: async ({ count }) => `done ${count}`,
   });
   const call = (index) =>
     tool.invoke({ type: "tool_call", id: `call_${index}`, name: "nothing", args: { text: "a.txt", count: index } });
@@ -36,7 +36,7 @@ async function langchain() {
 async function parsing() {
   const z = await import("zod");
   const schema = z.object({ text: z.string(), count: z.number() });
-  const execute = async () => "done";
+  const execute = async ({ count }) => `done ${count}`;
   return { run: () => each((count) => execute(schema.safeParse({ text: "a.txt", count }).data)) };
 }
 
@@ -55,7 +55,8 @@ const toolgate = (touches) => () =>
         permissions: { required: ["read"] },
         input: z.object({ text: z.string(), count: z.number() }),
         touches: touches ? ({ text }) => [read(text)] : () => [],
-        execute: async () => "done",
+        // calls that are all answered alike would be told that they go round in circles
+        execute: async ({ count }) => `done ${count}`,
       });
       const gate = await open({ workspace: folder, config: {}, store: written.store, toolset: [], tools: [nothing] });
       const call = async (index) => {

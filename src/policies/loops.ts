@@ -29,13 +29,13 @@ export function loops(setting: LoopSettings): Policy {
           setting,
           repeated,
           polls ? POLLED : REPEATED,
-          `this call was made ${repeated} times with the same answer`,
+          () => `this call was made ${repeated} times with the same answer`,
         ) ??
         verdictOn(
           setting,
           cyclesOf(ready, recent),
           PING_PONG,
-          "two calls were made in turn, each with the same answer",
+          () => "two calls were made in turn, each with the same answer",
         ) ??
         (polls ? undefined : oneAnswer(setting, ready, recent));
       return found;
@@ -49,9 +49,10 @@ function verdictOn(
   setting: LoopSettings,
   count: number,
   { told, refused, stopped }: Patience,
-  what: string,
+  tell: () => string,
 ): Verdict | Condition | undefined {
   if (count < told) return undefined;
+  const what = tell();
   if (setting === "refuse" && count >= refused)
     return { answer: "deny", by: BY, reason: what, next: NEXT, ...(count >= stopped && { stop: true }) };
   // said a few times, then now and then
@@ -106,14 +107,20 @@ function oneAnswer(setting: LoopSettings, ready: Ready, recent: readonly Past[])
   let answer: string | undefined;
   for (let index = recent.length - 1; index >= 0; index--) {
     const past = recent[index] as Past;
-    if (past.tool !== ready.tool.name || past.changed || isCall(past, ready)) break;
+    if (past.tool !== ready.tool.name || past.changed) break;
     if (past.refusedBy !== BY) {
       if (past.answer === undefined || (answer !== undefined && past.answer !== answer)) break;
       answer = past.answer;
     }
+    if (isCall(past, ready)) break;
     count++;
   }
-  return verdictOn(setting, count, ONE_ANSWER, `${count} different calls of ${ready.tool.name} gave the same answer`);
+  return verdictOn(
+    setting,
+    count,
+    ONE_ANSWER,
+    () => `${count} different calls of ${ready.tool.name} gave the same answer`,
+  );
 }
 
 const readsFile = (touch: Touch): boolean => isPathTouch(touch) && touch.action === "read" && touch.scope === undefined;
