@@ -13,7 +13,6 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sealFor } from "../../src/config/seal.ts";
 import { type OpenOptions, open } from "../../src/index.ts";
 import { loadDriver } from "../../src/stores/lib/driver.ts";
-import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { folder, plain } from "../journeys/harness.ts";
 
 // the key is a person's own: tests have theirs

@@ -4,11 +4,8 @@ import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
 import type { Processes } from "../../src/core/contracts/process.ts";
 import type { Search } from "../../src/core/contracts/search.ts";
 import type { Running, Step } from "../../src/core/contracts/step.ts";
-import type { ApprovalRow } from "../../src/core/contracts/store/approvals.ts";
-import type { ChangeQuery, ChangeRow, NewChange, Outcome } from "../../src/core/contracts/store/changes.ts";
-import type { Grant } from "../../src/core/contracts/store/grants.ts";
-import type { Held, Holder } from "../../src/core/contracts/store/locks.ts";
-import type { CallRecord, RecordQuery } from "../../src/core/contracts/store/records.ts";
+import type { ChangeRow, NewChange, Outcome } from "../../src/core/contracts/store/changes.ts";
+import type { Holder } from "../../src/core/contracts/store/locks.ts";
 import type { Store } from "../../src/core/contracts/store/store.ts";
 import type {
   Aftermath,

@@ -1,6 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { CONFIG_FILE } from "../../../core/words/governing.ts";
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { importSettings } from "../lib/config-import.ts";

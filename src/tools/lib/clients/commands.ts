@@ -1,17 +1,5 @@
 import type { Reading } from "../../../core/words/tool.ts";
-import {
-  as,
-  COMMENTS,
-  isObject,
-  noEffect,
-  onlyAs,
-  type Readings,
-  refuse,
-  textsIn,
-  unpacked,
-  wholeNumber,
-  yes,
-} from "./readings.ts";
+import { as, COMMENTS, isObject, noEffect, onlyAs, type Readings, refuse, textsIn, unpacked, yes } from "./readings.ts";
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/;
 const SCRIPT_NEXT = /^-[a-z]*c$/;
