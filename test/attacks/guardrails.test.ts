@@ -38,7 +38,7 @@ describe("what the kernel keeps from commands that nobody can read", () => {
       symlinkSync("hidden/target", path.join(it.dir, "named"));
       const said = async (command: string) => (await it.call("run_command", { command })).output;
       expect(await said(read("free.txt"))).toContain("free");
-    for (const name of [".env", "deep/down/.env", "certs/a.pem", "private/x", "hidden/target"])
+      for (const name of [".env", "deep/down/.env", "certs/a.pem", "private/x", "hidden/target"])
         expect([name, await said(read(name))]).toEqual([name, expect.not.stringContaining("secret")]);
       expect(await said(read("deep/down/.env"))).not.toContain("deeper");
       for (const name of ["kept/a.txt", "deep/package-lock.json"]) {
