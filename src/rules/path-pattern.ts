@@ -89,7 +89,9 @@ export function permits(pattern: string, around: Surroundings): (touch: PathTouc
   if (written === "" || isTooComplicated(written)) return () => false;
   const bare = written.replace(/^\.\//, "");
   const starts = bare.includes("/") || written.startsWith("./") ? [bare] : [bare, `**/${bare}`];
-  const globs = WILD.test(bare) ? starts : starts.flatMap((start) => [start, `${start}/**`]);
+  // `./name` is meant alone, any other plain name with what is below it
+  const isAlone = WILD.test(bare) || written.startsWith("./");
+  const globs = isAlone ? starts : starts.flatMap((start) => [start, `${start}/**`]);
   const tests = globs.map((glob) => globTest(glob, { nocase: false, nonegate: true }));
   const isMatch = (path: string) => tests.some((test) => test(path));
   const isAbsolute = bare.startsWith("/");

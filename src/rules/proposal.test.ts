@@ -27,10 +27,11 @@ describe("what an always would save for a command", () => {
     ["cargo build --release", ["run(cargo build *)"]],
     ["npx vitest run", ["run(npx vitest *)"]],
     ["make test", ["run(make test)"]],
-    ["mkdir -p src/new", ["run(mkdir *)"]],
     ["gh pr create --title x", ["run(gh pr create *)"]],
     // nothing but the very line may be allowed
     ["make test SHELL=/tmp/x", undefined],
+    ["mkdir -p src/new", undefined],
+    ["cp a b", undefined],
     ["python x.py", undefined],
     ["python -c 'print(1)'", undefined],
     ["node x.js", undefined],

@@ -1,4 +1,4 @@
-import { isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import { type CommandClass, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
 import { isSure, plainWords, setsVariables } from "./command-pattern.ts";
 import { isHarmless } from "./matching.ts";
 import { depthOf, isTooWide } from "./programs.ts";
@@ -38,7 +38,7 @@ function forLine(touch: RunTouch): string[] | undefined {
   for (const segment of reading.segments) {
     if (isHarmless(segment)) continue;
     const words = plainWords(segment);
-    const rule = words && ruleFor(words);
+    const rule = words && ruleFor(words, segment.class);
     if (!rule) return undefined;
     rules.push(rule);
   }
@@ -48,8 +48,10 @@ function forLine(touch: RunTouch): string[] | undefined {
 const SAFE_WORD = /^[\w@%+=:,./~^-]+$/;
 const TARGETS: ReadonlySet<string> = new Set(["make", "just", "task", "rake"]);
 
-function ruleFor(words: readonly string[]): string | undefined {
+function ruleFor(words: readonly string[], kind: CommandClass): string | undefined {
   const depth = depthOf(words);
+  // a bare program is narrow enough only where it is a tool of development: `pytest`, but not `cp`
+  if (depth === 1 && kind !== "dev") return undefined;
   const said = words.slice(0, depth);
   // a script may change; the yes for it is bound to what it holds now
   if (words[0]?.includes("/")) return undefined;

@@ -20,7 +20,8 @@ describe("rules that allow", () => {
     ],
     ["write(docs)", ["docs/a.md", "docs", "sub/docs/a.md"], ["docs2/a.md", "Docs/a.md"]],
     ["write(*.md)", ["README.md", "docs/a.md"], ["README.mdx", "md"]],
-    ["write(./README.md)", ["README.md"], ["docs/README.md", "readme.md"]],
+    ["write(./README.md)", ["README.md"], ["docs/README.md", "readme.md", "README.md/x"]],
+    ["write(./sub/a)", ["sub/a"], ["sub/a/b", "a", "x/sub/a"]],
     ["read(/etc/hosts)", ["/etc/hosts"], ["etc/hosts", "/etc/hosts2"]],
     [
       "run(npm test)",

@@ -94,7 +94,6 @@ const LINES: [line: string, file: string][] = [
   ["psql -f x.sql", "x.sql"],
   ["sqlite3 a.db < x.sql", "x.sql"],
   ["gdb -x x.gdb", "x.gdb"],
-  ["vim -S x.vim", "x.vim"],
   ["make", "Makefile"],
   ["make all", "makefile"],
   ["make -f x.mk all", "x.mk"],

@@ -85,6 +85,12 @@ describe("a yes for the session", () => {
       "another tool on the file",
       write("a.txt"),
       { name: "edit_file", args: { path: "a.txt", old_str: "new", new_str: "x" } },
+      0,
+    ],
+    [
+      "removing the file, after a yes to writing it",
+      write("a.txt"),
+      { name: "run_command", args: { command: "rm a.txt" } },
       1,
     ],
     ["a patch of one file of two", patch("p", "q"), patch("p"), 0],

@@ -65,11 +65,12 @@ describe("a call that needs approval, in a terminal", needs("a terminal"), () =>
     expect(out.split("+two")).toHaveLength(2);
   });
 
-  test("always is remembered for exactly this, and once is not", async () => {
+  test("always is remembered for this file alone, whichever tool changes it", async () => {
     const ws = await workspace({ "a.txt": "one\n" });
     await ws.terminal(EDIT, [[PROMPT, "w"]]);
     expect((await ws.run(["call", "edit_file", "path=a.txt", "old_str=two", "new_str=three"])).status).toBe(0);
-    expect((await ws.run(["call", "write_file", "path=a.txt", "content=x"])).status).toBe(2);
+    expect((await ws.run(["call", "write_file", "path=a.txt", "content=x"])).status).toBe(0);
+    expect((await ws.run(["call", "write_file", "path=b.txt", "content=x"])).status).toBe(2);
   });
 
   test("e: the changed call is judged and asked about anew", async () => {
