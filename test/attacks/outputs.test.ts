@@ -85,8 +85,8 @@ describe("what is kept of a session", () => {
   test("what people put there for commands and agents can be read", needs("bubblewrap"), async () => {
     const one = await bench({ ".toolgate/skills/s/run.sh": "echo ran\n", ".toolgate/agents/a.md": "agent\n" });
     const said = await one.call("run_command", {
-      command: "bash .toolgate/skills/s/run.sh; cat .toolgate/agents/a.md",
+      command: "cat .toolgate/skills/s/run.sh .toolgate/agents/a.md",
     });
-    expect(said.output).toMatch(/ran\nagent/);
+    expect(said.output).toMatch(/echo ran\nagent/);
   });
 });

@@ -60,10 +60,12 @@ export class Outputs {
     let used = 0;
     for (const granted of this.#open.values()) used += granted;
     let files = this.#open.size;
+    let isFull = false;
     const kept = this.#all().filter(({ file }) => !this.#open.has(file));
     for (const { file, size, mtimeMs } of kept.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
-      const isDue = Date.now() - mtimeMs > KEPT_MS || used + size + wanted > this.#most || ++files > MOST_FILES;
-      if (isDue) remove(file, this.#folder);
+      // whatever is older than the first that has no room goes, too
+      isFull ||= used + size + wanted > this.#most || ++files > MOST_FILES;
+      if (isFull || Date.now() - mtimeMs > KEPT_MS) remove(file, this.#folder);
       else used += size;
     }
     return used;
