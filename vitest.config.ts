@@ -5,10 +5,17 @@ import { defineConfig } from "vitest/config";
 
 const FOLDERS = ["src", "test", "examples"];
 
-/** Test files that replace modules: what they replace must not reach the files that the same process runs after them. */
-const replacing = FOLDERS.flatMap((folder) =>
+/**
+ * Test files that replace modules, which must not reach the files that the same process runs after them, or that count
+ * what their process holds open, where others may have left something.
+ */
+const alone = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file)),
-).filter((file) => file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+).filter(
+  (file) =>
+    file.endsWith(".test.ts") &&
+    /\bvi\.(mock|doMock|resetModules)\(|\blistenerCount\(|\/proc\/self\/fd/.test(readFileSync(file, "utf8")),
+);
 
 export default defineConfig({
   test: {
@@ -29,11 +36,11 @@ export default defineConfig({
         test: {
           name: "shared",
           include: FOLDERS.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: replacing,
+          exclude: alone,
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: replacing, isolate: true } },
+      { extends: true, test: { name: "alone", include: alone, isolate: true } },
     ],
   },
 });
