@@ -14,7 +14,9 @@ const alone = FOLDERS.flatMap((folder) =>
 ).filter(
   (file) =>
     file.endsWith(".test.ts") &&
-    /\bvi\.(mock|doMock|resetModules)\(|\blistenerCount\(|\/proc\/self\/fd/.test(readFileSync(file, "utf8")),
+    /\bvi\.(mock|doMock|resetModules)\(|\blistenerCount\(|stubGlobal\(|\/proc\/self\/fd/.test(
+      readFileSync(file, "utf8"),
+    ),
 );
 
 export default defineConfig({
