@@ -88,10 +88,7 @@ describe("confirm-sensitive", () => {
     for (let time = 0; time < 2; time++)
       expect((await call("read_file", { path: ".env" })).output).toContain("needle of .env");
     expect(reasons).toHaveLength(1);
-    // the yes is for reading that file, whichever tool reads it; another file is another question
     expect((await call("grep", { pattern: "needle", path: ".env" })).output).toContain("needle");
-    expect(reasons).toHaveLength(1);
-    await call("grep", { pattern: "needle", path: ".npmrc" });
     expect(reasons).toHaveLength(2);
   });
 });
