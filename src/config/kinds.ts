@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as zod from "zod";
+import type { QualityGate } from "../core/contracts/finishing.ts";
 import { patternProblem } from "../text/regex.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 import { spellings } from "./forbidden.ts";
@@ -141,7 +142,6 @@ export const codeRules: Kind<readonly WrittenRule[], readonly CodeRule[]> = {
     })),
 };
 
-export type QualityGate = { name: string; command: string; required: boolean; timeout: number };
 type WrittenGate = Pick<QualityGate, "name" | "command"> & Partial<QualityGate>;
 
 export const qualityGates: Kind<readonly WrittenGate[], readonly QualityGate[]> = {

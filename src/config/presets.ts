@@ -1,3 +1,6 @@
+import { lineTouch } from "../rules/examples.ts";
+import { propose } from "../rules/proposal.ts";
+
 type Command = { readonly command: string; readonly from: string };
 
 export const PRESETS = ["careful", "balanced", "free"] as const;
@@ -7,8 +10,8 @@ const quoted = (text: string): string => (/^[\w./ -]+$/.test(text) ? text : JSON
 
 /** An allow rule for a command of the project, with an example that is checked on loading. */
 const allowed = ({ command, from }: Command): string => {
-  const open = command.startsWith("make ") ? command : `${command} *`;
-  return `    - rule: ${JSON.stringify(`run(${open})`)}\n      reason: ${quoted(`the project's own command, from ${from}`)}\n      match: [${quoted(command)}]`;
+  const [rule = `run(${command})`] = propose([lineTouch(command)], "") ?? [];
+  return `    - rule: ${JSON.stringify(rule)}\n      reason: ${quoted(`the project's own command, from ${from}`)}\n      match: [${quoted(command)}]`;
 };
 
 const ABOUT: Readonly<Record<Preset, string>> = {

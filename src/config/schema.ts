@@ -13,7 +13,7 @@ type AnyRow = Pick<Row<string, unknown, unknown>, "says" | "default"> & { kind: 
 export const defaultOf = ({ default: written }: Pick<AnyRow, "default">): string | undefined =>
   written === undefined || (Array.isArray(written) && written.length === 0) ? undefined : String(written);
 
-const withoutLinks = (says: string): string => says.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
+export const withoutLinks = (says: string): string => says.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 
 function describedSchema(row: AnyRow): z.ZodType {
   const usual = defaultOf(row);

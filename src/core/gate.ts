@@ -104,7 +104,6 @@ export class Gate implements GateView {
       ...station,
       lives: [new Set(), ...station.lives],
       workspace: plansNow ? parts.overlay(workspace) : workspace,
-      isChild: true,
       facts: new GateFacts(ceiling, session, budgets, [facts.session, ...facts.above]),
       sessions: [session.id, ...sessions],
       agent: agent ?? this.agent,

@@ -1,6 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import type { ActionGate, Ceiling } from "../core/words/ceiling.ts";
 import {
+  belowRoot,
   changesSomething,
   eachTouch,
   isPathTouch,
@@ -84,7 +85,7 @@ const ANY = "\u{fffd}";
 
 function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly string[]): boolean {
   if (root === "") return false;
-  const below = real.slice(root.length).replace(/^\//, "");
+  const below = belowRoot({ real, root });
   const fits = allowedBy(globs);
   if (scope === undefined) return fits(below || ANY);
   // a search has to stay within wherever it gets to

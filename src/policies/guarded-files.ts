@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import { belowRoot, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { globMatcher, globTest } from "../text/glob.ts";
 
@@ -115,7 +115,7 @@ function finderOf(patterns: readonly string[]): Finder {
     .map((pattern) => pattern.replace(/^\.\/|(?<!\/)\/+$/g, ""));
   const find = (touch: PathTouch, inCommand: boolean): string | undefined => {
     const { real, root, shown } = touch.place;
-    const below = real.slice(root.length).replace(/^\/+/, "") || ".";
+    const below = belowRoot({ real, root }) || ".";
     const named = covers(below) ?? covers(real) ?? covers(shown);
     if (named !== undefined) return named;
     const { scope, action } = touch;

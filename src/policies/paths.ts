@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
@@ -14,7 +14,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
       for (const touch of eachTouch(touches)) {
         if (!isPathTouch(touch)) continue;
         const { real, root, shown } = touch.place;
-        const below = real.slice(root.length).replace(/^\//, "") || ".";
+        const below = belowRoot({ real, root }) || ".";
         const matching = own.has(touch) ? undefined : matchedBelow(touch, below);
         const pattern =
           isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown) ?? (matching && isForbidden(matching));

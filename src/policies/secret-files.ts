@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { eachTouch, isPathTouch, type PathTouch } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, isPathTouch, type PathTouch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { globMatcher } from "../text/glob.ts";
 
@@ -29,7 +29,7 @@ export function secretFiles(globs = SECRET_FILES): Policy {
   function secretIn(touch: PathTouch): Verdict | undefined {
     const { real, root, shown } = touch.place;
     const { scope } = touch;
-    const path = real.slice(root.length).replace(/^\/+/, "");
+    const path = belowRoot({ real, root });
     if (scope === undefined || scope === "**") {
       const pattern = nameFor(path);
       return pattern === undefined ? undefined : ask(touch, shown, pattern);

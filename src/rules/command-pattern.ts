@@ -1,6 +1,6 @@
 import type { CommandReading, CommandSegment, RunTouch } from "../core/words/touch.ts";
 
-import { depthOf } from "./programs.ts";
+import { depthOf, programName } from "./programs.ts";
 
 /** A pattern of a command: words, of which the last may stand for all that follow. */
 export type CommandPattern = { readonly words: readonly string[]; readonly open: boolean };
@@ -23,9 +23,6 @@ export function commandProblem(text: string): string | undefined {
     return "has more than one command or a redirection in it: write a rule for each command alone";
   return undefined;
 }
-
-/** The name of a program, wherever it lies. */
-const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 
 const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-");
 
@@ -68,7 +65,7 @@ export function forbidsWords({ words }: CommandPattern, given: readonly (string 
   const [program, ...rest] = words;
   if (program === undefined) return true;
   const first = given[from];
-  if (first === undefined || (first !== null && !fitsWord(program.toLowerCase(), nameOf(first).toLowerCase())))
+  if (first === undefined || (first !== null && !fitsWord(program.toLowerCase(), programName(first).toLowerCase())))
     return false;
   return follows(rest, given.slice(from + 1));
 }

@@ -1,8 +1,9 @@
-import { isPathTouch, type Touch } from "../core/words/touch.ts";
+import { belowRoot, isPathTouch, type Touch } from "../core/words/touch.ts";
 import { readCommandPattern } from "./command-pattern.ts";
 import type { Matcher } from "./matching.ts";
+import { WILD } from "./path-pattern.ts";
+import { programName } from "./programs.ts";
 
-const WILD = /[*?[\]{}()!+@\\]/;
 const NONE: readonly Matcher[] = [];
 
 /** Finds the few rules that may be about a touch, so that a thousand rules cost little more than ten. */
@@ -29,7 +30,7 @@ export class RuleIndex {
     if (action === "run") {
       const [program = "*"] = readCommandPattern(pattern).words;
       if (program.includes("*")) this.#anyProgram.push(each);
-      else add(this.#byProgram, nameOf(program), each);
+      else add(this.#byProgram, keyOf(program), each);
     } else if (action === "read" || action === "list" || action === "write" || action === "delete") {
       const folder = firstFolder(pattern);
       if (folder === undefined) this.#anywhere.push(each);
@@ -53,31 +54,26 @@ export class RuleIndex {
   /** A folder with all that is in it may be about every rule. */
   #forPath({ real, root }: { real: string; root: string }, wide: boolean): readonly Matcher[] {
     if (this.#byFolder.size === 0) return this.#anywhere;
-    const first = real.slice(root.length).replace(/^\/+/, "").split("/", 1)[0] ?? "";
+    const first = belowRoot({ real, root }).split("/", 1)[0] ?? "";
     if (wide || root === "" || first === "") return [...this.#anywhere, ...[...this.#byFolder.values()].flat()];
     const near = this.#byFolder.get(first.toLowerCase());
     return near ? [...this.#anywhere, ...near] : this.#anywhere;
   }
 
   /** Every word may be the program of a command that another one starts; a word that nobody knows may be any. */
-  #forLine({ reading, command }: Extract<Touch, { action: "run" }>): readonly Matcher[] {
+  #forLine({ reading }: Extract<Touch, { action: "run" }>): readonly Matcher[] {
     if (this.#byProgram.size === 0) return this.#anyProgram;
     const segments = reading?.segments ?? [];
     const isKnown = reading?.sure && segments.every(({ words }) => words && !words.includes(null));
     const words = isKnown ? segments.flatMap(({ words = [] }) => words as string[]) : undefined;
     if (!words) return [...this.#anyProgram, ...[...this.#byProgram.values()].flat()];
     const found = new Set(this.#anyProgram);
-    for (const word of [...words, command])
-      for (const each of this.#byProgram.get(nameOf(word)) ?? NONE) found.add(each);
+    for (const word of words) for (const each of this.#byProgram.get(keyOf(word)) ?? NONE) found.add(each);
     return [...found];
   }
 }
 
-const nameOf = (word: string): string =>
-  word
-    .slice(word.lastIndexOf("/") + 1)
-    .replace(/\.exe$/i, "")
-    .toLowerCase();
+const keyOf = (program: string): string => programName(program).toLowerCase();
 
 function add(map: Map<string, Matcher[]>, key: string, each: Matcher): void {
   const list = map.get(key);

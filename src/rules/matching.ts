@@ -3,7 +3,6 @@ import {
   type CommandReading,
   type CommandSegment,
   isPathTouch,
-  type PathTouch,
   type RunTouch,
   type Touch,
 } from "../core/words/touch.ts";
@@ -102,6 +101,8 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
   const any = pattern === undefined || pattern === "*" || pattern === "**";
   const text = pattern ?? "*";
   const kind = action && KINDS[action];
+  /** A tool's name alone is about whatever it does. */
+  const isWholeTool = action === undefined && pattern === undefined;
   const path =
     kind === undefined || kind === "path"
       ? { forbids: forbids(text, around), permits: permits(text, around) }
@@ -138,22 +139,20 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
 
   function permitsTouch(touch: Touch): boolean {
     if (!isMeant(touch, ALLOWED_WITH)) return false;
-    if (isPathTouch(touch)) return action === undefined && pattern === undefined ? true : isPermitted(touch);
+    if (isWholeTool) return true;
+    if (isPathTouch(touch)) return path?.permits(touch) ?? false;
     switch (touch.action) {
       case "run":
-        return action === undefined && pattern === undefined;
+      case "unknown":
+        return false;
       case "fetch":
-        return action === undefined && pattern === undefined ? true : permitsUrl(text, touch);
+        return permitsUrl(text, touch);
       case "use":
         return isNamed(touch.name, false);
-      case "unknown":
-        return action === undefined && pattern === undefined;
       default:
         return isNamed(touch.target, false);
     }
   }
-
-  const isPermitted = (touch: PathTouch): boolean => path?.permits(touch) ?? false;
 
   return {
     reach,

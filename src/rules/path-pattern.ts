@@ -1,4 +1,4 @@
-import type { PathTouch, Place } from "../core/words/touch.ts";
+import { belowRoot, type PathTouch } from "../core/words/touch.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher, globTest } from "../text/glob.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
@@ -6,7 +6,8 @@ import { isTooComplicated } from "../text/wildcards.ts";
 /** Where `~` is. */
 export type Surroundings = { readonly home?: string | undefined };
 
-const WILD = /[*?[\]{}()!+@\\]/;
+/** A character that means more than itself in a glob. */
+export const WILD = /[*?[\]{}()!+@\\]/;
 
 /** How a pattern of paths is told to be wrong, or nothing. */
 export function pathProblem(pattern: string): string | undefined {
@@ -18,9 +19,6 @@ export function pathProblem(pattern: string): string | undefined {
 
 const absolute = (pattern: string, { home }: Surroundings): string =>
   home !== undefined && (pattern === "~" || pattern.startsWith("~/")) ? `${home}${pattern.slice(1)}` : pattern;
-
-/** The path from its root on; "" is the root itself. */
-const below = ({ real, root }: Place): string => real.slice(root.length).replace(/^\/+/, "");
 
 /** How far a touch reaches into what a pattern means: surely, perhaps with a part of it, or not at all. */
 export type Reach = "meets" | "may meet" | "misses";
@@ -39,7 +37,7 @@ export function forbids(pattern: string, around: Surroundings): (touch: PathTouc
   const fixed = literalStart(anchored).toLowerCase();
   return (touch) => {
     const { place, scope } = touch;
-    const path = below(place);
+    const path = belowRoot(place);
     const inRoot = place.root !== "" && path !== "" && isMatch(path);
     if (inRoot || (!isAnchored && (isMatch(place.real) || isMatch(place.shown)))) return "meets";
     if (scope === undefined) return "misses";
@@ -97,7 +95,7 @@ export function permits(pattern: string, around: Surroundings): (touch: PathTouc
   const isAbsolute = bare.startsWith("/");
   return ({ place, scope, certain }) => {
     if (!isAbsolute && place.root === "") return false;
-    const path = isAbsolute ? place.real : below(place);
+    const path = isAbsolute ? place.real : belowRoot(place);
     if (scope === undefined) return path !== "" && isMatch(path);
     // nobody can say what an uncertain touch would get to
     if (!certain) return false;

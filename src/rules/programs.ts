@@ -5,7 +5,10 @@ const DEPTHS: Readonly<Record<string, number>> = {
     2,
     "gh glab brew apt apt-get dnf pacman systemctl gradle ./gradlew gradlew mvn ./mvnw dotnet swift flutter dart",
   ),
-  ...of(2, "rustup nix deno make just task rake bundle composer mix rebar3 sbt lein stack cabal npx bunx pnpx uvx"),
+  ...of(
+    2,
+    "rustup nix deno ruff make just task rake bundle composer mix rebar3 sbt lein stack cabal npx bunx pnpx uvx",
+  ),
   ...of(
     2,
     "vercel netlify fly heroku wrangler firebase supabase prisma nx turbo lerna rush ng expo cdk sls hatch tox nox",
@@ -71,16 +74,17 @@ const NEVER_DEEPER: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1);
+/** The name of a program, wherever it lies. */
+export const programName = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 
 /** Whether a rule with a star for these words would let through what nobody has seen. */
 export function isTooWide(words: readonly string[]): boolean {
   const [program = ""] = words;
-  if (words.length === 1 && NEVER.has(nameOf(program))) return true;
+  if (words.length === 1 && NEVER.has(programName(program))) return true;
   for (let length = 2; length <= Math.min(words.length, DEEPEST); length++)
     if (NEVER_DEEPER.has(words.slice(0, length).join("|")) && words.length <= length) return true;
   // `python -m pytest` is a program of its own; `python x.py` is not
-  return NEVER.has(nameOf(program)) && depthOf(words) < 2;
+  return NEVER.has(programName(program)) && depthOf(words) < 2;
 }
 
 const OTHER_KIND =
@@ -92,6 +96,6 @@ export function isOfAnotherKind(program: string, option: string): boolean {
   if (OTHER_KIND.test(option)) return true;
   if (!SHORT.test(option)) return false;
   const letters = option.slice(1);
-  if (nameOf(program) === "git") return /[fDC]/.test(letters);
+  if (programName(program) === "git") return /[fDC]/.test(letters);
   return letters.length === 1 && /[fgecCDrXo]/.test(letters);
 }

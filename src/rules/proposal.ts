@@ -1,6 +1,14 @@
-import { type CommandClass, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import {
+  belowRoot,
+  type CommandClass,
+  isPathTouch,
+  type PathTouch,
+  type RunTouch,
+  type Touch,
+} from "../core/words/touch.ts";
 import { isSure, plainWords, setsVariables } from "./command-pattern.ts";
 import { isHarmless } from "./matching.ts";
+import { WILD } from "./path-pattern.ts";
 import { depthOf, isTooWide } from "./programs.ts";
 import { type Rule, readRule } from "./rule.ts";
 import { RuleSet } from "./rule-set.ts";
@@ -62,8 +70,6 @@ function ruleFor(words: readonly string[], kind: CommandClass): string | undefin
   return `run(${said.join(" ")} *)`;
 }
 
-const WILD = /[*?[\]{}()!+@\\]/;
-
 function forTouch(touch: Touch, known: readonly string[]): string[] | undefined {
   if (isPathTouch(touch)) return forPath(touch, known);
   switch (touch.action) {
@@ -80,7 +86,7 @@ function forTouch(touch: Touch, known: readonly string[]): string[] | undefined 
 function forPath({ action, place: { real, root }, scope }: PathTouch, known: readonly string[]): string[] | undefined {
   if (scope !== undefined || WILD.test(real)) return undefined;
   if (root === "") return action === "read" ? [`read(${real})`] : undefined;
-  const path = real.slice(root.length).replace(/^\/+/, "");
+  const path = belowRoot({ real, root });
   const [first = "", ...rest] = path.split("/");
   if (first === "") return undefined;
   const rule = `${action}(./${path})`;

@@ -1,7 +1,7 @@
 import { type Rule, type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
 import type { Kind } from "../kinds.ts";
 import { row } from "../row.ts";
-import type { Rule as Joining } from "../rules.ts";
+import { forbidsAll, opensAll } from "../rules.ts";
 
 const accepts =
   "a list of rules such as write(src/**), or of mappings with rule, reason, except, match, not_match, expires";
@@ -33,30 +33,26 @@ const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]>
   write: (rules) => rules.map(({ statement }) => statement.text),
 });
 
-const both = (wish: readonly Rule[], now: readonly Rule[] = []): readonly Rule[] => [...now, ...wish];
-const allows: Joining<readonly Rule[]> = { looser: "every entry", loosens: (wish) => wish.length > 0, join: both };
-const restricts: Joining<readonly Rule[]> = { loosens: () => false, join: both };
-
 export const rules = {
   "rules.allow": row({
     says: "What needs no question: see [Rules](rules.md). It never beats a deny, an ask rule or a guardrail.",
     kind: ruleList("allow"),
     default: [],
-    rule: allows,
+    rule: opensAll,
     to: "rules.allow",
   }),
   "rules.ask": row({
     says: "What is asked about every time, in yolo too.",
     kind: ruleList("ask"),
     default: [],
-    rule: restricts,
+    rule: forbidsAll,
     to: "rules.ask",
   }),
   "rules.deny": row({
     says: "What is refused, in every mode.",
     kind: ruleList("deny"),
     default: [],
-    rule: restricts,
+    rule: forbidsAll,
     to: "rules.deny",
   }),
 };

@@ -129,7 +129,7 @@ function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRec
   const parent = station.ancestors.at(-1);
   const seen = seenBy(trip);
   if (parent !== undefined) record.parent = parent;
-  if (station.isChild) record.ceiling = station.facts.ceiling;
+  if (station.facts.isChild) record.ceiling = station.facts.ceiling;
   if (verdict) record.verdict = { answer: verdict.answer, by: verdict.by, reason: verdict.reason };
   if (result.error) record.error = { code: result.error.code, message: result.error.message };
   if (alerts.length > 0) record.alerts = alerts;

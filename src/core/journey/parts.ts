@@ -65,8 +65,6 @@ export type Station = {
   readonly parts: Parts;
   readonly workspace: Workspace;
   readonly facts: GateFacts;
-  /** A gate below another one: its calls' records name its ceiling. */
-  readonly isChild?: true;
   /** Its own session first, then those above it. */
   readonly sessions: readonly string[];
   readonly agent: string;

@@ -28,16 +28,14 @@ export const toTouches = (claims: readonly Claim[], workspace: Workspace): Soon<
 type Placer = (target: string, itself: boolean) => Soon<Place>;
 
 /** One after the other, at once as far as nothing has to be waited for. */
-function each(
-  claims: readonly Claim[],
-  workspace: Workspace,
-  place: Placer,
-  done: readonly Touch[] = [],
-): Soon<Touch[]> {
-  const touches = [...done];
-  for (let index = done.length; index < claims.length; index++) {
+function each(claims: readonly Claim[], workspace: Workspace, place: Placer, touches: Touch[] = []): Soon<Touch[]> {
+  for (let index = touches.length; index < claims.length; index++) {
     const touch = toTouch(claims[index] as Claim, workspace, place);
-    if (touch instanceof Promise) return touch.then((late) => each(claims, workspace, place, [...touches, late]));
+    if (touch instanceof Promise)
+      return touch.then((late) => {
+        touches.push(late);
+        return each(claims, workspace, place, touches);
+      });
     touches.push(touch);
   }
   return touches;

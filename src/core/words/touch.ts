@@ -4,6 +4,10 @@
  */
 export type Place = { shown: string; real: string; root: string; exists: boolean; link?: true };
 
+/** The path from its root on; "" is the root itself. */
+export const belowRoot = ({ real, root }: Pick<Place, "real" | "root">): string =>
+  real.slice(root.length).replace(/^\/+/, "");
+
 export type Permission = "read" | "write" | "execute" | "network";
 export const PERMISSIONS: readonly Permission[] = ["read", "write", "execute", "network"];
 

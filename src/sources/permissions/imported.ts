@@ -1,3 +1,4 @@
+import { commandProblem } from "../../rules/command-pattern.ts";
 import { type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
 
 /** What somebody's settings of another client become, and what of them could not be carried over. */
@@ -32,8 +33,6 @@ export function oneRule(kind: RuleKind, written: WrittenRule, setting: string): 
   return "problem" in rule ? leftOver(setting, rule.problem) : { ...NOTHING, [kind]: [written] };
 }
 
-const SEPARATOR = /[;&|<>`\n]|\$\(/;
-
 /** A rule for commands, if the pattern is about one command. `open`: more words may follow. */
 export function commandRule(
   kind: RuleKind,
@@ -43,7 +42,7 @@ export function commandRule(
   more: Omit<Exclude<WrittenRule, string>, "rule"> = {},
 ): Imported {
   const words = command.trim();
-  if (SEPARATOR.test(words))
+  if (commandProblem(words))
     return leftOver(
       setting,
       "it is about more than one command; a rule is about one, and every command of a line needs its own",

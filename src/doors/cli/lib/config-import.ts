@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { workspaceOf } from "./opening.ts";
 import { suggestion } from "./suggestion.ts";
-import { colours, documentOf, print, visible } from "./terminal.ts";
+import { colours, documentOf, print } from "./terminal.ts";
 
 /** Turns the permission settings of another client into rules, and lists what could not be carried over. */
 export const importSettings: Command = async (invocation) => {
-  const { clients: known, importedRules } = await import("../../../doctor.ts");
-  const clients = await known();
+  const { clients, importedRules } = await import("../../../rule-book.ts");
   const [, client = "", ...more] = invocation.words;
   if (!clients.includes(client) || more.length > 0)
     throw new UsageFailure(
@@ -25,9 +25,9 @@ export const importSettings: Command = async (invocation) => {
     return 0;
   }
   const paint = colours();
-  const left = imported.leftOver.map(({ setting, why }) => `  ${visible(setting)}: ${visible(why)}`);
+  const left = imported.leftOver.map(({ setting, why }) => `  ${visibleLine(setting)}: ${visibleLine(why)}`);
   process.stderr.write(
-    `${paint.dim(`Read ${imported.files.map(visible).join(", ")}.`)}\n${
+    `${paint.dim(`Read ${imported.files.map((file) => visibleLine(file)).join(", ")}.`)}\n${
       left.length > 0 ? `Not carried over:\n${left.join("\n")}\n` : ""
     }`,
   );

@@ -9,7 +9,7 @@ import { documentOf, print } from "./terminal.ts";
 
 /** Writes a commented toolgate.yaml after a look at the project; never over one that is there. */
 export const init: Command = async (invocation) => {
-  const { initialConfig, presets } = await import("../../../doctor.ts");
+  const { firstConfig, presets } = await import("../../../rule-book.ts");
   const preset = invocation.values.preset ?? "balanced";
   if (!presets.includes(preset))
     throw new UsageFailure(
@@ -17,7 +17,7 @@ export const init: Command = async (invocation) => {
       suggestion(preset, presets) ?? `The presets are ${presets.join(", ")}.`,
     );
   const workspace = workspaceOf(invocation);
-  const { text, commands } = await initialConfig(preset, workspace);
+  const { text, commands } = await firstConfig(preset, workspace);
   const file = join(workspace, CONFIG_FILE);
   try {
     await writeFile(file, text, { flag: "wx" });

@@ -1,10 +1,11 @@
+import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { columns } from "./help.ts";
 import { callFromWords } from "./incoming.ts";
 import { openingOf, storeForLooking, withGate, workspaceOf } from "./opening.ts";
 import { suggestion } from "./suggestion.ts";
-import { colours, documentOf, print, visible } from "./terminal.ts";
+import { colours, documentOf, print } from "./terminal.ts";
 import { withStore } from "./workspace-store.ts";
 
 const parts: Readonly<Record<string, Command>> = { list, explain, test, minimise };
@@ -22,7 +23,7 @@ export const rules: Command = async (invocation) => {
 };
 
 async function bookOf(invocation: Invocation) {
-  const { ruleBook } = await import("../../../doctor.ts");
+  const { ruleBook } = await import("../../../rule-book.ts");
   const { config } = invocation.values;
   return ruleBook({ workspace: workspaceOf(invocation), ...(config && { config }) });
 }
@@ -33,7 +34,7 @@ async function list(invocation: Invocation): Promise<number> {
   else if (shown.length === 0) await print("There are no rules. `toolgate config init` writes some to start from.\n");
   else
     await print(
-      `${columns(shown.map(({ kind, rule, reason, expires }) => [`${kind}: ${visible(rule)}`, [reason && visible(reason), expires && `until ${expires}`].filter(Boolean).join(", ")]))}\n`,
+      `${columns(shown.map(({ kind, rule, reason, expires }) => [`${kind}: ${visibleLine(rule)}`, [reason && visibleLine(reason), expires && `until ${expires}`].filter(Boolean).join(", ")]))}\n`,
     );
   return 0;
 }
@@ -52,10 +53,11 @@ async function explain(invocation: Invocation): Promise<number> {
     const paint = colours();
     const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
     const lines = speaking.map(
-      ({ kind, rule, reason: why }) => `  ${kind}: ${visible(rule)}${why ? `  ${paint.dim(visible(why))}` : ""}`,
+      ({ kind, rule, reason: why }) =>
+        `  ${kind}: ${visibleLine(rule)}${why ? `  ${paint.dim(visibleLine(why))}` : ""}`,
     );
     const told = lines.length > 0 ? `Rules that speak of it:\n${lines.join("\n")}` : "No rule speaks of it.";
-    await print(`${tint(paint.bold(verdict))}  ${visible(reason)} ${paint.dim(`(${by})`)}\n\n${told}\n`);
+    await print(`${tint(paint.bold(verdict))}  ${visibleLine(reason)} ${paint.dim(`(${by})`)}\n\n${told}\n`);
     return verdict === "deny" ? 2 : 0;
   });
 }
@@ -75,7 +77,7 @@ async function minimise(invocation: Invocation): Promise<number> {
     async () => [],
     (store) => store.records({ limit: 10_000 }),
   );
-  const { kept, dropped, text } = await smaller(records);
+  const { kept, dropped, text } = smaller(records);
   if (invocation.json) {
     await print(documentOf({ calls: records.length, kept, dropped }));
     return 0;
@@ -85,7 +87,7 @@ async function minimise(invocation: Invocation): Promise<number> {
     return 0;
   }
   const paint = colours();
-  const lines = dropped.map(({ kind, rule, why }) => `  ${kind}: ${visible(rule)}  ${paint.dim(why)}`);
+  const lines = dropped.map(({ kind, rule, why }) => `  ${kind}: ${visibleLine(rule)}  ${paint.dim(why)}`);
   process.stderr.write(
     `${counted(records.length, "recorded call")}. ${counted(dropped.length, "rule")} could go:\n${lines.join("\n")}\n`,
   );
