@@ -11,7 +11,7 @@ import {
   runsReadOnly,
   type Touch,
 } from "../core/words/touch.ts";
-import { allowedBy } from "../text/glob.ts";
+import { allowedBy, hasNegation } from "../text/glob.ts";
 
 /** What stands under a ceiling stays under it: its tools, its permissions, and nothing but reading for `readonly`. */
 export const access: Policy = {
@@ -86,11 +86,24 @@ const ANY = "\u{fffd}";
 function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly string[]): boolean {
   if (root === "") return false;
   const below = belowRoot({ real, root });
-  const fits = allowedBy(globs);
-  if (scope === undefined) return fits(below || ANY);
+  const { file, search } = testsOf(globs);
+  if (scope === undefined) return file(below || ANY);
   // a search has to stay within wherever it gets to
   const inside = below === "" ? ANY : `${below}/${ANY}`;
-  return fits(inside) && fits(`${inside}/${ANY}`);
+  return search(inside) && search(`${inside}/${ANY}`);
+}
+
+type Tests = { file(path: string): boolean; search(path: string): boolean };
+const compiled = new WeakMap<readonly string[], Tests>();
+
+/** A ceiling's list is read once, not for every call under it. */
+function testsOf(globs: readonly string[]): Tests {
+  let tests = compiled.get(globs);
+  if (!tests) {
+    tests = { file: allowedBy(globs), search: allowedBy(globs.filter((glob) => !hasNegation(glob))) };
+    compiled.set(globs, tests);
+  }
+  return tests;
 }
 
 /** As whoever fetches it will read it: where a name ends and a host begins is no matter of opinion. */

@@ -1,6 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import type { Change } from "../core/contracts/workspace.ts";
 import type { Ready } from "../core/words/ready.ts";
+import { isSet } from "../core/words/spending.ts";
 import { eachTouch, isPathTouch, type RunTouch } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 import { decode } from "../text/decode.ts";
@@ -42,8 +43,6 @@ export function changeLimits(limits: ChangeLimits): Policy {
     found: ofChanges,
   };
 }
-
-const isSet = (limit: number | undefined): limit is number => limit !== undefined && Number.isFinite(limit);
 
 const used = (limit: number, what: string, key: string): string =>
   limit === 0 ? `guardrails.${key} allows none` : `all ${limit} ${what} of guardrails.${key} are used up`;

@@ -1,6 +1,13 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithinAny } from "../core/words/containment.ts";
-import { type CommandReading, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import {
+  type CommandReading,
+  eachTouch,
+  isPathTouch,
+  type PathTouch,
+  type RunTouch,
+  type Touch,
+} from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { allowlistProblem } from "../shell/allowlist.ts";
 
@@ -31,8 +38,6 @@ const UNREAD: CommandReading = {
 /** The first reason is told; all that was asked about has to be answered. */
 const asOne = (asks: readonly Verdict[]): Verdict | undefined =>
   asks.length > 1 ? { ...(asks[0] as Verdict), about: asks.flatMap(({ about = [] }) => about) } : asks[0];
-
-type RunTouch = Extract<Touch, { action: "run" }>;
 
 /** What a command line may do. Its class alone is the mode's business; here are the refusals and the extra questions. */
 export function commands(settings: CommandSettings): Policy {

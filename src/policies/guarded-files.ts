@@ -1,7 +1,8 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { belowRoot, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
-import { globMatcher, globTest } from "../text/glob.ts";
+import { fits } from "../shell/paths.ts";
+import { globMatcher } from "../text/glob.ts";
 
 export type GuardedFiles = { protectedFiles: readonly string[]; sensitiveFiles: readonly string[] };
 
@@ -148,7 +149,7 @@ function reaches(pattern: string, below: string, name: string, orAbove: boolean)
   return parts.every((part, index) => {
     const at = names[index] as string;
     // the shell means no hidden name unless the pattern says so
-    return (!at.startsWith(".") || part.startsWith(".")) && globTest(part, { nocase: true })(at);
+    return (!at.startsWith(".") || part.startsWith(".")) && fits(part.toLowerCase(), at.toLowerCase());
   });
 }
 

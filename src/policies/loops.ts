@@ -1,6 +1,6 @@
 import type { Past, Policy } from "../core/contracts/policy.ts";
 import type { Ready } from "../core/words/ready.ts";
-import { isSame } from "../core/words/same.ts";
+import { isSame, signOf } from "../core/words/same.ts";
 import { changesSomething, isPathTouch, type Touch } from "../core/words/touch.ts";
 import type { Condition, Verdict } from "../core/words/verdict.ts";
 
@@ -22,7 +22,8 @@ export function loops(setting: LoopSettings): Policy {
     name: BY,
     judge(ready, { recent }) {
       if (setting === "off" || recent.length === 0) return undefined;
-      const repeated = sameAgain(ready, recent);
+      const isThis = sameCallAs(ready);
+      const repeated = sameAgain(isThis, recent);
       const polls = ready.tool.definition?.polls === true;
       const found =
         verdictOn(
@@ -33,11 +34,11 @@ export function loops(setting: LoopSettings): Policy {
         ) ??
         verdictOn(
           setting,
-          cyclesOf(ready, recent),
+          cyclesOf(isThis, recent),
           PING_PONG,
           () => "two calls were made in turn, each with the same answer",
         ) ??
-        (polls ? undefined : oneAnswer(setting, ready, recent));
+        (polls ? undefined : oneAnswer(setting, ready, isThis, recent));
       return found;
     },
   };
@@ -60,15 +61,20 @@ function verdictOn(
   return { by: BY, notes: [`[${what[0]?.toUpperCase()}${what.slice(1)}. ${NEXT}]`] };
 }
 
-const isCall = ({ tool, input }: Past, ready: Ready): boolean => tool === ready.tool.name && isSame(input, ready.input);
+type IsThis = (past: Past) => boolean;
+
+function sameCallAs({ tool, input }: Ready): IsThis {
+  const sign = signOf(input);
+  return (past) => past.sign === sign && past.tool === tool.name && isSame(past.input, input);
+}
 
 /** How often this very call was made with one answer, and nothing changed in between. */
-function sameAgain(ready: Ready, recent: readonly Past[]): number {
+function sameAgain(isThis: IsThis, recent: readonly Past[]): number {
   let count = 0;
   let answer: string | undefined;
   for (let index = recent.length - 1; index >= 0; index--) {
     const past = recent[index] as Past;
-    if (!isCall(past, ready)) {
+    if (!isThis(past)) {
       if (past.changed) break;
       continue;
     }
@@ -82,9 +88,9 @@ function sameAgain(ready: Ready, recent: readonly Past[]): number {
 }
 
 /** How often two calls were made in turn; this one would go on with it. Changes that undo each other are a circle, too. */
-function cyclesOf(ready: Ready, recent: readonly Past[]): number {
+function cyclesOf(isThis: IsThis, recent: readonly Past[]): number {
   const [b, a] = [recent.at(-1), recent.at(-2)];
-  if (!a || !b || !isCall(a, ready) || isCall(b, ready)) return 0;
+  if (!a || !b || !isThis(a) || isThis(b)) return 0;
   let cycles = 0;
   for (let index = recent.length - 1; index > 0; index -= 2) {
     if (!isLike(recent[index], b) || !isLike(recent[index - 1], a)) break;
@@ -101,7 +107,12 @@ const isLike = (past: Past | undefined, model: Past): boolean =>
   isSame(past.input, model.input);
 
 /** Different calls of one tool, right after each other, that all gave one answer. Files that are alike are no circle. */
-function oneAnswer(setting: LoopSettings, ready: Ready, recent: readonly Past[]): Verdict | Condition | undefined {
+function oneAnswer(
+  setting: LoopSettings,
+  ready: Ready,
+  isThis: IsThis,
+  recent: readonly Past[],
+): Verdict | Condition | undefined {
   if (changesSomething(ready.touches) || ready.touches.some(readsFile)) return undefined;
   let count = 0;
   let answer: string | undefined;
@@ -112,7 +123,7 @@ function oneAnswer(setting: LoopSettings, ready: Ready, recent: readonly Past[])
       if (past.answer === undefined || (answer !== undefined && past.answer !== answer)) break;
       answer = past.answer;
     }
-    if (isCall(past, ready)) break;
+    if (isThis(past)) break;
     count++;
   }
   return verdictOn(

@@ -1,6 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin } from "../core/words/containment.ts";
-import { OUTPUT_FOLDER, outputFolderOf, STATE_FOLDER } from "../core/words/governing.ts";
+import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
 import { eachTouch, isPathTouch, type Place } from "../core/words/touch.ts";
 
 /** What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it. */
@@ -20,10 +20,8 @@ export const records: Policy = {
   },
 };
 
-const SHOWN = ["agents", "skills"];
-
 function isOthers({ real, root }: Place, own: string): boolean {
   const state = `${root}/${STATE_FOLDER}`;
   if (!isWithin(real.toLowerCase(), state.toLowerCase())) return false;
-  return ![`${OUTPUT_FOLDER}/${own}`, ...SHOWN].some((name) => isWithin(real, `${state}/${name}`));
+  return ![`${OUTPUT_FOLDER}/${own}`, ...SHOWN_OF_STATE].some((name) => isWithin(real, `${state}/${name}`));
 }

@@ -1,6 +1,6 @@
 import { belowRoot, type PathTouch } from "../core/words/touch.ts";
 import { fits } from "../shell/paths.ts";
-import { globMatcher, globTest } from "../text/glob.ts";
+import { globMatcher, globTest, hasNegation } from "../text/glob.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 
 /** Where `~` is. */
@@ -98,7 +98,7 @@ export function permits(pattern: string, around: Surroundings): (touch: PathTouc
     const path = isAbsolute ? place.real : belowRoot(place);
     if (scope === undefined) return path !== "" && isMatch(path);
     // nobody can say what an uncertain touch would get to
-    if (!certain) return false;
+    if (!certain || hasNegation(bare)) return false;
     const inside = path === "" ? ANY : `${path}/${ANY}`;
     return isMatch(inside) && isMatch(`${inside}/${ANY}`) && isMatch(`${inside}/.${ANY}`);
   };

@@ -40,27 +40,35 @@ export const changed = (folder: string, target: string): string => {
 const GLOB = /[*?[]|[+@!]\(/;
 export const hasPattern = (text: string): boolean => GLOB.test(text);
 
-/** Whether a shell pattern fits a name; classes are taken to fit any one character, `@(…)` and its kind any text. */
+/** A class as bash reads it: a bracket may come first, and `[:lower:]` and its kind have brackets of their own. */
+const CLASS = /\[[!^]?\]?(?:\[(?::[^\]]*:|=[^\]]*=|\.[^\]]*\.)\]|[^\]])*\]/y;
+const LONGEST_READ = 200;
+
+/**
+ * Whether a shell pattern may fit a name; classes are taken to fit any one character, `@(…)` and its kind any text, and
+ * so is what is too long or too deeply nested to be read.
+ */
 export const fits = (pattern: string, name: string): boolean => {
   if (!GLOB.test(pattern)) return pattern === name;
   let source = "";
-  for (let index = 0; index < pattern.length && index < 200; index++) {
+  let index = 0;
+  for (; index < pattern.length && index < LONGEST_READ; index++) {
     const char = pattern[index] as string;
     if (pattern[index + 1] === "(" && "*?+@!".includes(char)) {
       const close = pattern.indexOf(")", index);
       source += source.endsWith("[^]*") ? "" : "[^]*";
-      index = close < 0 ? pattern.length : close;
+      if (close < 0 || pattern.slice(index + 2, close).includes("(")) break;
+      index = close;
     } else if (char === "*") source += source.endsWith("[^]*") ? "" : "[^]*";
     else if (char === "?") source += "[^]";
     else if (char === "[") {
-      const close = pattern.indexOf("]", index + 2);
-      if (close < 0) source += "\\[";
-      else {
-        source += "[^]";
-        index = close;
-      }
+      CLASS.lastIndex = index;
+      const found = CLASS.exec(pattern)?.[0];
+      source += found === undefined ? "\\[" : "[^]";
+      index += (found?.length ?? 1) - 1;
     } else source += /\w/.test(char) ? char : `\\${char}`;
   }
+  if (index < pattern.length && !source.endsWith("[^]*")) source += "[^]*";
   return new RegExp(`^${source}$`).test(name);
 };
 

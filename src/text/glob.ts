@@ -7,7 +7,8 @@ export function globTest(
   options: { nocase: boolean; noext?: boolean; nonegate?: boolean; nobrace?: boolean },
 ): (path: string) => boolean {
   if (isStarry(glob) && hasOnlyWildcards(glob)) return wildcardMatcher(glob, options.nocase);
-  const regex = picomatch.makeRe(glob, { dot: true, ...options });
+  // `[!a]` is every character but a, as in a shell
+  const regex = picomatch.makeRe(glob.replace(/\[!/g, "[^"), { dot: true, ...options });
   return (path) => regex.test(path);
 }
 
@@ -15,8 +16,8 @@ const LONGEST_GLOB = 4096;
 
 function refuseUnfit(glob: string, pattern: string): void {
   if (glob.length > LONGEST_GLOB) throw new RangeError(`The glob ${pattern.slice(0, 80)}… is too long.`);
-  if (!isStarry(glob) || hasOnlyWildcards(glob)) return;
-  throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
+  if (isTooComplicated(glob))
+    throw new RangeError(`The glob ${pattern.slice(0, 80)} is too complicated: use fewer stars, or no braces.`);
 }
 
 /** A text that every path which the glob matches holds, in lower case; "" where none can be told for certain. */
@@ -61,6 +62,9 @@ function coverTest(glob: string): (path: string) => boolean {
   // a name may hold what is a wildcard elsewhere
   return (path) => globs.includes(path) || tests.some((fits) => fits(path));
 }
+
+/** Whether a glob says what it does not mean, so that no made-up name can stand for all. */
+export const hasNegation = (glob: string): boolean => /!\(|\[[!^]/.test(glob);
 
 /**
  * Whether one of these patterns allows a path: all of it, from the root on. Only a plain name covers what is below it,

@@ -9,6 +9,8 @@ import type { Change, Stamp } from "./workspace.ts";
 export type Past = {
   readonly tool: string;
   readonly input: unknown;
+  /** Of the input, by `signOf`. */
+  readonly sign: number;
   readonly touches: readonly Touch[];
   readonly status: Status;
   /** Who refused it, if somebody did. */

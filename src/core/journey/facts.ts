@@ -3,7 +3,7 @@ import type { CallRecord } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Stamp } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
-import { isSame } from "../words/same.ts";
+import { isSame, signOf } from "../words/same.ts";
 import { eachTouch, runsSomething, type Touch } from "../words/touch.ts";
 
 const REMEMBERED_FILES = 10_000;
@@ -110,6 +110,7 @@ function pastOf({ tool, input, touches, status, verdict, changed }: CallRecord, 
   const past: { -readonly [K in keyof Past]: Past[K] } = {
     tool,
     input,
+    sign: signOf(input),
     touches,
     status,
     changed: changed === true,

@@ -11,6 +11,8 @@ export type WhenMissing = "held" | "removed" | "left" | "shared";
 export const STATE_FOLDER = ".toolgate";
 /** In there, outputs that were too long to be shown: a folder for each session. */
 export const OUTPUT_FOLDER = "output";
+/** What people put there for commands and agents to read. */
+export const SHOWN_OF_STATE: readonly string[] = ["agents", "skills"];
 export const outputFolderOf = (session: string): string => session.replace(/[^\w-]/g, "_").slice(0, 100) || "_";
 export const CONFIG_FILE = "toolgate.yaml";
 

@@ -1,7 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isWithin, isWithinAny } from "../../../core/words/containment.ts";
-import { GIT_FOLDER, GOVERNING_FILES, namesThat, OBEYED_BY_GIT, STATE_FOLDER } from "../../../core/words/governing.ts";
+import {
+  GIT_FOLDER,
+  GOVERNING_FILES,
+  namesThat,
+  OBEYED_BY_GIT,
+  SHOWN_OF_STATE,
+  STATE_FOLDER,
+} from "../../../core/words/governing.ts";
 import { errorCode } from "../failures.ts";
 import { commonFolderOf, gitFolders, textOf } from "./git-folders.ts";
 import { bare, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
@@ -11,8 +18,6 @@ import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 const HELD = [STATE_FOLDER, ...namesThat(GOVERNING_FILES, "held")];
 const KEPT = Object.keys(GOVERNING_FILES);
-/** Of our own folder, what people put there for commands and agents to read. */
-const SHOWN_OF_STATE = ["agents", "skills"];
 const GIT_HELD = namesThat(OBEYED_BY_GIT, "held");
 const GIT_REMOVED = namesThat(OBEYED_BY_GIT, "removed");
 const GIT_KEPT = namesThat(OBEYED_BY_GIT, "held", "removed", "left");

@@ -4,7 +4,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { choicesOf } from "../../../text/braces.ts";
 import { globMatcher, globTest } from "../../../text/glob.ts";
-import { hasOnlyWildcards, isStarry } from "../../../text/wildcards.ts";
+import { isTooComplicated } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
 
 /** Which files of a search are meant. Paths are relative to the searched folder. */
@@ -42,7 +42,7 @@ function usable(glob: string): string[] {
 /** Many stars in one name would make the matching take forever on a name that was made for it. */
 function isUsable(glob: string): boolean {
   const tooMany = glob.split("/").some((part) => part !== "**" && part.split("*").length - 1 > MOST_STARS);
-  return !tooMany && !(isStarry(glob) && !hasOnlyWildcards(glob));
+  return !tooMany && !isTooComplicated(glob);
 }
 
 const tooComplicated = (glob: string): ToolFailure =>
@@ -77,7 +77,7 @@ export const segmentsBelow = (above: string, real: string): string[] =>
 // brackets are globs, braces have been expanded; parentheses are parts of names (folders of web frameworks)
 function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
   const tests = globs.map((glob) =>
-    globTest(glob.replace(/\[!/g, "[^").replace(/(?<!\\)[()|]/g, "\\$&"), {
+    globTest(glob.replace(/(?<!\\)[()|]/g, "\\$&"), {
       nocase,
       noext: true,
       nonegate: true,
