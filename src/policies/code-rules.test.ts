@@ -26,7 +26,8 @@ test.each<[what: string, before: string | null, after: string | null, answer: "d
   ["a comment that is none any more", "//eval(1)\n", "eval(1)\n", "deny"],
   ["over two lines, of which one was there", "except:\n", "except:\n  pass\n", "deny"],
   ["a file that goes", "eval(1)\n", null, undefined],
-  ["what is no text", null, "\0\0\u0001\0eval(1)", undefined],
+  ["behind a NUL byte, which makes a file binary", null, "\0\0\u0001\0eval(1)", "deny"],
+  ["binary as before", "\0eval(1)", "\0\u0001eval(1)", undefined],
   ["a warning", "a\n", "a\nconsole.log(1)\n", "told"],
 ])("%s", (_, before, after, answer) => {
   const verdict = judge(change(before, after));

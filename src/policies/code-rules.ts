@@ -41,17 +41,20 @@ export function codeRules(given: readonly CodeRule[]): Policy {
 
 type Written = { shown: string; text: string; isNew: () => Uint8Array };
 
-/** What is no text is not looked at, and neither is what is given back as it was. */
+/** One NUL byte makes a file binary, and a program that runs it need not mind: so its bytes are read as they are. */
+const textOf = (bytes: Uint8Array): string => decode(bytes)?.text ?? Buffer.from(bytes).toString("latin1");
+
+/** What is given back as it was is not looked at. */
 function writtenBy({ place, before, after }: Change): Written[] {
-  const text = after === null ? undefined : decode(after)?.text;
-  if (text === undefined) return [];
+  if (after === null) return [];
+  const text = textOf(after);
   let isNew: Uint8Array | undefined;
   return [
     {
       shown: place.shown,
       text,
       isNew: () => {
-        isNew ??= newText(before === null ? "" : (decode(before)?.text ?? ""), text);
+        isNew ??= newText(before === null ? "" : textOf(before), text);
         return isNew;
       },
     },
