@@ -146,6 +146,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,
     ...(options.approve && { approve: options.approve }),
+    patience: settings.approval.timeout,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
   };

@@ -191,6 +191,15 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     ],
     looser: [["off", "off"]],
   },
+  "approval.timeout": {
+    ...{ at: "approval.timeout", start: "2h", holds: 7_200_000, looser: [] },
+    odd: NO_DURATIONS,
+    stricter: [
+      ["3h", 10_800_000],
+      [90, 90_000],
+      ["250ms", 250],
+    ],
+  },
   "journal.max_age": {
     ...{ at: "journal.maxAge", start: "2h", holds: 7_200_000, odd: NO_DURATIONS },
     stricter: [

@@ -80,6 +80,13 @@ function amount(
 }
 
 export const duration = amount("a duration such as 30d, 12h or 90m, or milliseconds from 1", DURATION, milliseconds);
+/** Like every `timeout`, a plain number is seconds. */
+export const wait: Kind<string | number, number> = {
+  ...amount("a duration such as 90s, 10m or 1h, or seconds from 1", DURATION, (written) =>
+    typeof written === "number" ? written * 1000 : milliseconds(written),
+  ),
+  write: (value) => (value % 1000 === 0 ? value / 1000 : `${value}ms`),
+};
 export const size = amount("a size such as 500MB or 2GB, or bytes from 1", SIZE, bytes);
 
 const text = (z: Zod, error: string) => z.string({ error }).min(1, { error });

@@ -35,6 +35,7 @@ describe("accepted", () => {
     ["\uFEFFmode: yolo\r\n", { mode: "yolo" }],
     ["toolset: all", { toolset: "all" }],
     ["journal: { max_age: 1000, max_size: 500 MB }", { journal: { max_age: 1000, max_size: "500 MB" } }],
+    ["approval: { timeout: 90 }", { approval: { timeout: 90 } }],
     ["dialect: $HOME", { dialect: "$HOME" }],
     ["a: &m yolo\n".replace("a:", "dialect:").concat("mode: *m\n"), { dialect: "yolo", mode: "yolo" }],
   ])("%j", (text, config) => {
@@ -70,7 +71,7 @@ describe("refused, with the place and what is accepted", () => {
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, journal, workspace, commands, security, guardrails, rules`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, journal, workspace, commands, security, guardrails, rules`,
       ],
     ],
     [
@@ -192,6 +193,7 @@ test("the schema for editors comes from the schema that checks", () => {
     "budget",
     "loops",
     "trust",
+    "approval",
     "journal",
     "workspace",
     "commands",

@@ -137,7 +137,7 @@ describe("nobody else answers", () => {
     expect(await it.gate.approvals.answer(row?.id ?? "", "once")).toBe(false);
     expect(await call).toMatchObject({
       status: "refused",
-      error: { message: expect.stringContaining("nobody answered in time") },
+      error: { message: expect.stringContaining("nobody answered within 1 hour") },
     });
     expect(it.text("a")).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
-import { bench, settled } from "./harness.ts";
+import { bench, door, settled } from "./harness.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -95,29 +95,47 @@ describe("a call that is stopped around its question", () => {
     expect([text("n.txt"), await inner.pending()]).toEqual([undefined, []]);
   });
 
-  test("in the queue it waits for an hour, and is taken back then", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const ticks = vi.spyOn(performance, "now").mockReturnValue(0);
-    const store = memoryStore();
-    const withdrawn: string[] = [];
-    const watched: Store = {
-      ...store,
-      withdraw: (ids) => {
-        withdrawn.push(...ids);
-        return store.withdraw(ids);
-      },
-    };
-    const { gate } = await bench({}, { mode: "confirm-sensitive", approve: "queue", store: watched });
-    const running = gate.call(writing);
-    await settled();
-    const [row] = await store.pending();
-    ticks.mockReturnValue(3_600_000);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(withdrawn).toEqual([]);
-    ticks.mockReturnValue(3_600_001);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await running).toMatchObject({ status: "refused", error: { message: expect.stringMatching(/in time/) } });
-    expect(withdrawn).toEqual([row?.id]);
-    expect(await store.answer(row?.id ?? "", "once")).toBe(false);
-  });
+  const waits: [timeout: string | number | undefined, ms: number, words: string][] = [
+    [undefined, 3_600_000, "1 hour"],
+    [90, 90_000, "90 seconds"],
+    ["2d", 172_800_000, "2 days"],
+  ];
+  test.each(waits)(
+    "in the queue it waits as long as approval.timeout says (%s), and is taken back then",
+    async (timeout, ms, words) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const ticks = vi.spyOn(performance, "now").mockReturnValue(0);
+      const store = memoryStore();
+      const withdrawn: string[] = [];
+      const asked = door();
+      const watched: Store = {
+        ...store,
+        ask: (row) => store.ask(row).finally(asked.open),
+        withdraw: (ids) => {
+          withdrawn.push(...ids);
+          return store.withdraw(ids);
+        },
+      };
+      const config = timeout === undefined ? {} : { approval: { timeout } };
+      const { gate } = await bench({}, { mode: "confirm-sensitive", approve: "queue", store: watched, config });
+      const running = gate.call(writing);
+      await asked.opened;
+      await settled();
+      const [row] = await store.pending();
+      expect(row?.patience).toBe(ms);
+      ticks.mockReturnValue(ms);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(withdrawn).toEqual([]);
+      ticks.mockReturnValue(ms + 1);
+      await vi.advanceTimersByTimeAsync(1_000);
+      const { status, error } = await running;
+      expect([status, error?.message, error?.hint]).toEqual([
+        "refused",
+        `This call needs a person's approval, and nobody answered within ${words}.`,
+        expect.stringContaining("approval.timeout in toolgate.yaml"),
+      ]);
+      expect(withdrawn).toEqual([row?.id]);
+      expect(await store.answer(row?.id ?? "", "once")).toBe(false);
+    },
+  );
 });

@@ -113,6 +113,7 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
 
 /** Shown where a sandbox, a clock or the end of a gate is needed. */
 const ELSEWHERE = [
+  "approval.timeout",
   "journal.max_age",
   "journal.max_size",
   "commands.default_timeout",

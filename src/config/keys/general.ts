@@ -1,5 +1,5 @@
 import { AUTONOMIES, MODES } from "../../core/words/ceiling.ts";
-import { duration, most, mostOfMoney, name, nameOrNames, oneOf, size } from "../kinds.ts";
+import { duration, most, mostOfMoney, name, nameOrNames, oneOf, size, wait } from "../kinds.ts";
 import { row } from "../row.ts";
 import { atLeast, harmless, ladder, limit, type Rule } from "../rules.ts";
 
@@ -99,6 +99,13 @@ export const general = {
     default: "off",
     rule: ladder(OUTSIDE_TEXT),
     to: "trust.outsideText",
+  }),
+  "approval.timeout": row({
+    says: "How long a question waits in the [queue](calls.md#approval) for an answer from another process.",
+    kind: wait,
+    default: "1h",
+    rule: harmless,
+    to: "approval.timeout",
   }),
   "journal.max_age": row({
     says: "How long the contents of changed files are kept.",

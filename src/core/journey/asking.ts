@@ -5,7 +5,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
 import { cancelled } from "./life.ts";
-import { QUEUE_PATIENCE_MS, type Request, request, withdraw } from "./questions.ts";
+import { nobodyAnswered, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
 import { standingYes } from "./standing.ts";
 import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
@@ -126,7 +126,7 @@ async function elsewhere(
   all: readonly Request[],
   settled: { yet: boolean },
 ): Promise<Said> {
-  const { store, clock, approve } = requests[0]!.trip.station.parts;
+  const { store, clock, approve, patience } = requests[0]!.trip.station.parts;
   const since = clock.ticks();
   while (!settled.yet) {
     await sleep(clock, LOOK_AGAIN_MS);
@@ -134,7 +134,7 @@ async function elsewhere(
     if (rows.some((row) => row?.answer === "abort")) return { decision: "abort" };
     const isAnswered = ({ id }: Request) => rows.some((row) => row?.id === id && row.answer !== undefined);
     if (requests.every(isAnswered)) break;
-    if (approve === "queue" && clock.ticks() - since > QUEUE_PATIENCE_MS) return { decision: "nothing" };
+    if (approve === "queue" && clock.ticks() - since > patience) return { decision: "nothing" };
   }
   // every row has its own answer, which comes before this one
   return { decision: "deny" };
@@ -173,12 +173,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
       throw cancelled("A person stopped this call.");
     case "nothing":
       await withdraw(trip, asked.id);
-      throw new Ending(
-        "refused",
-        "PERMISSION_DENIED",
-        "This call needs a person's approval, and nobody answered in time.",
-        "Ask the person whether it is still wanted, then call again.",
-      );
+      throw nobodyAnswered(parts);
     case "edit":
       return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":

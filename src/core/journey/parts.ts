@@ -40,6 +40,8 @@ export type Parts = {
   readonly clock: Clock;
   /** "queue": whoever answers does so from another process. */
   readonly approve?: Approver | "queue";
+  /** How long a question in the queue waits for somebody, in milliseconds. */
+  readonly patience: number;
   readonly people?: People;
   readonly agents?: Agents;
   readonly resolve?: (name: string) => Promise<Tool | PlainTool | null | undefined>;

@@ -7,12 +7,10 @@ import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
 import { fingerprint } from "./grants.ts";
+import type { Parts } from "./parts.ts";
 import type { Prepared } from "./stages.ts";
 import { standingFor } from "./standing.ts";
 import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
-
-/** How long a question in the queue waits for somebody. */
-export const QUEUE_PATIENCE_MS = 3_600_000;
 
 export type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
 
@@ -85,7 +83,7 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
     wouldGrant: always.map(redact),
     ...(bound.length > 0 && { bound: bound.map(redact) }),
     ...(enforcement && { enforcement }),
-    ...(parts.approve === "queue" && { patience: QUEUE_PATIENCE_MS }),
+    ...(parts.approve === "queue" && { patience: parts.patience }),
   };
 }
 
@@ -100,6 +98,25 @@ const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch =
     };
   return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
 };
+
+/** In the largest unit that says it exactly. */
+function inWords(milliseconds: number): string {
+  const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 };
+  const [unit, size] = Object.entries(units).find(([, each]) => milliseconds % each === 0) ?? ["millisecond", 1];
+  const count = milliseconds / size;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** A question that was not in the queue has no time limit: then somebody took it back. */
+export function nobodyAnswered({ approve, patience }: Parts): Ending {
+  const queued = approve === "queue";
+  return new Ending(
+    "refused",
+    "PERMISSION_DENIED",
+    `This call needs a person's approval, and nobody answered ${queued ? `within ${inWords(patience)}` : "in time"}.`,
+    `Ask the person whether it is still wanted, then call again.${queued ? " How long a question waits is set by approval.timeout in toolgate.yaml." : ""}`,
+  );
+}
 
 const nobodyToAsk = ({ reason, grantable }: Judgement) =>
   new Ending(

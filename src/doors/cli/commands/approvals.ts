@@ -84,10 +84,11 @@ function argumentsIn(text: string): unknown {
 
 const document = ({ fingerprint: _, ...row }: ApprovalRow) => ({ ...row, time: new Date(row.at).toISOString() });
 
-function summary({ id, tool, reason, touches, agent, at }: ApprovalRow): string {
+function summary({ id, tool, reason, touches, agent, at, patience }: ApprovalRow): string {
   const paint = colours();
+  const until = patience === undefined ? "" : `, waits until ${new Date(at + patience).toLocaleTimeString()}`;
   return [
-    `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}  ${paint.dim(`${visibleLine(agent)}, ${new Date(at).toLocaleTimeString()}`)}`,
+    `${paint.bold(visibleLine(id))}  ${visibleLine(tool)}  ${paint.dim(`${visibleLine(agent)}, ${new Date(at).toLocaleTimeString()}${until}`)}`,
     `  why: ${visibleLine(reason)}`,
     ...touches.map((touch) => `  ${visibleLine(describeTouch(touch))}`),
   ].join("\n");
