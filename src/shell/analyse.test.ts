@@ -151,6 +151,17 @@ describe("what an analysis says", () => {
   ] as const)("%s uses %o", (command, uses) => expect(analyse(command).uses).toMatchObject(uses));
 });
 
+test("what one line touches is not told of the next", () => {
+  const before = analyse("nice ls").touches;
+  analyse("for x in -p --output=out; do /usr/bin/time $x ls; done");
+  expect(analyse("nice ls").touches).toEqual(before);
+});
+
+test("no variable has a name that says more about another", () => {
+  const { segments } = analyse("x=$(echo a); printf -v =x b; cat $x");
+  expect(segments.at(-1)).toMatchObject({ text: "cat $x", class: "dangerous" });
+});
+
 describe("what a caller adds", () => {
   test("env counts as an assignment, an empty one does not", () => {
     expect(analyse("ls", { env: { PATH: "/tmp/x" } }).class).toBe("dangerous");

@@ -1,5 +1,5 @@
 import { leavesMost } from "./find-tests.ts";
-import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
@@ -66,29 +66,35 @@ const withFound = (word: Field, { text, glob }: Found): Field => ({
 });
 
 const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)(?:=(.*))?$/s;
+/** The path itself, without its ending, or its folder: all may be where the search starts. */
+const FD_PLACES = /\{(?:\.|\/\/)?\}/g;
+/** The last name of the path, with or without its ending. */
+const FD_NAMES = /\{\/\.?\}/g;
+const FD_PLACEHOLDER = /\{(?:\.|\/\/|\/\.?)?\}/;
 
-/** `fd pattern folder -x command`: the command, with what was found after it where it has no `{}`. */
+/** `fd pattern folder -x command`: the commands, each with what was found after it where it has no placeholder. */
 export const walkFoundByFd = (fields: readonly Field[], walk: Walk): void => {
-  const at = fields.findIndex(({ text }) => FD_EXECUTING.test(text));
-  const command = fields.slice(at + 1);
-  const attached = FD_EXECUTING.exec(fields[at]?.text ?? "")?.[1];
-  if (attached) command.unshift(plainField(attached));
-  if (at < 0 || command.length === 0) return;
-  const [pattern, root, ...more] = fields.slice(1, at);
+  const first = fields.findIndex(({ text }) => FD_EXECUTING.test(text));
+  if (first < 0) return;
+  const [pattern, root, ...more] = fields.slice(1, first);
   const whole = root !== undefined && more.length === 0 && /^(?:\.?|\.\*|\^|\*)$/.test(pattern?.text ?? "");
-  const found: Field = {
-    text: whole ? root.text : UNKNOWN,
-    literal: false,
-    worked: false,
-    whole: true,
-    glob: false,
-    flow: undefined,
-    given: "anything",
-  };
-  const isPlaced = command.some(({ text }) => text.includes("{"));
-  walk.command(
-    isPlaced ? command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)) : [...command, found],
-    walk,
-    undefined,
-  );
+  const found: Field = { ...unknownField, text: whole ? root.text : UNKNOWN, whole: true, given: "anything" };
+  for (let at = first; at < fields.length; at++) {
+    const [, attached] = FD_EXECUTING.exec((fields[at] as Field).text) ?? [];
+    if (!FD_EXECUTING.test((fields[at] as Field).text)) continue;
+    const command = attached ? [plainField(attached)] : [];
+    while (at + 1 < fields.length && (fields[at + 1] as Field).text !== ";") command.push(fields[++at] as Field);
+    if (command.length === 0) continue;
+    const isPlaced = command.some(({ text }) => FD_PLACEHOLDER.test(text));
+    walk.command(isPlaced ? command.map((word) => placedByFd(word, found)) : [...command, found], walk, undefined);
+  }
 };
+
+const placedByFd = (word: Field, found: Field): Field =>
+  FD_PLACEHOLDER.test(word.text)
+    ? {
+        ...found,
+        text: word.text.replace(FD_PLACES, () => found.text).replace(FD_NAMES, () => UNKNOWN),
+        given: word.text === "{}" ? found.given : word.given,
+      }
+    : word;

@@ -3,7 +3,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
-import { assign, eachChoice, type Flow, PROVEN, UNKNOWN, united, unitedFolders, type Walk } from "./walk.ts";
+import { assign, eachChoice, type Flow, isVariableName, PROVEN, UNKNOWN, UNKNOWN_FLOW, united, unitedFolders, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** What the words of a loop say: the folders that their patterns list, and why its name must not be set. */
@@ -16,6 +16,7 @@ export const nameValues = (name: string, wordlist: readonly Word[] | undefined, 
   const values = [...new Set(fields?.map((field) => field.text) ?? walk.scope.positional)];
   const obeyed = mayBeObeyed(name) ? `it sets ${name}, which programs may obey` : undefined;
   if (obeyed !== undefined) for (const value of values) walkValue(walk, name, value);
+  if (!isVariableName(name)) return { listed, obeyed };
   walk.scope.variables ??= new Map();
   walk.scope.variables.delete(PROVEN + name);
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
@@ -25,7 +26,7 @@ export const nameValues = (name: string, wordlist: readonly Word[] | undefined, 
 
 /** After a loop that may not have run, its name may have the value that it had before. */
 export const leaveName = (name: string, earlier: readonly string[] | undefined, walk: Walk): void => {
-  if (walk.branch === 0) return;
+  if (walk.branch === 0 || !isVariableName(name)) return;
   const values = walk.scope.variables?.get(name) ?? [];
   walk.scope.variables?.set(name, united(values, earlier ?? [UNKNOWN]));
   walk.scope.variables?.delete(PROVEN + name);
@@ -46,40 +47,51 @@ export const countedName = ({ initialize, test, update }: ArithmeticFor, source:
   return true;
 };
 
-const MOST_ROUNDS = 3;
+/** So many rounds are followed value by value. */
+const FOLLOWED = 3;
+/** After those, this many to find every variable that depends on the changing ones. */
+const MOST_ROUNDS = 16;
 
 type Variables = Walk["scope"]["variables"];
 
-/** A value that did not change is still the same list. */
-const isSame = (before: Variables, after: Variables): boolean => {
-  if ((before?.size ?? 0) !== (after?.size ?? 0)) return false;
-  if (before !== undefined) for (const [name, values] of before) if (after?.get(name) !== values) return false;
-  return true;
+/** The variables that a round has given another list of values; a value that did not change is still the same list. */
+const changedNames = (before: Variables, after: Variables): string[] =>
+  [...(after ?? [])].flatMap(([name, values]) => (before?.get(name) === values || !isVariableName(name) ? [] : [name]));
+
+/** A variable that has another value each round may hold anything in a later one. */
+const leaveOpen = (names: readonly string[], { scope: { variables } }: Walk): void => {
+  for (const name of names) {
+    variables?.set(name, united(variables.get(name) ?? [], [UNKNOWN]));
+    variables?.delete(PROVEN + name);
+  }
 };
 
 /** How many files are known to hold something. */
 const filesIn = ({ fetchedFiles, writtenFiles }: Walk): number => (fetchedFiles?.size ?? 0) + (writtenFiles?.size ?? 0);
 
-/** Walks the body of a loop again where a round changed what the next one starts with. Says whether it never settled. */
+/** Walks the body of a loop until another round would start as the last one did. Says whether its folder changes. */
 export const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: boolean } => {
   const { folders } = walk.scope;
-  let before = walk.scope.variables && new Map(walk.scope.variables);
-  let files = filesIn(walk);
-  let flow = round();
-  let moves = walk.scope.folders !== folders;
-  for (let rounds = 1; rounds < MOST_ROUNDS && !walk.exceeded; rounds++) {
-    if (!moves && isSame(before, walk.scope.variables) && files === filesIn(walk)) break;
-    files = filesIn(walk);
-    before = walk.scope.variables && new Map(walk.scope.variables);
-    if (moves) walk.scope.folders = unitedFolders(walk.scope.folders, folders);
-    moves = false;
+  const open = new Set<string>();
+  let flow = UNKNOWN_FLOW;
+  for (let rounds = 1; !walk.exceeded; rounds++) {
+    const before = walk.scope.variables && new Map(walk.scope.variables);
+    const files = filesIn(walk);
     const start = walk.scope.folders;
-    walk.again++;
+    if (rounds > 1) walk.again++;
     flow = round();
-    walk.again--;
-    moves = walk.scope.folders !== start;
+    if (rounds > 1) walk.again--;
+    const moves = walk.scope.folders !== start;
+    const changed = changedNames(before, walk.scope.variables).filter((name) => !open.has(name));
+    if (rounds >= FOLLOWED) {
+      if (changed.length === 0) break;
+      leaveOpen(changed, walk);
+      for (const name of changed) open.add(name);
+    } else if (!moves && changed.length === 0 && files === filesIn(walk)) break;
+    if (rounds >= MOST_ROUNDS) walk.exceeded = true;
+    if (moves) walk.scope.folders = unitedFolders(walk.scope.folders, folders);
   }
-  const changes = walk.scope.folders !== folders;
-  if (changes) walk.scope.folders = unitedFolders(walk.scope.folders, [UNKNOWN]);
-  return { flow, moves: changes };
+  const moves = walk.scope.folders !== folders;
+  if (moves) walk.scope.folders = unitedFolders(walk.scope.folders, [UNKNOWN]);
+  return { flow, moves };
 };

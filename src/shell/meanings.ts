@@ -65,6 +65,14 @@ const inTable = (name: string): Act => {
 /** Verbs of git that take messages. */
 const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "tag", "notes", "stash", "merge", "revert", "am", "log"]);
 
+const GIT_VALUE_NEXT = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
+
+const gitVerb = (fields: readonly Field[]): string | undefined => {
+  let index = 1;
+  while (fields[index]?.text.startsWith("-")) index += GIT_VALUE_NEXT.test((fields[index] as Field).text) ? 2 : 1;
+  return fields[index]?.text;
+};
+
 /** Why what may be run from a program's words must not be. */
 const insideWords = (
   name: string,
@@ -75,7 +83,7 @@ const insideWords = (
 ): string | undefined => {
   if (fields.length < 2) return undefined;
   if (name === "git")
-    return fields.some(({ text }) => WITH_MESSAGE.has(text)) ? undefined : blockedInTexts(fields, walk);
+    return WITH_MESSAGE.has(gitVerb(fields) ?? "") ? undefined : blockedInTexts(fields, walk);
   if (isInterpreter(name)) {
     const script = afterScript(fields);
     return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);

@@ -165,6 +165,7 @@ describe("any text", () => {
       "ls;".repeat(3_000),
       `${"env ".repeat(40)}ls`,
       `${"$(".repeat(40)}ls${")".repeat(40)}`,
+      `bash -c '${"$[".repeat(3_000)}'`,
     ])
       expect(analyse(command).class).toBe("blocked");
   });

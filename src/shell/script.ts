@@ -191,8 +191,20 @@ const walkLoopWords = (name: string, wordlist: readonly Word[] | undefined, walk
 };
 
 /** The body of a loop, round by round. */
-const walkLoop = (body: CompoundList, walk: Walk, stdin: Flow | undefined, node: Place): Flow => {
-  const { flow, moves } = walkRounds(walk, () => perhaps(walk, () => walkList(body, walk, stdin)));
+const walkLoop = (
+  body: CompoundList,
+  walk: Walk,
+  stdin: Flow | undefined,
+  node: Place,
+  clause?: CompoundList,
+): Flow => {
+  const { flow, moves } = walkRounds(walk, () => {
+    const tested = clause && walkList(clause, walk, stdin);
+    return combined(
+      tested,
+      perhaps(walk, () => walkList(body, walk, stdin)),
+    );
+  });
   if (moves) note(walk, node, "dangerous", "where it works changes from round to round");
   return flow;
 };
@@ -248,11 +260,9 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
           )
         : flow;
     }
-    case "While": {
+    case "While":
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
-      const flow = walkList(node.clause, walk, stdin);
-      return combined(flow, walkLoop(node.body, walk, stdin, node));
-    }
+      return walkLoop(node.body, walk, stdin, node, node.clause);
     case "Select":
       note(walk, node, "dangerous", "it asks what to run", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);

@@ -56,6 +56,7 @@ describe("a run of tests is known by its words", () => {
       "git commit -m 'npm test'",
     ],
     ...["python app.py", "cargo build", "go build ./...", "make", "make install", "grep -r test .", "rm -rf tests", ""],
+    ...["constructor test", "toString test", "__proto__ test"],
     ...["vim test.py", "node app.js", "./deploy.sh", "bash deploy.sh"],
   ])("not %s", (line) => {
     expect(readsAsTest(line)).toBe(false);

@@ -69,7 +69,8 @@ function isTest([first = "", ...rest]: readonly string[]): boolean {
   if (program === "") return false;
   if (RUNNERS.has(program)) return true;
   const words = rest.filter((word) => word !== "" && (!word.startsWith("-") || word === "--test"));
-  if (words.some((word) => BY_WORD[program]?.test(word))) return true;
+  const byWord = Object.hasOwn(BY_WORD, program) ? BY_WORD[program] : undefined;
+  if (byWord && words.some((word) => byWord.test(word))) return true;
   if (LAUNCHERS.has(program) && words.length > 0) return isTest(words);
   const runsScript = first.includes("/") || program === "bash" || program === "sh";
   const script = first.includes("/") ? program : (words[0] ?? "").replace(/^.*\//, "");

@@ -125,11 +125,9 @@ export const unwrapped = (
   return decision(`${name} runs another command, which is judged on its own`, floor, flow, touches);
 };
 
-const NOTHING: Claim[] = [];
-
 /** What a wrapper touches by words of its own: `time -o file`, `flock file`. */
 const ownClaims = ({ wrapper, program }: Wrapped, { operands, ...parsed }: Parsed, walk: Walk): Claim[] => {
-  if (wrapper.own === undefined && parsed.options.every(({ role }) => role === "text")) return NOTHING;
+  if (wrapper.own === undefined && parsed.options.every(({ role }) => role === "text")) return [];
   return claimsOf(program, { ...parsed, operands: operands.slice(0, wrapper.skips ?? 0) }, walk);
 };
 

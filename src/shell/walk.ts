@@ -11,7 +11,7 @@ export type Segment = {
   class: CommandClass;
   risk: Risk;
   rule: string;
-  touches: Claim[];
+  touches: readonly Claim[];
   /** Its words after expansion; undefined for what only the running shell knows. */
   words: readonly (string | undefined)[];
   /** Nothing but these words: all are known and plain, nothing is set for it, and it writes to no redirection. */
@@ -209,7 +209,9 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   known.risk = riskier(known.risk, segment.risk);
   known.plain &&= segment.plain && sameWords(known.words, segment.words);
   const told = new Set(known.touches.map((touch) => JSON.stringify(touch)));
-  for (const touch of segment.touches) if (!told.has(JSON.stringify(touch))) known.touches.push(touch);
+  const unseen = segment.touches.filter((touch) => !told.has(JSON.stringify(touch)));
+  // the list may belong to others, too
+  if (unseen.length > 0) known.touches = [...known.touches, ...unseen];
 };
 
 /** Does something once for every value that the variables in it may have. */
@@ -269,7 +271,11 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
 /** In front of the name of a variable whose values are certain. */
 export const PROVEN = "=";
 
+/** No variable is called otherwise, and the marks beside the variables begin with other characters. */
+export const isVariableName = (name: string): boolean => /^\w/.test(name);
+
 export const assign = (walk: Walk, name: string, text: string): void => {
+  if (!isVariableName(name)) return;
   const value = text.length <= LIMITS.value ? text : text.includes(FETCHED) ? FETCHED : UNKNOWN;
   walk.scope.variables ??= new Map();
   walk.scope.variables.delete(PROVEN + name);

@@ -2,7 +2,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, typ
 import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself, isPlainSum, standsCertainly } from "./expansions.ts";
-import { overlooked } from "./overlooked.ts";
+import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
 import {
   doubt,
@@ -23,7 +23,7 @@ import {
 
 /** Walks text that a running shell would read as a command; too deep a nesting is a limit reached. */
 export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 4))) {
+  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 4)) || isTooInvolved(text)) {
     walk.exceeded = true;
     return UNKNOWN_FLOW;
   }

@@ -36,6 +36,10 @@ export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   fd . / -x rm
   fd . / -X rm -rf
   fd . / -x rm -rf {}
+  fd . / -x rm -rf {.}
+  fd . / -x rm -rf {//}
+  fd . / -x echo {} ';' -x rm -rf {}
+  fd . / -x rm -rf '{a'
   fdfind . ~ --exec rm
   git push --receive-pack='rm -rf /' x
   git push --receive-pack 'rm -rf /' x
@@ -94,6 +98,9 @@ export const BESIDE_ANYWHERE: readonly string[] = lines(`
   python -c "import subprocess; subprocess.run(['rm','-rf','build'])"
   fd foo / -x rm
   fd . build -x rm
+  fd . build -x rm -rf {//}
+  fd . / -x rm -rf {/}
+  fd . / -x echo {/.}
   touch 'rm -rf /'
   curl -o x http://x; cat x; sh y
   curl -o x http://x; cp a b; sh b

@@ -110,6 +110,8 @@ export const HIDDEN: readonly string[] = lines(String.raw`
   npx --yes rimraf@5 /
   git bisect run sh -c 'rm -rf /'
   git submodule foreach --recursive 'sudo ls'
+  git submodule foreach 'sudo ls' log
+  git -C a submodule foreach 'sudo ls' commit
   npm exec -- rm -rf /
   find / -type f -print0 | xargs -0 rm
   ls ~ | xargs rm
@@ -172,6 +174,8 @@ export const HIDDEN_HARMLESS: readonly string[] = lines(String.raw`
   yes | npm install
   git submodule foreach git status
   git submodule foreach 'git pull'
+  git -C a commit -m 'sudo ls'
+  git -c user.name=a commit -m 'sudo ls'
   npm exec -- eslint .
   valgrind ./a sudo
   bwrap --ro-bind / / ls
