@@ -1,7 +1,7 @@
 import type { Issue } from "../core/contracts/arguments.ts";
 import type { Aliases, Reading } from "../core/words/tool.ts";
 import { own, type PlainObject } from "./json-schema.ts";
-import { readInto, readingsBy, refusedUnknown } from "./readings.ts";
+import { bare, readInto, readingsBy, refusedUnknown } from "./readings.ts";
 
 /** By which names a tool's arguments may come. */
 export type Names = {
@@ -20,7 +20,6 @@ type Candidate = Meant & { key: string; value: unknown };
 const MOST_TOLD = 10;
 // a spelling that nobody listed comes after all that somebody did
 const LAST = Number.MAX_SAFE_INTEGER;
-const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
 export function namesFor(known: ReadonlySet<string>, open: boolean, { args: others = {}, readings }: Aliases): Names {
   const aliases = new Map<string, Meant>();

@@ -73,6 +73,12 @@ describe("what is accepted", () => {
       good({ file_path: "a" }, `Ignored unknown argument "foo"; ${takes}`),
     ],
     [
+      "an unknown argument that would narrow, left empty",
+      { input: z.object({ file_path: z.string() }) },
+      { file_path: "a", exclude: null, dry_run: false },
+      good({ file_path: "a" }, `Ignored unknown arguments "exclude", "dry_run"; tool takes file_path.`),
+    ],
+    [
       "unknown arguments",
       file,
       { file_path: "a", foo: 1, bar: 2 },

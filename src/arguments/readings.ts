@@ -3,7 +3,7 @@ import type { Aliases, Reading } from "../core/words/tool.ts";
 import type { PlainObject } from "./json-schema.ts";
 import { got, NOTHING } from "./messages.ts";
 
-const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+export const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
 /** Finds the reading of an argument; `loosely`: in another spelling too. */
 export function readingsBy(readings: Aliases["readings"] = {}): (key: string, loosely: boolean) => Reading | undefined {
@@ -34,10 +34,16 @@ const UNKNOWN = "it is not known here, and without it the call would do more tha
 const NARROWING =
   /^(?:dryrun|preview|previewonly|checkonly|simulate|noop|(?:exclude|ignore|skip|omit|except|filter|only).*|.*(?:filter|only)|(?:max)?depth|head|tail|(?:start|end|first|last|from|to)line.*|.*range|pages?|maxcount|limit|until|since|before|after)$/;
 
+const isAbsent = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === false ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0);
+
 /** An unknown argument that would have made the call do less is refused, since leaving it out does more. */
 export function refusedUnknown(key: string, value: unknown): Issue | undefined {
-  if (!NARROWING.test(bare(key)) || value === false || value === "" || (Array.isArray(value) && value.length === 0))
-    return undefined;
+  if (!NARROWING.test(bare(key)) || isAbsent(value)) return undefined;
   return {
     path: key,
     expected: NOTHING,

@@ -82,8 +82,7 @@ const insideWords = (
   walk: Walk,
 ): string | undefined => {
   if (fields.length < 2) return undefined;
-  if (name === "git")
-    return WITH_MESSAGE.has(gitVerb(fields) ?? "") ? undefined : blockedInTexts(fields, walk);
+  if (name === "git") return WITH_MESSAGE.has(gitVerb(fields) ?? "") ? undefined : blockedInTexts(fields, walk);
   if (isInterpreter(name)) {
     const script = afterScript(fields);
     return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);

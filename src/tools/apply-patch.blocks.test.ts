@@ -61,6 +61,7 @@ describe("SEARCH/REPLACE blocks", () => {
     const result = await call("apply_patch", { patch: `g.txt\n${block(["g"], ["G"])}\nf.txt\n${patch}` });
     expect(result.status).toBe("failed");
     expect(result.error?.message).toMatch(says);
+    expect(result.error?.hint).not.toMatch(/replace_all|line\)/);
     expect([text("f.txt"), text("g.txt")]).toEqual(Object.values(before));
   });
 

@@ -53,6 +53,13 @@ describe("several edits at once", () => {
       },
       "1\n2\n",
     ],
+    [
+      "with what changes nothing",
+      "a\n",
+      { edits: [{ old_str: "a", new_str: "b", dry_run: false, expected_replacements: 1, reason: "x", line: null }] },
+      "b\n",
+    ],
+    ["as JSON, with a word for a yes", "a a\n", { edits: '[{"old":"a","new":"2","all":"true"}]' }, "2 2\n"],
     ["as JSON", "a\nb\n", { edits: JSON.stringify([{ old_str: "b", new_str: "2" }]) }, "a\n2\n"],
     ["beside empty texts", "a\n", { old_str: "", new_str: "", edits: [{ old_str: "a", new_str: "b" }] }, "b\n"],
     [
@@ -141,6 +148,21 @@ describe("several edits at once", () => {
       "failed",
       /edits and/,
     ],
+    ...(
+      [
+        ["dry_run", true, /dry_run of entry 1: a call is never a dry run/],
+        ["dryRun", true, /dryRun of entry 1/],
+        ["use_regex", true, /use_regex of entry 1: only exact text/],
+        ["expected_replacements", 2, /expected_replacements of entry 1/],
+        ["only_first", true, /edits\[0\]\.only_first is not accepted/],
+        ["file_path", "g", /edits\[0\]\.file_path is not accepted/],
+      ] as const
+    ).map(([name, value, says]): [string, Args, string, RegExp] => [
+      `one asks for ${name}`,
+      { edits: [{ old_str: "a", new_str: "b", [name]: value }] },
+      "invalid",
+      says,
+    ]),
     ["of which one is no edit", { edits: ["a"] }, "invalid", /edits/],
   ])("are all made or none: %s", async (_, args, status, says) => {
     const store = memoryStore();

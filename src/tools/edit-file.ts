@@ -5,7 +5,7 @@ import { write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode, encode, encodeEdited } from "../text/decode.ts";
 import { replaceEach } from "../text/edit-list.ts";
-import { editReadings } from "./lib/clients/editing.ts";
+import { editReadings, entriesBy } from "./lib/clients/editing.ts";
 import { encoded } from "./lib/encoded.ts";
 import { missFailure } from "./lib/miss.ts";
 import { missingFile } from "./lib/missing.ts";
@@ -20,8 +20,7 @@ const ARGS = {
 } as const;
 
 const flags = { replace_all: z.boolean().optional(), line: z.int().min(1).optional() };
-const plainEdit = z.object({ old_str: z.string(), new_str: z.string(), ...flags });
-const edit = z.preprocess(byOurNames, plainEdit).meta({ ...z.toJSONSchema(plainEdit, { io: "input" }) });
+const edit = z.strictObject({ old_str: z.string(), new_str: z.string(), ...flags });
 
 const input = z
   .object({
@@ -40,18 +39,6 @@ const input = z
   .meta({ required: ["path", "old_str", "new_str"] });
 type Request = z.output<typeof input>;
 
-/** The entries of a list know the same names as the call itself. */
-function byOurNames(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const bare = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
-  const given = new Map(Object.entries(value).map(([name, each]) => [bare(name), each ?? undefined]));
-  const named = Object.entries(ARGS).map(([argument, others]) => {
-    const name = [argument, ...others].find((each) => given.get(bare(each)) !== undefined);
-    return [argument, name === undefined ? undefined : given.get(bare(name))];
-  });
-  return Object.fromEntries(named);
-}
-
 export const editFile = Tool.define("edit_file", {
   description: "Replace one exact piece of text in a file. Include enough lines to make it unique, or set replace_all.",
   permissions: { required: ["write"] },
@@ -61,7 +48,7 @@ export const editFile = Tool.define("edit_file", {
       ...["StrReplace", "str_replace", "search_and_replace", "replace_string_in_file", "multi_replace_string_in_file"],
     ],
     args: { path: PATH_NAMES, ...ARGS },
-    readings: editReadings,
+    readings: { ...editReadings, edits: entriesBy(ARGS) },
   },
   rare: ["line", "edits"],
   input,

@@ -67,6 +67,8 @@ describe("refused", () => {
   const refused: [what: string, args: Record<string, unknown>, status: string, says: RegExp][] = [
     ["a missing folder", { path: "scr" }, "failed", /scr does not exist/],
     ["a file", { path: "a.ts" }, "failed", /a\.ts is a file/],
+    ["too many stars", { exclude: "*a*a*a*{b,c}" }, "failed", /The glob \*a\*a\*a\*\{b,c\} is too complicated/],
+    ["too long a glob", { exclude: "a".repeat(5_000) }, "failed", /is too long/],
     ["a folder outside", { path: "../x" }, "refused", /outside/],
   ];
   test.each(refused)("%s", async (_, args, status, says) => {

@@ -12,6 +12,7 @@ import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/search-notes.ts";
 
 const LIMIT = 200;
+const SIMPLER = "Use fewer stars and braces.";
 
 const input = z.object({
   path: z.string().optional(),
@@ -76,7 +77,7 @@ type Wanted = {
 
 async function flat(files: FileView, path: string, { pattern, unwanted }: Wanted, most: number): Promise<Listing> {
   const fits = pattern === undefined ? undefined : nameTest(pattern);
-  const isUnwanted = globMatcher(unwanted);
+  const isUnwanted = unwantedTest(unwanted);
   const entries = (await files.list(path))
     .filter(({ name }) => name !== STATE_FOLDER && isUnwanted(name) === undefined)
     .filter(({ name }) => !fits || fits(name))
@@ -92,14 +93,19 @@ async function flat(files: FileView, path: string, { pattern, unwanted }: Wanted
   return { rows, total: entries.length - excluded, excluded, unreadable: 0, noun: "entries" };
 }
 
+function unwantedTest(globs: readonly string[]): ReturnType<typeof globMatcher> {
+  try {
+    return globMatcher(globs);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ToolFailure("VALIDATION_ERROR", error.message, SIMPLER);
+  }
+}
+
 function nameTest(pattern: string): (name: string) => boolean {
   const globs = choicesOf(pattern);
   if (globs === undefined || globs.some(isTooComplicated))
-    throw new ToolFailure(
-      "VALIDATION_ERROR",
-      `The pattern ${pattern.slice(0, 80)} is too complicated.`,
-      "Use fewer stars and braces.",
-    );
+    throw new ToolFailure("VALIDATION_ERROR", `The pattern ${pattern.slice(0, 80)} is too complicated.`, SIMPLER);
   const tests = globs.map((glob) => globTest(glob, { nocase: false, noext: true, nonegate: true, nobrace: true }));
   return (name) => tests.some((fits) => fits(name));
 }

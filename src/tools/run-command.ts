@@ -2,11 +2,10 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
-import { commandReadings } from "./lib/clients/commands.ts";
+import { COMMAND_ARGS, commandReadings } from "./lib/clients/commands.ts";
 import { patchCommand } from "./lib/clients/patch-command.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
-import { fullScreen } from "./lib/command-words.ts";
-import { codeOf, runClaim } from "./lib/run-claim.ts";
+import { codeOf, fullScreenIn, runClaim } from "./lib/run-claim.ts";
 import { LONGEST_SECONDS, TIMEOUT_WORDS, timeAsked } from "./lib/time-asked.ts";
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -33,11 +32,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
         ...["Bash", "bash", "shell", "Shell", "run_shell_command", "exec_command", "shell_command", "local_shell"],
         ...["execute_command", "run_commands", "run_terminal_cmd", "run_terminal_command", "run_in_terminal"],
       ],
-      args: {
-        command: ["cmd", "script", "shell_command", "command_line", "bash", "sh", "input"],
-        cwd: ["workdir", "working_directory", "dir", "directory", "dir_path"],
-        background: ["run_in_background", "is_background"],
-      },
+      args: COMMAND_ARGS,
       readings: commandReadings,
       instead: patchCommand,
     },
@@ -50,7 +45,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     code: ({ command, cwd, env }) =>
       codeOf(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
     async execute({ command, cwd = ".", env, background }, context) {
-      const screen = background ? undefined : fullScreen(command);
+      const screen = background ? undefined : await fullScreenIn(command);
       if (screen !== undefined) throw needsTerminal(screen);
       const launch = { command, cwd, ...(env && { env }) };
       const told = background

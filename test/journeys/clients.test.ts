@@ -144,6 +144,15 @@ describe("a patch that is sent as a command", () => {
     ["exec_command", { cmd: `applypatch << 'EOF'\n${patch}\nEOF` }, patch],
     ["shell", { command: `cd sub && apply_patch <<'EOF'\n${patch}\nEOF` }, moved],
     ["shell", { command: `apply_patch <<'EOF'\n${patch}\nEOF`, workdir: "sub" }, moved],
+    ...["cwd", "working_directory", "workingDirectory", "dir_path", "directory"].map(
+      (folder) =>
+        ["shell", { command: `apply_patch <<'EOF'\n${patch}\nEOF`, [folder]: "sub" }, moved] as [
+          string,
+          unknown,
+          string,
+        ],
+    ),
+    ["shell", { script: `apply_patch <<'EOF'\n${patch}\nEOF`, timeout_ms: 1, workdir: null, login: true }, patch],
   ])("%s %j", async (name, args, patched) => {
     const answer = await understood(name, args);
     expect(answer).toMatchObject({ tool: "apply_patch", input: { patch: patched } });
@@ -159,6 +168,18 @@ describe("a patch that is sent as a command", () => {
     ["cat <<'EOF'\nx\nEOF"],
   ])("%j stays a command, and is judged as one", async (command) => {
     expect(await understood("shell", { command })).toMatchObject({ tool: "run_command", input: { command } });
+  });
+
+  test.each<[args: Record<string, unknown>]>([
+    [{ chdir: "sub" }],
+    [{ cwd: "sub", workdir: "other" }],
+    [{ cwd: ["sub"] }],
+    [{ shell: "zsh" }],
+    [{ with_escalated_permissions: true }],
+  ])("with %j it stays a command: the patch would be applied somewhere else", async (args) => {
+    const command = `apply_patch <<'EOF'\n${patch}\nEOF`;
+    const answer = await understood("shell", { command, ...args });
+    expect(answer).not.toMatchObject({ tool: "apply_patch" });
   });
 
   test("it changes the file, and undo takes it back", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answerOf, fullScreen, wantsNetwork } from "./command-words.ts";
+import { answerOf, wantsNetwork } from "./command-words.ts";
+import { fullScreenIn } from "./run-claim.ts";
 
 describe("exit code 1", () => {
   test.each([
@@ -37,7 +38,14 @@ describe("a program that needs a terminal", () => {
     ["echo vim", undefined],
     ["cat vim", undefined],
     ["git commit -m 'vim'", undefined],
-  ])("%s: %s", (line, name) => expect(fullScreen(line)).toBe(name));
+    ["cat > notes <<'EOF'\ntop\nvim a\nEOF", undefined],
+    ["cat <<EOF\ntop\nEOF\ntop -b -n 1", undefined],
+    ["cat <<EOF\nx\nEOF\ntop", "top"],
+    ["ls # nothing; vim", undefined],
+    ["EDITOR=vim git commit -m x", undefined],
+    ["if [ -f a ]; then vim a; fi", undefined],
+    ["/usr/bin/vim a", "vim"],
+  ])("%j: %s", async (line, name) => expect(await fullScreenIn(line)).toBe(name));
 });
 
 describe("a command that wants a network", () => {

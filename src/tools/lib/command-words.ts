@@ -57,14 +57,19 @@ const FULL_SCREEN: Readonly<Record<string, RegExp>> = {
   ncdu: /^-[a-zA-Z]*o|^--version/,
 };
 
-/** The program of a line that would wait for somebody at a terminal, if there is one. */
-export function fullScreen(line: string): string | undefined {
-  for (const words of commandsOf(line)) {
-    const name = nameOf(words);
-    const without = Object.hasOwn(FULL_SCREEN, name) ? FULL_SCREEN[name] : undefined;
-    if (without && !words.slice(1).some((word) => without.test(word))) return name;
-  }
-  return undefined;
+/** Programs that draw on a terminal, by the text of a line alone: it may also be in a comment or a here-document. */
+export const fullScreenNames = (line: string): string[] => [
+  ...new Set(
+    commandsOf(line)
+      .map(nameOf)
+      .filter((name) => Object.hasOwn(FULL_SCREEN, name)),
+  ),
+];
+
+/** Whether a command is this program, without an option with which it does not draw. */
+export function isFullScreen(name: string, [first, ...rest]: readonly (string | undefined)[]): boolean {
+  if (first === undefined || nameOf([first]) !== name) return false;
+  return !rest.some((word) => word !== undefined && FULL_SCREEN[name]?.test(word));
 }
 
 const SAYS_NO_NETWORK =

@@ -19,7 +19,9 @@ export async function missFailure(path: string, { which, old, found, look }: Mis
     return new ToolFailure(
       "VALIDATION_ERROR",
       `${which}${old} fits ${found.count} places in ${path}${loosely}: at lines ${found.places.join(", ")}${found.count > found.places.length ? ", …" : ""}.`,
-      "Include more lines around it to make it unique, name its line (line), or set replace_all.",
+      old === "old_str"
+        ? "Include more lines around it to make it unique, name its line (line), or set replace_all."
+        : "Include more lines around it to make it unique.",
       { metadata: { path, places: found.places, count: found.count } },
     );
   }

@@ -1,17 +1,27 @@
+import { isRecord } from "../../../core/words/naming.ts";
 import type { Reading } from "../../../core/words/tool.ts";
-import { as, COMMENTS, isObject, noEffect, onlyAs, type Readings, refuse, textsIn, unpacked, yes } from "./readings.ts";
+import { as, COMMENTS, noEffect, onlyAs, type Readings, refuse, textsIn, unpacked, yes } from "./readings.ts";
 
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/;
 const SCRIPT_NEXT = /^-[a-z]*c$/;
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** A list of words as a line: the script of `bash -lc script`, or each word quoted. */
-function lineOf(words: readonly string[]): string {
+/** What others call the arguments of a command. */
+export const COMMAND_ARGS = {
+  command: ["cmd", "script", "shell_command", "command_line", "bash", "sh", "input"],
+  cwd: ["workdir", "working_directory", "dir", "directory", "dir_path"],
+  background: ["run_in_background", "is_background"],
+} as const;
+
+/** The script of `bash -lc script`, where the words are no more than that. */
+export function scriptOf(words: readonly string[]): string | undefined {
   const [program = "", option = "", script] = words;
-  const isScript = words.length === 3 && SHELL.test(program) && SCRIPT_NEXT.test(option);
-  return isScript && script !== undefined ? script : words.map(quoted).join(" ");
+  return words.length === 3 && SHELL.test(program) && SCRIPT_NEXT.test(option) ? script : undefined;
 }
+
+/** A list of words as a line. */
+const lineOf = (words: readonly string[]): string => scriptOf(words) ?? words.map(quoted).join(" ");
 
 /** A line, or a program and its arguments as a list. */
 const command: Reading = (value) => {
@@ -28,7 +38,7 @@ const commands: Reading = (value) => {
 /** What the service of a model wraps around a command. */
 const action: Reading = (value) => {
   const given = unpacked(value);
-  if (!isObject(given)) return "it must be an object";
+  if (!isRecord(given)) return "it must be an object";
   const { type, user, command: words, commands: lines, working_directory, timeout_ms, env } = given;
   if (type !== undefined && type !== "exec") return `its type must be exec, not ${String(type)}`;
   if (user !== undefined && user !== null) return "user: commands run as the user of this gate";

@@ -1,5 +1,6 @@
+import { bareName, isRecord } from "../../../core/words/naming.ts";
 import type { Reading } from "../../../core/words/tool.ts";
-import { COMMENTS, isObject, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
+import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
 
 const DRY_RUN = onlyAs([false, "false"], "a call is never a dry run; explain shows what it would change");
 
@@ -16,6 +17,37 @@ export const editReadings: Readings = {
   dry_run: DRY_RUN,
 };
 
+const ENTRY_READINGS = new Map(Object.entries(editReadings).map(([name, reading]) => [bareName(name), reading]));
+
+/** The entries of a list know the same names as the call itself, and refuse the same. */
+export const entriesBy =
+  (args: Readonly<Record<string, readonly string[]>>): Reading =>
+  (value) => {
+    const list = unpacked(value);
+    if (!Array.isArray(list)) return { edits: value };
+    const refused: string[] = [];
+    const edits = list.map((entry: unknown, index) => {
+      if (!isRecord(entry)) return entry;
+      const left = new Map(Object.entries(entry).filter(([, each]) => each !== null && each !== undefined));
+      const named = Object.entries(args).flatMap(([argument, others]) => {
+        const keys = [...left.keys()].filter((key) => [argument, ...others].some((name) => isSame(name, key)));
+        const winner = [argument, ...others].flatMap((name) => keys.find((key) => isSame(name, key)) ?? [])[0];
+        const found = winner === undefined ? [] : [[argument, left.get(winner)] as const];
+        for (const key of keys) left.delete(key);
+        return found;
+      });
+      for (const [key, each] of left) {
+        const meant = ENTRY_READINGS.get(bareName(key))?.(each, {});
+        if (typeof meant === "string") refused.push(`${key} of entry ${index + 1}: ${meant}`);
+        if (meant !== undefined) left.delete(key);
+      }
+      return Object.fromEntries([...named, ...left]);
+    });
+    return refused.length > 0 ? refused.join("; ") : { edits };
+  };
+
+const isSame = (one: string, other: string): boolean => bareName(one) === bareName(other);
+
 export const writeReadings: Readings = {
   ...COMMENTS,
   line_count: noEffect,
@@ -26,7 +58,7 @@ export const writeReadings: Readings = {
 /** The operation of a patch tool that has no text format of its own. */
 const operation: Reading = (value) => {
   const given = unpacked(value);
-  if (!isObject(given) || typeof given.path !== "string") return "it must be { type, path, diff }";
+  if (!isRecord(given) || typeof given.path !== "string") return "it must be { type, path, diff }";
   const { type, path, diff } = given;
   if (/[\r\n]/.test(path)) return "its path must be one line";
   if (type === "delete_file") return { patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` };

@@ -1,24 +1,33 @@
-import type { Meant } from "../../../core/words/naming.ts";
+import { bareName, type Meant } from "../../../core/words/naming.ts";
+import { COMMAND_ARGS, commandReadings, scriptOf } from "./commands.ts";
 import { textsIn } from "./readings.ts";
 
-const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/;
 /** `apply_patch` with its text behind `<<`, and nothing after it; maybe in a folder. */
 const HEREDOC =
   /^\s*(?:cd\s+(?<folder>[\w@%+=:,./-]+|'[^'\n]+'|"[^"$`\\\n]+")\s*&&\s*)?apply_?patch\s*<<(?<dash>-?)\s*(?<quote>['"]?)(?<end>\w+)\k<quote>[ \t]*\r?\n(?<body>[\s\S]*?)\r?\n[ \t]*\k<end>\s*$/;
 const NAMED = /^(?<start>\*\*\* (?:Add File|Update File|Delete File|Move to): )(?!\/)/gm;
 
+/** What an argument of a command is called here. */
+const ARGUMENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(COMMAND_ARGS).flatMap(([argument, others]) =>
+    [argument, ...others].map((name) => [bareName(name), argument] as const),
+  ),
+);
+const READINGS = new Map(Object.entries(commandReadings).map(([name, reading]) => [bareName(name), reading]));
+/** A patch is the same with them and without. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["timeout", "timeoutms", "env", "background"]);
+
 /**
  * Some models were taught to send a patch as a command that no machine has: `apply_patch <<'EOF'`, or the words
- * `apply_patch` and the patch. Such a call is one to the tool.
+ * `apply_patch` and the patch. Such a call is one to the tool, unless it has arguments that the tool would not honour.
  */
 export function patchCommand(args: Readonly<Record<string, unknown>>): Meant | undefined {
-  const { command = args.cmd, cwd = args.workdir } = args;
+  const { command, cwd = "." } = commandAndFolder(args) ?? {};
   const given = typeof command === "string" ? [command] : Array.isArray(command) ? textsIn(command) : undefined;
-  if (!given) return undefined;
+  if (!given || typeof cwd !== "string") return undefined;
   const [program = "", text = ""] = given;
   if (given.length === 2 && /^apply_?patch$/.test(program)) return patch(text, folderOf(cwd));
-  const isScript = given.length === 3 && SHELL.test(program) && /^-[a-z]*c$/.test(text);
-  const line = given.length === 1 ? program : isScript ? given[2] : undefined;
+  const line = given.length === 1 ? program : scriptOf(given);
   const { folder, dash, end, body } = HEREDOC.exec(line ?? "")?.groups ?? {};
   // a text that goes on after the first end of it is more than a patch
   if (body === undefined || end === undefined || body.split(/\r?\n/).some((each) => each.trim() === end))
@@ -27,8 +36,27 @@ export function patchCommand(args: Readonly<Record<string, unknown>>): Meant | u
   return patch(dash ? body.replace(/^\t+/gm, "") : body, [folderOf(cwd), below].filter(Boolean).join("/"));
 }
 
-const folderOf = (cwd: unknown): string =>
-  typeof cwd === "string" && cwd !== "." ? cwd.replace(/(?<!\/)\/+$/, "") : "";
+type Meaning = { command?: unknown; cwd?: unknown };
+
+/** undefined: an argument is not known, is refused, or comes twice. */
+function commandAndFolder(args: Readonly<Record<string, unknown>>): Meaning | undefined {
+  const found: Meaning = {};
+  for (const [key, value] of Object.entries(args)) {
+    if (value === null || value === undefined) continue;
+    const name = bareName(key);
+    const argument = ARGUMENTS.get(name) ?? name;
+    if (argument === "command" || argument === "cwd") {
+      if (found[argument] !== undefined) return undefined;
+      found[argument] = value;
+    } else if (!WITHOUT_EFFECT.has(argument)) {
+      const meant = READINGS.get(name)?.(value, {});
+      if (meant === undefined || typeof meant === "string") return undefined;
+    }
+  }
+  return found;
+}
+
+const folderOf = (cwd: string): string => (cwd === "." ? "" : cwd.replace(/(?<!\/)\/+$/, ""));
 
 /** Paths are meant from the folder that the command would have run in. */
 function patch(text: string, folder: string): Meant | undefined {

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../core/words/naming.ts";
 import type { Reading } from "../../../core/words/tool.ts";
-import { COMMENTS, isObject, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
+import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
 
 const START = ["start_line", "startLine", "offset"] as const;
 
@@ -30,7 +31,7 @@ const files: Reading = (value) => {
   const [only, ...others] = Array.isArray(list) ? (list as unknown[]) : [list];
   if (others.length > 0) return "one call reads one file; send a call for each of them";
   if (typeof only === "string") return { path: only };
-  if (!isObject(only) || typeof only.path !== "string") return "it must be a list of { path, start_line, end_line }";
+  if (!isRecord(only) || typeof only.path !== "string") return "it must be a list of { path, start_line, end_line }";
   const start = START.map((name) => wholeNumber(only[name])).find((line) => line !== undefined);
   const end = only.end_line ?? only.endLine;
   const meant = end === undefined || end === null ? {} : endLine(end, { offset: start });

@@ -27,9 +27,6 @@ export const wholeNumber = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Lists and objects sometimes come as JSON text. */
 export function unpacked(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;

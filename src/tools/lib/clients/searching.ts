@@ -1,8 +1,8 @@
+import { isRecord } from "../../../core/words/naming.ts";
 import type { Reading } from "../../../core/words/tool.ts";
 import {
   as,
   COMMENTS,
-  isObject,
   noEffect,
   onlyAs,
   type Readings,
@@ -41,7 +41,7 @@ const hiddenIn =
 
 const filtering: Reading = (value) => {
   const options = unpacked(value);
-  if (!isObject(options)) return "it must be an object";
+  if (!isRecord(options)) return "it must be an object";
   if (yes(options.respect_gemini_ignore)) return "respect_gemini_ignore: only .gitignore is honoured";
   return options.respect_git_ignore === undefined ? {} : { no_ignore: !yes(options.respect_git_ignore) };
 };
