@@ -200,10 +200,8 @@ const walkLoop = (
 ): Flow => {
   const { flow, moves } = walkRounds(walk, () => {
     const tested = clause && walkList(clause, walk, stdin);
-    return combined(
-      tested,
-      perhaps(walk, () => walkList(body, walk, stdin)),
-    );
+    const done = perhaps(walk, () => walkList(body, walk, stdin));
+    return combined(tested, done);
   });
   if (moves) note(walk, node, "dangerous", "where it works changes from round to round");
   return flow;
@@ -243,22 +241,16 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       return inSubshell(walk, () => walkNode(node.body, walk, stdin));
     case "If": {
       let flow = walkList(node.clause, walk, stdin);
-      flow = combined(
-        flow,
-        perhaps(walk, () => walkList(node.then, walk, stdin)),
-      );
-      for (const each of node.elif)
-        flow = combined(
-          flow,
-          perhaps(walk, () => combined(walkList(each.clause, walk, stdin), walkList(each.then, walk, stdin))),
-        );
+      const add = (act: () => Flow): void => {
+        const next = perhaps(walk, act);
+        flow = combined(flow, next);
+      };
+      add(() => walkList(node.then, walk, stdin));
+      for (const { clause, then } of node.elif)
+        add(() => combined(walkList(clause, walk, stdin), walkList(then, walk, stdin)));
       const last = node.else;
-      return last
-        ? combined(
-            flow,
-            perhaps(walk, () => walkList(last, walk, stdin)),
-          )
-        : flow;
+      if (last) add(() => walkList(last, walk, stdin));
+      return flow;
     }
     case "While":
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
