@@ -28,6 +28,7 @@ import type { PlainTool, Tool } from "./core/words/tool.ts";
 import {
   dialects,
   finishing,
+  guardsOf,
   policies,
   routes,
   rulePolicies,
@@ -185,12 +186,15 @@ export async function settingsFor(
 }
 
 /** Files, search and commands of one folder on this machine. */
-export function workspaceAt(folder: string, { workspace, commands: settings, guardrails }: Settings): Workspace {
+export function workspaceAt(folder: string, settings: Settings): Workspace {
+  const { workspace, commands } = settings;
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
   const state = `${local.roots[0]}/${STATE_FOLDER}`;
-  const guarded = { hidden: guardrails.sensitiveFiles, fixed: guardrails.protectedFiles };
   const { roots } = local;
-  const processes = localProcesses({ ...settings, roots, state, personal: userConfigPlaces(), guarded });
+  const processes = localProcesses({
+    ...{ ...commands, roots, state, personal: userConfigPlaces() },
+    guarded: guardsOf(settings),
+  });
   const close = async () => {
     await processes.close();
     await local.close();

@@ -21,12 +21,14 @@ import { secretFiles } from "./policies/secret-files.ts";
 import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
 import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
+import { keptFiles } from "./rules/kept-files.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
 import { counted } from "./text/counted.ts";
+import { plainPaths } from "./text/glob.ts";
 import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
 import { deleteFile } from "./tools/delete-file.ts";
@@ -45,6 +47,7 @@ import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
+import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
 import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
 
 export { routes } from "./tools/lib/clients/routes.ts";
@@ -147,6 +150,18 @@ export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): P
   if (all.length === 0) return [];
   const { rules } = await import("./policies/rules.ts");
   return [rules({ rules: all, home, now: machineClock.now })];
+}
+
+/** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
+export function guardsOf({ workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings): GuardedFiles {
+  const { hidden, fixed, outside } = keptFiles(deny, { home, now: machineClock.now });
+  const unseen = [...guardrails.sensitiveFiles, ...forbiddenPaths];
+  const { protectedFiles } = guardrails;
+  return {
+    hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...hidden],
+    fixed: [...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []), ...fixed],
+    outside: [...plainPaths(unseen), ...outside],
+  };
 }
 
 /** The first is the outermost. */

@@ -17,7 +17,7 @@ export function pathProblem(pattern: string): string | undefined {
   return undefined;
 }
 
-const absolute = (pattern: string, { home }: Surroundings): string =>
+export const absolute = (pattern: string, { home }: Surroundings): string =>
   home !== undefined && (pattern === "~" || pattern.startsWith("~/")) ? `${home}${pattern.slice(1)}` : pattern;
 
 /** How far a touch reaches into what a pattern means: surely, perhaps with a part of it, or not at all. */

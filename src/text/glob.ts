@@ -63,6 +63,15 @@ function coverTest(glob: string): (path: string) => boolean {
   return (path) => globs.includes(path) || tests.some((fits) => fits(path));
 }
 
+/** Absolute paths without wildcards, but for a last one that means all below. */
+export const plainPaths = (globs: readonly string[]): string[] =>
+  globs
+    .map((glob) => glob.replace(/\/\*\*$/, ""))
+    .filter((glob) => glob.startsWith("/") && !/[*?[\]{}()!+@|\\]/.test(glob));
+
+/** Whether no path is left out. */
+export const meansEverything = (glob: string): boolean => /^(?:\.\/)?(?:\*\*\/)*\*\*?\/?$/.test(glob);
+
 /** Whether a glob says what it does not mean, so that no made-up name can stand for all. */
 export const hasNegation = (glob: string): boolean => /!\(|\[[!^]/.test(glob);
 

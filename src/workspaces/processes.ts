@@ -10,7 +10,7 @@ import { Containment } from "./lib/process/containment.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import { helperNamedIn } from "./lib/process/git-helpers.ts";
-import type { GuardedGlobs } from "./lib/process/guarded-files.ts";
+import type { GuardedFiles } from "./lib/process/guarded-files.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { kindOf, realPath } from "./lib/process/mounts.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
@@ -32,8 +32,8 @@ export type ProcessOptions = {
   maxMemory?: number | undefined;
   /** Folders of a person's own configuration and trust: hidden, also where they lie inside the roots. */
   personal?: readonly string[];
-  /** Files in the roots that commands must not see or not change. */
-  guarded?: GuardedGlobs;
+  /** Files that commands must not see or not change. */
+  guarded?: GuardedFiles;
   /** Names that are let through from the host's environment. */
   passEnv?: readonly string[];
   keepOutput?: Partial<Keep>;

@@ -2,7 +2,7 @@ import type { Access } from "../../../core/contracts/process.ts";
 import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
-import { type GuardedGlobs, guardMounts } from "./guarded-files.ts";
+import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
 import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
@@ -12,7 +12,7 @@ type Settings = {
   network: boolean;
   maxMemory?: number | undefined;
   personal?: readonly string[];
-  guarded?: GuardedGlobs;
+  guarded?: GuardedFiles;
 };
 type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string; access?: Access };
 

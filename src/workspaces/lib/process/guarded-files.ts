@@ -2,31 +2,47 @@ import fs from "node:fs";
 import path from "node:path";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
-import { globMatcher } from "../../../text/glob.ts";
-import { blank, empty, kindOf, type Mount, readOnly, realPath } from "./mounts.ts";
+import { globMatcher, meansEverything } from "../../../text/glob.ts";
+import { blank, closed, kindOf, type Mount, readOnly, realPath } from "./mounts.ts";
 
-/** Globs of files that a command must not see, and of files that it must not change. */
-export type GuardedGlobs = { hidden: readonly string[]; fixed: readonly string[] };
+/** How far a guard covers a path of a root: with all below it, or, where it leaves out something below, by itself. */
+export type Covers = (file: string, root: string) => "whole" | "itself" | undefined;
+
+/** What of the roots a command must not see and not change, and paths elsewhere that it must not see. */
+export type GuardedFiles = {
+  readonly hidden: readonly Covers[];
+  readonly fixed: readonly Covers[];
+  readonly outside: readonly string[];
+};
 
 /** So that a command starts in a moment; what is beyond is kept by reading the command alone. */
 const MOST_ENTRIES = 50_000;
 const MOST_MOUNTS = 500;
 const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
-/** What of the roots matches now, as mounts; a command that creates such a file itself is not kept from it. */
-export function guardMounts(roots: readonly string[], { hidden, fixed }: GuardedGlobs): Mount[] {
-  const concealed = matching(roots, hidden);
-  const kept = matching(roots, fixed).filter((file) => !isWithinAny(file, concealed));
+export function coversOf(globs: readonly string[]): Covers {
+  const isMatch = globMatcher(globs);
+  return (file, root) => {
+    const covers =
+      file === root ? globs.some(meansEverything) : (isMatch(path.relative(root, file)) ?? isMatch(file)) !== undefined;
+    return covers ? "whole" : undefined;
+  };
+}
+
+/** What is there now, as mounts; a command that creates such a file itself is not kept from it. */
+export function guardMounts(roots: readonly string[], { hidden, fixed, outside }: GuardedFiles): Mount[] {
+  const concealed = [...matching(roots, hidden), ...outside.flatMap((file) => elsewhere(file, roots))];
+  const all = roots.filter((root) => fixed.some((covers) => covers(root, root) === "whole"));
+  const kept = [...all, ...matching(roots, fixed)].filter((file) => !isWithinAny(file, concealed));
   return [
     ...kept.map((file) => readOnly(file)),
-    ...concealed.map((file) => (kindOf(file) === "folder" ? empty(file) : blank(file))),
+    ...concealed.map((file) => (kindOf(file) === "folder" ? closed(file) : blank(file))),
   ];
 }
 
 /** By their real paths: where a link matches, what it leads to, if that is inside the roots. */
-function matching(roots: readonly string[], globs: readonly string[]): string[] {
-  if (globs.length === 0) return [];
-  const isMatch = globMatcher(globs);
+function matching(roots: readonly string[], guards: readonly Covers[]): string[] {
+  if (guards.length === 0) return [];
   const found = new Set<string>();
   let entries = 0;
   for (const root of roots) {
@@ -35,7 +51,8 @@ function matching(roots: readonly string[], globs: readonly string[]): string[] 
       for (const entry of entriesOf(folder)) {
         if (++entries > MOST_ENTRIES || found.size >= MOST_MOUNTS) return [...found];
         const file = path.join(folder, entry.name);
-        if (isMatch(path.relative(root, file)) !== undefined || isMatch(file) !== undefined) {
+        const far = guards.map((covers) => covers(file, root));
+        if (far.includes("whole") || (far.includes("itself") && !entry.isDirectory())) {
           const real = entry.isSymbolicLink() ? realPath(file) : file;
           if (real !== undefined && isInside(real, roots)) found.add(real);
         } else if (entry.isDirectory() && !SKIPPED.has(entry.name)) ahead.push(file);
@@ -47,6 +64,15 @@ function matching(roots: readonly string[], globs: readonly string[]): string[] 
 
 const isInside = (file: string, roots: readonly string[]): boolean =>
   isWithinAny(file, roots) && !roots.includes(file) && !file.split("/").some((name) => name === GIT_FOLDER);
+
+/** Without these no program starts; they are kept by reading the command alone, and so are whole folders of `/`. */
+const NEEDED = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /dev /proc /sys /nix /run /tmp /var/tmp".split(" ");
+
+function elsewhere(file: string, roots: readonly string[]): string[] {
+  const real = realPath(file);
+  if (real === undefined || real.split("/").length < 3 || isWithinAny(real, [...NEEDED, ...roots])) return [];
+  return roots.some((root) => isWithinAny(root, [real])) ? [] : [real];
+}
 
 function entriesOf(folder: string): fs.Dirent[] {
   try {

@@ -7,6 +7,8 @@ export type Mount = { path: string; kind: "shown" | "hidden"; args: readonly str
 export const empty = (path: string): Mount => ({ path, kind: "hidden", args: ["--tmpfs", path] });
 /** The same, and nobody is surprised that what is put there is gone: it cannot be put there. */
 export const bare = (path: string): Mount => ({ path, kind: "hidden", args: ["--perms", "0555", "--tmpfs", path] });
+/** An emptiness of which git does not conclude that what it knows there was deleted: names below it cannot be looked up. */
+export const closed = (path: string): Mount => ({ path, kind: "hidden", args: ["--perms", "0444", "--tmpfs", path] });
 export const blank = (path: string): Mount => ({ path, kind: "hidden", args: ["--ro-bind", "/dev/null", path] });
 export const readOnly = (path: string, source = path): Mount => ({
   path,
