@@ -1,5 +1,5 @@
 /** Where a JSON text stops or goes wrong: in words that a model can act on. */
-export type Broken = { at: number; cutOff: boolean; where: string };
+type Broken = { at: number; cutOff: boolean; where: string };
 
 /**
  * Reads a text that is not valid JSON until it cannot go on. A text that ends too early was cut off on its way, which

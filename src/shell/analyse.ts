@@ -5,6 +5,7 @@ import { blockedBy } from "./blocked.ts";
 import { codeOf } from "./code-files.ts";
 import { everything } from "./judged-by-table.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
+import { nameOf } from "./paths.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
 import { walkInner } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
@@ -111,7 +112,7 @@ const scanLoosely = (source: string, walk: Walk): void => {
     .filter((word) => word !== "")
     .slice(0, 200);
   for (const [index, word] of words.entries()) {
-    const name = word.slice(word.lastIndexOf("/") + 1);
+    const name = nameOf(word);
     const rule = blockedBy(name, words.slice(index, index + 12).map(field), walk);
     if (rule !== undefined) doubt(walk, `it is not valid shell, and ${name} in it: ${rule}`, "blocked");
   }

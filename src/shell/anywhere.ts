@@ -1,4 +1,5 @@
 import { RULES, ruleOf } from "./blocked.ts";
+import { nameOf } from "./paths.ts";
 import { exhausted, type Field, forked, plainField, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
@@ -10,8 +11,6 @@ const NAMING = named(
 );
 const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
-
-const nameOf = (text: string): string => text.slice(text.lastIndexOf("/") + 1);
 
 /** Why the words from some place on must never run, if a program that is not known runs its words. */
 const blockedFrom = (fields: readonly Field[], walk: Walk): string | undefined => {

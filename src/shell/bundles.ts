@@ -1,10 +1,10 @@
 import type { Field } from "./walk.ts";
 
 /** Letters whose values are the words after the bundle, in turn. */
-const TAKING: Readonly<Record<string, ReadonlySet<string>>> = {
-  tar: new Set("bCfFgHIKLNTVX"),
-  tree: new Set("HILoPT"),
-};
+const TAKING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["tar", new Set("bCfFgHIKLNTVX")],
+  ["tree", new Set("HILoPT")],
+]);
 
 /** Which words are such bundles: the first of `tar` where it has no dash, all of `tree`. */
 const isBundle = (name: string, text: string, index: number): boolean =>
@@ -15,7 +15,7 @@ const isBundle = (name: string, text: string, index: number): boolean =>
  * take `I` for the name of the file.
  */
 export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
-  const taking = TAKING[name];
+  const taking = TAKING.get(name);
   if (taking === undefined) return fields;
   const words = fields.slice(0, 1);
   for (let index = 1; index < fields.length; index++) {

@@ -1,5 +1,5 @@
 import type { Code } from "../core/words/code.ts";
-import { joined } from "./paths.ts";
+import { joined, nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
 import { type Decision, type Field, isKnown, type Segment, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -7,8 +7,6 @@ import { type Decision, type Field, isKnown, type Segment, UNKNOWN, type Walk } 
 const MOST_GUESSED = 40;
 const MOST_ABOVE = 8;
 const MOST_FOLDERS = 12;
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** It may do anything that a file tells it, so that any of its words may be that file. */
 const runsCode = ({ touches }: Decision): boolean =>

@@ -1,13 +1,13 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addBrought, addPath, unknownOf } from "./path-claims.ts";
-import { hasPattern } from "./paths.ts";
+import { hasPattern, nameOf } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
 /** Only folders are named so: `a/`, `.`, `a/..`. */
 const namesFolder = (path: string): boolean => {
   if (!path.endsWith("/") && !path.endsWith(".")) return path === "";
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   return name === "" || name === "." || name === "..";
 };
 
@@ -44,7 +44,7 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
     }
     const text = into.contents ? source.text.replace(/^[^/]*:/, "") : source.text;
     const path = withoutSlashes(text);
-    const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : path.slice(path.lastIndexOf("/") + 1);
+    const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : nameOf(path);
     if (namesFolder(name) || (into.contents && namesFolder(text))) {
       addBrought(claims, target, walk, "anything");
       continue;

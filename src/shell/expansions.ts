@@ -1,4 +1,4 @@
-import type { ArithmeticExpansionPart, ParameterExpansionPart, SyntaxNode, Word } from "unbash";
+import type { ParameterExpansionPart, SyntaxNode, Word } from "unbash";
 import { isProven, standing, variableValues } from "./values.ts";
 import { isKnown, type Walk } from "./walk.ts";
 
@@ -46,8 +46,6 @@ const isNumeric = (written: string, walk: Walk): boolean => {
   const values = variableValues(name, walk);
   return values !== undefined && isProven(name, walk) && values.every((value) => DIGITS.test(value));
 };
-
-export const isPlainSum = ({ text }: ArithmeticExpansionPart, walk: Walk): boolean => isSum(text, walk);
 
 export const actsByItself = (part: Expansion, walk: Walk): boolean => {
   if (part.type === "ParameterExpansion") return parameterActs(part as ParameterExpansionPart);

@@ -7,6 +7,7 @@ import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
+import { nameOf } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
 import { walkWritten } from "./shells.ts";
 import {
@@ -21,8 +22,6 @@ import {
   withoutStandIns,
 } from "./walk.ts";
 import { isFetchedFile } from "./written-files.ts";
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;

@@ -106,7 +106,7 @@ export const byTable = (
     const inner = byTable(text, PROGRAMS.get(text), started, walk, stdin, slash);
     return inner.class === "safe" ? { ...inner, class: "dev" } : inner;
   }
-  const words = name === "tar" || name === "tree" ? unbundled(name, fields) : fields;
+  const words = unbundled(name, fields);
   const { program: found, parsed } = known(words, program);
   const against = objection(name, fields, found, parsed, slash);
   if (against === undefined || (against === FOLLOWS && found.class === "safe"))

@@ -1,11 +1,16 @@
-import { OBEYED_BY_GIT } from "../core/words/governing.ts";
+import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { type Field, plainField, type Walk } from "./walk.ts";
 
+const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
+
 /** What decides which code runs or what is judged, by name; the policies say what of it really does. */
-const GOVERNS = /(?:^|\/)(?:\.git(?:\/|$)|\.toolgate(?:\/|$)|toolgate\.ya?ml$|\.mcp\.json$)/i;
+const GOVERNS = new RegExp(
+  `(?:^|/)(?:(?:${escaped([GIT_FOLDER, STATE_FOLDER])})(?:/|$)|(?:${escaped(Object.keys(GOVERNING_FILES))})$)`,
+  "i",
+);
 const OBEYED = Object.keys(OBEYED_BY_GIT);
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;

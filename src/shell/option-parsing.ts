@@ -85,7 +85,16 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
   const operands: Field[] = [];
   let unknown: string | undefined;
   let ended: number | undefined;
-  for (let index = from; index < fields.length; index++) {
+  let index = from;
+  /** The value of an option: what is attached to it, or the next word where it needs one. */
+  const take = (option: Option, text: string, attached: Field | undefined): void => {
+    const next = fields[index + 1];
+    const takesNext = attached === undefined && option.value === "needed";
+    if (takesNext && isDoubtful(next, option, program)) unknown ??= `${text} ${next?.text}`;
+    else if (takesNext) index++;
+    options.push(given(option, takesNext ? next : attached));
+  };
+  for (; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
     if (text.charCodeAt(0) !== DASH || text.length === 1) {
@@ -99,20 +108,9 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       const equals = text.indexOf("=");
       const option = longNamed(equals < 0 ? text : text.slice(0, equals), table) ?? numbered(text, table);
       if (option === undefined || (option.value === "none" && equals >= 0)) unknown ??= text;
-      else {
-        let value =
-          equals < 0
-            ? option.name.length < text.length && program.style === "word"
-              ? piece(field, 2)
-              : undefined
-            : piece(field, equals + 1);
-        if (value === undefined && option.value === "needed") {
-          value = fields[index + 1];
-          if (isDoubtful(value, option, program)) unknown ??= `${text} ${value?.text}`;
-          else index++;
-        }
-        options.push(given(option, value));
-      }
+      else if (equals >= 0) take(option, text, piece(field, equals + 1));
+      else
+        take(option, text, option.name.length < text.length && program.style === "word" ? piece(field, 2) : undefined);
     } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
     else
       for (let letter = 1; letter < text.length; letter++) {
@@ -125,13 +123,8 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
           options.push(option.alone);
           continue;
         }
-        let value = letter + 1 < text.length ? piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)) : undefined;
-        if (value === undefined && option.value === "needed") {
-          value = fields[index + 1];
-          if (isDoubtful(value, option, program)) unknown ??= `${text} ${value?.text}`;
-          else index++;
-        }
-        options.push(given(option, value));
+        const isLast = letter + 1 === text.length;
+        take(option, text, isLast ? undefined : piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)));
         break;
       }
   }

@@ -2,6 +2,9 @@ import { UNKNOWN } from "./walk.ts";
 
 export const isAbsolute = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
 
+/** The last name of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
 /** A path as named, seen from a folder. Only a leading `./` is dropped: what `..` means is for the disk to say. */
 export const joined = (folder: string, path: string): string => {
   if (folder === "" || folder === "." || isAbsolute(path)) return path;

@@ -2,6 +2,7 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { GIT_SETTINGS } from "./judged-by-table.ts";
+import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
@@ -10,6 +11,7 @@ import {
   assign,
   type Decision,
   doubt,
+  eachChoice,
   exhausted,
   FETCHED_FLOW,
   type Field,
@@ -122,7 +124,7 @@ const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";
 /** A redirection can only make a command worse. */
 const withRedirections = (decision: Decision, redirected: Redirected, name: string | undefined): Decision => {
   const { output, network, expanded } = redirected;
-  const fed = network && name !== undefined && SHELLS.has(name.slice(name.lastIndexOf("/") + 1));
+  const fed = network && name !== undefined && SHELLS.has(nameOf(name));
   const blocked = fed ? SHELL_FROM_NETWORK : redirected.blocked;
   let why = blocked;
   if (output !== undefined) why ??= `it writes to ${output}`;
@@ -242,16 +244,6 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
 /** A simple command, looked at once for every value that its variables may have. */
 export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk)) return UNKNOWN_FLOW;
-  if (walk.choices > 0) return once(node, walk, stdin);
-  // most commands have one reading, and need nothing more
-  walk.choices = 1;
-  let flow = once(node, walk, stdin);
-  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) {
-    const other = once(node, walk, stdin);
-    if (other.fetched) flow = other;
-  }
-  if (walk.choices > LIMITS.choices) walk.exceeded = true;
-  walk.choice = 0;
-  walk.choices = 0;
-  return flow;
+  const flows = eachChoice(walk, () => once(node, walk, stdin));
+  return flows.length === 1 ? (flows[0] as Flow) : (flows.findLast(({ fetched }) => fetched) ?? (flows[0] as Flow));
 };

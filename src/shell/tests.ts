@@ -1,4 +1,5 @@
 import type { CommandReading } from "../core/words/touch.ts";
+import { nameOf } from "./paths.ts";
 
 /** Programs that run tests whatever follows. */
 const RUNNERS = new Set(
@@ -65,7 +66,7 @@ export const lineRunsTests = (line: string): boolean =>
   );
 
 function isTest([first = "", ...rest]: readonly string[]): boolean {
-  const program = first.slice(first.lastIndexOf("/") + 1);
+  const program = nameOf(first);
   if (program === "") return false;
   if (RUNNERS.has(program)) return true;
   const words = rest.filter((word) => word !== "" && (!word.startsWith("-") || word === "--test"));

@@ -3,7 +3,7 @@ import { RULES } from "./blocked.ts";
 import { claimsOf } from "./claims.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
-import { changed, hasPattern } from "./paths.ts";
+import { changed, hasPattern, nameOf } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
@@ -139,7 +139,7 @@ const wordsAfter = (split: Field, fields: readonly Field[]): readonly Field[] =>
 
 const MOST_VALUES = 8;
 const isProgram = ({ text }: Field): boolean => {
-  const name = text.slice(text.lastIndexOf("/") + 1);
+  const name = nameOf(text);
   return PROGRAMS.has(name) || RULES.has(name) || SHELLS.has(name) || WRAPPING.has(name);
 };
 

@@ -1,7 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
-import { actsByItself, isPlainSum, standsCertainly } from "./expansions.ts";
+import { actsByItself, standsCertainly } from "./expansions.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
 import {
@@ -97,7 +97,8 @@ const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): F
 
 const expanded = (part: Expansion, walk: Walk): string => {
   walk.uses.expansion = true;
-  walk.acts ||= actsByItself(part, walk);
+  const acts = actsByItself(part, walk);
+  walk.acts ||= acts;
   switch (part.type) {
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), walk);
@@ -108,7 +109,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
     case "CommandExpansion":
       return textOf(substituted(part, walk, undefined)).replace(/(?<!\n)\n+$/, "");
     case "ArithmeticExpansion":
-      if (!isPlainSum(part, walk)) walkArithmetic(part, part.text, walk);
+      if (acts) walkArithmetic(part, part.text, walk);
       return UNKNOWN;
   }
 };

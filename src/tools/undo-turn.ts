@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ChangeRow } from "../core/contracts/store/changes.ts";
 import { ToolFailure } from "../core/words/result.ts";
-import { type Look, type Proposal, Tool } from "../core/words/tool.ts";
+import { type JournalView, type Look, type Proposal, Tool } from "../core/words/tool.ts";
 import { restore } from "../core/words/touch.ts";
 import { historyOf } from "./lib/history.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
@@ -66,12 +66,20 @@ async function wantedRows(request: Request, look: Look): Promise<ChangeRow[]> {
   const rows =
     one === undefined
       ? ofOneSession(await journal.changes({ message: turn ?? call.messageID }), call.sessionID, turn !== undefined)
-      : ofLatestRecord((await journal.changes({})).filter((row) => row.call === one || row.record === one));
+      : ofLatestRecord(await rowsOfCall(one, journal));
   const ids = new Set(rows.map(({ id }) => id));
   const files = await Promise.all([...byFile(rows).keys()].map((real) => journal.changes({ real })));
   const open = openRows(files, redo);
   const takenBack = redo ? open.filter(({ undoes }) => undoes?.some((id) => ids.has(id))) : [];
   return takenBack.length > 0 ? takenBack : open.filter(({ id }) => ids.has(id));
+}
+
+/** By the id that the client gave to the call, or by the one of its record. */
+async function rowsOfCall(id: string, journal: JournalView): Promise<ChangeRow[]> {
+  const rows = [...(await journal.changes({ call: id })), ...(await journal.changes({ record: id }))];
+  // a store of one's own may not know of calls, and give all rows
+  const wanted = rows.filter((row) => row.call === id || row.record === id);
+  return [...new Map(wanted.map((row) => [row.id, row])).values()].sort((a, b) => a.id - b.id);
 }
 
 /** Sessions may name their turns alike: of a named turn the caller's own is meant, or else the latest. */

@@ -95,6 +95,7 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
         [{ session: "s2" }, ["/a"]],
         [{ session: "s1", message: "m2" }, ["/c"]],
         [{ record: "r2" }, ["/b"]],
+        [{ call: "k2" }, ["/c"]],
         [{ states: ["intended"] }, ["/a", "/c"]],
         [{ states: ["done", "void"] }, ["/a", "/b"]],
         [{ states: [] }, []],
@@ -106,7 +107,7 @@ export function changeContract(name: string, make: () => Promise<Opened>): void 
           newChange("/a"),
           newChange("/b", { record: "r2" }),
           newChange("/a", { session: "s2" }),
-          newChange("/c", { message: "m2" }),
+          newChange("/c", { message: "m2", call: "k2" }),
         ]);
         await at.store.conclude(ids.slice(0, 1), "done");
         await at.store.conclude(ids.slice(1, 2), "void");

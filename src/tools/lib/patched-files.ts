@@ -146,8 +146,8 @@ async function update({ hunks, edits, foreign }: FileOperation, sheet: Sheet, lo
 /** An empty old text stands for a file that is missing or empty. */
 async function edit(edits: readonly Request[], sheet: Sheet, look: Look): Promise<void> {
   const { path } = sheet;
-  const isNew = sheet.bytes === null && edits[0]?.old === "";
-  const decoded = textOf(path, isNew ? new Uint8Array() : await contentOf(sheet, look));
+  const isMissing = sheet.bytes === null && edits[0]?.old === "";
+  const decoded = textOf(path, isMissing ? new Uint8Array() : await contentOf(sheet, look));
   const made = replaceEach(decoded.text, edits);
   if ("failed" in made) {
     const which = edits.length > 1 ? `Block ${made.index + 1} of ${edits.length} for ${path}: ` : "";

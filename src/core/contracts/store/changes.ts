@@ -38,6 +38,7 @@ export type ChangeQuery = {
   real?: string;
   session?: string;
   message?: string;
+  call?: string;
   record?: string;
   states?: readonly ChangeRow["state"][];
 };

@@ -8,10 +8,11 @@ function intended({ content, replaced: _, ...change }: NewChange, id: number): {
   return { row: { ...copy(change), id, state: "intended" }, ...(content && { bytes: content.slice() }) };
 }
 
-const meets = (row: ChangeRow, { real, session, message, record, states }: ChangeQuery): boolean =>
+const meets = (row: ChangeRow, { real, session, message, call, record, states }: ChangeQuery): boolean =>
   (real === undefined || row.real === real) &&
   (session === undefined || row.session === session) &&
   (message === undefined || row.message === message) &&
+  (call === undefined || row.call === call) &&
   (record === undefined || row.record === record) &&
   (states === undefined || states.includes(row.state));
 

@@ -50,7 +50,7 @@ type Question = { text: string; values: Value[] };
 
 const STATES: readonly ChangeRow["state"][] = ["intended", "done", "void"];
 
-const FIELDS = ["real", "session", "message", "record"] as const;
+const FIELDS = ["real", "session", "message", "call", "record"] as const;
 
 /** The names in the text come from here, never from the query. */
 export function changeQuestion(query: ChangeQuery): Question {
