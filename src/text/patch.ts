@@ -4,6 +4,7 @@ import { readNormal } from "./patch/normal-diff.ts";
 import { type FileOperation, type PatchProblem, rawLines } from "./patch/patch-lines.ts";
 import { isSearchReplace, readSearchReplace } from "./patch/search-replace.ts";
 import { readBareLines, readUnified } from "./patch/unified-diff.ts";
+import { atOnce, type Steps } from "./turns.ts";
 
 export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[] };
 
@@ -11,9 +12,14 @@ export type Parsed = { operations: FileOperation[] } | { problems: PatchProblem[
  * Reads a unified diff, the `*** Begin Patch` format or SEARCH/REPLACE blocks, whatever stands around it; a context or a
  * normal diff only strictly, and as `foreign`. `path` wins over the name in a patch of one file, and is needed where it names none.
  */
-export function parsePatch(patch: string, { path }: { path?: string } = {}): Parsed {
+export const parsePatch = (patch: string, options: { path?: string } = {}): Parsed =>
+  atOnce(parsingPatch(patch, options));
+
+/** The same, file by file. */
+export function* parsingPatch(patch: string, { path }: { path?: string } = {}): Steps<Parsed> {
   const lines = rawLines(patch);
-  const { operations, problems } = read(lines, path);
+  yield;
+  const { operations, problems } = yield* read(lines, path);
   if (problems.length > 0) return { problems: problems.sort((one, other) => one.line - other.line) };
   const [only] = operations;
   if (only === undefined) return bareLines(lines, path);
@@ -22,10 +28,14 @@ export function parsePatch(patch: string, { path }: { path?: string } = {}): Par
   return { operations };
 }
 
-function read(lines: ReturnType<typeof rawLines>, path: string | undefined) {
+type Read = { operations: FileOperation[]; problems: PatchProblem[] };
+
+function* read(lines: ReturnType<typeof rawLines>, path: string | undefined): Steps<Read> {
   if (isContextDiff(lines)) return readContext(lines, path);
-  if (isBeginFormat(lines)) return readBegin(lines);
-  return isSearchReplace(lines) ? readSearchReplace(lines, path) : readUnified(lines, path);
+  yield;
+  if (isBeginFormat(lines)) return yield* readBegin(lines);
+  yield;
+  return yield* isSearchReplace(lines) ? readSearchReplace(lines, path) : readUnified(lines, path);
 }
 
 /** What is not in any format of ours: lines for a file that is named elsewhere, or a normal diff of it. */

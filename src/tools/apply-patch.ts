@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { type Proposed, Tool } from "../core/words/tool.ts";
+import { type Proposed, Tool, type Turn } from "../core/words/tool.ts";
 import { type Claim, write } from "../core/words/touch.ts";
 import { changeDiff } from "../text/change-diff.ts";
 import { decode } from "../text/decode.ts";
 import { countChanges, unifiedDiff } from "../text/diff.ts";
 import type { FileOperation } from "../text/patch/patch-lines.ts";
-import { parsePatch } from "../text/patch.ts";
+import { parsingPatch } from "../text/patch.ts";
+import { inTurns, type Steps } from "../text/turns.ts";
 import { patchReadings } from "./lib/clients/editing.ts";
 import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
@@ -28,16 +29,16 @@ export const applyPatch = Tool.define("apply_patch", {
   rare: ["path"],
   input,
   scope: () => null,
-  touches: (request) => operationsOf(request).flatMap(claims),
-  preview: (request, look) => patchedFiles(operationsOf(request), look),
-  async execute(request, { changes }) {
+  touches: async (request, look) => (await operationsOf(request, look.turn)).flatMap(claims),
+  preview: async (request, look) => patchedFiles(await operationsOf(request, look.turn), look),
+  async execute(request, { changes, turn }) {
     if (changes.length === 0)
       return {
         title: "Unchanged",
         output: "Nothing to change: the files already look like that.",
         metadata: { files: [], changed: false },
       };
-    const told = tell(operationsOf(request), changes);
+    const told = await inTurns(telling(await operationsOf(request, turn), changes), turn);
     const diff = told.map((each) => each.diff).join("");
     const shown = diff.split("\n").length <= mostShown ? diff.trimEnd() : "";
     const lines = told.map(({ letter, name, added, removed, note }) =>
@@ -58,11 +59,11 @@ export const applyPatch = Tool.define("apply_patch", {
 /** A call asks three times for the same. */
 const known = new WeakMap<Request, readonly FileOperation[]>();
 
-function operationsOf(request: Request): readonly FileOperation[] {
+async function operationsOf(request: Request, turn: Turn): Promise<readonly FileOperation[]> {
   const before = known.get(request);
   if (before) return before;
   const { patch, path } = request;
-  const parsed = parsePatch(patch, path ? { path } : {});
+  const parsed = await inTurns(parsingPatch(patch, path ? { path } : {}), turn);
   if ("problems" in parsed) throw unreadable(parsed.problems);
   known.set(request, parsed.operations);
   return parsed.operations;
@@ -88,7 +89,7 @@ type Told = {
 };
 
 /** Each file once: a move is told as one change, not as a deletion and an addition. */
-function tell(operations: readonly FileOperation[], changes: readonly Proposed[]): Told[] {
+function* telling(operations: readonly FileOperation[], changes: readonly Proposed[]): Steps<Told[]> {
   const sources = new Map<Proposed, Proposed>();
   const gone = new Map(changes.filter(({ after }) => after === null).map((change) => [change.place.shown, change]));
   const made = new Map(changes.filter(({ before }) => before === null).map((change) => [change.place.shown, change]));
@@ -98,23 +99,23 @@ function tell(operations: readonly FileOperation[], changes: readonly Proposed[]
     if (from && to) sources.set(to, from);
   }
   const moved = new Set(sources.values());
-  return changes
-    .filter((change) => !moved.has(change))
-    .map((change) => {
-      const from = sources.get(change);
-      const { note, place } = change;
-      const path = place.shown;
-      const before = (from ?? change).before;
-      const letter = from ? "R" : before === null ? "A" : change.after === null ? "D" : "M";
-      return {
-        letter,
-        path,
-        name: from ? `${from.place.shown} -> ${path}` : path,
-        ...countChanges(textOf(before), textOf(change.after)),
-        diff: from ? movedDiff(from, change) : changeDiff(path, before, change.after, change),
-        note,
-      };
+  const told: Told[] = [];
+  for (const change of changes.filter((each) => !moved.has(each))) {
+    const from = sources.get(change);
+    const { note, place } = change;
+    const path = place.shown;
+    const before = (from ?? change).before;
+    told.push({
+      letter: from ? "R" : before === null ? "A" : change.after === null ? "D" : "M",
+      path,
+      name: from ? `${from.place.shown} -> ${path}` : path,
+      ...countChanges(textOf(before), textOf(change.after)),
+      diff: from ? movedDiff(from, change) : changeDiff(path, before, change.after, change),
+      note,
     });
+    yield;
+  }
+  return told;
 }
 
 const textOf = (bytes: Uint8Array | null): string => (bytes && decode(bytes)?.text) ?? "";

@@ -8,5 +8,19 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** Others shall not wait longer than this for their turn. */
+const LONGEST_TURN_MS = 15;
+
+/** For work on very many things: whether there is something to wait for, because others have had no turn for a while. */
+export function turnsBy(clock: Clock): () => Promise<void> | undefined {
+  let last = clock.ticks();
+  return () =>
+    clock.ticks() - last < LONGEST_TURN_MS
+      ? undefined
+      : sleep(clock, 0).then(() => {
+          last = clock.ticks();
+        });
+}
+
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));

@@ -1,3 +1,4 @@
+import { turnsBy } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
 import type { Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
@@ -24,11 +25,11 @@ export async function commit(trip: Trip, changes: readonly Proposed[]): Promise<
 async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   const { station } = trip;
   const { store } = station.parts;
-  let ids: number[] = [];
+  const ids: number[] = [];
   try {
     await station.workspace.files.commit(changes, async () => {
       trip.life.check();
-      ids = await store.intend(changes.map((change) => toRow(trip, change)));
+      for (const some of pieces(changes)) ids.push(...(await store.intend(await rowsFor(trip, some))));
     });
   } catch (error) {
     for (const [index, id] of ids.entries()) await concludeFailed(trip, id, changes[index]!, error);
@@ -36,7 +37,7 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   }
   trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
   // if this fails, the file's own hash says that it happened
-  await store.conclude(ids, "done").catch(() => {});
+  for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
   for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
 }
 
@@ -65,6 +66,24 @@ export function noteKnown({ station, deeds }: Trip, real: string, stamp: Stamp):
   station.facts.session.noteRead(real, stamp);
   deeds.known ??= [];
   deeds.known.push({ real, stamp });
+}
+
+/** A store keeps so many rows in one go; with more of them nobody else in this process would have a turn. */
+const MOST_ROWS = 500;
+
+const pieces = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS));
+
+/** What is told of very many files is hashed in turns. */
+async function rowsFor(trip: Trip, changes: readonly Proposed[]): Promise<NewChange[]> {
+  const turn = turnsBy(trip.station.parts.clock);
+  const rows: NewChange[] = [];
+  for (const change of changes) {
+    rows.push(toRow(trip, change));
+    const wait = turn();
+    if (wait) await wait;
+  }
+  return rows;
 }
 
 function toRow(trip: Trip, change: Proposed): NewChange {

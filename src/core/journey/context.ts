@@ -1,3 +1,4 @@
+import { turnsBy } from "../contracts/clock.ts";
 import type { Network } from "../contracts/network.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
 import type { GateView } from "../words/gate.ts";
@@ -72,6 +73,9 @@ export class CallContext implements Context {
   }
   get abort(): AbortSignal {
     return this.#trip.life.signal;
+  }
+  get turn(): Context["turn"] {
+    return turnsBy(this.#trip.station.parts.clock);
   }
   get journal(): JournalView {
     return this.#trip.station.parts.store;

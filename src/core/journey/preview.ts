@@ -1,3 +1,4 @@
+import { turnsBy } from "../contracts/clock.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import {
   type Bytes,
@@ -57,6 +58,9 @@ export class TripLook implements Look {
     this.used = true;
     const { workspace, facts } = this.#trip.station;
     return async (path) => facts.seen((await workspace.locate(path)).real);
+  }
+  get turn(): Look["turn"] {
+    return turnsBy(this.#trip.station.parts.clock);
   }
   get patch(): Look["patch"] {
     return this.#trip.station.workspace.patch;

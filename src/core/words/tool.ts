@@ -40,6 +40,9 @@ export interface JournalView {
   content(hash: Hash): Promise<Bytes | undefined>;
 }
 
+/** To be asked between many steps: what it gives is waited for, so that others have their turn. */
+export type Turn = () => Promise<void> | undefined;
+
 /** What a tool may look at before it is allowed to do anything. */
 export type Look = {
   call: Call;
@@ -51,6 +54,7 @@ export type Look = {
   /** How the file was when this session last read it. */
   seen(path: string): Promise<Stamp | undefined>;
   readonly patch?: SystemPatch | undefined;
+  readonly turn: Turn;
 };
 
 /** A file as a tool wants it; null removes it. The journey adds what was there before. */
@@ -97,6 +101,7 @@ export interface Context<M extends Metadata = Metadata> {
   readonly changes: readonly Proposed[];
   readonly files: FileView;
   readonly journal: JournalView;
+  readonly turn: Turn;
   /** The way back into the journey, below this call. */
   readonly gate: GateView;
   readonly commands: CommandView;

@@ -1,3 +1,4 @@
+import type { Steps } from "../turns.ts";
 import { plainName } from "./file-names.ts";
 import { isBody, readHeader, readLooseHunk } from "./hunks.ts";
 import { type FileOperation, type Hunk, isFence, type PatchProblem, type RawLine } from "./patch-lines.ts";
@@ -17,11 +18,12 @@ export function isBeginFormat(lines: readonly RawLine[]): boolean {
   return isOpened && (hasHeader || !lines.some(({ text }) => text.startsWith("--- ")));
 }
 
-export function readBegin(given: readonly RawLine[]): Read {
+export function* readBegin(given: readonly RawLine[]): Steps<Read> {
   const read: Read = { operations: [], problems: [] };
   const lines = withoutPadding(given);
+  yield;
   const bodies = enveloped(lines, read.problems);
-  for (const body of bodies) readFiles(body, read);
+  for (const body of bodies) yield* readFiles(body, read);
   return read;
 }
 
@@ -74,8 +76,9 @@ function enveloped(lines: readonly RawLine[], problems: PatchProblem[]): RawLine
   return bodies.length > 0 || open ? bodies : [lines.filter(({ text }) => text.trimEnd() !== end)];
 }
 
-function readFiles(lines: readonly RawLine[], read: Read): void {
+function* readFiles(lines: readonly RawLine[], read: Read): Steps<void> {
   for (let at = 0; at < lines.length; ) {
+    yield;
     const { number, text } = lines[at]!;
     const [, verb, rawPath = ""] = fileHeader.exec(text) ?? [];
     if (verb === undefined) {

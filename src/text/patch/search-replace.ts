@@ -1,4 +1,5 @@
 import type { Request } from "../match.ts";
+import type { Steps } from "../turns.ts";
 import { plainName } from "./file-names.ts";
 import { type FileOperation, isFence, type PatchProblem, type RawLine } from "./patch-lines.ts";
 
@@ -15,7 +16,7 @@ type Read = { operations: FileOperation[]; problems: PatchProblem[] };
 export const isSearchReplace = (lines: readonly RawLine[]): boolean => lines.some(({ text }) => head.test(text));
 
 /** Blocks of an old and a new text, each after the name of its file or after another block of the same file. */
-export function readSearchReplace(lines: readonly RawLine[], path: string | undefined): Read {
+export function* readSearchReplace(lines: readonly RawLine[], path: string | undefined): Steps<Read> {
   const read: Read = { operations: [], problems: [] };
   let name = path;
   let from = 0;
@@ -33,6 +34,7 @@ export function readSearchReplace(lines: readonly RawLine[], path: string | unde
     if (block && name !== undefined) keep(read.operations, name, block, number);
     from = next;
     at = next - 1;
+    yield;
   }
   return read;
 }

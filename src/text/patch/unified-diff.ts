@@ -1,3 +1,4 @@
+import type { Steps } from "../turns.ts";
 import { contradiction, type Names } from "./contradictions.ts";
 import { commonName, fileName, gitNames, headerName, nowhere, plainName, withoutPrefix } from "./file-names.ts";
 import { isBody, type ReadHunk, readUncounted, readUnifiedHunk } from "./hunks.ts";
@@ -17,12 +18,15 @@ type Reading = { sections: Section[]; problems: PatchProblem[]; current: Section
 const bareHeader = { anchors: [], anchorsBind: false };
 
 /** `path` names the file where the headers do not. */
-export function readUnified(
+export function* readUnified(
   lines: readonly RawLine[],
   path: string | undefined,
-): { operations: FileOperation[]; problems: PatchProblem[] } {
+): Steps<{ operations: FileOperation[]; problems: PatchProblem[] }> {
   const reading: Reading = { sections: [], problems: [], current: undefined };
-  for (let at = 0; at < lines.length; ) at = readAt(lines, at, reading, path);
+  for (let at = 0; at < lines.length; ) {
+    at = readAt(lines, at, reading, path);
+    yield;
+  }
   const { sections, problems } = reading;
   if (problems.length > 0) return { operations: [], problems };
   const onlyPath = sections.length === 1 ? path : undefined;
@@ -31,6 +35,7 @@ export function readUnified(
     const meant = operationOf(section, onlyPath);
     if ("kind" in meant) operations.push(meant);
     else problems.push(meant);
+    yield;
   }
   return { operations, problems };
 }

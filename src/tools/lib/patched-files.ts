@@ -33,7 +33,7 @@ export async function patchedFiles(operations: readonly FileOperation[], look: L
   const failures: ToolFailure[] = [];
   for (const [index, operation] of operations.entries()) {
     try {
-      await take(operation, operations.slice(index + 1), sheets, look);
+      await take(operation, () => operations.slice(index + 1), sheets, look);
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
       failures.push(error);
@@ -51,7 +51,7 @@ export async function patchedFiles(operations: readonly FileOperation[], look: L
 
 async function take(
   operation: FileOperation,
-  later: readonly FileOperation[],
+  later: () => readonly FileOperation[],
   sheets: Map<string, Sheet>,
   look: Look,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function take(
       return remove(operation, sheet, look);
     case "rename": {
       const to = await sheetOf(operation.newPath ?? operation.path, sheets, look, itself);
-      if (to !== sheet && to.bytes !== null && (await isMovedLater(to, later, sheets, look))) await lift(to, look);
+      if (to !== sheet && to.bytes !== null && (await isMovedLater(to, later(), sheets, look))) await lift(to, look);
       return rename(operation, sheet, to, look);
     }
   }
