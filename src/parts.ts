@@ -42,6 +42,12 @@ import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { searchCode } from "./tools/search-code.ts";
+import { taskCreate } from "./tools/task-create.ts";
+import { taskGet } from "./tools/task-get.ts";
+import { taskList } from "./tools/task-list.ts";
+import { taskUpdate } from "./tools/task-update.ts";
+import { todoRead } from "./tools/todo-read.ts";
+import { todoWrite } from "./tools/todo-write.ts";
 import { undoFile } from "./tools/undo-file.ts";
 import { undoTurn } from "./tools/undo-turn.ts";
 import { writeFile } from "./tools/write-file.ts";
@@ -59,6 +65,8 @@ const files: readonly Tool[] = [
   ...[undoFile, undoTurn],
 ];
 
+const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoWrite, todoRead];
+
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
   settings.enabled
     ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
@@ -73,8 +81,8 @@ export function toolsets(
   programs: CodePrograms | undefined,
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
-  const all = [...files, ...commands];
-  return { files, commands, default: all, all };
+  const all = [...files, ...commands, ...tasks];
+  return { files, commands, tasks, default: all, all };
 }
 
 type Toolsets = ReturnType<typeof toolsets>;

@@ -46,7 +46,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
     ...sqliteGrants(using, connection, seal),
     ...sqliteReservations(using, connection),
     ...sqlitePlans(using, connection, contents, seal),
-    ...sqliteTables(using, connection),
+    ...sqliteTables(using, connection, owners),
     ...sqliteEvents(using, connection, find),
     close: async () => {
       if (!isOpen()) return;

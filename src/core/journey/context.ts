@@ -129,8 +129,8 @@ export class CallContext implements Context {
   }
   get table(): Context["table"] {
     const { store } = this.#trip.station.parts;
-    const { name: tool } = this.#ready.tool;
-    return (name = "") => store.table(`${tool}/${name}`);
+    const { name: tool, definition } = this.#ready.tool;
+    return (name = "") => store.table(`${definition?.tables ?? tool}/${name}`);
   }
   get now(): () => number {
     const { clock } = this.#trip.station.parts;

@@ -131,6 +131,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   aliases?: Aliases;
   /** Arguments that are accepted and not shown: every request pays for those that are. */
   rare?: readonly string[];
+  /** Whose tables it uses, for tools that share them; absent: its own. */
+  tables?: string;
   touches?(input: InputOf<P>, look: Look): readonly Claim[] | Promise<readonly Claim[]>;
   /** The changes it would make. Writes nothing; may be asked more than once. */
   preview?(input: InputOf<P>, look: Look): Promise<readonly Proposal[]>;

@@ -71,6 +71,7 @@ export function ownerTable({ sql, transaction }: Connection) {
       clearInterval(renewal);
       transaction(() => {
         for (const table of ["locks", "waiters", "under_way"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle);
+        sql("UPDATE tool_rows SET owner = NULL WHERE owner = ?").run(handle);
         sql("DELETE FROM owners WHERE handle = ?").run(handle);
       });
     },

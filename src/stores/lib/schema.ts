@@ -115,6 +115,7 @@ const MIGRATIONS: readonly string[] = [
     name TEXT, key TEXT, value TEXT, version INTEGER, at INTEGER, PRIMARY KEY (name, key)
   ) WITHOUT ROWID;
   `,
+  "ALTER TABLE tool_rows ADD COLUMN owner TEXT",
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

@@ -1,11 +1,20 @@
-/** A row of a tool's own table; `version` rises with every change of it. */
-export type Stored<T = unknown> = { key: string; value: T; version: number; at: number };
+/**
+ * A row of a tool's own table; `version` rises with every change of it. `orphaned`: it was bound to a process that died
+ * without closing the store.
+ */
+export type Stored<T = unknown> = { key: string; value: T; version: number; at: number; orphaned?: true };
+
+/**
+ * `ifVersion`: only if the row is still of that version (0: not there). `bound`: to this process; closing the store
+ * ends that, and so does the next change of the row.
+ */
+export type PutOptions = { ifVersion?: number; bound?: boolean };
 
 /** A table of a tool's own: small JSON values by key. */
 export interface Table {
   get<T = unknown>(key: string): Promise<Stored<T> | undefined>;
-  /** `ifVersion`: only if the row is still of that version (0: not there). Gives the row, or undefined if it was not. */
-  put<T = unknown>(key: string, value: T, options?: { ifVersion?: number }): Promise<Stored<T> | undefined>;
+  /** Gives the row, or undefined if it was not of that version. */
+  put<T = unknown>(key: string, value: T, options?: PutOptions): Promise<Stored<T> | undefined>;
   /** false: it was not there, or not of that version. */
   remove(key: string, options?: { ifVersion?: number }): Promise<boolean>;
   /** By key, in order. */

@@ -1,4 +1,4 @@
-import type { Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import type { PutOptions, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
 import { copy } from "../json.ts";
 import type { Using } from "../usage.ts";
 
@@ -27,7 +27,7 @@ export function memoryTables(using: Using): Tables {
             const row = rows.get(key);
             return row && (copy(row) as Stored<T>);
           }),
-        put: <T>(key: string, value: T, options?: { ifVersion?: number }) =>
+        put: <T>(key: string, value: T, options?: PutOptions) =>
           using(() => {
             if (!isOf(key, options?.ifVersion)) return undefined;
             const row = { key, value: copy(value), version: ++version, at: Date.now() };

@@ -1,23 +1,27 @@
-import type { Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import type { PutOptions, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
 import type { Connection } from "../connection.ts";
 import { counted } from "../counters.ts";
 import type { Row } from "../driver.ts";
 import { fromJson, toJson } from "../json.ts";
+import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";
 
-const storedRow = <T>(row: Row): Stored<T> => ({
-  key: String(row.key),
-  value: fromJson<T>(String(row.value)),
-  version: Number(row.version),
-  at: Number(row.at),
-});
+const ROWS = `SELECT tool_rows.*, ${OWNER_COLUMNS} FROM tool_rows LEFT JOIN owners ON owners.handle = tool_rows.owner`;
 
-export function sqliteTables(using: Using, connection: Connection): Tables {
+export function sqliteTables(using: Using, connection: Connection, owners: Owners): Tables {
   const { sql, transaction } = connection;
+
+  const storedRow = <T>(row: Row): Stored<T> => ({
+    key: String(row.key),
+    value: fromJson<T>(String(row.value)),
+    version: Number(row.version),
+    at: Number(row.at),
+    ...(row.owner !== null && owners.ownerIsGone(row) && { orphaned: true }),
+  });
+
   return {
     table(name): Table {
-      const row = (key: string): Row | undefined =>
-        sql("SELECT * FROM tool_rows WHERE name = ? AND key = ?").get(name, key);
+      const row = (key: string): Row | undefined => sql(`${ROWS} WHERE name = ? AND key = ?`).get(name, key);
 
       /** Inside a transaction. */
       const isOf = (key: string, wanted: number | undefined): boolean =>
@@ -29,7 +33,7 @@ export function sqliteTables(using: Using, connection: Connection): Tables {
             const found = row(key);
             return found && storedRow<T>(found);
           }),
-        put: <T>(key: string, value: T, options?: { ifVersion?: number }) =>
+        put: <T>(key: string, value: T, options?: PutOptions) =>
           using(() => {
             const text = toJson(value);
             return transaction(() => {
@@ -37,7 +41,15 @@ export function sqliteTables(using: Using, connection: Connection): Tables {
               // versions are used once, so that a row that went and came again is not taken for the one before
               const version = counted(connection, `table ${name}`, 1);
               const at = Date.now();
-              sql("INSERT OR REPLACE INTO tool_rows VALUES (?, ?, ?, ?, ?)").run(name, key, text, version, at);
+              const owner = options?.bound ? owners.register() : null;
+              sql("INSERT OR REPLACE INTO tool_rows VALUES (?, ?, ?, ?, ?, ?)").run(
+                name,
+                key,
+                text,
+                version,
+                at,
+                owner,
+              );
               return { key, value: fromJson<T>(text), version, at };
             });
           }),
@@ -51,7 +63,7 @@ export function sqliteTables(using: Using, connection: Connection): Tables {
         list: <T>({ prefix = "", after, limit }: { prefix?: string; after?: string; limit?: number } = {}) =>
           using(() => {
             const rows = sql(
-              `SELECT * FROM tool_rows WHERE name = ? AND key >= ? ${after === undefined ? "" : "AND key > ?"}
+              `${ROWS} WHERE name = ? AND key >= ? ${after === undefined ? "" : "AND key > ?"}
                ORDER BY key LIMIT ?`,
             ).all(name, prefix, ...(after === undefined ? [] : [after]), limit ?? -1);
             // keys with the prefix stand side by side

@@ -1,0 +1,31 @@
+import type { Context } from "../../core/words/tool.ts";
+
+export const TODO_STATUSES = ["pending", "in_progress", "completed"] as const;
+export type Todo = {
+  content: string;
+  status: (typeof TODO_STATUSES)[number];
+  activeForm?: string | undefined;
+  priority?: string | undefined;
+};
+type Session = Pick<Context, "table" | "sessionID">;
+
+const MARKS: Record<Todo["status"], string> = { pending: "○", in_progress: "●", completed: "✓" };
+/** Lists of sessions that are long over make room for others. */
+const MOST_SESSIONS = 200;
+
+export const todoLines = (todos: readonly Todo[]): string =>
+  todos.map(({ content, status }, index) => `${index + 1}. [${MARKS[status]}] ${content}`).join("\n") ||
+  "The to-do list is empty.";
+
+export const todosOf = async ({ table, sessionID }: Session): Promise<readonly Todo[]> =>
+  (await table().get<readonly Todo[]>(sessionID))?.value ?? [];
+
+export async function keepTodos({ table, sessionID }: Session, todos: readonly Todo[]): Promise<void> {
+  const rows = table();
+  await rows.put(sessionID, todos);
+  const kept = await rows.list();
+  if (kept.length <= MOST_SESSIONS) return;
+  const oldest = kept.filter(({ key }) => key !== sessionID).sort((a, b) => a.at - b.at);
+  for (const { key, version } of oldest.slice(0, kept.length - MOST_SESSIONS))
+    await rows.remove(key, { ifVersion: version });
+}

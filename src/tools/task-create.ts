@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { Tool } from "../core/words/tool.ts";
+import { taskBook, taskID } from "./lib/task-book.ts";
+
+export const taskCreate = Tool.define("task_create", {
+  description: "Add a task to the list that all agents of this workspace share.",
+  permissions: { required: ["read"] },
+  aliases: { names: ["TaskCreate"], args: { blockedBy: ["blocked_by", "addBlockedBy"] } },
+  rare: ["activeForm", "metadata", "blockedBy"],
+  tables: "tasks",
+  input: z.object({
+    subject: z.string().trim().min(1).max(500),
+    description: z.string().max(20_000).optional(),
+    activeForm: z.string().max(500).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    blockedBy: z.array(z.string()).optional(),
+  }),
+  touches: () => [{ action: "remember", target: "tasks" }],
+  async execute({ subject, description = "", activeForm, metadata, blockedBy = [] }, context) {
+    const id = await taskBook(context).create(
+      { subject, description, status: "pending", ...(activeForm && { activeForm }), ...(metadata && { metadata }) },
+      blockedBy.map(taskID),
+    );
+    return { title: `Task ${id}`, output: `Task #${id} is on the list: ${subject}`, metadata: { id } };
+  },
+});
