@@ -71,6 +71,25 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "run_command.env": "environment variables",
   "run_command.background": "do not wait for it; see `process`",
   "run_command.description": "what it is for, for people",
+  "task_create.subject": "what is to be done, in a few words",
+  "task_create.description": "what one needs to know for it",
+  "task_create.activeForm": "the subject as it reads while it is done: `Painting the fence`",
+  "task_create.metadata": "whatever else belongs to it",
+  "task_create.blockedBy": "the tasks that have to be finished first",
+  "task_get.taskId": "`3`, `#3` or `task-3`",
+  "task_list.status": "only those: `pending`, `in_progress` or `completed`",
+  "task_update.taskId": "`3`, `#3` or `task-3`",
+  "task_update.status":
+    "`in_progress` takes it for the caller, `completed` finishes it, `pending` gives it back, `deleted` removes it",
+  "task_update.subject": "a new one",
+  "task_update.description": "a new one",
+  "task_update.activeForm": "a new one",
+  "task_update.owner": "whose it is; says nothing about who works on it",
+  "task_update.addBlocks": "tasks that have to wait for it",
+  "task_update.addBlockedBy": "tasks that it has to wait for",
+  "task_update.metadata": "values to set; null takes one away",
+  "task_update.lease": "seconds without an update after which it is free again (default: 1800)",
+  "todo_write.todos": "the whole list, each with `content` and `status`",
   "undo_file.path": "the file",
   "undo_file.redo": "bring back what was undone",
   "undo_turn.call": "which call, by its id, in place of a turn",
@@ -106,7 +125,9 @@ function section(name: string, definition: Definition): string {
   return [
     `### \`${name}\``,
     `${description} Needs the permission ${(permissions?.required ?? []).map((each) => `\`${each}\``).join(", ")}.`,
-    ["| argument | kind | | meaning | also understood as |", "|---|---|---|---|---|", ...rows].join("\n"),
+    rows.length > 0
+      ? ["| argument | kind | | meaning | also understood as |", "|---|---|---|---|---|", ...rows].join("\n")
+      : "It takes no arguments.",
     ...(names.length > 0 ? [`Other names: ${names.join(", ")}.`] : []),
   ].join("\n\n");
 }

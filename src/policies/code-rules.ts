@@ -42,7 +42,7 @@ export function codeRules(given: readonly CodeRule[]): Policy {
 type Written = { shown: string; text: string; isNew: () => Uint8Array };
 
 /** One NUL byte makes a file binary, and a program that runs it need not mind: so its bytes are read as they are. */
-const textOf = (bytes: Uint8Array): string => decode(bytes)?.text ?? Buffer.from(bytes).toString("latin1");
+const textOf = (bytes: Uint8Array): string => decode(bytes)?.text ?? new TextDecoder("latin1").decode(bytes);
 
 /** What is given back as it was is not looked at. */
 function writtenBy({ place, before, after }: Change): Written[] {

@@ -24,7 +24,7 @@ export const taskList = Tool.define("task_list", {
     return {
       title: counted(tasks.length, "task"),
       output: shown.join("\n") || none,
-      metadata: { count: tasks.length, tasks: tasks.slice(0, MOST) },
+      metadata: { count: tasks.length, tasks },
     };
   },
 });

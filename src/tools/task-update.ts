@@ -24,7 +24,7 @@ export const taskUpdate = Tool.define("task_update", {
     "Change a task: in_progress takes it for you until you finish or stop giving signs of life; then completed.",
   permissions: { required: ["read"] },
   aliases: { names: ["TaskUpdate"], args: { taskId: ["task_id", "id"] } },
-  rare: ["subject", "description", "activeForm", "owner", "metadata", "lease"],
+  rare: ["subject", "description", "activeForm", "owner", "addBlocks", "metadata", "lease"],
   tables: "tasks",
   input,
   touches: () => [{ action: "remember", target: "tasks" }],

@@ -4,7 +4,7 @@ import { counted } from "../text/counted.ts";
 import { todoLines, todosOf } from "./lib/todos.ts";
 
 export const todoRead = Tool.define("todo_read", {
-  description: "Read this session's to-do list.",
+  description: "Read this session's to-do list as it was last written.",
   permissions: { required: ["read"] },
   aliases: { names: ["todoread", "TodoRead"] },
   tables: "todos",

@@ -143,3 +143,30 @@ describe("commands that only look", () => {
     expect((await run(["tools", "--dialect", "claude"])).out).toMatch(/Read\(file_path, offset\?, limit\?\)/);
   });
 });
+
+describe("tasks", () => {
+  const LIST = "- [ ] #1 sow\n  early\n- [x] #2 plough\n- [ ] #3 reap (blocked by #1, #9)\n";
+
+  test("are added, begun, finished, exported and imported", async () => {
+    const it = await workspace({ "list.md": LIST, "none.md": "no tasks\n" });
+    expect(await it.run(["tasks"])).toMatchObject({
+      status: 0,
+      out: "There are no tasks yet. task_create adds one.\n",
+    });
+    expect(existsSync(join(it.dir, ".toolgate")), "looking leaves nothing behind").toBe(false);
+    expect((await it.run(["tasks", "add", "first", "thing"])).out).toBe("Task #1 is on the list: first thing\n");
+    expect((await it.run(["tasks", "start", "1"])).out).toContain("in progress");
+    expect(JSON.parse((await it.run(["tasks", "import", "list.md", "--json"])).out)).toEqual({
+      added: ["2", "3", "4"],
+    });
+    expect((await it.run(["tasks", "remove", "1"])).status).toBe(0);
+    expect((await it.run(["tasks", "export"])).out).toBe(
+      "- [ ] #2 sow\n  early\n- [ ] #4 reap (blocked by #2)\n- [x] #3 plough\n",
+    );
+    expect(JSON.parse((await it.run(["tasks", "--json"])).out)).toMatchObject([{ id: "2" }, { id: "4" }, { id: "3" }]);
+    expect(await it.run(["tasks", "import", "none.md"])).toMatchObject({ status: 3 });
+    expect(await it.run(["tasks", "import", "missing.md"])).toMatchObject({ status: 3 });
+    expect((await it.run(["tasks", "done", "9"])).err).toContain("There is no task 9.");
+    expect(await it.run(["tasks", "paint", "1"])).toMatchObject({ status: 3 });
+  });
+});

@@ -43,6 +43,18 @@ const tasks: Record<string, () => Promise<void>> = {
     await wait(60_000);
   },
 
+  /** Rows that are bound to the process: one stays so until it is killed, one belongs to a store that is closed. */
+  async bind() {
+    const closed = await sqliteStore(file);
+    await closed.table("t").put("closed", name, { bound: true });
+    await closed.close();
+    const store = await sqliteStore(file);
+    await store.table("t").put("bound", name, { bound: true });
+    await store.table("t").put("free", name);
+    say("bound");
+    await wait(60_000);
+  },
+
   /** What ends with the process: a question, a call, and a second call whose beginning is durable. */
   async begin() {
     const store = await sqliteStore(file);

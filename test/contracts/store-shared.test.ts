@@ -107,6 +107,28 @@ describe("one SQLite file, many processes", () => {
     await store.close();
   });
 
+  test("a killed process's bound rows are orphaned, and those of a closed store are not", {
+    timeout: 30_000,
+  }, async () => {
+    const store = await sqliteStore(file);
+    const orphaned = async () =>
+      (await store.table("t").list()).filter((row) => row.orphaned === true).map(({ key }) => key);
+    const task = start("bind", "killed");
+    await spoken(task, (text) => text.includes("bound"));
+    expect(await orphaned()).toEqual([]);
+    task.child.kill("SIGKILL");
+    await task.ended;
+    expect(await orphaned()).toEqual(["bound"]);
+    // the next store tidies up behind dead processes
+    const other = await sqliteStore(file);
+    await other.interrupted();
+    await other.close();
+    expect(await orphaned()).toEqual(["bound"]);
+    expect(await store.table("t").put("bound", "mine", { bound: true })).not.toHaveProperty("orphaned");
+    expect(await orphaned()).toEqual([]);
+    await store.close();
+  });
+
   test("a killed process's questions are over, and its calls are told as interrupted, once", {
     timeout: 30_000,
   }, async () => {

@@ -78,6 +78,12 @@ export function tableContract(name: string, make: () => Promise<Opened>): void {
       expect(rows.map(({ key }) => key)).toEqual(found);
       expect(rows.map(({ value }) => value)).toEqual(found);
     });
+    test("a row that is bound to a process which lives is nobody's orphan", async () => {
+      const table = at.store.table("t");
+      expect(await table.put("k", 1, { bound: true })).not.toHaveProperty("orphaned");
+      expect(await table.get("k")).not.toHaveProperty("orphaned");
+      expect((await table.list())[0]).not.toHaveProperty("orphaned");
+    });
     test("a name is a table of its own", async () => {
       await at.store.table("one").put("k", 1);
       await at.store.table("two").put("k", 2);

@@ -74,8 +74,6 @@ describe("names that are not there", () => {
     "remove_directory",
     "unlink_file",
     "clear_file",
-    "todowrite",
-    "task_create",
     "memory_store",
     "memory_forget",
     "web_fetch",

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   redo: () => import("./commands/undo.ts"),
   approvals: () => import("./commands/approvals.ts"),
   grants: () => import("./commands/grants.ts"),
+  tasks: () => import("./commands/tasks.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -29,6 +29,9 @@ async function raw<T>(use: (database: Database) => T): Promise<T> {
   }
 }
 
+/** The format that this version writes: one more with every migration. */
+const CURRENT = 5;
+
 /** The format as it was first released, with something in it. */
 const FIRST = `
   CREATE TABLE records (seq INTEGER PRIMARY KEY, session TEXT, page TEXT);
@@ -158,7 +161,7 @@ describe("a new file", () => {
       const quicker = new Driver(file);
       quicker.exec(`${tables.filter((sql) => sql.startsWith("CREATE TABLE")).join("")}
         ${tables.filter((sql) => sql.startsWith("CREATE INDEX")).join("")}
-        PRAGMA application_id = 0x74676174; PRAGMA user_version = 4`);
+        PRAGMA application_id = 0x74676174; PRAGMA user_version = ${CURRENT}`);
       quicker.close();
       return undefined;
     };
@@ -178,8 +181,8 @@ describe("a file that is not ours", () => {
     ["another's mark and a version", "PRAGMA application_id = 7; PRAGMA user_version = 3", /another program/],
     [
       "our mark, of a format one newer",
-      "PRAGMA application_id = 0x74676174; PRAGMA user_version = 5",
-      /newer.*format 5.*up to 4/,
+      `PRAGMA application_id = 0x74676174; PRAGMA user_version = ${CURRENT + 1}`,
+      new RegExp(`newer.*format ${CURRENT + 1}.*up to ${CURRENT}`),
     ],
   ])("%s: refused, at once, and left as it is", async (_, sql, message) => {
     await raw((database) => database.exec(`${sql}; CREATE TABLE IF NOT EXISTS x (y); DROP TABLE x`));

@@ -7,6 +7,11 @@ const claude: Dialect = {
   find_files: { name: "Glob" },
   grep: { name: "Grep", args: { context_lines: "-C", max_results: "head_limit" } },
   run_command: { name: "Bash", args: { background: "run_in_background" } },
+  task_create: { name: "TaskCreate" },
+  task_update: { name: "TaskUpdate" },
+  task_get: { name: "TaskGet" },
+  task_list: { name: "TaskList" },
+  todo_write: { name: "TodoWrite" },
 };
 
 const opencode: Dialect = {
@@ -20,6 +25,8 @@ const opencode: Dialect = {
   find_files: { name: "glob" },
   grep: { name: "grep", args: { glob: "include" } },
   run_command: { name: "bash" },
+  todo_write: { name: "todowrite" },
+  todo_read: { name: "todoread" },
 };
 
 const codex: Dialect = {

@@ -120,6 +120,14 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     options: {},
     examples: ["toolgate grants", "toolgate grants revoke g1"],
   },
+  tasks: {
+    usage: "tasks [add SUBJECT | start ID | done ID | reopen ID | remove ID | export | import FILE]",
+    summary: "the tasks that agents share, and changing them",
+    about: `export prints the list as Markdown, import adds the tasks of such a list (- reads standard input).
+A task that was begun is free again when its agent gives no sign of life for half an hour, or is killed.`,
+    options: {},
+    examples: ["toolgate tasks", "toolgate tasks add paint the fence", "toolgate tasks done 3"],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",
