@@ -167,7 +167,7 @@ export const qualityGates: Kind<readonly WrittenGate[], readonly QualityGate[]> 
 };
 
 /** What is accepted in place of something else; an unknown key has a message of its own. */
-const strictly = (accepts: string) => (issue: { code?: string }) =>
+export const strictly = (accepts: string) => (issue: { code?: string }) =>
   issue.code === "unrecognized_keys" ? undefined : accepts;
 
 const fromHome = (path: string): string =>

@@ -188,7 +188,7 @@ class LocalProcesses implements Processes {
       Object.assign(env, { XDG_CACHE_HOME: "/tmp", npm_config_cache: "/tmp/npm" });
     env[MARKER] = mark;
     const argv = ["--noprofile", "--norc", "-c", command];
-    const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input ? 1 : 0));
+    const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input === undefined || input === false ? 0 : 1));
     const [stdout, stderr, ...others] = pipes as [string, string, ...string[]];
     const status = sandboxed ? (others.shift() as string) : undefined;
     const stdin = others.shift();
@@ -203,6 +203,7 @@ class LocalProcesses implements Processes {
         streams,
         status: status === undefined ? undefined : new SandboxStatus(status),
         input: stdin,
+        ...(typeof input === "string" && { text: input }),
       };
       const prepare = (): { order: Order; release: () => void } => {
         const { file, args, ...rest } = sandboxed

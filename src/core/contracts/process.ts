@@ -23,8 +23,8 @@ export type Launch = {
   env?: Readonly<Record<string, string>>;
   /** Whose output it is, where it is too long to be shown: told by the journey. */
   session?: string;
-  /** Keeps standard input open for `write`. */
-  input?: boolean;
+  /** `true` keeps standard input open for `write`; a text is all of the input. */
+  input?: boolean | string;
 };
 
 export type Exit = { code: number | null; signal: string | null };

@@ -2,6 +2,7 @@ import type { IncomingCall } from "../words/call.ts";
 import type { Explanation } from "../words/explanation.ts";
 import { enforcementOf } from "./commanding.ts";
 import { tried } from "./ending.ts";
+import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
 import type { Station } from "./parts.ts";
 import { isEnded } from "./stages.ts";
@@ -40,7 +41,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     ...(result && { status: result.status }),
     ...(result?.error && { error: result.error }),
     leftOut: [
-      ...parts.hooks.filter(({ before }) => before).map(({ name }) => `the hook ${name}`),
+      ...hooksFor(trip, ready).map(({ name }) => `the hook ${name}`),
       "approval",
       "locks",
       ...new Set(verdict?.reserve?.map(({ by }) => by)),

@@ -1,47 +1,92 @@
-import type { Hook, HookAnswer, HookedCall } from "../contracts/hook.ts";
+import type { Hook, HookAnswer, HookedCall, HookSaid } from "../contracts/hook.ts";
+import type { Call } from "../words/call.ts";
+import type { Ceiling } from "../words/ceiling.ts";
+import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
+import type { Soon } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
 import { mark, type Trip } from "./trip.ts";
 
-export type Heard = {
-  /** Set where a hook wants other arguments. */
-  readonly args?: { readonly value: unknown };
+type Heard = {
+  readonly prepared: Prepared;
   /** Set where a hook wants a person to decide. */
   readonly ask?: Judgement;
   /** What the model is told besides. */
   readonly notes: readonly string[];
 };
 
-const NOTHING: Heard = { notes: [] };
+/** In a plan or a dry run nothing is changed, neither by a call nor for it. */
+export const isRehearsed = ({ plan, dryRun }: Ceiling): boolean => plan === true || dryRun === true;
+export const changesNothing = (ceiling: Ceiling): boolean => isRehearsed(ceiling) || ceiling.autonomy === "readonly";
 
-/** Every hook hears of the call once, each with the arguments that the one before left; a no ends the call. */
-export async function hear(trip: Trip, prepared: Prepared): Promise<Heard> {
-  const { hooks } = trip.station.parts;
-  let heard = NOTHING;
-  for (const hook of hooks) {
-    if (!hook.before) continue;
-    const call = hookedCall(trip, prepared, heard.args ? heard.args.value : prepared.ready.call.args);
-    trip.life.check();
-    const answer = await answerOf(hook, call, trip);
-    if (!answer) continue;
-    mark(trip, `hook ${hook.name}`, answer.decision);
-    if (answer.decision === "deny") throw refusal(hook, answer.reason);
-    heard = taken(heard, hook, answer);
+/**
+ * Every hook hears of the call once, each of the call that the one before left: arguments that it changed are read
+ * and judged anew by `inspect`. A no ends the call.
+ */
+export async function hear(
+  trip: Trip,
+  inspected: Prepared,
+  inspect: (call: Call) => Soon<Prepared>,
+): Promise<Prepared> {
+  let heard: Heard = { prepared: inspected, notes: [] };
+  const notRun: string[] = [];
+  for (const hook of trip.station.parts.hooks) {
+    if (!hook.before && !hook.after) continue;
+    if (!mayRun(hook, trip)) {
+      if (wouldApply(hook, hookedCall(trip, heard.prepared))) notRun.push(hook.name);
+      continue;
+    }
+    if (hook.before) heard = await heardOf(trip, heard, hook, inspect);
   }
-  return heard;
+  return concluded(trip, notRun.length > 0 ? { ...heard, notes: [...heard.notes, leftOut(notRun)] } : heard);
 }
 
-function taken(heard: Heard, { name }: Hook, { decision, reason, args, context }: HookAnswer): Heard {
-  const ask: Judgement | undefined =
-    decision === "ask"
-      ? { answer: "ask", by: `hook ${name}`, reason: reason ?? "the hook wants a person to decide" }
-      : heard.ask;
+const mayRun = ({ inDryRun }: Hook, { station }: Trip): boolean =>
+  inDryRun === true || !isRehearsed(station.facts.ceiling);
+
+const leftOut = (names: readonly string[]): string =>
+  `[Not run, because nothing may be changed here: ${names.length === 1 ? "the hook" : "the hooks"} ${names.join(", ")}.]`;
+
+async function heardOf(
+  trip: Trip,
+  heard: Heard,
+  hook: Hook,
+  inspect: (call: Call) => Soon<Prepared>,
+): Promise<Heard> {
+  const { ready } = heard.prepared;
+  trip.life.check();
+  const answer = await answerOf(hook, hookedCall(trip, heard.prepared), trip);
+  if (!answer) return heard;
+  const { decision, reason, args, input, context, failed, stop } = answer;
+  mark(trip, `hook ${hook.name}`, failed ? `failed: ${failed}` : decision);
+  if (decision === "deny") throw refusal(hook, reason, stop);
+  const call = changedCall(ready.call, ready.tool.name, args, input);
   return {
-    ...(args !== undefined ? { args: { value: args } } : heard.args && { args: heard.args }),
-    ...(ask && { ask }),
-    notes: context ? [...heard.notes, `[${name}] ${context}`] : heard.notes,
+    prepared: call ? await inspect(call) : heard.prepared,
+    ...(decision === "ask" ? { ask: question(hook, reason) } : heard.ask && { ask: heard.ask }),
+    notes: [...heard.notes, ...told(hook, { ...(context && { text: context }), ...(failed && { failed }) })],
   };
+}
+
+function changedCall(call: Call, tool: string, args: unknown, input: unknown): Call | undefined {
+  if (input !== undefined) return { ...call, name: tool, args: input };
+  return args === undefined ? undefined : { ...call, args };
+}
+
+const question = ({ name }: Hook, reason = "the hook wants a person to decide"): Judgement => ({
+  ...{ answer: "ask", by: `hook ${name}`, reason },
+});
+
+function concluded(trip: Trip, { prepared, ask, notes }: Heard): Prepared {
+  const ready = notes.length > 0 ? { ...prepared.ready, notes: [...prepared.ready.notes, ...notes] } : prepared.ready;
+  trip.known.ready = ready;
+  if (!ask) return { ...prepared, ready };
+  // a hook's question is its own: no standing yes answers it
+  const { grantable: _, ...rest } = prepared.verdict;
+  const verdict = { ...rest, ...ask };
+  trip.known.verdict = verdict;
+  return { ...prepared, ready, verdict };
 }
 
 /** A hook that fails has not said yes: a person decides. */
@@ -54,23 +99,39 @@ async function answerOf(hook: Hook, call: HookedCall, { life }: Trip): Promise<H
     return understood(value);
   } catch (error) {
     if (error instanceof Ending) throw error;
-    return { decision: "ask", reason: `the hook failed: ${error instanceof Error ? error.message : String(error)}` };
+    return { decision: "ask", reason: `the hook failed: ${messageOf(error)}` };
   }
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const DECISIONS: readonly unknown[] = [undefined, "allow", "ask", "deny"];
 
-function understood(answer: HookAnswer | undefined): HookAnswer | undefined {
+export function understood(answer: HookAnswer | undefined): HookAnswer | undefined {
   if (answer === undefined || answer === null) return undefined;
   if (typeof answer === "object" && DECISIONS.includes(answer.decision)) return answer;
   return { decision: "ask", reason: "the hook gave an answer that cannot be understood" };
 }
 
-const hookedCall = ({ station }: Trip, { ready }: Prepared, args: unknown): HookedCall => ({
+/** Who cannot say whether a call concerns it is told of it. */
+function wouldApply(hook: Hook, call: HookedCall): boolean {
+  try {
+    return hook.applies?.(call) !== false;
+  } catch {
+    return true;
+  }
+}
+
+/** Hooks that would hear of the call before it is made. */
+export const hooksFor = (trip: Trip, ready: Ready | undefined): Hook[] =>
+  trip.station.parts.hooks.filter((hook) => hook.before && (!ready || wouldApply(hook, hookedCall(trip, { ready }))));
+
+const hookedCall = ({ station }: Trip, { ready }: Pick<Prepared, "ready">): HookedCall => ({
   id: ready.call.id,
   tool: ready.tool.name,
   calledAs: ready.call.name,
-  args,
+  args: ready.call.args,
+  input: ready.input,
   touches: ready.touches,
   get diff() {
     return station.parts.diff(ready.changes);
@@ -78,31 +139,47 @@ const hookedCall = ({ station }: Trip, { ready }: Prepared, args: unknown): Hook
   sessionID: ready.call.sessionID,
   messageID: ready.call.messageID,
   agent: ready.call.agent,
+  changesNothing: changesNothing(station.facts.ceiling),
 });
 
 /** What hooks say after a run is added to its result; one that fails is named, and changes nothing else. */
 export async function hearAfter(trip: Trip, prepared: Prepared, result: Result): Promise<Result> {
-  const { hooks } = trip.station.parts;
   const said: string[] = [];
-  const call = hookedCall(trip, prepared, prepared.ready.call.args);
-  for (const hook of hooks) {
-    if (!hook.after) continue;
+  let stop: Result["metadata"] = {};
+  const call = hookedCall(trip, prepared);
+  for (const hook of trip.station.parts.hooks) {
+    if (!hook.after || !mayRun(hook, trip)) continue;
     try {
       if (hook.applies && !hook.applies(call)) continue;
       const { value } = await trip.life.race(Promise.resolve(hook.after(call, result, trip.life.signal)), 0);
-      if (value) said.push(`[${hook.name}] ${value}`);
+      const all = typeof value === "string" ? { text: value } : (value ?? {});
+      said.push(...told(hook, all));
+      if (all.failed) mark(trip, `hook ${hook.name}`, `failed: ${all.failed}`);
+      if (all.stop !== undefined) stop = stopping(all.stop);
     } catch (error) {
-      said.push(`[The hook ${hook.name} failed: ${error instanceof Error ? error.message : String(error)}]`);
+      said.push(`[The hook ${hook.name} failed: ${messageOf(error)}]`);
     }
   }
-  return said.length === 0 ? result : { ...result, output: [result.output, ...said].filter(Boolean).join("\n\n") };
+  return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
 }
 
-const refusal = ({ name }: Hook, reason = "it gave no reason") =>
+const withSaid = (result: Result, said: readonly string[]): Result =>
+  said.length === 0 ? result : { ...result, output: [result.output, ...said].filter(Boolean).join("\n\n") };
+
+/** Marked with who says it, so that a model does not take it for the tool's own words. */
+export function told({ name }: Hook, { text, failed }: HookSaid): string[] {
+  if (failed) return [[`[Hook ${name}: FAILED (${failed})]`, text].filter(Boolean).join("\n")];
+  return text ? [`[${name}] ${text}`] : [];
+}
+
+/** For whoever runs the model. */
+const stopping = (reason: string) => ({ stop: true, ...(reason && { stopReason: reason }) });
+
+const refusal = (hook: Hook, reason = "it gave no reason", stop?: string) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
-    `Refused by the hook ${name}: ${reason}`,
+    `Refused by the hook ${hook.name}: ${reason}`,
     "Do not try to get around it. Try another approach, or ask the person whose hook it is.",
-    { metadata: { by: `hook ${name}` } },
+    { metadata: { by: `hook ${hook.name}`, ...(stop !== undefined && stopping(stop)) } },
   );

@@ -6,7 +6,7 @@ import { runsSomething } from "../words/touch.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
 import { attempt, end, tried } from "./ending.ts";
-import { hear } from "./hooking.ts";
+import { hear, isRehearsed } from "./hooking.ts";
 import { decide, lookAhead } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { perform } from "./performing.ts";
@@ -77,10 +77,14 @@ function prepare(trip: Trip, call: Call): Soon<Stage> {
   return session.isShared ? session.refresh().then(look) : look();
 }
 
+/** Other people's code hears of the call once; what they changed is read and judged anew. */
 function heardOrPlanned(trip: Trip, inspected: Prepared): Soon<Stage> {
   const { parts, facts } = trip.station;
-  if (!facts.ceiling.plan && !facts.ceiling.dryRun) return parts.hooks.length > 0 ? hooked(trip, inspected) : inspected;
-  return wouldChange(inspected.ready) ? keepAsPlanned(trip, inspected).then((ended) => ({ ended })) : inspected;
+  const heard = parts.hooks.length > 0 ? hear(trip, inspected, (call) => inspect(trip, call)) : inspected;
+  if (!isRehearsed(facts.ceiling)) return heard;
+  return whenThere(heard, (prepared) =>
+    wouldChange(prepared.ready) ? keepAsPlanned(trip, prepared).then((ended) => ({ ended })) : prepared,
+  );
 }
 
 /** Reads and judges the call and changes nothing at all. */
@@ -94,17 +98,4 @@ export function inspect(trip: Trip, call: Call): Soon<Prepared> {
 function judged(trip: Trip, ready: Ready): Soon<Prepared> {
   const verdict = decide(trip, ready);
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
-}
-
-/** Other people's code hears of the call once. Arguments that it changed are read and judged anew. */
-async function hooked(trip: Trip, inspected: Prepared): Promise<Prepared> {
-  const { args, ask: asked, notes } = await hear(trip, inspected);
-  const changed = args ? await inspect(trip, { ...inspected.ready.call, args: args.value }) : inspected;
-  const ready = notes.length > 0 ? { ...changed.ready, notes: [...changed.ready.notes, ...notes] } : changed.ready;
-  trip.known.ready = ready;
-  if (!asked) return { ...changed, ready };
-  // a hook's question is its own: no standing yes answers it
-  const { grantable: _, ...verdict } = changed.verdict;
-  trip.known.verdict = { ...verdict, ...asked };
-  return { ...changed, ready, verdict: { ...verdict, ...asked } };
 }

@@ -32,7 +32,9 @@ export async function keepAsPlanned(trip: Trip, { ready, verdict, withheld }: Pr
     success: true,
     status: "planned",
     title: `${what}: ${ready.tool.name}`,
-    output: [`${what}: ${ready.tool.name} was not run.`, diff, ...(verdict.notes ?? [])].filter(Boolean).join("\n\n"),
+    output: [`${what}: ${ready.tool.name} was not run.`, diff, ...ready.notes, ...(verdict.notes ?? [])]
+      .filter(Boolean)
+      .join("\n\n"),
     metadata: { id: trip.recordID, touches: ready.touches, diff },
   });
 }

@@ -99,6 +99,7 @@ export async function askToEnd(
 ): Promise<void> {
   const asked = families();
   const members = membersOf(asked).filter((pid) => !spared.has(pid));
+  if (members.length === 0 && !asked.some(({ leaderLives }) => leaderLives)) return;
   for (const pid of members) signal(pid, "SIGTERM");
   for (const pid of members) signal(pid, "SIGCONT");
   for (const { leader, leaderLives } of asked) if (leaderLives && !spared.has(leader)) signal(-leader, "SIGTERM");

@@ -15,6 +15,8 @@ export type Birth = {
   enforcement: Enforcement;
   mark: string;
   input: string | undefined;
+  /** All of the input, where it is known from the start. */
+  text?: string;
   streams: Streams;
   /** Of the sandbox, where there is one. */
   status: SandboxStatus | undefined;
@@ -52,12 +54,13 @@ export class Running implements Process {
   private constructor(birth: Birth, { pid, exit }: Launched, release: () => void) {
     this.id = birth.id;
     this.command = birth.command;
-    this.background = birth.input !== undefined;
+    this.background = birth.input !== undefined && birth.text === undefined;
     this.enforcement = birth.enforcement;
     this.#streams = birth.streams;
     this.#family = { leader: pid, leaderLives: true, mark: birth.mark };
     this.#sandboxed = birth.status !== undefined;
     this.#input = birth.input === undefined ? undefined : openWriter(birth.input);
+    if (birth.text !== undefined) this.#input?.end(birth.text);
     this.#streams.listen();
     this.exited = this.#follow(birth.status, release, exit);
   }

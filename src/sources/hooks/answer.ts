@@ -1,0 +1,138 @@
+import type { HookAnswer } from "../../core/contracts/hook.ts";
+
+/** How a script ended. `trouble`: it did not end by itself, or never began. */
+export type ScriptEnd = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly trouble?: string;
+};
+
+/** `replaces`: the whole input; `changes`: only these arguments. */
+export type Reading = Omit<HookAnswer, "args" | "input" | "failed"> & {
+  readonly replaces?: Fields;
+  readonly changes?: Fields;
+  readonly failure?: Failure;
+  /** All that was said by a script that ended with the code for no. */
+  readonly blocked?: string;
+};
+
+/** `grave`: it was not able to say anything; else it ended with a code of its own. `always`: a person has to look at it. */
+export type Failure = { readonly what: string; readonly grave: boolean; readonly always?: true };
+
+export type Fields = Readonly<Record<string, unknown>>;
+type Decision = NonNullable<HookAnswer["decision"]>;
+
+const MOST_TEXT = 8_000;
+const NOT_STARTED = [126, 127];
+const BLOCKED = 2;
+
+/** The words of several agents for the same three answers. */
+const DECISIONS: Readonly<Record<string, Decision>> = {
+  ...{ allow: "allow", approve: "allow", approved: "allow" },
+  ...{ ask: "ask", defer: "ask", review: "ask" },
+  ...{ deny: "deny", block: "deny", reject: "deny" },
+};
+const STRICTEST: readonly Decision[] = ["deny", "ask", "allow"];
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const textIn = (...values: readonly unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === "string" && value.trim() !== "")?.trim();
+
+/** What a script said, in whichever agent's words it was written for. The strictest of several answers counts. */
+export function readAnswer(end: ScriptEnd): Reading {
+  const { code, stdout, stderr, trouble } = end;
+  if (trouble !== undefined) return { failure: { what: trouble, grave: true }, ...context(saidBy(end)) };
+  if (code === BLOCKED) {
+    const reason = textIn(stderr, stdout);
+    return { decision: "deny", ...(reason && { reason: cut(reason) }), blocked: cut(saidBy(end)) };
+  }
+  const said = objectIn(stdout);
+  const reading = said.fields ? readFields(said.fields) : undefined;
+  if (code !== 0) {
+    // whoever says no in words means it, however it ends
+    if (reading?.decision === "deny" || reading?.decision === "ask") return reading;
+    const what = code === null ? "it was killed" : `exit ${code}`;
+    return {
+      failure: { what, grave: code === null || NOT_STARTED.includes(code) },
+      ...context(saidBy(end)),
+    };
+  }
+  if (reading) return reading;
+  if (said.broken)
+    return { failure: { what: "it printed JSON that cannot be read", grave: true }, ...context(stdout) };
+  return context(stdout);
+}
+
+const saidBy = ({ stdout, stderr }: ScriptEnd): string => [stdout.trim(), stderr.trim()].filter(Boolean).join("\n");
+
+const context = (text: string): Pick<Reading, "context"> => (text.trim() === "" ? {} : { context: cut(text.trim()) });
+
+const cut = (text: string): string =>
+  text.length > MOST_TEXT
+    ? `${text.slice(0, MOST_TEXT / 2)}\n[left out here: ${text.length - MOST_TEXT} characters]\n${text.slice(-MOST_TEXT / 2)}`
+    : text;
+
+/** The object that is all of a text, or stands behind lines of a log. */
+function objectIn(stdout: string): { fields?: Fields; broken?: true } {
+  const text = stdout.trim();
+  if (text.startsWith("{")) {
+    const fields = parsed(text);
+    return fields ? { fields } : { broken: true };
+  }
+  for (const { index } of text.matchAll(/\n\s*\{/g)) {
+    const fields = parsed(text.slice(index));
+    if (fields) return { fields };
+  }
+  return {};
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readFields(all: Fields): Reading {
+  const nested = isFields(all.hookSpecificOutput) ? all.hookSpecificOutput : {};
+  const words = [nested.permissionDecision, all.permissionDecision, all.permission, all.decision].filter(
+    (word) => word !== undefined && word !== null,
+  );
+  const known = words.map((word) => (typeof word === "string" ? DECISIONS[word.toLowerCase()] : undefined));
+  const stops = all.continue === false;
+  if (stops || all.cancel === true) known.push("deny");
+  const input = inputIn(all, nested);
+  const reason = textIn(
+    ...[nested.permissionDecisionReason, all.permissionDecisionReason, all.reason, all.agent_message],
+    ...[all.user_message, all.errorMessage, all.stopReason],
+  );
+  const more = textIn(
+    ...[nested.additionalContext, all.additionalContext, all.additional_context, all.contextModification],
+  );
+  const decision = STRICTEST.find((each) => known.includes(each));
+  const wrong = known.includes(undefined) ? "a decision that is not known" : input === "odd" ? "no input" : undefined;
+  const reading: Reading = {
+    ...(decision && { decision }),
+    ...(reason && { reason: cut(reason) }),
+    ...(more && { context: cut(more) }),
+    ...(stops && { stop: textIn(all.stopReason, reason) ?? "" }),
+  };
+  // a no is a no, whatever else it said
+  if (wrong && decision !== "deny") return { ...reading, failure: { what: `it answered with ${wrong}`, grave: true } };
+  return input === "odd" ? reading : { ...reading, ...input };
+}
+
+/** Each agent has its own field, and means by it the whole input or only what changes. */
+function inputIn(all: Fields, nested: Fields): Pick<Reading, "replaces" | "changes"> | "odd" {
+  const given = (...values: unknown[]) => values.find((value) => value !== undefined && value !== null);
+  const replaces = given(nested.updatedInput, all.modifiedArgs, all.overrideInput);
+  const changes = given(all.updatedInput, all.updated_input, nested.tool_input);
+  const value = replaces ?? changes;
+  if (value === undefined) return {};
+  if (!isFields(value)) return "odd";
+  return replaces === undefined ? { changes: value } : { replaces: value };
+}

@@ -1,0 +1,80 @@
+import type { HookedCall, ScriptHook } from "../../core/contracts/hook.ts";
+import type { Dialect, Registry } from "../../core/registry.ts";
+import { belowRoot, eachTouch, isPathTouch, type PathTouch } from "../../core/words/touch.ts";
+import { globMatcher } from "../../text/glob.ts";
+
+const NAMES = /^[\w\s|,-]+$/;
+
+export type Naming = {
+  readonly registry: Pick<Registry, "get" | "names">;
+  readonly dialects: Readonly<Record<string, Dialect>>;
+};
+
+/** The words of a matcher that is no more than a list of names. */
+export const wordsOf = (matcher: string): string[] | undefined =>
+  NAMES.test(matcher)
+    ? matcher
+        .split(/[|,]/)
+        .map((word) => word.trim())
+        .filter(Boolean)
+    : undefined;
+
+const isEverything = (matcher: string | undefined): boolean =>
+  matcher === undefined || matcher.trim() === "" || matcher.trim() === "*";
+
+/** Whether a matcher means a tool, by any name that it is known by. */
+export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Naming): (call: HookedCall) => boolean {
+  if (matcher === undefined || isEverything(matcher)) return () => true;
+  const words = wordsOf(matcher);
+  if (words)
+    return ({ tool, calledAs }) =>
+      words.some((word) => word === tool || word === calledAs || naming.registry.get(word)?.name === tool);
+  const pattern = new RegExp(matcher);
+  return ({ tool, calledAs }) =>
+    [calledAs, ...namesOf(tool, naming.registry)].some((name) => pattern.test(name)) ||
+    dialectNames(tool, naming).some((name) => pattern.test(name));
+}
+
+const dialectNames = (tool: string, { dialects }: Naming): string[] =>
+  Object.values(dialects).flatMap((dialect) => dialect[tool]?.name ?? []);
+
+const namesOf = (tool: string, registry: Naming["registry"]): string[] => [
+  tool,
+  ...registry.names().filter((name) => registry.get(name)?.name === tool),
+];
+
+/** The names of tools and arguments that a script was written for, as its matcher tells. */
+export function dialectOf({ matcher = "" }: Pick<ScriptHook, "matcher">, { dialects, registry }: Naming): Dialect {
+  const words = wordsOf(matcher) ?? matcher.match(/\w+/g) ?? [];
+  if (words.every((word) => registry.get(word)?.name === word)) return {};
+  const known = (dialect: Dialect): number => {
+    const own = Object.values(dialect).map(({ name }) => name);
+    return words.filter((word) => own.includes(word)).length;
+  };
+  const [best = {}] = Object.values(dialects).sort((a, b) => known(b) - known(a));
+  if (known(best) > 0) return best;
+  return (words.some((word) => /^[A-Z]/.test(word)) && dialects.claude) || {};
+}
+
+/** Files of a call, those that it changes first. */
+export function filesOf({ touches }: Pick<HookedCall, "touches">): PathTouch[] {
+  const all = eachTouch(touches).filter(isPathTouch);
+  const isChange = ({ action }: PathTouch) => action === "write" || action === "delete";
+  const sorted = [...all.filter(isChange), ...all.filter((touch) => !isChange(touch))];
+  return sorted.filter((touch, index) => sorted.findIndex(({ place }) => place.real === touch.place.real) === index);
+}
+
+/** As shells' patterns in scripts mean it: a star also stands for folders. */
+const spellings = (pattern: string): string[] => {
+  const plain = pattern.replace(/^\.\//, "");
+  return plain.includes("/") && !plain.includes("**") ? [plain, plain.replaceAll("/*", "/**/*")] : [plain];
+};
+
+/** Which files of a call a hook is for. What could be any file below a folder is taken to be one of them. */
+export function fileMatcher({ filePatterns }: Pick<ScriptHook, "filePatterns">): (touch: PathTouch) => boolean {
+  if (filePatterns.length === 0) return () => true;
+  const matches = globMatcher(filePatterns.flatMap(spellings));
+  return ({ place, scope, action }) =>
+    [belowRoot(place), place.shown, place.real].some((path) => matches(path) !== undefined) ||
+    (scope !== undefined && (action === "write" || action === "delete"));
+}

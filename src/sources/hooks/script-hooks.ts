@@ -1,0 +1,194 @@
+import {
+  HOOK_EVENTS,
+  type Hook,
+  type HookAnswer,
+  type HookEventName,
+  type HookedCall,
+  type HookSaid,
+  type Moment,
+  type MomentName,
+  type ScriptHook,
+} from "../../core/contracts/hook.ts";
+import type { Dialect } from "../../core/registry.ts";
+import type { CodeFile } from "../../core/words/code.ts";
+import type { Result } from "../../core/words/result.ts";
+import type { PathTouch } from "../../core/words/touch.ts";
+import { type Failure, type Reading, readAnswer } from "./answer.ts";
+import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./matching.ts";
+import { aboutCall, aboutMoment, type Message, understoodFrom } from "./message.ts";
+import { namesFile, withFile } from "./placeholder.ts";
+import { type Grounds, runScript } from "./running.ts";
+import { changedScript, codeFilesOf, hashesOf } from "./scripts.ts";
+
+export type ScriptHooks = Partial<Record<HookEventName, readonly ScriptHook[]>>;
+
+export type Scripts = Naming & { readonly grounds: Grounds; readonly inDryRun: boolean };
+
+const MOST_FILES = 50;
+
+/** Scripts as hooks, in the order in which they were written; `ended` waits for those that nobody waited for. */
+export async function scriptHooks(
+  written: ScriptHooks,
+  scripts: Scripts,
+): Promise<{ hooks: Hook[]; ended(): Promise<void> }> {
+  const late = new Set<Promise<unknown>>();
+  const hooks: Hook[] = [];
+  for (const event of HOOK_EVENTS)
+    for (const hook of written[event] ?? []) {
+      if (!hook.enabled) continue;
+      const { root } = scripts.grounds;
+      const files = await codeFilesOf(hook.command, root.real);
+      // of a hook that is not the workspace's own, what it runs now is what was meant
+      const accepted = hook.accepted ?? hashesOf(files, root.real);
+      hooks.push(new Script(event, hook, { files, accepted }, scripts, late).hook());
+    }
+  return { hooks, ended: async () => void (await Promise.allSettled(late)) };
+}
+
+/** The code that it runs, and what a person accepted of it. */
+type Bound = { readonly files: readonly CodeFile[]; readonly accepted: Readonly<Record<string, string>> };
+
+/** One script, for one event. */
+class Script {
+  readonly #event: HookEventName;
+  readonly #written: ScriptHook;
+  readonly #bound: Bound;
+  readonly #scripts: Scripts;
+  readonly #late: Set<Promise<unknown>>;
+  readonly #dialect: Dialect;
+  readonly #fitsFile: (touch: PathTouch) => boolean;
+
+  constructor(
+    event: HookEventName,
+    written: ScriptHook,
+    bound: Bound,
+    scripts: Scripts,
+    late: Set<Promise<unknown>>,
+  ) {
+    this.#event = event;
+    this.#written = written;
+    this.#bound = bound;
+    this.#scripts = scripts;
+    this.#late = late;
+    this.#dialect = dialectOf(written, scripts);
+    this.#fitsFile = fileMatcher(written);
+  }
+
+  hook(): Hook {
+    const { name } = this.#written;
+    const common = { name, ...(this.#scripts.inDryRun && { inDryRun: true }) };
+    const event = this.#event;
+    if (event !== "pre_tool_use" && event !== "post_tool_use")
+      return { ...common, on: { [event satisfies MomentName]: (moment: Moment, signal: AbortSignal) => this.#at(moment, signal) } };
+    const fitsTool = toolMatcher(this.#written, this.#scripts);
+    const applies = (call: HookedCall) => fitsTool(call) && (this.#wantsNoFile || this.#files(call).length > 0);
+    return event === "pre_tool_use"
+      ? { ...common, applies, before: (call, signal) => this.#before(call, signal) }
+      : { ...common, applies, after: (call, result, signal) => this.#after(call, result, signal) };
+  }
+
+  get #wantsNoFile(): boolean {
+    const { filePatterns, command } = this.#written;
+    return filePatterns.length === 0 && !(this.#event === "post_tool_use" && namesFile(command));
+  }
+
+  #files(call: HookedCall): PathTouch[] {
+    return filesOf(call).filter(this.#fitsFile);
+  }
+
+  /** A script that is given one file runs once for each; any other runs once. */
+  #turns(call: HookedCall): (PathTouch | undefined)[] {
+    const files = this.#files(call);
+    return namesFile(this.#written.command) && files.length > 0 ? files.slice(0, MOST_FILES) : [files[0]];
+  }
+
+  async #before(call: HookedCall, signal: AbortSignal): Promise<HookAnswer | undefined> {
+    let given = call;
+    let answer: HookAnswer = {};
+    for (const file of this.#turns(call)) {
+      const reading = await this.#read(this.#about(given, file), call.changesNothing, signal);
+      if (!reading) return undefined;
+      const next = this.#answer(reading, given);
+      if (next.decision === "deny") return next;
+      answer = together(answer, next);
+      if (next.input !== undefined) given = { ...given, input: next.input };
+    }
+    return answer;
+  }
+
+  #answer(reading: Reading, { tool, input }: HookedCall): HookAnswer {
+    const { replaces, changes, failure, blocked: _, ...answer } = reading;
+    if (failure) return this.#afterFailure(failure, answer);
+    const made = replaces ?? changes;
+    if (!made) return answer;
+    const own = understoodFrom(made, tool, this.#dialect);
+    return { ...answer, input: replaces ? own : { ...(input as object), ...own } };
+  }
+
+  /** What the person set, or: a script that could not speak has a person asked, and one that failed is told of. */
+  #afterFailure({ what, grave, always }: Failure, { context, decision }: HookAnswer): HookAnswer {
+    const does = this.#written.onFailure ?? (grave ? "ask" : "allow");
+    const told = { failed: what, ...(context && { context }) };
+    if (does === "allow" && decision !== "ask" && !always) return told;
+    const reason = [`it failed (${what})`, context].filter(Boolean).join(": ");
+    return { ...told, decision: does === "deny" ? "deny" : "ask", reason };
+  }
+
+  async #after(call: HookedCall, result: Result, signal: AbortSignal): Promise<HookSaid | undefined> {
+    const said: HookSaid[] = [];
+    for (const file of this.#turns(call)) {
+      const reading = await this.#read(this.#about(call, file, result), call.changesNothing, signal);
+      if (!reading) return undefined;
+      const { context, reason, failure, blocked, decision, stop } = reading;
+      const failed = failure?.what ?? (blocked === undefined ? undefined : "exit 2");
+      const objection = decision === "deny" || decision === "ask" ? reason : undefined;
+      const text = blocked ?? [objection, context].filter(Boolean).join("\n");
+      said.push({ ...(text && { text }), ...(failed && { failed }), ...(stop !== undefined && { stop }) });
+    }
+    const text = said.flatMap((each) => each.text ?? []).join("\n");
+    const failed = said.find((each) => each.failed)?.failed;
+    const stop = said.find((each) => each.stop !== undefined)?.stop;
+    return { ...(text && { text }), ...(failed && { failed }), ...(stop !== undefined && { stop }) };
+  }
+
+  async #at(moment: Moment, signal: AbortSignal): Promise<HookAnswer | undefined> {
+    const reading = await this.#read(aboutMoment(moment, this.#root), moment.changesNothing, signal);
+    if (!reading) return undefined;
+    const { failure, replaces: _, changes: __, blocked: ___, ...answer } = reading;
+    return failure ? this.#afterFailure(failure, answer) : answer;
+  }
+
+  #about(call: HookedCall, file: PathTouch | undefined, result?: Result): Message {
+    const event = this.#event as "pre_tool_use" | "post_tool_use";
+    const known = { root: this.#root, dialect: this.#dialect, file, hook: this.#written.name };
+    return aboutCall(event, call, known, result);
+  }
+
+  get #root(): string {
+    return this.#scripts.grounds.root.real;
+  }
+
+  /** undefined: nobody waits for it. */
+  async #read(message: Message, changesNothing: boolean, signal: AbortSignal): Promise<Reading | undefined> {
+    const { command, timeout, async: isAsync } = this.#written;
+    const made = withFile(command);
+    if ("problem" in made) return { failure: { what: made.problem, grave: true } };
+    const changed = changedScript(this.#bound.accepted, hashesOf(this.#bound.files, this.#root));
+    if (changed !== undefined) return { failure: { what: notAccepted(changed, this.#root), grave: true, always: true } };
+    const run = { command: made.command, message, seconds: timeout, changesNothing };
+    if (!isAsync) return readAnswer(await runScript(this.#scripts.grounds, run, signal));
+    const running = runScript(this.#scripts.grounds, run).finally(() => this.#late.delete(running));
+    this.#late.add(running);
+    return undefined;
+  }
+}
+
+/** What the same script says of one file and of the next. */
+function together(one: HookAnswer, next: HookAnswer): HookAnswer {
+  const asked = [one, next].find(({ decision }) => decision === "ask");
+  const context = [one.context, next.context].filter(Boolean).join("\n");
+  return { ...one, ...next, ...(asked && { decision: "ask", reason: asked.reason }), ...(context && { context }) };
+}
+
+const notAccepted = (file: string, root: string): string =>
+  `it was not run: ${file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file} has changed since it was accepted; look at it, then run: toolgate config trust`;

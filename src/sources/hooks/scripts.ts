@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { ScriptHook } from "../../core/contracts/hook.ts";
+import type { CodeFile } from "../../core/words/code.ts";
+import { isWithin } from "../../core/words/containment.ts";
+import { withFile } from "./placeholder.ts";
+
+const MOST_HASHED = 16 << 20;
+
+/** What a command finds by these names wherever it runs. */
+const variablesIn = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ...["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "COPILOT_PROJECT_DIR", "CURSOR_PROJECT_DIR"],
+      ...["TOOLGATE_WORKSPACE", "ARCHITECT_WORKSPACE", "PWD"],
+    ].map((name) => [name, root]),
+  );
+
+const runs = (command: string): string => {
+  const made = withFile(command);
+  return "command" in made ? made.command : command;
+};
+
+/** The files that decide what a command runs, if they are there. */
+export async function codeFilesOf(command: string, root: string): Promise<readonly CodeFile[]> {
+  const { codeIn } = await import("../../shell/analyse.ts");
+  const { files } = codeIn(runs(command), { home: homedir(), env: variablesIn(root) });
+  return files.map(({ target, ...part }) => ({ target: resolve(root, target), ...part }));
+}
+
+/** Of those in the workspace, what they hold now, by their real paths. */
+export function hashesOf(files: readonly CodeFile[], root: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { target, part } of files) {
+    const real = realFile(target);
+    if (real === undefined || !isWithin(real, root)) continue;
+    found[part === undefined ? real : `${real}#${part}`] ??= hashOf(real, part);
+  }
+  return found;
+}
+
+/** What a person accepts with a command. */
+export const scriptsOf = async (command: string, root: string): Promise<Record<string, string>> =>
+  hashesOf(await codeFilesOf(command, root), root);
+
+function realFile(path: string): string | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(file: string, part: string | undefined): string {
+  const { size, mtimeMs, ctimeMs, ino } = statSync(file);
+  if (size > MOST_HASHED) return `stamp ${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+  const bytes = readFileSync(file);
+  return createHash("sha256").update(part === undefined ? bytes : partOf(bytes, part)).digest("hex");
+}
+
+function partOf(bytes: Buffer, part: string): Buffer | string {
+  try {
+    return JSON.stringify((JSON.parse(bytes.toString("utf8")) as Record<string, unknown>)[part] ?? null);
+  } catch {
+    return bytes;
+  }
+}
+
+/** The first file that is not what was accepted, or that is there and was not. */
+export function changedScript(
+  accepted: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string | undefined {
+  const names = [...new Set([...Object.keys(accepted), ...Object.keys(now)])];
+  return names.find((name) => accepted[name] !== now[name]);
+}
+
+/** Programs that run the file that they are given. */
+const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php|lua|deno|bun)$/;
+
+/** Why a hook cannot be started, as far as that can be told without starting it. */
+export async function whyNotStarted({ command }: Pick<ScriptHook, "command">, root: string): Promise<string | undefined> {
+  const made = withFile(command);
+  if ("problem" in made) return made.problem;
+  const { analyse } = await import("../../shell/analyse.ts");
+  const { segments, parsed } = analyse(made.command, { home: homedir(), env: variablesIn(root) });
+  if (!parsed) return "the command is not valid shell";
+  const [first] = segments;
+  const [program, ...words] = first?.words ?? [];
+  // a later command may run in another folder, and what is not known cannot be looked at
+  if (typeof program !== "string") return undefined;
+  if (program.includes("/")) return problemOf(resolve(root, program), true);
+  const name = program;
+  if (!onPath(name) && !isBuiltIn(name)) return `there is no program ${name} on the PATH`;
+  const script = words.find((word) => typeof word !== "string" || !word.startsWith("-"));
+  if (!INTERPRETERS.test(name) || typeof script !== "string" || words[0] !== script) return undefined;
+  return problemOf(resolve(root, script), false);
+}
+
+function problemOf(file: string, isRun: boolean): string | undefined {
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (!info) return `there is no file ${file}`;
+  if (info.isDirectory()) return `${file} is a folder`;
+  try {
+    accessSync(file, isRun ? constants.X_OK : constants.R_OK);
+    return undefined;
+  } catch {
+    return isRun ? `${file} may not be run; try: chmod +x ${file}` : `${file} cannot be read`;
+  }
+}
+
+const BUILT_IN =
+  "alias break builtin cd command continue declare echo eval exec exit export false getopts hash let local printf pwd read readonly return set shift source . : test [ [[ trap true type typeset ulimit umask unset wait".split(
+    " ",
+  );
+const isBuiltIn = (name: string): boolean => BUILT_IN.includes(name);
+
+function onPath(name: string): boolean {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter(isAbsolute)
+    .some((folder) => problemOf(join(folder, name), true) === undefined);
+}
