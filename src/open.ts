@@ -15,6 +15,7 @@ import type { Store } from "./core/contracts/store/store.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import { Gate } from "./core/gate.ts";
 import { GateFacts, Sessions } from "./core/journey/facts.ts";
+import { Sitting } from "./core/journey/firing.ts";
 import { restricting } from "./core/journey/judge.ts";
 import type { Life } from "./core/journey/life.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
@@ -29,9 +30,11 @@ import {
   dialects,
   finishing,
   guardsOf,
+  hookNotes,
   policies,
   routes,
   rulePolicies,
+  scriptsIn,
   standingRules,
   steps,
   toolsets,
@@ -115,6 +118,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     listeners.emit({ type: "unrecorded", message }),
   );
   const sessions = new Sessions(store);
+  const scripts = await scriptsIn(settings, base, registry);
   const parts: Parts = {
     registry,
     store,
@@ -128,7 +132,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
       ...(options.policies ?? []).map(restricting),
     ],
     steps: [...steps(), ...(options.steps ?? [])],
-    hooks: options.hooks ?? [],
+    hooks: [...scripts.hooks, ...(options.hooks ?? [])],
     finishing: finishing(settings),
     guard: guarded,
     guardNetwork: guardedNetwork,
@@ -164,13 +168,19 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     ancestors: [],
     lives: [new Set<Life>()],
   };
+  const sitting = new Sitting(station);
   return new Gate(station, {
     listeners,
+    sitting,
     dialects,
     dialect: settings.dialect,
     toolsets: sets,
     notes,
-    shut: () => shut(options, store, workspace, settings),
+    shut: async () => {
+      await sitting.end();
+      await scripts.close();
+      await shut(options, store, workspace, settings);
+    },
   });
 }
 
@@ -182,7 +192,8 @@ export async function settingsFor(
   const loaded = await loadConfig({ workspace, ...(config !== undefined && { config }) });
   const { settings } = loaded;
   const said = { ...(sandbox && { sandbox }), ...(run !== undefined && { enabled: run }) };
-  return { ...loaded, settings: { ...settings, commands: { ...settings.commands, ...said } } };
+  const notes = [...loaded.notes, ...(await hookNotes(settings, workspace))];
+  return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
 }
 
 /** Files, search and commands of one folder on this machine. */

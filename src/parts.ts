@@ -1,9 +1,13 @@
 import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Finishing } from "./core/contracts/finishing.ts";
+import type { Hook } from "./core/contracts/hook.ts";
 import type { Policy } from "./core/contracts/policy.ts";
 import type { StandingRules } from "./core/contracts/rules.ts";
 import type { Step } from "./core/contracts/step.ts";
+import type { Workspace } from "./core/contracts/workspace.ts";
+import type { Registry } from "./core/registry.ts";
+import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
 import { blockedCommands } from "./policies/blocked-commands.ts";
@@ -22,6 +26,7 @@ import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
 import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
 import { keptFiles } from "./rules/kept-files.ts";
+import type { ScriptHooks } from "./sources/hooks/script-hooks.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
@@ -37,6 +42,7 @@ import { executeCode } from "./tools/execute-code.ts";
 import { fileInfo } from "./tools/file-info.ts";
 import { findFiles } from "./tools/find-files.ts";
 import { grep } from "./tools/grep.ts";
+import { dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
@@ -55,9 +61,10 @@ import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
 import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
 import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
+import { localProcesses } from "./workspaces/processes.ts";
 
 export { routes } from "./tools/lib/clients/routes.ts";
-export { dialects } from "./tools/lib/dialects.ts";
+export { dialects };
 
 const files: readonly Tool[] = [
   ...[readFile, writeFile, editFile, applyPatch, deleteFile],
@@ -170,6 +177,59 @@ export function guardsOf({ workspace: { forbiddenPaths }, guardrails, rules: { d
     fixed: [...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []), ...fixed],
     outside: [...plainPaths(unseen), ...outside],
   };
+}
+
+/** What people have written down, by event. */
+const writtenHooks = ({ hooks }: Settings): ScriptHooks => ({
+  pre_tool_use: hooks.preToolUse,
+  post_tool_use: hooks.postToolUse,
+  pre_llm_call: hooks.preLlmCall,
+  post_llm_call: hooks.postLlmCall,
+  session_start: hooks.sessionStart,
+  session_end: hooks.sessionEnd,
+  on_error: hooks.onError,
+  budget_warning: hooks.budgetWarning,
+  context_compress: hooks.contextCompress,
+  agent_complete: hooks.agentComplete,
+});
+
+const NO_SCRIPTS = { hooks: [] as readonly Hook[], close: async () => {} };
+
+/** Scripts are a person's own and run outside the sandbox; where nothing may be changed, they run inside it. */
+export async function scriptsIn(settings: Settings, workspace: Workspace, registry: Registry) {
+  const written = writtenHooks(settings);
+  if (Object.values(written).every((list) => list.length === 0)) return NO_SCRIPTS;
+  const { scriptHooks } = await import("./sources/hooks/script-hooks.ts");
+  const root = await workspace.locate(".");
+  const keepOutput = { headBytes: 512 * 1024, tailBytes: 512 * 1024, fileBytes: 0 };
+  const state = `${root.real}/${STATE_FOLDER}`;
+  const open = localProcesses({ ...settings.commands, sandbox: "off", roots: [root.real], state, keepOutput });
+  const readOnly = async () => {
+    const { processes } = workspace;
+    return (await processes?.enforcement())?.sandbox === "none" ? undefined : processes;
+  };
+  const grounds = { root, open, readOnly };
+  const made = await scriptHooks(written, { registry, dialects, grounds, inDryRun: settings.hooks.inDryRun });
+  const close = async () => {
+    await made.ended();
+    await open.close();
+  };
+  return { hooks: made.hooks, close };
+}
+
+/** What keeps hooks from being started, for people. */
+export async function hookNotes(settings: Settings, folder: string): Promise<string[]> {
+  const entries = Object.entries(writtenHooks(settings)).flatMap(([event, list]) =>
+    list.map((hook) => ({ event, hook })),
+  );
+  if (entries.length === 0) return [];
+  const { whyNotStarted } = await import("./sources/hooks/scripts.ts");
+  const notes: string[] = [];
+  for (const { event, hook } of entries) {
+    const why = hook.enabled ? await whyNotStarted(hook, folder) : undefined;
+    if (why) notes.push(`The hook ${hook.name} (${event}) cannot be started: ${why}.`);
+  }
+  return notes;
 }
 
 /** The first is the outermost. */

@@ -41,6 +41,39 @@ const restrictingRules = (kind: RuleKind): KeyRow => ({
   ],
   looser: [],
 });
+const HOOK_KEYS = {
+  ...{ pre_tool_use: "preToolUse", post_tool_use: "postToolUse", post_edit: "postToolUse" },
+  ...{ pre_llm_call: "preLlmCall", post_llm_call: "postLlmCall" },
+  ...{ session_start: "sessionStart", session_end: "sessionEnd", on_error: "onError" },
+  ...{ budget_warning: "budgetWarning", context_compress: "contextCompress", agent_complete: "agentComplete" },
+};
+const A_HOOK = { name: "a", command: "true" };
+const NO_HOOKS = [
+  ...["a", 1, {}, ["a"], [{}], [{ name: "a" }], [{ ...A_HOOK, command: "" }], [{ ...A_HOOK, name: "" }]],
+  ...[[{ ...A_HOOK, timeout: 0 }], [{ ...A_HOOK, timeout: 601 }], [{ ...A_HOOK, timeout: "5" }]],
+  ...[[{ ...A_HOOK, matcher: "(" }], [{ ...A_HOOK, matcher: 1 }], [{ ...A_HOOK, file_patterns: "*.py" }]],
+  ...[[{ ...A_HOOK, async: "no" }], [{ ...A_HOOK, enabled: 1 }], [{ ...A_HOOK, on_failure: "block" }]],
+  [{ ...A_HOOK, command: "a\0b" }],
+];
+/** It runs something, so that every entry counts only once the file was accepted. */
+const hookRow = (at: string, edits: boolean): KeyRow => {
+  const usual = { filePatterns: [], timeout: 10, async: false, enabled: true };
+  const held = (more: object = {}) => ({
+    ...{ ...A_HOOK, ...(edits && { matcher: "edit_file|write_file|apply_patch" }), ...usual, ...more },
+  });
+  const own = { name: "b", matcher: "Edit|Write", timeout: 5, async: true, enabled: false };
+  return {
+    ...{ at, start: [A_HOOK], holds: [held()], odd: NO_HOOKS },
+    stricter: [[[], [held()]]],
+    looser: [
+      [
+        [{ ...A_HOOK, ...own, file_patterns: ["*.py"], on_failure: "deny" }],
+        [held(), held({ ...own, filePatterns: ["*.py"], onFailure: "deny" })],
+      ],
+      [[{ command: "echo hi" }], [held(), held({ name: "echo hi", command: "echo hi" })]],
+    ],
+  };
+};
 /** The smaller of the two holds, also in a file that was accepted; it may be said that there is no limit. */
 const most = (at: string, more: Partial<KeyRow> = {}): KeyRow => ({
   ...{ at, start: 5, holds: 5, orNull: true },
@@ -327,6 +360,10 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
       ...[[{ ...A_GATE, timeout: 0 }], [{ ...A_GATE, timeout: 601 }], [{ ...A_GATE, required: "no" }]],
     ],
   },
+  ...Object.fromEntries(
+    Object.entries(HOOK_KEYS).map(([key, at]) => [`hooks.${key}`, hookRow(`hooks.${at}`, key === "post_edit")]),
+  ),
+  "hooks.in_dry_run": permission("hooks.inDryRun"),
   "rules.allow": {
     ...{ at: "rules.allow", start: ["write(a/**)"], holds: [ruleOf("allow", "write(a/**)")], odd: NO_LISTS },
     stricter: [[[], [ruleOf("allow", "write(a/**)")]]],

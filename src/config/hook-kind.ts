@@ -32,7 +32,9 @@ export const hookList = (matcher?: string): Kind<readonly WrittenHook[], readonl
   accepts: ACCEPTS,
   schema: (z) => {
     const text = (error: string) => z.string({ error }).min(1, { error });
-    const pattern = text("a glob").refine((written) => !isTooComplicated(written), { error: "a glob with fewer stars" });
+    const pattern = text("a glob").refine((written) => !isTooComplicated(written), {
+      error: "a glob with fewer stars",
+    });
     const shape = {
       name: text("a name that is not empty").optional(),
       command: text("a command that is not empty").refine((written) => !written.includes("\0"), {

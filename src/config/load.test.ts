@@ -56,6 +56,10 @@ test("without any file, the defaults", async () => {
         codeRules: [],
         qualityGates: [],
       },
+      hooks: {
+        ...{ preToolUse: [], postToolUse: [], preLlmCall: [], postLlmCall: [], sessionStart: [], sessionEnd: [] },
+        ...{ onError: [], budgetWarning: [], contextCompress: [], agentComplete: [], inDryRun: false },
+      },
       commands: {
         enabled: true,
         defaultTimeout: 30,
@@ -211,9 +215,9 @@ describe("a configuration that was given", () => {
   });
 
   test("a wrong object is an error that names the key", async () => {
-    const { message } = await failure(load({ config: { mode: "off", hooks: {} } }));
+    const { message } = await failure(load({ config: { mode: "off", skills: {} } }));
     expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
-    expect(message).toContain("hooks is not enforced by this version yet");
+    expect(message).toContain("skills is not enforced by this version yet");
     await failure(load({ config: [] }));
   });
 });

@@ -44,7 +44,7 @@ describe("what is said to open()", () => {
     [{ lookup: () => [] }, 'unknown option "lookup"'],
     [{ policies: [{ name: "x" }] }, "accepted: a list of policies (objects with a judge function)"],
     [{ steps: {} }, "accepted: a list of steps (objects with an around function)"],
-    [{ hooks: [{ name: "x" }] }, "accepted: a list of hooks (objects with before or after)"],
+    [{ hooks: [{ name: "x" }] }, "accepted: a list of hooks (objects with before, after or on)"],
     [{ plan: "yes" }, "accepted: true or false"],
     [{ tools: [undefined] }, "accepted: a list of tools"],
     [{ tools: {} }, "accepted: a list of tools"],

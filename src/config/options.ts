@@ -1,3 +1,4 @@
+import { MOMENTS } from "../core/contracts/hook.ts";
 import { AUTONOMIES, MODES } from "../core/words/ceiling.ts";
 import { nearest } from "../text/nearest.ts";
 import { SANDBOXES } from "./keys/commands.ts";
@@ -24,8 +25,16 @@ const listOf = (what: string, method: string): Check =>
     `a list of ${what}`,
     (value) => Array.isArray(value) && value.every((each) => typeof each?.[method] === "function"),
   );
-const isHook = (value: unknown): boolean =>
-  isObject(value) && ["before", "after"].some((name) => typeof (value as Record<string, unknown>)[name] === "function");
+const isHook = (value: unknown): boolean => {
+  if (!isObject(value) || value === null) return false;
+  const { before, after, on = {} } = value as Record<string, unknown>;
+  if (!isObject(on) || on === null) return false;
+  const moments = Object.entries(on as object);
+  const known = moments.every(
+    ([name, each]) => (MOMENTS as readonly string[]).includes(name) && typeof each === "function",
+  );
+  return known && (moments.length > 0 || [before, after].some((each) => typeof each === "function"));
+};
 
 const CHECKS: Readonly<Record<string, Check>> = {
   workspace: due(
@@ -50,7 +59,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
   policies: listOf("policies (objects with a judge function)", "judge"),
   steps: listOf("steps (objects with an around function)", "around"),
-  hooks: due("a list of hooks (objects with before or after)", (value) => Array.isArray(value) && value.every(isHook)),
+  hooks: due(
+    "a list of hooks (objects with before, after or on)",
+    (value) => Array.isArray(value) && value.every(isHook),
+  ),
 };
 
 /** Not every caller has types, and a limit that nobody understood would be none. */

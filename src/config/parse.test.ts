@@ -66,12 +66,27 @@ describe("refused, with the place and what is accepted", () => {
       "commands: { sandbox: maybe }",
       ['1:22 commands.sandbox: got "maybe"; accepted: one of required, auto, off'],
     ],
+    [
+      "an unknown event",
+      "hooks:\n  pre_tool_user:\n    - command: x",
+      [`2:3 unknown key "hooks.pre_tool_user"; did you mean hooks.pre_tool_use?`],
+    ],
+    [
+      "another agent's event",
+      "hooks:\n  PreToolUse:\n    - command: x",
+      [`2:3 unknown key "hooks.PreToolUse"; did you mean hooks.pre_tool_use?`],
+    ],
+    [
+      "an unknown key of a hook",
+      "hooks:\n  pre_tool_use:\n    - command: x\n      onfailure: deny",
+      [`4:7 unknown key "hooks.pre_tool_use.0.onfailure"; did you mean hooks.pre_tool_use.0.on_failure?`],
+    ],
     ["an unknown key", "\nmodes: yolo", [`2:1 unknown key "modes"; did you mean mode?`]],
     [
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, journal, workspace, commands, security, guardrails, rules`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, journal, workspace, commands, security, guardrails, rules, hooks`,
       ],
     ],
     [
@@ -200,6 +215,7 @@ test("the schema for editors comes from the schema that checks", () => {
     "security",
     "guardrails",
     "rules",
+    "hooks",
   ]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });

@@ -1,5 +1,6 @@
 import { readAnswer } from "./contracts/approval.ts";
 import type { Finished } from "./contracts/finishing.ts";
+import type { Moment, MomentName } from "./contracts/hook.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
@@ -8,10 +9,12 @@ import type { Below } from "./journey/context.ts";
 import { explain } from "./journey/explain.ts";
 import { GateFacts } from "./journey/facts.ts";
 import { finish } from "./journey/finishing.ts";
+import { type Fired, fire, type Sitting } from "./journey/firing.ts";
+import { withSaid } from "./journey/hooking.ts";
 import { travel } from "./journey/journey.ts";
 import { cancelled } from "./journey/life.ts";
 import type { Station } from "./journey/parts.ts";
-import { spend } from "./journey/spending.ts";
+import { type Spent, spend } from "./journey/spending.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Dialect, Registry } from "./registry.ts";
@@ -34,6 +37,8 @@ export type GateSettings = {
   notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
+  /** The session of the gate and all below it, as hooks hear of it. */
+  readonly sitting?: Sitting;
   /** Whether a gate above this one was closed. */
   isOver?(): boolean;
 };
@@ -64,13 +69,32 @@ export class Gate implements GateView {
 
   /** Runs one call. Never throws: the result says what happened. */
   call(call: IncomingCall, options: CallOptions = {}): Promise<Result> {
-    return travel(this.#station, readable(call), this.#stopped(options), this.#below);
+    const begun = this.#begun();
+    const made = () => travel(this.#station, readable(call), this.#stopped(options), this.#below);
+    return begun ? begun.then(async (said) => withSaid(await made(), said)) : made();
   }
 
   /** Runs many, those that cannot disturb each other together; answers in order. */
   callAll(calls: readonly IncomingCall[], options: BatchOptions = {}): Promise<Result[]> {
     const all = Array.isArray(calls) ? calls.map(readable) : [];
-    return travelAll(this.#station, all, this.#stopped(options), this.#below);
+    const begun = this.#begun();
+    const made = () => travelAll(this.#station, all, this.#stopped(options), this.#below);
+    if (!begun) return made();
+    return begun.then(async (said) => (await made()).map((each, index) => (index === 0 ? withSaid(each, said) : each)));
+  }
+
+  #begun(): ReturnType<Sitting["begin"]> {
+    return this.#isOver ? undefined : this.#settings.sitting?.begin();
+  }
+
+  /**
+   * Tells hooks of what happens beside calls, for whoever runs the model: `pre_llm_call`, which they may block,
+   * `post_llm_call`, `context_compress` and the like. Sessions, failed calls, budgets and `finish` are told without it.
+   */
+  async fire(event: MomentName, details: Moment["details"] = {}, options: CallOptions = {}): Promise<Fired> {
+    const { sitting } = this.#settings;
+    if (event === "session_start" && sitting) return sitting.start(details, options.signal);
+    return fire(this.#station, event, details, options.signal);
   }
 
   /** Judges a call and runs nothing. */
@@ -79,14 +103,13 @@ export class Gate implements GateView {
   }
 
   /** Counts what calling the model took. Tells which budget is used up now: then every further call is refused. */
-  async spend(spending: Spending): Promise<{ usedUp?: string }> {
-    const usedUp = await spend(this.#station, spending);
-    return usedUp === undefined ? {} : { usedUp };
+  spend(spending: Spending): Promise<Spent> {
+    return spend(this.#station, spending);
   }
 
   /** Whether the work may be called finished: runs the quality gates, and says what is left to do. */
   finish(options: CallOptions = {}): Promise<Finished> {
-    return finish(this.#station, (call) => this.call(call, options));
+    return finish(this.#station, (call) => this.call(call, options), options.signal);
   }
 
   /** A gate for whoever works for this one: the same store, locks and approver, never more rights. */

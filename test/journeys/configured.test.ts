@@ -47,6 +47,17 @@ const finished: Probe = async ({ gate, call }) => {
   return (await gate.finish()).done;
 };
 
+const HOOK = [{ command: "echo hooked" }];
+/** Whether a hook has spoken. */
+const told =
+  (said: (it: Bench) => Promise<string>): Probe =>
+  async (it) =>
+    (await said(it)).includes("hooked");
+const hooked =
+  (): Probe =>
+  async ({ call }) =>
+    (await call("read_file", { path: "f" })).status;
+
 const fetches = plain("fetches", {
   permissions: { required: ["network"] },
   touches: () => [{ action: "fetch", url: "https://example.com/" }],
@@ -109,10 +120,47 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
     "ask",
   ],
   "guardrails.quality_gates": [[{ name: "never", command: "false" }], finished, false, true],
+  "hooks.pre_tool_use": [[{ command: "exit 2" }], hooked(), "refused", "done"],
+  "hooks.post_tool_use": [HOOK, told(async ({ call }) => (await call("read_file", { path: "f" })).output), true, false],
+  "hooks.post_edit": [
+    HOOK,
+    told(async ({ call }) => (await call("write_file", { path: "x", content: "" })).output),
+    true,
+    false,
+  ],
+  "hooks.pre_llm_call": [
+    HOOK,
+    told(async ({ gate }) => String((await gate.fire("pre_llm_call")).context)),
+    true,
+    false,
+  ],
+  "hooks.post_llm_call": [
+    HOOK,
+    told(async ({ gate }) => String((await gate.fire("post_llm_call")).context)),
+    true,
+    false,
+  ],
+  "hooks.session_start": [HOOK, told(async ({ call }) => (await call("read_file", { path: "f" })).output), true, false],
+  "hooks.on_error": [HOOK, told(async ({ call }) => (await call("read_file", { path: "none" })).output), true, false],
+  "hooks.budget_warning": [
+    HOOK,
+    told(async ({ gate }) => String((await gate.child({ budget: { maxTokens: 10 } }).spend({ tokens: 8 })).context)),
+    true,
+    false,
+  ],
+  "hooks.context_compress": [
+    HOOK,
+    told(async ({ gate }) => String((await gate.fire("context_compress")).context)),
+    true,
+    false,
+  ],
+  "hooks.agent_complete": [HOOK, told(async ({ gate }) => (await gate.finish()).output), true, false],
 };
 
 /** Shown where a sandbox, a clock or the end of a gate is needed. */
 const ELSEWHERE = [
+  "hooks.session_end",
+  "hooks.in_dry_run",
   "approval.timeout",
   "journal.max_age",
   "journal.max_size",
@@ -133,7 +181,7 @@ describe("a key reaches what obeys it", () => {
     try {
       const base = folder({ "ws/f": "x", "beside/g": "x", "alone/f": "x" });
       // what is asked about by the mode that holds by default cannot be tried, and what is tried must not be asked about
-      const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality/.test(key);
+      const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality|hooks/.test(key);
       const open = (name: string, config: object) =>
         bench(
           {},

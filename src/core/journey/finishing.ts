@@ -1,12 +1,24 @@
 import type { Checked, Finished } from "../contracts/finishing.ts";
 import type { IncomingCall } from "../words/call.ts";
 import { type Result, render } from "../words/result.ts";
+import { fire, wants } from "./firing.ts";
 import type { Station } from "./parts.ts";
 
 const MOST_OUTPUT = 800;
 
 /** Runs what has to pass, then says whether the work may be called finished. */
 export async function finish(
+  station: Station,
+  call: (incoming: IncomingCall) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Finished> {
+  const finished = await checked(station, call);
+  if (!finished.done || !wants(station, "agent_complete")) return finished;
+  const { context } = await fire(station, "agent_complete", { status: "done" }, signal);
+  return { ...finished, output: [finished.output, ...context].filter(Boolean).join("\n\n") };
+}
+
+async function checked(
   { parts: { finishing }, facts }: Station,
   call: (incoming: IncomingCall) => Promise<Result>,
 ): Promise<Finished> {

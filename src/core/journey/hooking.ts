@@ -48,12 +48,7 @@ const mayRun = ({ inDryRun }: Hook, { station }: Trip): boolean =>
 const leftOut = (names: readonly string[]): string =>
   `[Not run, because nothing may be changed here: ${names.length === 1 ? "the hook" : "the hooks"} ${names.join(", ")}.]`;
 
-async function heardOf(
-  trip: Trip,
-  heard: Heard,
-  hook: Hook,
-  inspect: (call: Call) => Soon<Prepared>,
-): Promise<Heard> {
+async function heardOf(trip: Trip, heard: Heard, hook: Hook, inspect: (call: Call) => Soon<Prepared>): Promise<Heard> {
   const { ready } = heard.prepared;
   trip.life.check();
   const answer = await answerOf(hook, hookedCall(trip, heard.prepared), trip);
@@ -163,7 +158,7 @@ export async function hearAfter(trip: Trip, prepared: Prepared, result: Result):
   return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
 }
 
-const withSaid = (result: Result, said: readonly string[]): Result =>
+export const withSaid = (result: Result, said: readonly string[]): Result =>
   said.length === 0 ? result : { ...result, output: [result.output, ...said].filter(Boolean).join("\n\n") };
 
 /** Marked with who says it, so that a model does not take it for the tool's own words. */

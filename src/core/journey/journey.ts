@@ -6,7 +6,8 @@ import { runsSomething } from "../words/touch.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
 import { attempt, end, tried } from "./ending.ts";
-import { hear, isRehearsed } from "./hooking.ts";
+import { aboutError } from "./firing.ts";
+import { hear, hearAfter, isRehearsed, withSaid } from "./hooking.ts";
 import { decide, lookAhead } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { perform } from "./performing.ts";
@@ -15,7 +16,7 @@ import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
 import { type Soon, whenThere } from "./soon.ts";
-import { isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
+import { type Ended, isEdited, isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
 import { begin, type Trip } from "./trip.ts";
 
 /** A call on its way, and how far it has come. */
@@ -42,12 +43,25 @@ export const depart = (trip: Trip): Soon<Traveller> =>
   );
 
 export function arrive({ trip, stage }: Traveller, below: Below): Soon<Result> {
-  if (isEnded(stage)) return end(trip, stage.ended);
+  if (isEnded(stage)) return finished(trip, stage);
   return attempt(
     trip,
     () => perform(trip, stage, below),
-    (result) => end(trip, isEnded(result) ? result.ended : result),
-  );
+    (result) => finished(trip, result, stage),
+  ) as Soon<Result>;
+}
+
+/** However it ended, other people's code hears of it before it is recorded. */
+function finished(trip: Trip, ended: Result | Ended, prepared?: Prepared): Soon<Result> {
+  const result = isEnded(ended) ? ended.ended : ended;
+  if (trip.station.parts.hooks.length === 0) return end(trip, result);
+  // what a tool threw has not been heard of yet
+  const unheard = isEnded(ended) && prepared && trip.deeds.ran && !trip.life.stopped;
+  return (unheard ? hearAfter(trip, prepared, result) : Promise.resolve(result)).then(async (heard) => {
+    const { call, ready } = trip.known;
+    const said = await aboutError(trip.station, ready?.tool.name ?? call.name, call.id, heard);
+    return end(trip, withSaid(heard, said));
+  });
 }
 
 /** A person who changed the arguments gets the changed call judged anew, and is asked about that. */

@@ -1,18 +1,52 @@
 import { amountsOf, BUDGET, leftOf, type Spending } from "../words/spending.ts";
+import { fire, wants } from "./firing.ts";
 import type { Station } from "./parts.ts";
 import { countAnyway, takeOf } from "./reserving.ts";
 
+/** `usedUp`: which budget is, now. `context`: what hooks say to the model about a budget that is nearly so. */
+export type Spent = { usedUp?: string; context?: readonly string[] };
+
+/** Of a budget that is used to this part, hooks are told. */
+const WARNED_AT = 0.8;
+
 /** Counts what calling the model took, on this session and all above it; says which budget is used up now, if one is. */
-export async function spend({ parts, facts, sessions }: Station, spending: Spending): Promise<string | undefined> {
+export async function spend(station: Station, spending: Spending): Promise<Spent> {
   for (const [what, amount] of Object.entries(spending))
     if (amount !== undefined && !(Number.isFinite(amount) && amount >= 0))
       throw new TypeError(`${what}: got ${amount}; accepted: a number from 0.`);
   const wanted = amountsOf(spending).map((each) => ({ ...each, by: BUDGET, limit: Number.POSITIVE_INFINITY }));
-  await countAnyway(parts.store, wanted, () => sessions);
+  const watched = wants(station, "budget_warning");
+  const before = watched ? await nearlyUsed(station) : [];
+  await countAnyway(station.parts.store, wanted, () => station.sessions);
+  const usedUp = await usedUpNow(station);
+  const warned = watched
+    ? (await nearlyUsed(station)).filter(({ key }) => !before.some((each) => each.key === key))
+    : [];
+  const context: string[] = [];
+  for (const { key: _, ...details } of warned)
+    context.push(...(await fire(station, "budget_warning", details)).context);
+  return { ...(usedUp !== undefined && { usedUp }), ...(context.length > 0 && { context }) };
+}
+
+async function usedUpNow({ parts, facts }: Station): Promise<string | undefined> {
   const left = facts.budgets.flatMap(({ session, limits }) =>
     leftOf(limits).map((each) => ({ each, take: takeOf({ ...each, by: BUDGET }, session) })),
   );
   if (left.length === 0) return undefined;
   const answer = await parts.store.reserve(left.map(({ take }) => take));
   return "token" in answer ? undefined : left.find(({ take }) => take.key === answer.full.key)?.each.full;
+}
+
+/** Budgets of which most is gone. */
+async function nearlyUsed({ parts, facts }: Station) {
+  const found: { key: string; budget: string; limit: number; part: number }[] = [];
+  for (const { session, limits } of facts.budgets)
+    for (const [budget, limit] of Object.entries({ maxTokens: limits.maxTokens, maxCost: limits.maxCost })) {
+      const [most] = limit === undefined ? [] : leftOf({ [budget]: limit * WARNED_AT });
+      if (!most || limit === undefined) continue;
+      const take = takeOf({ ...most, by: BUDGET }, session);
+      const answer = await parts.store.reserve([take]);
+      if ("full" in answer) found.push({ key: take.key, budget: most.key, limit, part: WARNED_AT });
+    }
+  return found;
 }

@@ -60,8 +60,7 @@ export function readAnswer(end: ScriptEnd): Reading {
     };
   }
   if (reading) return reading;
-  if (said.broken)
-    return { failure: { what: "it printed JSON that cannot be read", grave: true }, ...context(stdout) };
+  if (said.broken) return { failure: { what: "it printed JSON that cannot be read", grave: true }, ...context(stdout) };
   return context(stdout);
 }
 

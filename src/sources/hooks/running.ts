@@ -25,7 +25,8 @@ export async function runScript(grounds: Grounds, run: Run, signal?: AbortSignal
   const failed = (trouble: string): ScriptEnd => ({ code: null, stdout: "", stderr: "", trouble });
   const { command, message, changesNothing } = run;
   const processes = changesNothing ? await grounds.readOnly() : grounds.open;
-  if (!processes) return failed("it was not run: nothing may be changed here, and there is no sandbox to keep it to that");
+  if (!processes)
+    return failed("it was not run: nothing may be changed here, and there is no sandbox to keep it to that");
   try {
     let trouble: string | undefined;
     let running: Process | undefined;

@@ -25,6 +25,7 @@ export type ScriptHooks = Partial<Record<HookEventName, readonly ScriptHook[]>>;
 export type Scripts = Naming & { readonly grounds: Grounds; readonly inDryRun: boolean };
 
 const MOST_FILES = 50;
+const MOST_OF_REASON = 500;
 
 /** Scripts as hooks, in the order in which they were written; `ended` waits for those that nobody waited for. */
 export async function scriptHooks(
@@ -58,13 +59,7 @@ class Script {
   readonly #dialect: Dialect;
   readonly #fitsFile: (touch: PathTouch) => boolean;
 
-  constructor(
-    event: HookEventName,
-    written: ScriptHook,
-    bound: Bound,
-    scripts: Scripts,
-    late: Set<Promise<unknown>>,
-  ) {
+  constructor(event: HookEventName, written: ScriptHook, bound: Bound, scripts: Scripts, late: Set<Promise<unknown>>) {
     this.#event = event;
     this.#written = written;
     this.#bound = bound;
@@ -79,7 +74,10 @@ class Script {
     const common = { name, ...(this.#scripts.inDryRun && { inDryRun: true }) };
     const event = this.#event;
     if (event !== "pre_tool_use" && event !== "post_tool_use")
-      return { ...common, on: { [event satisfies MomentName]: (moment: Moment, signal: AbortSignal) => this.#at(moment, signal) } };
+      return {
+        ...common,
+        on: { [event satisfies MomentName]: (moment: Moment, signal: AbortSignal) => this.#at(moment, signal) },
+      };
     const fitsTool = toolMatcher(this.#written, this.#scripts);
     const applies = (call: HookedCall) => fitsTool(call) && (this.#wantsNoFile || this.#files(call).length > 0);
     return event === "pre_tool_use"
@@ -130,7 +128,7 @@ class Script {
     const does = this.#written.onFailure ?? (grave ? "ask" : "allow");
     const told = { failed: what, ...(context && { context }) };
     if (does === "allow" && decision !== "ask" && !always) return told;
-    const reason = [`it failed (${what})`, context].filter(Boolean).join(": ");
+    const reason = [`it failed (${what})`, context?.slice(0, MOST_OF_REASON)].filter(Boolean).join(": ");
     return { ...told, decision: does === "deny" ? "deny" : "ask", reason };
   }
 
@@ -174,7 +172,8 @@ class Script {
     const made = withFile(command);
     if ("problem" in made) return { failure: { what: made.problem, grave: true } };
     const changed = changedScript(this.#bound.accepted, hashesOf(this.#bound.files, this.#root));
-    if (changed !== undefined) return { failure: { what: notAccepted(changed, this.#root), grave: true, always: true } };
+    if (changed !== undefined)
+      return { failure: { what: notAccepted(changed, this.#root), grave: true, always: true } };
     const run = { command: made.command, message, seconds: timeout, changesNothing };
     if (!isAsync) return readAnswer(await runScript(this.#scripts.grounds, run, signal));
     const running = runScript(this.#scripts.grounds, run).finally(() => this.#late.delete(running));

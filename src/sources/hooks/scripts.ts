@@ -57,7 +57,9 @@ function hashOf(file: string, part: string | undefined): string {
   const { size, mtimeMs, ctimeMs, ino } = statSync(file);
   if (size > MOST_HASHED) return `stamp ${size} ${mtimeMs} ${ctimeMs} ${ino}`;
   const bytes = readFileSync(file);
-  return createHash("sha256").update(part === undefined ? bytes : partOf(bytes, part)).digest("hex");
+  return createHash("sha256")
+    .update(part === undefined ? bytes : partOf(bytes, part))
+    .digest("hex");
 }
 
 function partOf(bytes: Buffer, part: string): Buffer | string {
@@ -81,7 +83,10 @@ export function changedScript(
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php|lua|deno|bun)$/;
 
 /** Why a hook cannot be started, as far as that can be told without starting it. */
-export async function whyNotStarted({ command }: Pick<ScriptHook, "command">, root: string): Promise<string | undefined> {
+export async function whyNotStarted(
+  { command }: Pick<ScriptHook, "command">,
+  root: string,
+): Promise<string | undefined> {
   const made = withFile(command);
   if ("problem" in made) return made.problem;
   const { analyse } = await import("../../shell/analyse.ts");

@@ -98,6 +98,7 @@ export class Capture {
   }
 
   #openFile(): void {
+    if (this.#keep.fileBytes === 0) return;
     try {
       this.#opened = this.#target();
       // never through a link that lies in the folder's stead
