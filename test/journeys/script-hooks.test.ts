@@ -1,5 +1,3 @@
-import { chmodSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { OpenOptions } from "../../src/index.ts";
 import { bench } from "./harness.ts";
@@ -89,41 +87,25 @@ describe("a script before a call", () => {
   });
 });
 
-describe("what a script answers before a call", () => {
-  const nested = (fields: Written) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
-  const cases: [what: string, answer: unknown, status: string, asked: string | undefined][] = [
-    ["allow", nested({ permissionDecision: "allow" }), "done", undefined],
-    ["ask", nested({ permissionDecision: "ask", permissionDecisionReason: "sure?" }), "done", "hook guard: sure?"],
-    ["deny", nested({ permissionDecision: "deny", permissionDecisionReason: "no" }), "refused", undefined],
-    ["flat deny", { permissionDecision: "deny" }, "refused", undefined],
-    ["block", { decision: "block", reason: "no" }, "refused", undefined],
-    ["approve", { decision: "approve" }, "done", undefined],
-    ["both allow and block", { decision: "block", ...nested({ permissionDecision: "allow" }) }, "refused", undefined],
-    ["Cursor's deny", { permission: "deny", agent_message: "no" }, "refused", undefined],
-    ["Cline's cancel", { cancel: true, errorMessage: "no" }, "refused", undefined],
-    ["stop", { continue: false, stopReason: "enough" }, "refused", undefined],
+describe("a script after a call", () => {
+  const cases: [what: string, command: string, more: Written, told: string][] = [
+    ["says nothing", "true", {}, "+x = 1"],
+    ["prints text", "echo clean", {}, "\n\n[lint] clean"],
     [
-      "a word nobody knows",
-      { decision: "maybe" },
-      "done",
-      "hook guard: it failed (it answered with a decision that is not known)",
+      "finds something",
+      "echo a.py:1: unused; echo warned >&2; exit 1",
+      {},
+      "\n\n[Hook lint: FAILED (exit 1)]\na.py:1: unused\nwarned",
     ],
-    ["nothing of meaning", { suppressOutput: true }, "done", undefined],
+    ["blocks, which is too late", "echo late >&2; exit 2", {}, "\n\n[Hook lint: FAILED (exit 2)]\nlate"],
+    ["hangs", "sleep 60", { timeout: 1 }, "\n\n[Hook lint: FAILED (timed out after 1 s)]"],
+    ["answers in JSON", print({ decision: "block", reason: "fix it" }), {}, "\n\n[lint] fix it"],
+    ["is given the file", 'basename {file}; [ "$TOOLGATE_FILE_PATH" = {file} ]', {}, "\n\n[lint] a.py"],
   ];
-  test.each(cases)("%s", async (_, answer, status, question) => {
-    const { gate, asked } = await hooked(pre(print(answer)));
-    const result = await gate.call(write);
-    expect([result.status, asked.join() || undefined]).toEqual([status, question]);
-    if (_ === "stop") expect(result.metadata).toMatchObject({ stop: true, stopReason: "enough" });
-  });
-
-  test("an answer behind lines of a log counts, and so does a no with another exit code", async () => {
-    for (const command of [
-      `echo starting; ${print({ decision: "block" })}`,
-      `${print({ decision: "block" })}\nexit 1`,
-    ]) {
-      const { gate } = await hooked(pre(command));
-      expect((await gate.call(write)).status).toBe("refused");
-    }
+  test.each(cases)("%s", async (_, command, more, told) => {
+    const { gate, text } = await hooked(post(command, more));
+    const { status, output } = await gate.call(write);
+    expect([status, text("a.py")]).toEqual(["done", "x = 1\n"]);
+    expect(output.trimEnd().endsWith(told)).toBe(true);
   });
 });

@@ -28,11 +28,11 @@ const NOT_STARTED = [126, 127];
 const BLOCKED = 2;
 
 /** The words of several agents for the same three answers. */
-const DECISIONS: Readonly<Record<string, Decision>> = {
-  ...{ allow: "allow", approve: "allow", approved: "allow" },
-  ...{ ask: "ask", defer: "ask", review: "ask" },
-  ...{ deny: "deny", block: "deny", reject: "deny" },
-};
+const DECISIONS: ReadonlyMap<string, Decision> = new Map([
+  ...["allow", "approve", "approved"].map((word) => [word, "allow"] as const),
+  ...["ask", "defer", "review"].map((word) => [word, "ask"] as const),
+  ...["deny", "block", "reject"].map((word) => [word, "deny"] as const),
+]);
 const STRICTEST: readonly Decision[] = ["deny", "ask", "allow"];
 
 const isFields = (value: unknown): value is Fields =>
@@ -101,7 +101,7 @@ function readFields(all: Fields): Reading {
   const words = [nested.permissionDecision, all.permissionDecision, all.permission, all.decision].filter(
     (word) => word !== undefined && word !== null,
   );
-  const known = words.map((word) => (typeof word === "string" ? DECISIONS[word.toLowerCase()] : undefined));
+  const known = words.map((word) => (typeof word === "string" ? DECISIONS.get(word.toLowerCase()) : undefined));
   const stops = all.continue === false;
   if (stops || all.cancel === true) known.push("deny");
   const input = inputIn(all, nested);
