@@ -11,7 +11,7 @@ export type Naming = {
 };
 
 /** The words of a matcher that is no more than a list of names. */
-export const wordsOf = (matcher: string): string[] | undefined =>
+const wordsOf = (matcher: string): string[] | undefined =>
   NAMES.test(matcher)
     ? matcher
         .split(/[|,]/)

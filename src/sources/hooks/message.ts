@@ -31,7 +31,7 @@ function environment(root: string, values: Readonly<Record<string, unknown>>): R
 }
 
 /** The tool and its arguments by the names of a dialect. In those of other agents, paths are absolute. */
-export function spoken({ tool, input }: HookedCall, dialect: Dialect, file: PathTouch | undefined) {
+function spoken({ tool, input }: HookedCall, dialect: Dialect, file: PathTouch | undefined) {
   const { name = tool, args = {} } = dialect[tool] ?? {};
   const fields: Fields = typeof input === "object" && input !== null ? (input as Fields) : {};
   const renamed = Object.entries(fields).map(([key, value]) => {

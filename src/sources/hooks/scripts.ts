@@ -41,10 +41,6 @@ export function hashesOf(files: readonly CodeFile[], root: string): Record<strin
   return found;
 }
 
-/** What a person accepts with a command. */
-export const scriptsOf = async (command: string, root: string): Promise<Record<string, string>> =>
-  hashesOf(await codeFilesOf(command, root), root);
-
 function realFile(path: string): string | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : undefined;
