@@ -131,8 +131,9 @@ export class Gate implements GateView {
       sessions: [session.id, ...sessions],
       agent: agent ?? this.agent,
     };
-    // what is shared is the parent's to close
-    return new Gate(child, { ...this.#settings, shut: async () => {}, isOver: () => this.#isOver });
+    // what is shared is the parent's to close; a session that was named may go on elsewhere
+    const shut = async () => (sessionID === undefined ? workspace.processes?.forget?.(session.id) : undefined);
+    return new Gate(child, { ...this.#settings, shut, isOver: () => this.#isOver });
   }
 
   /**

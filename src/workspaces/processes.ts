@@ -1,22 +1,25 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Access, Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
-import { isBelow, isWithin, isWithinAny } from "../core/words/containment.ts";
+import { isBelow, isWithin } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep, Target } from "./lib/process/capture.ts";
-import { Containment } from "./lib/process/containment.ts";
+import { Containment, SCRATCH } from "./lib/process/containment.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import { helperNamedIn } from "./lib/process/git-helpers.ts";
 import type { GuardedFiles } from "./lib/process/guarded-files.ts";
+import { checkLaunch } from "./lib/process/launch-check.ts";
 import type { Order } from "./lib/process/launcher.ts";
-import { kindOf, realPath } from "./lib/process/mounts.ts";
+import { realPath } from "./lib/process/mounts.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
 import { trustedProgram } from "./lib/process/programs.ts";
 import { NoSandbox, Running } from "./lib/process/running.ts";
 import { SandboxStatus } from "./lib/process/sandbox-status.ts";
+import { openSpace } from "./lib/process/session-space.ts";
+import { type Lent, SessionSpaces } from "./lib/process/session-spaces.ts";
 import { Spawner } from "./lib/process/spawner.ts";
 import { Streams } from "./lib/process/streams.ts";
 import { ignoreByGit } from "./lib/staging.ts";
@@ -45,8 +48,7 @@ const KEEP: Keep = { headBytes: 512 * 1024, tailBytes: 512 * 1024, fileBytes: 20
 const MOST_RUNNING = 64;
 const MOST_ENDED = 32;
 const MOST_ATTEMPTS = 4;
-/** The kernel takes no longer single argument. */
-const LONGEST_COMMAND_BYTES = 131_000;
+const MOST_SHARED_ATTEMPTS = 2;
 
 const open = new Set<LocalProcesses>();
 const endWithHost = (): void => {
@@ -66,6 +68,7 @@ class LocalProcesses implements Processes {
   readonly #fifos = new Fifos();
   readonly #spawner: Spawner;
   readonly #containment: Containment;
+  #spaces: SessionSpaces | undefined;
   readonly #bash = trustedProgram("bash");
   readonly #starting = new Set<Promise<Running>>();
   readonly #running = new Set<Running>();
@@ -126,7 +129,7 @@ class LocalProcesses implements Processes {
         `${MOST_RUNNING} commands are running, which is the limit.`,
         "Wait for some of them, or kill what is not needed.",
       );
-    this.#check(launch);
+    checkLaunch(launch, this.#roots);
     ignoreByGit(this.#state, isWithin(this.#state, this.#roots[0] ?? "/") ? (this.#roots[0] ?? "/") : "/");
     const starting = this.#startSurely(launch, onOutput);
     this.#starting.add(starting);
@@ -139,33 +142,22 @@ class LocalProcesses implements Processes {
     }
   }
 
-  #check({ command, cwd }: Launch): void {
-    const invalid = (message: string, hint: string) => new ToolFailure("VALIDATION_ERROR", message, hint);
-    if (command.includes("\0")) throw invalid("The command contains a NUL character.", "Leave it out.");
-    if (Buffer.byteLength(command) > LONGEST_COMMAND_BYTES)
-      throw invalid(`The command is longer than ${LONGEST_COMMAND_BYTES} bytes.`, "Write it to a file and run that.");
-    if (!isWithinAny(cwd.real, this.#roots))
-      throw new ToolFailure(
-        "PERMISSION_DENIED",
-        `${cwd.shown} is outside the workspace.`,
-        "Run it inside the workspace.",
-      );
-    if (kindOf(cwd.real) !== "folder")
-      throw new ToolFailure("NOT_FOUND", `${cwd.shown} is not a folder to run in.`, "Name an existing folder.");
-  }
-
   /** What the sandbox hides may vanish while it is set up, such as a socket: then it is set up anew. */
   async #startSurely(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
     for (let attempt = 1; ; attempt++) {
+      const { session } = launch;
+      const shares = attempt <= MOST_SHARED_ATTEMPTS;
       try {
-        return await this.#start(launch, onOutput);
+        const running = await this.#start(launch, shares, onOutput);
+        if (!shares && session !== undefined) this.#spaces?.giveUp(session);
+        return running;
       } catch (error) {
         if (!(error instanceof NoSandbox) || attempt === MOST_ATTEMPTS) throw error;
       }
     }
   }
 
-  async #start(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
+  async #start(launch: Launch, shares: boolean, onOutput?: (text: string) => void): Promise<Running> {
     const { command, cwd, access = "read-write", env: asked, input, session = "other" } = launch;
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
@@ -180,12 +172,14 @@ class LocalProcesses implements Processes {
     const number = ++this.#count;
     const mark = `${this.#instance}.${number}.`;
     const sandboxed = "program" in sandbox;
+    const lent = sandboxed && shares ? await this.#lend(sandbox.program, launch) : undefined;
     const { passEnv = [] } = this.#options;
     const env = environmentOf({ host: process.env, passEnv, roots: this.#roots, bash }, asked, access === "read-only");
-    if (sandboxed && asked?.TMPDIR === undefined) env.TMPDIR = "/tmp";
+    const temporary = lent && access === "read-only" ? SCRATCH : "/tmp";
+    if (sandboxed && asked?.TMPDIR === undefined) env.TMPDIR = temporary;
     // what keeps a cache does so in vain, not with an error, where the home folder is part of the workspace
     if (sandboxed && access === "read-only")
-      Object.assign(env, { XDG_CACHE_HOME: "/tmp", npm_config_cache: "/tmp/npm" });
+      Object.assign(env, { XDG_CACHE_HOME: temporary, npm_config_cache: `${temporary}/npm` });
     env[MARKER] = mark;
     const argv = ["--noprofile", "--norc", "-c", command];
     const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input === undefined || input === false ? 0 : 1));
@@ -207,18 +201,42 @@ class LocalProcesses implements Processes {
       };
       const prepare = (): { order: Order; release: () => void } => {
         const { file, args, ...rest } = sandboxed
-          ? this.#containment.contain(sandbox, { argv: [bash, ...argv], env, cwd: cwd.real, access })
+          ? this.#containment.contain(sandbox, {
+              argv: [bash, ...argv],
+              env,
+              cwd: cwd.real,
+              access,
+              space: lent?.space,
+            })
           : { file: bash, args: argv, env, release: () => {} };
-        const filter = sandboxed && sandbox.filter !== undefined ? [sandbox.filter] : [];
-        const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status]), ...filter];
+        const { filter, lookingFilter = filter } = sandboxed ? sandbox : {};
+        const filters = filter === undefined ? [] : [access === "read-write" ? filter : (lookingFilter ?? filter)];
+        const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status]), ...filters];
         return { order: { file, args, env: rest.env, cwd: cwd.real, streams: all }, release: rest.release };
       };
       const running = await Running.start(born, prepare, this.#spawner);
-      this.#follow(running, sandboxed);
+      this.#follow(running, sandboxed, lent);
       return running;
+    } catch (error) {
+      lent?.release();
+      throw error;
     } finally {
       this.#fifos.give(pipes);
     }
+  }
+
+  /** What project code runs unasked shares nothing; what only looks sees the session's files, if there are any. */
+  #lend(program: string, { session, access = "read-write" }: Launch): Promise<Lent | undefined> | undefined {
+    const isOpen = access === "read-write";
+    if (session === undefined || access === "build" || (!isOpen && !this.#containment.hasScratch())) return undefined;
+    this.#spaces ??= new SessionSpaces(() =>
+      openSpace({ program, network: !this.#options.network, names: this.#containment.namesInTmp() }),
+    );
+    return this.#spaces.lend(session, isOpen);
+  }
+
+  forget(session: string): void {
+    this.#spaces?.forget(session);
   }
 
   /** Shown as a file tool takes it. */
@@ -230,9 +248,10 @@ class LocalProcesses implements Processes {
     return { file, shown, grant, done };
   }
 
-  #follow(running: Running, sandboxed: boolean): void {
+  #follow(running: Running, sandboxed: boolean, lent: Lent | undefined): void {
     this.#running.add(running);
     const note = (): void => {
+      lent?.release();
       this.#running.delete(running);
       this.#ended.push(running);
       if (this.#ended.length > MOST_ENDED) this.#ended = this.#ended.slice(-MOST_ENDED);
@@ -258,6 +277,7 @@ class LocalProcesses implements Processes {
     if (this.#past.size > 0) await killAll(() => this.#leftovers());
     this.#spawner.close();
     this.#containment.close();
+    await this.#spaces?.close();
     await this.#fifos.close();
     open.delete(this);
     if (open.size === 0) process.off("exit", endWithHost);

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import type { Launch } from "../../src/core/contracts/process.ts";
 import { localProcesses, type ProcessOptions } from "../../src/workspaces/processes.ts";
 
 /** Runs commands for the tests as another person, or in a host that ends: `node process-driver.mjs OPTIONS`, a JSON line a command. */
@@ -8,9 +9,9 @@ const processes = localProcesses(options);
 void localProcesses(options).close();
 const root = options.roots[0] as string;
 
-const answer = async (id: number, command: string): Promise<unknown> => {
+const answer = async (id: number, launch: Omit<Launch, "cwd">): Promise<unknown> => {
   try {
-    const started = await processes.start({ command, cwd: { shown: ".", real: root, root, exists: true } });
+    const started = await processes.start({ ...launch, cwd: { shown: ".", real: root, root, exists: true } });
     process.stdout.write(`${JSON.stringify({ begun: id })}\n`);
     const exit = await started.exited;
     const { stdout, stderr } = started.captured();
@@ -22,9 +23,14 @@ const answer = async (id: number, command: string): Promise<unknown> => {
 
 const lines = createInterface({ input: process.stdin });
 lines.on("line", async (line) => {
-  const { id, command, end } = JSON.parse(line) as { id: number; command: string; end?: "exit" | "throw" };
+  const { id, end, forget, ...launch } = JSON.parse(line) as Launch & {
+    id: number;
+    end?: "exit" | "throw";
+    forget?: string;
+  };
+  if (forget !== undefined) return processes.forget?.(forget);
   if (end === "exit") process.exit(0);
   if (end === "throw") throw new Error("the host fails");
-  process.stdout.write(`${JSON.stringify(await answer(id, command))}\n`);
+  process.stdout.write(`${JSON.stringify(await answer(id, launch))}\n`);
 });
 lines.on("close", () => processes.close());

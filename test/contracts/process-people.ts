@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import type { Enforcement } from "../../src/core/contracts/process.ts";
+import type { Enforcement, Launch } from "../../src/core/contracts/process.ts";
 import type { ProcessOptions } from "../../src/workspaces/processes.ts";
 import { type Needs, needs, when } from "../capabilities.ts";
 
@@ -87,14 +87,14 @@ export class Driver {
     });
   }
 
-  start(command: string): { begun: Promise<void>; ended: Promise<Answer> } {
+  start(command: string, how: Partial<Launch> = {}): { begun: Promise<void>; ended: Promise<Answer> } {
     const id = this.#count++;
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
     const ended = new Promise<Answer>((resolve) => this.#waiting.set(id, { begun: begin, ended: resolve }));
-    this.child.stdin?.write(`${JSON.stringify({ id, command })}\n`);
+    this.child.stdin?.write(`${JSON.stringify({ id, command, ...how })}\n`);
     return { begun, ended };
   }
 
@@ -106,8 +106,12 @@ export class Driver {
     return ended;
   }
 
-  run(command: string): Promise<Answer> {
-    return this.start(command).ended;
+  run(command: string, how: Partial<Launch> = {}): Promise<Answer> {
+    return this.start(command, how).ended;
+  }
+
+  forget(session: string): void {
+    this.child.stdin?.write(`${JSON.stringify({ forget: session })}\n`);
   }
 
   close(): Promise<void> {

@@ -1,73 +1,32 @@
 import { describe, expect, test } from "vitest";
-import type { Facts, Policy } from "../../src/index.ts";
-import { memoryStore } from "../../src/stores/memory.ts";
-import { bench } from "./harness.ts";
+import { needs } from "../capabilities.ts";
+import { bench, sleep } from "./harness.ts";
 
-/** Says nothing, and remembers what it was told. */
-function witness() {
-  const told: { calls: number; changes: number; seen: boolean }[] = [];
-  const policy: Policy = {
-    name: "witness",
-    judge({ touches: [touch] }, facts: Facts) {
-      const seen = touch !== undefined && "place" in touch && facts.seen(touch.place.real) !== undefined;
-      told.push({ calls: facts.calls, changes: facts.changes, seen });
-      return undefined;
-    },
-  };
-  return { policy, told };
-}
+const SERVER = `require("net").createServer((s) => s.end("hello")).listen(18124, "127.0.0.1", () => console.log("up"))`;
+const CLIENT = `require("net").connect(18124, "127.0.0.1").on("data", (text) => console.log(String(text))).on("error", (e) => console.log(e.code))`;
 
-const read = { name: "read_file", args: { path: "a.txt" } };
-const write = { name: "write_file", args: { path: "b.txt", content: "new" } };
-
-/** Two gates that share nothing but a folder and a store, as two processes would. */
-async function two() {
-  const store = memoryStore();
-  const { policy, told } = witness();
-  const first = await bench({ "a.txt": "one\n" }, { store });
-  const second = await bench({}, { dir: first.dir, store, policies: [policy] });
-  return { first, second, told };
-}
-
-describe("what policies know of a session", () => {
-  test("includes what another gate did in it: calls, changes, files that were read", async () => {
-    const { first, second, told } = await two();
-    const there = first.gate.child({ sessionID: "shared" });
-    await there.call(read);
-    await there.call(write);
-    await there.close();
-    await second.gate.child({ sessionID: "shared" }).call(read);
-    expect(told).toEqual([{ calls: 2, changes: 1, seen: true }]);
-  });
-
-  test("is of that session alone", async () => {
-    const { first, second, told } = await two();
-    const there = first.gate.child({ sessionID: "another" });
-    await there.call(read);
-    await there.call(write);
-    await there.close();
-    await second.gate.child({ sessionID: "shared" }).call(read);
-    await second.gate.child().call(read);
-    expect(told).toEqual([
-      { calls: 0, changes: 0, seen: false },
-      { calls: 0, changes: 0, seen: false },
-    ]);
-  });
-
-  test("is the same for every gate of the session in one process, and counts each call once", async () => {
-    const { policy, told } = witness();
-    const { gate } = await bench({ "a.txt": "one\n" }, { store: memoryStore(), policies: [policy] });
-    const [one, other] = [gate.child({ sessionID: "shared" }), gate.child({ sessionID: "shared" })];
-    await one.call(write);
-    await other.call(read);
-    await one.close();
-    await other.call(read);
-    // a change is judged once more when it is known what it would change
-    expect(told.map(({ calls, changes }) => [calls, changes])).toEqual([
-      [0, 0],
-      [0, 0],
-      [1, 1],
-      [2, 1],
-    ]);
+describe("what the commands of a session share", needs("bubblewrap"), () => {
+  test("a background server and a temporary file, until the server is ended; a child has its own", async () => {
+    const { call, gate } = await bench({ "server.cjs": SERVER, "client.cjs": CLIENT });
+    const { metadata } = await call("run_command", { command: "node server.cjs", background: true });
+    for (let output = ""; !output.includes("up"); ) {
+      ({ output } = await call("process", { action: "output", id: metadata.id }));
+      await sleep(20);
+    }
+    const asked = await call("run_command", { command: "node client.cjs | tee /tmp/answer" });
+    expect(asked).toMatchObject({ success: true, output: "hello", metadata: { network: "none" } });
+    const looked = await call("run_command", { command: "cat /tmp/answer" });
+    expect(looked).toMatchObject({ success: true, output: "hello", metadata: { workspace: "read-only" } });
+    const child = gate.child();
+    const below = await child.call({
+      name: "run_command",
+      args: { command: "node client.cjs; cat /tmp/answer; echo own > /tmp/own" },
+    });
+    expect(below.output).toMatch(/^ECONNREFUSED\n[\s\S]*No such file/m);
+    await child.close();
+    await call("process", { action: "kill", id: metadata.id });
+    const after = await call("run_command", { command: "node client.cjs; cat /tmp/answer; ls /tmp/own" });
+    expect(after.output).toMatch(/ECONNREFUSED\nhello\n/);
+    expect(after.output).toMatch(/No such file/);
   });
 });

@@ -21,7 +21,7 @@ export type Launch = {
   access?: Access;
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
-  /** Whose output it is, where it is too long to be shown: told by the journey. */
+  /** Whose output it is, where it is too long to be shown, and with whose commands it shares /tmp: told by the journey. */
   session?: string;
   /** `true` keeps standard input open for `write`; a text is all of the input. */
   input?: boolean | string;
@@ -69,5 +69,7 @@ export interface Processes {
   helperOf?(places: readonly string[]): string | undefined;
   start(launch: Launch, onOutput?: (text: string) => void): Promise<Process>;
   list(): readonly Process[];
+  /** The session is over: what its commands shared goes, as soon as none of them runs. */
+  forget?(session: string): void;
   close(): Promise<void>;
 }

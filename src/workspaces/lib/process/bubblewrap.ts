@@ -7,7 +7,7 @@ import { filterFile } from "./seccomp.ts";
 
 /** A sandbox that was really started on this machine, or why there is none. */
 export type Sandbox =
-  | { program: string; isolation: readonly string[]; filter?: string; weaker?: string }
+  | { program: string; isolation: readonly string[]; filter?: string; lookingFilter?: string; weaker?: string }
   | { missing: string };
 
 const HOW = "install bubblewrap (on Debian and Ubuntu: apt-get install bubblewrap)";
@@ -66,7 +66,7 @@ async function probe(): Promise<Sandbox> {
       const weaker = [isolation === strict ? "" : NESTED, filter === undefined ? UNFILTERED : ""].filter(Boolean);
       return {
         ...{ program, isolation },
-        ...(filter !== undefined && { filter }),
+        ...(filter !== undefined && { filter, lookingFilter: filterFile(true) ?? filter }),
         ...(weaker.length > 0 && { weaker: weaker.join("; ") }),
       };
     }

@@ -6,6 +6,7 @@ import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
 import { inOrder, type Mount } from "./mounts.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
+import { namesBelowTmp, type SessionSpace } from "./session-space.ts";
 
 type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 type Settings = {
@@ -14,7 +15,17 @@ type Settings = {
   personal?: readonly string[];
   guarded?: GuardedFiles;
 };
-type Inner = { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string; access?: Access };
+type Inner = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  access?: Access;
+  /** What it shares with the other commands of its session. */
+  space?: SessionSpace | undefined;
+};
+
+/** For the temporary files of commands that only look at those of their session. */
+export const SCRATCH = "/var/tmp";
 
 /** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
 export class Containment {
@@ -32,10 +43,12 @@ export class Containment {
 
   contain(
     { program, isolation, filter }: Extract<Sandbox, { program: string }>,
-    { argv, env, cwd, access = "read-write" }: Inner,
+    { argv, env, cwd, access = "read-write", space }: Inner,
   ): Contained {
-    const { shown, release } =
-      access === "read-write" ? this.#open() : this.#fixed(access === "build" ? cwd : undefined);
+    const isOpen = access === "read-write";
+    const { shown, release } = isOpen ? this.#open() : this.#fixed(access === "build" ? cwd : undefined);
+    const shared = space?.shareTmp(shown, !isOpen);
+    const entry = shared && space?.entry(isOpen);
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
     const outer: Record<string, string> = {};
     const inner: string[] = [];
@@ -45,13 +58,26 @@ export class Containment {
     const args = sandboxArguments(isolation, {
       ...this.#settings,
       filter,
-      network: this.#settings.network && access === "read-write",
-      mounts: inOrder([...shown, ...socketMasks(shown, this.#roots)]),
+      network: entry?.network || (this.#settings.network && isOpen),
+      mounts: inOrder([...(shared ?? shown), ...socketMasks(shown, this.#roots)]),
       cwd,
       set: inner,
       argv,
     });
-    return { file: program, args, env: outer, release };
+    if (!entry) return { file: program, args, env: outer, release };
+    return { file: entry.file, args: [...entry.args, program, ...args], env: outer, release };
+  }
+
+  /** Where in /tmp something of the host is shown. */
+  namesInTmp(): string[] {
+    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
+    return namesBelowTmp(this.#scene);
+  }
+
+  /** Whether commands have an empty folder of their own beside /tmp. */
+  hasScratch(): boolean {
+    this.#fixedScene ??= sceneHere(this.#roots, false, true);
+    return this.#fixedScene.some(({ path }) => path === SCRATCH);
   }
 
   #open(): { shown: Mount[]; release: () => void } {

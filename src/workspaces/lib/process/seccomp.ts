@@ -60,7 +60,14 @@ const MODES = [
 const SETS_USER_ID = 0o4000;
 const MAKES_FILE = 0o20000100;
 
+/** A command that only looks must not tell a program that may write what to do, through a socket in a folder it sees. */
+const SOCKET = rows("socket 41 359 198");
+/** Which kind of socket stands in memory. */
+const SOCKETCALL = rows("socketcall - 102 -");
+const UNIX = 1;
+
 const EPERM = 1;
+const EACCES = 13;
 const ENOSYS = 38;
 const X32_BIT = 0x40000000;
 
@@ -90,7 +97,18 @@ const numbersOf = (calls: readonly Row[], column: Machine["column"]): number[] =
 const refused = (calls: readonly Row[], column: Machine["column"], error: number): Instruction[] =>
   numbersOf(calls, column).flatMap((number) => [ifEqual(number, 0, 1), refuse(error)]);
 
-function filterFor({ column }: Machine): Instruction[] {
+const withoutSockets = (column: Machine["column"]): Instruction[] => [
+  ...numbersOf(SOCKET, column).flatMap((number) => [
+    ifEqual(number, 0, 4),
+    loadArgument(0),
+    ifEqual(UNIX, 0, 1),
+    refuse(EACCES),
+    allow,
+  ]),
+  ...refused(SOCKETCALL, column, EACCES),
+];
+
+function filterFor({ column }: Machine, onlyLooks: boolean): Instruction[] {
   const modes = MODES.flatMap(({ calls, mode, ...more }) => {
     const onlyIfMade = "flags" in more ? [loadArgument(more.flags), ifAnyBit(MAKES_FILE, 1, 0), allow] : [];
     const body = [...onlyIfMade, loadArgument(mode), ifAnyBit(SETS_USER_ID, 0, 1), refuse(EPERM), allow];
@@ -102,18 +120,19 @@ function filterFor({ column }: Machine): Instruction[] {
     ...(column === 1 ? [ifAtLeast(X32_BIT, 0, 1), refuse(ENOSYS)] : []),
     ...refused(FORBIDDEN, column, EPERM),
     ...refused(ABSENT, column, ENOSYS),
+    ...(onlyLooks ? withoutSockets(column) : []),
     ...modes,
     allow,
   ];
 }
 
 /** The filter as the kernel takes it; undefined for machines whose numbers are not known here. */
-export function seccompFilter(arch: string): Buffer | undefined {
+export function seccompFilter(arch: string, onlyLooks = false): Buffer | undefined {
   const machines = Object.hasOwn(MACHINES, arch) ? MACHINES[arch] : undefined;
   if (!machines) return undefined;
   const program: Instruction[] = [load(4)];
   for (const machine of machines) {
-    const body = filterFor(machine);
+    const body = filterFor(machine, onlyLooks);
     program.push(ifEqual(machine.audit, 1, 0), jump(body.length), ...body);
   }
   program.push(refuse(ENOSYS));
@@ -128,8 +147,8 @@ export function seccompFilter(arch: string): Buffer | undefined {
 }
 
 /** A file without a name that holds the filter, by a path that processes of the same person can open. */
-export function filterFile(): string | undefined {
-  const filter = seccompFilter(process.arch);
+export function filterFile(onlyLooks = false): string | undefined {
+  const filter = seccompFilter(process.arch, onlyLooks);
   if (!filter) return undefined;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-filter-"));
   const file = path.join(folder, "filter");
