@@ -12,7 +12,7 @@ export type { ChangeQuery, ChangeRow, Changes, NewChange, Outcome } from "./core
 export type { Events, KeptEvent } from "./core/contracts/store/events.ts";
 export type { Grant, GrantQuery, Grants } from "./core/contracts/store/grants.ts";
 export type { Held, Holder, Locks, Patience } from "./core/contracts/store/locks.ts";
-export type { PlannedCall, PlannedChange, PlanQuery, Plans } from "./core/contracts/store/plans.ts";
+export type { PlanMark, PlanMove, PlannedCall, PlannedChange, PlanQuery, Plans } from "./core/contracts/store/plans.ts";
 export type { CallRecord, RecordQuery, Records, UnderWay } from "./core/contracts/store/records.ts";
 export type { Reservations, Reserved, Take } from "./core/contracts/store/reservations.ts";
 export type { Store } from "./core/contracts/store/store.ts";
@@ -20,6 +20,8 @@ export type { Stored, Table, Tables } from "./core/contracts/store/tables.ts";
 export type { Bytes, Change, FileView, Workspace } from "./core/contracts/workspace.ts";
 export type { Gate } from "./core/gate.ts";
 export type { Fired } from "./core/journey/firing.ts";
+export type { PlanOutcome } from "./core/journey/running-plans.ts";
+export type { PlanChoice, PlanConflict, PlanView } from "./core/plans.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
 export type { Call, IncomingCall } from "./core/words/call.ts";
 export type { ActionGate, Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";

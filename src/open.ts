@@ -19,6 +19,7 @@ import { Sitting } from "./core/journey/firing.ts";
 import { restricting } from "./core/journey/judge.ts";
 import type { Life } from "./core/journey/life.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
+import { PlanSoFar } from "./core/journey/plan-so-far.ts";
 import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
@@ -47,10 +48,12 @@ import { cleanRecord } from "./stores/clean-record.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
+import { gitDiff } from "./text/git-diff.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
 import { CommandAnomalies } from "./workspaces/anomalies.ts";
+import { gitObjects } from "./workspaces/git-objects.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { guardedNetwork } from "./workspaces/guarded-network.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
@@ -145,6 +148,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     redactDeep,
     diff: (changes) =>
       changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change)).join(""),
+    patch: (changes) => gitDiff(changes, gitObjects),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
     suggest,
@@ -156,12 +160,14 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     ...(options.ask && { people: peopleBehind(options.ask) }),
   };
   await recorder.addInterrupted();
-  const workspace = ceiling.plan || ceiling.dryRun ? overlay(base) : base;
   const session = sessions.fresh(`session_${newID()}`);
+  const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
+  const workspace = above ?? base;
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];
   const station: Station = {
     parts,
     workspace,
+    ...(above && { plan: new PlanSoFar(store, above, session.id) }),
     facts: new GateFacts(ceiling, session, budgets),
     sessions: [session.id],
     agent: "main",
@@ -179,7 +185,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     shut: async () => {
       await sitting.end();
       await scripts.close();
-      await shut(options, store, workspace, settings);
+      await shut(options, store, base, settings);
     },
   });
 }

@@ -14,9 +14,11 @@ import { withSaid } from "./journey/hooking.ts";
 import { travel } from "./journey/journey.ts";
 import { cancelled } from "./journey/life.ts";
 import type { Station } from "./journey/parts.ts";
+import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
+import { GatePlans } from "./plans.ts";
 import type { Dialect, Registry } from "./registry.ts";
 import type { IncomingCall } from "./words/call.ts";
 import { meet } from "./words/ceiling.ts";
@@ -51,6 +53,7 @@ export class Gate implements GateView {
   constructor(station: Station, settings: GateSettings) {
     this.#station = station;
     this.#settings = settings;
+    this.plans = new GatePlans(station, this.#below);
   }
 
   get registry(): Registry {
@@ -123,10 +126,11 @@ export class Gate implements GateView {
       sessionID === undefined ? parts.sessions.fresh(`session_${parts.ids()}`) : parts.sessions.named(sessionID);
     const budgets = budget ? [{ session: session.id, limits: budget }, ...facts.budgets] : facts.budgets;
     const { callers: _, ...station } = this.#station;
+    const above = plansNow ? parts.overlay(workspace) : undefined;
     const child: Station = {
       ...station,
       lives: [new Set(), ...station.lives],
-      workspace: plansNow ? parts.overlay(workspace) : workspace,
+      ...(above && { workspace: above, plan: new PlanSoFar(parts.store, above, session.id) }),
       facts: new GateFacts(ceiling, session, budgets, [facts.session, ...facts.above]),
       sessions: [session.id, ...sessions],
       agent: agent ?? this.agent,
@@ -199,7 +203,10 @@ export class Gate implements GateView {
     revoke: (id: string): Promise<boolean> => this.#store.revoke(id),
   };
 
-  /** Calls that were planned and not made. */
+  /** What was planned and not run: to be looked at, approved, dropped and run. */
+  readonly plans: GatePlans;
+
+  /** Every call that was ever planned, whatever became of it. */
   planned(query: PlanQuery = {}): Promise<PlannedCall[]> {
     return this.#store.planned(query);
   }

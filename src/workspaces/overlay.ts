@@ -1,3 +1,4 @@
+import type { Laid, Overlay } from "../core/contracts/overlay.ts";
 import type { Search } from "../core/contracts/search.ts";
 import {
   type Bytes,
@@ -35,7 +36,7 @@ function firstOf<T>(all: Iterable<T>): T | undefined {
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
 
 /** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
-export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
+export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const layers = new Map<string, Layer>();
   let serial = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -157,7 +158,7 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     return found;
   };
 
-  const put = (change: Change, found: FileRead | null): void => {
+  const put = (change: Laid, found: FileRead | null): void => {
     const { place, after } = change;
     const layer = layers.get(place.real);
     const asked = change.mode ?? (found ? layer?.asked : undefined);
@@ -186,6 +187,30 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     });
     last = mine.catch(() => {});
     return mine;
+  };
+
+  const lay = async (files: readonly Laid[]): Promise<void> => {
+    const mine = last.then(async () => {
+      for (const file of files) {
+        const info = await stat(file.place);
+        const isRead = info?.kind === "file" || info?.kind === "link";
+        put(file, isRead ? await read(file.place) : null);
+      }
+    });
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  const differs = ({ real }: Place): boolean => {
+    if (layers.has(real) || anyInside(real)) return true;
+    const below = real === "/" ? real : `${real}/`;
+    for (const [path, { now }] of layers) if (now === null && path.startsWith(below)) return true;
+    return false;
+  };
+
+  const clear = (): void => {
+    layers.clear();
+    living.clear();
   };
 
   const changes = (): Change[] =>
@@ -224,7 +249,10 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     files: (...asked) => means().files(...asked),
     lines: (...asked) => means().lines(...asked),
   };
-  const trace = (path: string): Place | Promise<Place> => base.trace(path);
+  const trace = (path: string): Place | Promise<Place> => {
+    const place = base.trace(path);
+    return place instanceof Promise ? place.then(seen) : seen(place);
+  };
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
@@ -239,9 +267,9 @@ export function overlay(base: Workspace): Workspace & { changes(): Change[] } {
     ...patch,
     ...digest,
     changes,
-    close: async () => {
-      layers.clear();
-      living.clear();
-    },
+    lay,
+    clear,
+    differs,
+    close: async () => clear(),
   };
 }

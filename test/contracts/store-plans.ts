@@ -26,6 +26,8 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
       [{ states: ["approved", "planned"], session: "s2" }, ["2"]],
       [{ states: [] }, []],
       [{ id: "9" }, []],
+      [{ after: 0 }, ["1", "2", "3"]],
+      [{ after: 1e9 }, []],
     ];
     test.each(questions)("%j gives %j, oldest first", async (query, found) => {
       await at.store.plan(planOf("1"), NONE);
@@ -46,6 +48,38 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
       expect(await at.store.movePlan(["1"], ["planned", "approved"], "done"), "only once").toEqual([]);
       expect(await at.store.movePlan([], ["planned"], "done")).toEqual([]);
       expect((await at.store.planned({})).map(({ state }) => state)).toEqual(["done", "approved", "planned"]);
+    });
+    test("from a place on, it is not included", async () => {
+      for (const id of ["1", "2", "3"]) await at.store.plan(planOf(id), NONE);
+      const [, second] = await at.store.planned({});
+      expect(await ids({ after: second?.seq ?? 0 })).toEqual(["3"]);
+    });
+    test("what was learnt stays with them, and an error until it is forgotten", async () => {
+      await at.store.plan(planOf("1"), NONE);
+      const error = { code: "CONFLICT" as const, message: "a.txt has changed" };
+      await at.store.movePlan(["1"], ["planned"], "running", { was: "planned", record: "r1" });
+      expect(await at.store.planned({})).toMatchObject([{ state: "running", was: "planned", record: "r1" }]);
+      await at.store.movePlan(["1"], ["running"], "planned", { error });
+      expect(await at.store.planned({})).toMatchObject([{ state: "planned", record: "r1", error }]);
+      await at.store.movePlan(["1"], ["planned"], "approved");
+      expect(await at.store.planned({})).toMatchObject([{ state: "approved", error }]);
+      await at.store.movePlan(["1"], ["approved"], "done", { error: null });
+      expect((await at.store.planned({}))[0]).not.toHaveProperty("error");
+    });
+    test("the mark tells of every call that comes, and of every one that ends", async () => {
+      expect(await at.store.planMark("/w")).toEqual({ last: 0, open: 0 });
+      await at.store.plan(planOf("1"), NONE);
+      await at.store.plan(planOf("2"), NONE);
+      await at.store.plan(planOf("3", { workspace: "/other" }), NONE);
+      const [, second] = await at.store.planned({ workspace: "/w" });
+      const last = second?.seq;
+      expect(await at.store.planMark("/w")).toEqual({ last, open: 2 });
+      await at.store.movePlan(["1"], ["planned"], "approved");
+      await at.store.movePlan(["2"], ["planned"], "running");
+      expect(await at.store.planMark("/w")).toEqual({ last, open: 2 });
+      await at.store.movePlan(["2"], ["running"], "interrupted");
+      await at.store.movePlan(["1"], ["approved"], "dropped");
+      expect(await at.store.planMark("/w")).toEqual({ last, open: 1 });
     });
     test("contents come back byte for byte, and are copies", async () => {
       const content = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
@@ -77,7 +111,9 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
       await at.store.movePlan(["1", "3"], ["planned"], "approved");
       expect(await left()).toEqual([true, true]);
       await at.store.movePlan(["1"], ["approved"], "done");
-      await at.store.movePlan(["3"], ["approved"], "failed");
+      await at.store.movePlan(["3"], ["approved"], "running");
+      expect(await left()).toEqual([true, true]);
+      await at.store.movePlan(["3"], ["running"], "failed");
       expect(await left()).toEqual([true, false]);
       expect(await at.store.plannedContent("shared")).toEqual(bytes("shared"));
       await at.store.movePlan(["2"], ["planned"], "dropped");

@@ -110,11 +110,18 @@ describe.each(["plan", "dryRun"] as const)("%s", (kind) => {
     expect(await shown(it, "n.txt")).toBe("NOT_FOUND");
   });
 
-  test("undo finds nothing to take back of what was only planned", async () => {
+  test("undo takes back what was planned, as far as the plan goes, and the plan can bring it back", async () => {
     const it = await bench(files, { [kind]: true, store: "memory" });
     await it.call("write_file", { path: "a.txt", content: "x\n" });
-    expect((await it.call("undo_file", { path: "a.txt" })).error?.code).toBe("NOT_FOUND");
+    await it.call("write_file", { path: "a.txt", content: "y\n" });
+    expect((await it.call("undo_file", { path: "a.txt" })).status).toBe("planned");
     expect(await shown(it, "a.txt")).toBe("x");
+    expect((await it.call("undo_file", { path: "a.txt" })).status).toBe("planned");
+    expect(await shown(it, "a.txt")).toBe("one\ntwo");
+    expect((await it.call("undo_file", { path: "a.txt" })).error?.code).toBe("NOT_FOUND");
+    expect((await it.call("undo_file", { path: "a.txt", redo: true })).status).toBe("planned");
+    expect(await shown(it, "a.txt")).toBe("x");
+    expect(disk(it.dir)).toEqual(files);
   });
 
   test("a batch is planned in order", async () => {

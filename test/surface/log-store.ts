@@ -20,6 +20,8 @@ type Planned = { call: PlannedCall; hashes: string[] };
 const fits = (row: object, query: object): boolean =>
   Object.entries(query).every(([key, value]) => value === undefined || (row as Record<string, unknown>)[key] === value);
 
+const isOpen = ({ state }: PlannedCall): boolean => !["done", "failed", "dropped"].includes(state);
+
 /** A store of somebody's own: everything in one file, shared by as many processes as like. */
 export function logStore(folder: string): Store {
   const log = new SharedLog(folder);
@@ -62,7 +64,7 @@ export function logStore(folder: string): Store {
   const needed = (): Set<string | null> =>
     new Set([
       ...changes.all().flatMap(({ state, before }) => (state === "intended" ? [before] : [])),
-      ...plans.all().flatMap(({ call, hashes }) => (["planned", "approved"].includes(call.state) ? hashes : [])),
+      ...plans.all().flatMap(({ call, hashes }) => (isOpen(call) ? hashes : [])),
     ]);
   const isPending = (each: Asked): boolean =>
     each.row.answer === undefined &&
@@ -215,19 +217,27 @@ export function logStore(folder: string): Store {
         for (const [hash, bytes] of added) keep(hash, bytes, call.at);
         plans.put(call.id, { call: { ...call, seq: next("plans") }, hashes: [...added.keys()] });
       }),
-    planned: ({ states, ...fields }) =>
+    planned: ({ states, after = 0, ...fields }) =>
       use(() =>
         plans
           .all()
-          .flatMap(({ call }) => (fits(call, fields) && (!states || states.includes(call.state)) ? [call] : [])),
+          .map(({ call }) => call)
+          .filter((call) => fits(call, fields) && call.seq! > after && (states?.includes(call.state) ?? true)),
       ),
     plannedContent: contentOf,
-    movePlan: (ids, from, to) =>
+    planMark: (workspace) =>
+      use(() => {
+        const calls = plans.all().flatMap(({ call }) => (call.workspace === workspace ? [call] : []));
+        return { last: calls.at(-1)?.seq ?? 0, open: calls.filter(isOpen).length };
+      }),
+    movePlan: (ids, from, to, { error, ...learnt } = {}) =>
       use(() =>
         ids.filter((id) => {
           const plan = plans.get(id);
           if (!plan || !from.includes(plan.call.state)) return false;
-          plans.put(id, { ...plan, call: { ...plan.call, state: to } });
+          const { error: before, ...call } = plan.call;
+          const last = error === undefined ? before : error;
+          plans.put(id, { ...plan, call: { ...call, ...learnt, state: to, ...(last && { error: last }) } });
           return true;
         }),
       ),

@@ -4,6 +4,7 @@ import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
+import { fingerprint, plannedFingerprint } from "./grants.ts";
 import { cancelled } from "./life.ts";
 import { nobodyAnswered, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
@@ -73,11 +74,25 @@ function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
 /** A standing yes answers only what mode, danger or autonomy ask. */
 async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const { verdict, ready } = prepared;
+  const agreed = await agreedInPlan(trip, prepared);
+  if (agreed) return agreed;
   if (!verdict.grantable) return undefined;
   const bound = await boundOf(trip, ready);
   if (!bound.whole) return undefined;
   const reason = await standingYes(trip, prepared, bound);
   return reason === undefined ? undefined : allowed(trip, { ...prepared, bound }, "grant", reason);
+}
+
+/** Whoever approved a planned call has seen it, and why it is asked about: the yes holds for that and nothing else. */
+async function agreedInPlan(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
+  const { planned, station } = trip;
+  const { verdict, ready } = prepared;
+  if (planned?.state !== "approved" || !(verdict.grantable || verdict.by === planned.verdict?.by)) return undefined;
+  const { hash } = station.parts;
+  const bound = await boundOf(trip, ready);
+  if (plannedFingerprint(ready, bound, hash) !== planned.fingerprint) return undefined;
+  const agreed = allowed(trip, { ...prepared, bound }, "person", "a person approved it in the plan");
+  return { ...agreed, approved: fingerprint(ready, bound, hash) };
 }
 
 function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {

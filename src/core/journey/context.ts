@@ -78,7 +78,8 @@ export class CallContext implements Context {
     return turnsBy(this.#trip.station.parts.clock);
   }
   get journal(): JournalView {
-    return this.#trip.station.parts.store;
+    const { plan, parts } = this.#trip.station;
+    return plan?.journal ?? parts.store;
   }
   get commands(): CommandView {
     return commandView(this.#trip, this.#ready);

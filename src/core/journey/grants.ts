@@ -7,15 +7,26 @@ import type { Bound, BoundFile } from "./binding.ts";
 
 /** Of tool, input, touches, changes and the code that would run: an answer holds for what the person saw, and nothing else. */
 export function fingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => Hash): Hash {
-  const content = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
-  const changes = ready.changes.map((change) => [
-    change.place.real,
-    content(change.before),
-    content(change.after),
-    change.mode ?? null,
-  ]);
-  return hashOf([ready.tool.name, ready.input, ready.touches, changes, bound.files], hash);
+  return hashOf([ready.tool.name, ready.input, ready.touches, changesOf(ready, hash), bound.files], hash);
 }
+
+function changesOf({ changes }: Pick<Ready, "changes">, hash: (bytes: Bytes) => Hash) {
+  const content = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
+  return changes.map(({ place, before, after, mode }) => [place.real, content(before), content(after), mode ?? null]);
+}
+
+/** Of the changes alone. */
+export const changesHash = (ready: Ready, hash: (bytes: Bytes) => Hash): Hash => hashOf(changesOf(ready, hash), hash);
+
+/** The same for a call that will run later: what is there by then is the plan's own doing. */
+export function plannedFingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => Hash): Hash {
+  return fingerprint({ ...ready, touches: ready.touches.map(wherever) }, bound, hash);
+}
+
+const wherever = (touch: Touch): Touch => {
+  if (touch.action === "run") return { ...touch, inner: touch.inner.map(wherever) };
+  return isPathTouch(touch) ? { ...touch, place: { ...touch.place, exists: true } } : touch;
+};
 
 const hashOf = (value: unknown, hash: (bytes: Bytes) => Hash): Hash =>
   hash(new TextEncoder().encode(stableJson(value)));

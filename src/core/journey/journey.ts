@@ -3,6 +3,7 @@ import type { CallOptions } from "../words/gate.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
 import { ask } from "./asking.ts";
 import type { Below } from "./context.ts";
 import { attempt, end, tried } from "./ending.ts";
@@ -11,7 +12,9 @@ import { hear, hearAfter, isRehearsed, withSaid } from "./hooking.ts";
 import { decide, lookAhead } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { perform } from "./performing.ts";
-import { keepAsPlanned, wouldChange } from "./planning.ts";
+import { heldToPlan, lookForConflict } from "./plan-conflicts.ts";
+import type { PlanSoFar } from "./plan-so-far.ts";
+import { isOnlyPlanned, keepAsPlanned, withDoubt } from "./planning.ts";
 import { withReplaced } from "./preview.ts";
 import { read } from "./reading.ts";
 import { ROUNDS, unsettled } from "./settling.ts";
@@ -75,6 +78,8 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
     for (const [index, { traveller, trip }] of waiting.entries()) {
       const answer = answers[index];
       if (!answer) continue;
+      // what a person writes instead is no longer what was planned
+      if (isEdited(answer)) delete trip.planned;
       traveller.stage = isEdited(answer) ? await tried(trip, () => prepare(trip, answer.edited)) : answer;
     }
   }
@@ -86,19 +91,26 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
 /** From a name and some arguments to a call that is read, judged, looked at, and kept if it is only planned. */
 function prepare(trip: Trip, call: Call): Soon<Stage> {
   trip.life.check();
-  const { session } = trip.station.facts;
+  const { facts, plan } = trip.station;
+  const { session } = facts;
   const look = () => whenThere(inspect(trip, call), (inspected) => heardOrPlanned(trip, inspected));
-  return session.isShared ? session.refresh().then(look) : look();
+  const known = () => (plan ? plan.refresh(call.sessionID).then(look) : look());
+  return session.isShared ? session.refresh().then(known) : known();
 }
 
 /** Other people's code hears of the call once; what they changed is read and judged anew. */
 function heardOrPlanned(trip: Trip, inspected: Prepared): Soon<Stage> {
-  const { parts, facts } = trip.station;
+  const { parts, facts, plan } = trip.station;
   const heard = parts.hooks.length > 0 ? hear(trip, inspected, (call) => inspect(trip, call)) : inspected;
-  if (!isRehearsed(facts.ceiling)) return heard;
-  return whenThere(heard, (prepared) =>
-    wouldChange(prepared.ready) ? keepAsPlanned(trip, prepared).then((ended) => ({ ended })) : prepared,
-  );
+  if (plan) return whenThere(heard, (prepared) => plannedOrRun(trip, prepared, plan));
+  if (isRehearsed(facts.ceiling)) throw new Error("There is nowhere to keep a plan.");
+  return trip.planned ? whenThere(heard, (prepared) => heldToPlan(trip, prepared)) : heard;
+}
+
+function plannedOrRun(trip: Trip, prepared: Prepared, plan: PlanSoFar): Soon<Stage> {
+  const doubted = withDoubt(prepared, plan);
+  trip.known.ready = doubted.ready;
+  return isOnlyPlanned(doubted.ready, plan) ? keepAsPlanned(trip, doubted, plan).then((ended) => ({ ended })) : doubted;
 }
 
 /** Reads and judges the call and changes nothing at all. */
@@ -111,5 +123,10 @@ export function inspect(trip: Trip, call: Call): Soon<Prepared> {
 
 function judged(trip: Trip, ready: Ready): Soon<Prepared> {
   const verdict = decide(trip, ready);
+  if (trip.planned) return lookForConflict(trip, ready, verdict).then(() => lookedAt(trip, ready, verdict));
+  return lookedAt(trip, ready, verdict);
+}
+
+function lookedAt(trip: Trip, ready: Ready, verdict: Judgement): Soon<Prepared> {
   return ready.tool.definition.preview ? lookAhead(trip, { ready, verdict }) : { ready, verdict };
 }

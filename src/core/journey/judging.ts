@@ -40,7 +40,7 @@ export async function lookAhead(trip: Trip, prepared: Prepared): Promise<Prepare
 }
 
 /** Whether the same call would be allowed if it only read. */
-function mayRead(trip: Trip, ready: Ready): boolean {
+export function mayRead(trip: Trip, ready: Ready): boolean {
   const touches = ready.touches.map((touch): Touch => ("place" in touch ? { ...touch, action: "read" } : touch));
   const reading = { ...ready, touches, danger: "safe" as const };
   return judge(trip.station.parts.policies, reading, trip.station.facts).answer === "allow";

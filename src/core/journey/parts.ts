@@ -5,6 +5,7 @@ import type { Clock } from "../contracts/clock.ts";
 import type { Finishing } from "../contracts/finishing.ts";
 import type { Hook } from "../contracts/hook.ts";
 import type { NetworkGuard } from "../contracts/network.ts";
+import type { Overlay } from "../contracts/overlay.ts";
 import type { People } from "../contracts/people.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { StandingRules } from "../contracts/rules.ts";
@@ -18,6 +19,7 @@ import type { Truncated } from "../words/result.ts";
 import type { PlainTool, Tool } from "../words/tool.ts";
 import type { GateFacts, Sessions } from "./facts.ts";
 import type { Life } from "./life.ts";
+import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Everything of the world that a journey reaches; tests replace any of it. */
@@ -35,8 +37,7 @@ export type Parts = {
   readonly finishing?: Finishing;
   readonly guard: Guard;
   readonly guardNetwork: NetworkGuard;
-  /** A workspace on top of another one, in which plans stay. */
-  overlay(base: Workspace): Workspace;
+  overlay(base: Workspace): Overlay;
   readonly clock: Clock;
   /** "queue": whoever answers does so from another process. */
   readonly approve?: Approver | "queue";
@@ -51,6 +52,8 @@ export type Parts = {
   redact(text: string): string;
   redactDeep(value: unknown): unknown;
   diff(changes: readonly Change[]): string;
+  /** The same for a program: byte for byte, as git applies it. */
+  patch(changes: readonly Change[]): string;
   /** Within the budget of every output, or within fewer lines. */
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
   /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
@@ -66,6 +69,8 @@ export type Parts = {
 export type Station = {
   readonly parts: Parts;
   readonly workspace: Workspace;
+  /** In a plan or a dry run: the workspace is the overlay that shows it. */
+  readonly plan?: PlanSoFar;
   readonly facts: GateFacts;
   /** Its own session first, then those above it. */
   readonly sessions: readonly string[];

@@ -1,50 +1,100 @@
 import type { PlannedCall } from "../contracts/store/plans.ts";
+import { type Stamp, sameStamp } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
-import { changesSomething } from "../words/touch.ts";
+import { changesSomething, eachTouch, isPathTouch, runsReadOnly, type Touch } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { boundOf } from "./binding.ts";
 import { noteOwnChange } from "./committing.ts";
+import { plannedFingerprint } from "./grants.ts";
 import { withinBudget } from "./performing.ts";
+import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
 
-export const wouldChange = (ready: Ready): boolean =>
+const MOST_NAMED = 3;
+
+/** In a plan or a dry run a call that would change something is kept instead, and so is a command that would not see the plan. */
+export const isOnlyPlanned = (ready: Ready, plan: PlanSoFar): boolean => wouldChange(ready) || isMisled(ready, plan);
+
+const wouldChange = (ready: Ready): boolean =>
   changesSomething(ready.touches) &&
   !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
 
+/** Commands see the disk: one that would read what the plan has changed would tell what is not so. */
+const isMisled = ({ touches }: Ready, plan: PlanSoFar): boolean =>
+  touches.some(
+    (touch) =>
+      touch.action === "run" && eachTouch(touch.inner).some((each) => isPathTouch(each) && plan.differs(each.place)),
+  );
+
+/** The call with what nobody can know about the files it looks at, because a command is planned that may change them. */
+export function withDoubt(prepared: Prepared, plan: PlanSoFar): Prepared {
+  const { ready } = prepared;
+  const looks = ready.touches.some((touch) => isPathTouch(touch) || touch.action === "run");
+  const note = looks ? doubtOf(plan) : undefined;
+  return note === undefined ? prepared : { ...prepared, ready: { ...ready, notes: [...ready.notes, note] } };
+}
+
+function doubtOf({ blind }: PlanSoFar): string | undefined {
+  if (blind.length === 0) return undefined;
+  const names = blind.slice(0, MOST_NAMED).map(({ tool, touches: [first] }) => deedName(tool, first));
+  const more = blind.length > MOST_NAMED ? ` and ${blind.length - MOST_NAMED} more` : "";
+  return `[Planned and not run: ${names.join("; ")}${more}. What that would change is not known and not shown here.]`;
+}
+
+const deedName = (tool: string, touch: Touch | undefined): string =>
+  touch?.action === "run" ? (touch.command.split("\n", 1)[0] ?? "") : tool;
+
 /** Kept in the store for whoever runs the plan, and in the overlay for what follows; nothing reaches the files. */
-export async function keepAsPlanned(trip: Trip, { ready, verdict, withheld }: Prepared): Promise<Result> {
+export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSoFar): Promise<Result> {
   const { parts, workspace, facts } = trip.station;
+  const { ready, verdict, withheld } = prepared;
   if (withheld) throw withheld.error;
   trip.life.check();
   const diff = parts.diff(ready.changes);
-  try {
-    await parts.store.plan(rowFor(trip, ready, diff), contentsOf(trip, ready));
-    await workspace.files.commit(ready.changes, async () => trip.life.check());
-    for (const { place } of ready.changes) await noteOwnChange(trip, place);
-  } catch (error) {
-    // whoever is told that nothing was planned will plan it again
-    await parts.store.movePlan([trip.recordID], ["planned"], "dropped").catch(() => {});
-    throw error;
-  }
+  const row = await rowFor(trip, ready, verdict, diff);
+  await plan.keep(row.id, async () => {
+    try {
+      await parts.store.plan(row, contentsOf(trip, ready));
+      await workspace.files.commit(ready.changes, async () => trip.life.check());
+      for (const { place } of ready.changes) await noteOwnChange(trip, place);
+    } catch (error) {
+      // whoever is told that nothing was planned will plan it again
+      await parts.store.movePlan([row.id], ["planned"], "dropped").catch(() => {});
+      throw error;
+    }
+  });
   const what = facts.ceiling.dryRun ? "Dry run" : "Planned";
   trip.known.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
+  const why = wouldChange(ready) ? "" : " It would not see what is planned: commands read the files on the disk.";
+  const said = [
+    `${what}: ${ready.tool.name} was not run.${why}`,
+    diff.trimEnd(),
+    ...ready.notes,
+    ...(verdict.notes ?? []),
+  ];
   return withinBudget(trip, ready, {
     success: true,
     status: "planned",
     title: `${what}: ${ready.tool.name}`,
-    output: [`${what}: ${ready.tool.name} was not run.`, diff, ...ready.notes, ...(verdict.notes ?? [])]
-      .filter(Boolean)
-      .join("\n\n"),
+    output: said.filter(Boolean).join("\n\n"),
     metadata: { id: trip.recordID, touches: ready.touches, diff },
   });
 }
 
-const rowFor = (trip: Trip, { call, tool, touches, changes }: Ready, diff: string): PlannedCall => {
-  const { parts } = trip.station;
+async function rowFor(trip: Trip, ready: Ready, verdict: Judgement, diff: string): Promise<PlannedCall> {
+  const { parts, facts, sessions } = trip.station;
+  const { call, tool, touches, changes } = ready;
+  const { answer, by, reason } = verdict;
+  const above = sessions.filter((each) => each !== call.sessionID);
+  const { plan: _, dryRun, ...ceiling } = facts.ceiling;
   return {
     id: trip.recordID,
     call: call.id,
+    name: call.name,
     session: call.sessionID,
+    ...(above.length > 0 && { above }),
     message: call.messageID,
     agent: call.agent,
     workspace: workspaceOf(trip.station),
@@ -52,17 +102,40 @@ const rowFor = (trip: Trip, { call, tool, touches, changes }: Ready, diff: strin
     args: call.args,
     at: parts.clock.now(),
     touches,
-    changes: changes.map(({ place, before, after, mode }) => ({
+    changes: changes.map(({ place, before, after, modeBefore, mode, undoes, redoes, stamp }) => ({
       real: place.real,
       shown: place.shown,
       before: before && parts.hash(before),
       after: after && parts.hash(after),
+      ...(modeBefore !== undefined && { modeBefore }),
       ...(mode !== undefined && { mode }),
+      ...(stamp && isSame(facts.seen(place.real), stamp) && { known: true as const }),
+      ...(undoes && { undoes }),
+      ...(redoes && { redoes }),
     })),
     diff,
+    ...(isBlind(ready) && { blind: true as const }),
+    kind: dryRun ? "dry-run" : "plan",
+    verdict: { answer, by, reason },
+    fingerprint: plannedFingerprint(ready, await boundOf(trip, ready), parts.hash),
+    ...(facts.isChild && { ceiling }),
     state: "planned",
   };
-};
+}
+
+const isSame = (a: Stamp | undefined, b: Stamp): boolean => a !== undefined && sameStamp(a, b);
+
+/** Whether it would change files that its preview does not name. */
+const isBlind = ({ tool, touches }: Ready): boolean =>
+  touches.some((touch) => {
+    if (isPathTouch(touch)) return !tool.definition.preview && (touch.action === "write" || touch.action === "delete");
+    if (touch.action === "run") return !runsReadOnly(touch);
+    return touch.action === "use" || touch.action === "delegate" || touch.action === "unknown";
+  });
 
 const contentsOf = ({ station }: Trip, { changes }: Ready): Map<string, Uint8Array> =>
-  new Map(changes.flatMap(({ after }) => (after ? [[station.parts.hash(after), after] as const] : [])));
+  new Map(
+    changes
+      .flatMap(({ before, after }) => [before, after])
+      .flatMap((bytes) => (bytes ? [[station.parts.hash(bytes), bytes] as const] : [])),
+  );

@@ -43,7 +43,8 @@ export class TripLook implements Look {
   get journal(): JournalView {
     this.used = true;
     this.readJournal = true;
-    return this.#trip.station.parts.store;
+    const { plan, parts } = this.#trip.station;
+    return plan?.journal ?? parts.store;
   }
   // functions by way of getters: a tool may take them out of the look, and they are made only if it does
   get hash(): (bytes: Bytes) => Hash {

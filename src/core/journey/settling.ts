@@ -1,6 +1,6 @@
 import { Ending } from "../words/result.ts";
 import { boundOf, changedFile, NOTHING_BOUND } from "./binding.ts";
-import { fingerprint } from "./grants.ts";
+import { changesHash, fingerprint } from "./grants.ts";
 import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
 import { samePlaces } from "./places.ts";
@@ -50,6 +50,7 @@ async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prep
   if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, equal)) return { prepared: now, samePlace };
   if (judged.approved !== undefined && fingerprint(now.ready, bound ?? NOTHING_BOUND, hash) !== judged.approved)
     throw changedSince();
+  if (judged.expected !== undefined && changesHash(now.ready, hash) !== judged.expected) throw changedSince();
   return { prepared: decidedAgain(trip, now, samePlace), samePlace };
 }
 

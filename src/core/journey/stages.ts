@@ -17,6 +17,8 @@ export type Prepared = {
   readonly withheld?: { readonly error: unknown };
   /** What a standing yes would be saved as: what the person was shown. */
   readonly standing?: readonly Standing[];
+  /** What a plan said that would happen: under the locks it must still be so. */
+  readonly expected?: Hash;
   /** What the person's answer holds for. */
   readonly approved?: Hash;
   /** The code that was to run when a person, or a grant, allowed it. */

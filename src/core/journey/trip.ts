@@ -1,5 +1,6 @@
 import type { Process } from "../contracts/process.ts";
 import type { NewChange, Outcome } from "../contracts/store/changes.ts";
+import type { PlannedCall } from "../contracts/store/plans.ts";
 import type { Mark, UnderWay } from "../contracts/store/records.ts";
 import type { Before, GuardedView, Stamp } from "../contracts/workspace.ts";
 import type { Call, IncomingCall } from "../words/call.ts";
@@ -46,6 +47,8 @@ export type Trip = {
   readonly started: number;
   readonly trace: Mark[];
   readonly deeds: Deeds;
+  /** The planned call that is carried out by this one. */
+  planned?: PlannedCall;
   /** Set for a call that will have a record. */
   opening?: Opening;
   /** What is known of the call so far, for its record; no stage decides by it. */

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   log: () => import("./commands/log.ts"),
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/undo.ts"),
+  plan: () => import("./commands/plan.ts"),
   approvals: () => import("./commands/approvals.ts"),
   grants: () => import("./commands/grants.ts"),
   tasks: () => import("./commands/tasks.ts"),

@@ -20,6 +20,7 @@ export const run: Command = async (invocation) => {
     toolset: "all",
     ...openingOf(invocation),
     ...(flags.has("dry-run") && { dryRun: true }),
+    ...(flags.has("plan") && { plan: true }),
     ...(flags.has("no-commands") && { commands: false }),
     ...(flags.has("allow-commands") && { commands: true }),
     ...approverOf(invocation, seen),

@@ -60,7 +60,8 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     about: ARGUMENTS,
     options: {
       yes: { about: "approve this one call beforehand, whatever it is asked about" },
-      "dry-run": { about: "show what would change, change nothing" },
+      "dry-run": { about: "show what would change, change nothing: `toolgate plan` shows it again, and runs it" },
+      plan: { about: "put it into the plan if it would change something" },
       "no-commands": { about: "run no commands, whatever the configuration says" },
       "allow-commands": { about: "run commands, whatever the configuration says" },
       ...running,
@@ -101,6 +102,27 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     summary: "bring back what was undone",
     options: back,
     examples: ["toolgate redo", "toolgate redo notes.txt"],
+  },
+  plan: {
+    usage: "plan [show | approve | drop | run] [NUMBER …] [--session ID | --all]",
+    summary: "calls that were planned and not run: a summary and a diff for git apply, a yes to them, or their run",
+    about: `Calls are planned by plan mode and by dry runs. A number, an id or the id of the call names one of them; without any, all
+are meant. Each is judged again when it runs, and asked about unless it is approved. A file that is not what it was when
+the call was planned is a conflict: nothing is changed, and the call stays in the plan. The run ends at the first call
+that cannot be made; run it again to go on. With --json, plan gives a list, show adds the diff, run the results.`,
+    options: {
+      session: { value: "ID", about: "the plan of one session, and of those below it" },
+      all: { about: "of all sessions, their dry runs too" },
+      diff: { about: "nothing but the diff" },
+      ...yes,
+    },
+    examples: [
+      "toolgate plan",
+      "toolgate plan --diff | git apply --check",
+      "toolgate plan approve 1 2",
+      "toolgate plan run --yes",
+      "toolgate plan drop 3",
+    ],
   },
   approvals: {
     usage: "approvals [ID [once | session | always | deny [REASON] | abort | edit JSON]]",

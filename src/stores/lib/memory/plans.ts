@@ -1,13 +1,13 @@
 import type { Hash } from "../../../core/contracts/store/changes.ts";
-import type { PlannedCall, PlanQuery, Plans } from "../../../core/contracts/store/plans.ts";
+import { OPEN_PLANS, type PlannedCall, type PlanQuery, type Plans } from "../../../core/contracts/store/plans.ts";
 import { duplicateFailure } from "../failure.ts";
 import { copy } from "../json.ts";
+import { movedPlan } from "../moved-plan.ts";
 import type { Using } from "../usage.ts";
 import type { MemoryContents } from "./contents.ts";
 
-const OPEN: readonly PlannedCall["state"][] = ["planned", "approved"];
-
-const meets = (call: PlannedCall, { id, session, workspace, states }: PlanQuery): boolean =>
+const meets = (call: PlannedCall, { id, session, workspace, states, after = 0 }: PlanQuery): boolean =>
+  (call.seq ?? 0) > after &&
   (id === undefined || call.id === id) &&
   (session === undefined || call.session === session) &&
   (workspace === undefined || call.workspace === workspace) &&
@@ -25,16 +25,22 @@ export function memoryPlans(using: Using, contents: MemoryContents): Plans & { n
       }),
     planned: (query) =>
       using(() => [...plans.values()].filter(({ call }) => meets(call, query)).map(({ call }) => copy(call))),
+    planMark: (workspace) =>
+      using(() => {
+        const rows = [...plans.values()].filter(({ call }) => call.workspace === workspace);
+        const open = rows.filter(({ call }) => OPEN_PLANS.includes(call.state)).length;
+        return { last: rows.at(-1)?.call.seq ?? 0, open };
+      }),
     plannedContent: (hash) => using(() => contents.read(hash)),
-    movePlan: (ids, from, to) =>
+    movePlan: (ids, from, to, learnt) =>
       using(() =>
         ids.filter((id) => {
-          const call = plans.get(id)?.call;
-          if (!call || !from.includes(call.state)) return false;
-          call.state = to;
+          const plan = plans.get(id);
+          if (!plan || !from.includes(plan.call.state)) return false;
+          plan.call = copy(movedPlan(plan.call, to, learnt));
           return true;
         }),
       ),
-    needed: () => [...plans.values()].flatMap(({ call, hashes }) => (OPEN.includes(call.state) ? hashes : [])),
+    needed: () => [...plans.values()].flatMap(({ call, hashes }) => (OPEN_PLANS.includes(call.state) ? hashes : [])),
   };
 }

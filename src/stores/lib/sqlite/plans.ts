@@ -1,15 +1,22 @@
-import type { PlannedCall, PlanQuery, Plans } from "../../../core/contracts/store/plans.ts";
+import {
+  OPEN_PLANS,
+  type PlanMove,
+  type PlannedCall,
+  type PlanQuery,
+  type Plans,
+} from "../../../core/contracts/store/plans.ts";
 import type { Connection } from "../connection.ts";
 import type { Contents } from "../contents.ts";
 import type { Row } from "../driver.ts";
 import { duplicateFailure } from "../failure.ts";
 import { fromJson, toJson } from "../json.ts";
+import { movedPlan } from "../moved-plan.ts";
 import { isSealed, type Seal, sealOf } from "../seal.ts";
 import type { Using } from "../usage.ts";
 
 type State = PlannedCall["state"];
 
-const OPEN: readonly State[] = ["planned", "approved"];
+const OPEN_NAMES = OPEN_PLANS.map((state) => `'${state}'`).join(", ");
 const FIELDS = ["id", "session", "workspace"] as const;
 
 /** Sealed like an answer: that a call was planned, and approved, is what a person will trust. */
@@ -26,11 +33,18 @@ export function sqlitePlans(using: Using, { sql, durably }: Connection, contents
   const isOurs = ({ id, state, body, seal: mark }: Row): boolean =>
     isSealed(mark, sealOfPlan(seal, String(id), String(state), String(body)));
 
-  const move = (id: string, from: readonly State[], to: State): boolean => {
+  const move = (id: string, from: readonly State[], to: State, learnt?: PlanMove): boolean => {
     const row = sql("SELECT * FROM plans WHERE id = ?").get(id);
     if (!row || !isOurs(row) || !from.includes(row.state as State)) return false;
-    sql("UPDATE plans SET state = ?, seal = ? WHERE id = ?").run(to, sealOfPlan(seal, id, to, String(row.body)), id);
-    if (!OPEN.includes(to)) sql("DELETE FROM planned_contents WHERE plan = ?").run(id);
+    const { seq: _, state: __, ...call } = movedPlan(planRow(row), to, learnt);
+    const body = toJson(call);
+    sql("UPDATE plans SET state = ?, body = ?, seal = ? WHERE id = ?").run(
+      to,
+      body,
+      sealOfPlan(seal, id, to, body),
+      id,
+    );
+    if (!OPEN_PLANS.includes(to)) sql("DELETE FROM planned_contents WHERE plan = ?").run(id);
     return true;
   };
 
@@ -47,7 +61,8 @@ export function sqlitePlans(using: Using, { sql, durably }: Connection, contents
           if (Number(changes) === 0) throw duplicateFailure("a planned call", id);
           for (const [hash, content] of added) {
             contents.keep(hash, content, at, { real: "", before: hash, after: null, content });
-            if (OPEN.includes(state)) sql("INSERT INTO planned_contents (hash, plan) VALUES (?, ?)").run(hash, id);
+            if (OPEN_PLANS.includes(state))
+              sql("INSERT INTO planned_contents (hash, plan) VALUES (?, ?)").run(hash, id);
           }
         });
       }),
@@ -55,13 +70,21 @@ export function sqlitePlans(using: Using, { sql, durably }: Connection, contents
       using(() => {
         const asked = FIELDS.filter((field) => query[field] !== undefined);
         const where = asked.map((field) => `AND ${field} = ?`).join(" ");
-        return sql(`SELECT * FROM plans WHERE TRUE ${where} ORDER BY seq`)
-          .all(...asked.map((field) => query[field] ?? null))
+        return sql(`SELECT * FROM plans WHERE seq > ? ${where} ORDER BY seq`)
+          .all(query.after ?? 0, ...asked.map((field) => query[field] ?? null))
           .filter((row) => isOurs(row) && (query.states?.includes(row.state as State) ?? true))
           .map(planRow);
       }),
+    planMark: (workspace) =>
+      using(() => {
+        const { last, count } =
+          sql(`SELECT max(seq) AS last, total(state IN (${OPEN_NAMES})) AS count FROM plans WHERE workspace = ?`).get(
+            workspace,
+          ) ?? {};
+        return { last: Number(last ?? 0), open: Number(count ?? 0) };
+      }),
     plannedContent: (hash) => using(() => contents.read(hash)),
-    movePlan: (ids, from, to) =>
-      using(() => (ids.length === 0 ? [] : durably(() => ids.filter((id) => move(id, from, to))))),
+    movePlan: (ids, from, to, learnt) =>
+      using(() => (ids.length === 0 ? [] : durably(() => ids.filter((id) => move(id, from, to, learnt))))),
   };
 }

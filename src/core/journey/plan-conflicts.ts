@@ -1,0 +1,85 @@
+import type { PlannedCall, PlannedChange } from "../contracts/store/plans.ts";
+import { type Bytes, isLinkMode } from "../contracts/workspace.ts";
+import { isWithin } from "../words/containment.ts";
+import type { Ready } from "../words/ready.ts";
+import { Ending } from "../words/result.ts";
+import type { Place } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { changesHash } from "./grants.ts";
+import { mayRead } from "./judging.ts";
+import type { Station } from "./parts.ts";
+import { bytesAt } from "./preview.ts";
+import type { Prepared } from "./stages.ts";
+import type { Trip } from "./trip.ts";
+
+/** Where a change of a plan is. */
+export function plannedPlace({ workspace }: Station, { real, shown, mode, modeBefore }: PlannedChange): Place {
+  const root = workspace.roots.find((each) => isWithin(real, each)) ?? "";
+  const link = isLinkMode(modeBefore ?? mode) && { link: true as const };
+  return { shown, real, root, exists: true, ...link };
+}
+
+/** What is there now, where that is not what the change was planned on; undefined: nothing has changed. */
+export async function changedSince(
+  station: Station,
+  change: PlannedChange,
+): Promise<{ place: Place; now: Bytes | null } | undefined> {
+  const place = plannedPlace(station, change);
+  if (place.root === "") return undefined;
+  const info = await station.workspace.files.stat(place);
+  if (info?.kind === "folder" || info?.kind === "other") return { place, now: null };
+  const now = await bytesAt(station.workspace, place);
+  return (now && station.parts.hash(now)) === change.before ? undefined : { place, now };
+}
+
+/** A planned call is made on what it was planned on, or not at all. What the session had read counts as read. */
+export async function lookForConflict(trip: Trip, ready: Ready, verdict: Judgement): Promise<void> {
+  const { station, planned } = trip;
+  for (const change of planned?.changes ?? []) {
+    const found = await changedSince(station, change);
+    if (found) throw conflict(planned, change.shown, await comparison(trip, ready, verdict, change, found));
+    const info = change.known && (await station.workspace.files.stat(plannedPlace(station, change)));
+    if (info) station.facts.session.noteRead(change.real, info.stamp);
+  }
+}
+
+/** Quotes the file only to whoever may read it. */
+async function comparison(
+  trip: Trip,
+  ready: Ready,
+  verdict: Judgement,
+  { before }: PlannedChange,
+  { place, now }: { place: Place; now: Bytes | null },
+): Promise<string> {
+  const { parts } = trip.station;
+  if (verdict.answer !== "allow" && !mayRead(trip, ready)) return "";
+  const was = before === null ? null : await parts.store.plannedContent(before);
+  return was === undefined
+    ? ""
+    : `What happened since it was planned:\n${parts.diff([{ place, before: was, after: now }])}`;
+}
+
+/** What would be done now is what the plan says, and stays so under the locks. */
+export function heldToPlan(trip: Trip, prepared: Prepared): Prepared {
+  const { planned, station } = trip;
+  if (!planned || planned.blind) return prepared;
+  const { hash } = station.parts;
+  const { changes } = prepared.ready;
+  const differing = planned.changes.find((change) => {
+    const now = changes.find(({ place }) => place.real === change.real);
+    return !now || (now.after && hash(now.after)) !== change.after || now.mode !== change.mode;
+  });
+  const extra = changes.find(({ place }) => !planned.changes.some(({ real }) => real === place.real));
+  if (prepared.withheld) return prepared;
+  if (differing || extra) throw conflict(planned, differing?.shown ?? extra?.place.shown ?? "", "");
+  return { ...prepared, expected: changesHash(prepared.ready, hash) };
+}
+
+const conflict = (planned: PlannedCall | undefined, file: string, output: string) =>
+  new Ending(
+    "failed",
+    "CONFLICT",
+    `${file} is not what it was when ${planned?.tool ?? "this"} was planned, so nothing was changed.`,
+    "It stays in the plan. Drop it and plan the change again, or put the file back as it was.",
+    { output, metadata: { file } },
+  );

@@ -1,0 +1,191 @@
+import type { PlanMove, PlannedCall } from "../contracts/store/plans.ts";
+import { meet } from "../words/ceiling.ts";
+import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
+import type { Below } from "./context.ts";
+import { alreadyMade, tried } from "./ending.ts";
+import { GateFacts } from "./facts.ts";
+import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
+import type { Station } from "./parts.ts";
+import { changedSince } from "./plan-conflicts.ts";
+import { isEnded, isWaiting } from "./stages.ts";
+import { begin, type Trip, workspaceOf } from "./trip.ts";
+
+/** How a planned call went; `call` is its row as it was left. */
+export type PlanOutcome = { call: PlannedCall; result: Result };
+
+export type RunPlanOptions = {
+  signal?: AbortSignal;
+  /** Hears of each call as soon as it has ended. */
+  onOutcome?(outcome: PlanOutcome): void | Promise<void>;
+};
+
+/**
+ * Makes these planned calls, oldest first, each judged anew like any other. The first that cannot be made ends it: what
+ * follows was planned on what it would have done. One process at a time runs the plan of a workspace.
+ */
+export async function runPlan(
+  station: Station,
+  choose: () => Promise<readonly PlannedCall[]>,
+  options: RunPlanOptions,
+  below: Below,
+): Promise<PlanOutcome[]> {
+  if (station.facts.ceiling.plan || station.facts.ceiling.dryRun) throw stillPlanning();
+  const free = await lockPlan(station);
+  const outcomes: PlanOutcome[] = [];
+  try {
+    for (const planned of await choose()) {
+      if (options.signal?.aborted) break;
+      const outcome = await carryOut(station, planned, options, below);
+      outcomes.push(outcome);
+      await options.onOutcome?.(outcome);
+      if (!outcome.result.success) break;
+    }
+  } finally {
+    await free();
+  }
+  return outcomes;
+}
+
+async function lockPlan({ parts, ...station }: Station): Promise<() => Promise<void>> {
+  const { store, ids } = parts;
+  const token = ids();
+  // no path: it is in nobody's way but another run's
+  const held = await store.lock([`plan:${workspaceOf({ parts, ...station })}`], { token, call: token, ancestors: [] });
+  if (held) throw alreadyRunning();
+  return () => store.unlock(token);
+}
+
+/** One planned call: judged, claimed, made, and its row tells how it ended. */
+async function carryOut(
+  station: Station,
+  planned: PlannedCall,
+  options: RunPlanOptions,
+  below: Below,
+): Promise<PlanOutcome> {
+  const { call: id, name = planned.tool, args, message: messageID, session: sessionID, agent } = planned;
+  const trip = begin(
+    stationFor(station, planned),
+    { id, name, args, messageID, sessionID, agent },
+    options.signal ? { signal: options.signal } : {},
+  );
+  trip.planned = planned;
+  const traveller = await depart(trip);
+  if (isWaiting(traveller.stage)) await answerQuestions([traveller]);
+  const claimed = await claim(traveller, planned);
+  const result = await arrive(traveller, below);
+  return { call: await settleRow(trip, planned, claimed, result), result };
+}
+
+/** The gate that runs the plan, in the session that planned it, and never above what whoever planned it might do. */
+function stationFor(station: Station, { session, agent, ceiling }: PlannedCall): Station {
+  const { facts, parts, sessions } = station;
+  const { paths = [], hosts = [], ...rest } = ceiling ?? {};
+  let most = meet(facts.ceiling, rest);
+  for (const list of paths) most = meet(most, { paths: list });
+  for (const list of hosts) most = meet(most, { hosts: list });
+  const named = parts.sessions.named(session);
+  const above = [facts.session, ...facts.above].filter((each) => each !== named);
+  const { callers: _, ...own } = station;
+  return {
+    ...own,
+    facts: new GateFacts(most, named, facts.budgets, above),
+    sessions: [...new Set([session, ...sessions])],
+    agent,
+  };
+}
+
+/** From here on a crash leaves a row that says so. Whoever comes second finds it taken. */
+async function claim(traveller: Traveller, { id, state }: PlannedCall): Promise<boolean> {
+  const { trip, stage } = traveller;
+  if (isEnded(stage)) return false;
+  const { store } = trip.station.parts;
+  const was = state === "approved" ? "approved" : "planned";
+  const taken = await tried(trip, async () => {
+    const moved = await store.movePlan([id], [state], "running", { was, record: trip.recordID, error: null });
+    if (moved.length === 0) throw takenMeanwhile();
+    return true as const;
+  });
+  if (taken === true) return true;
+  traveller.stage = taken;
+  return false;
+}
+
+/** What did not happen stays in the plan, with the reason. */
+async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, result: Result): Promise<PlannedCall> {
+  const { store } = trip.station.parts;
+  const { id, state } = planned;
+  const happened = trip.deeds.ran || alreadyMade(trip) !== "";
+  const error = result.error ? brief(result.error) : null;
+  const from = claimed ? "running" : state;
+  const to = result.success ? "done" : claimed && happened ? "failed" : state;
+  const learnt: PlanMove = { error };
+  // if this fails, the next run finds out by the journal how it ended
+  await store.movePlan([id], [from], to, learnt).catch(() => []);
+  const { error: _, ...rest } = planned;
+  return { ...rest, state: to, ...(error && { error }), ...(claimed && { record: trip.recordID }) };
+}
+
+const brief = ({ code, message }: Failure): Pick<Failure, "code" | "message"> => ({ code, message });
+
+/**
+ * Rows of a run that was killed, told apart by the journal: what happened is done, what did not is planned as before,
+ * and where nobody can know a person has to look. To be called while nobody else runs the plan.
+ */
+export async function settleInterrupted(station: Station, rows: readonly PlannedCall[]): Promise<void> {
+  const { store } = station.parts;
+  for (const row of rows) {
+    if (row.state !== "running") continue;
+    const { id, was = "planned" } = row;
+    const how = await outcomeOf(station, row);
+    if (how === "done") await store.movePlan([id], ["running"], "done", { error: null });
+    else if (how === "nothing") await store.movePlan([id], ["running"], was, { error: null });
+    else await store.movePlan([id], ["running"], "interrupted", { error: { code: "UNKNOWN", message: HALFWAY } });
+  }
+}
+
+const HALFWAY = "The process ended while it ran, so it is not known how far it came.";
+
+async function outcomeOf(
+  station: Station,
+  { record, changes, call, blind }: PlannedCall,
+): Promise<"done" | "nothing" | "unknown"> {
+  const { store } = station.parts;
+  if (record === undefined) return "unknown";
+  const [kept] = (await store.records({ call, limit: 100 })).filter(({ id }) => id === record);
+  if (kept?.status === "done") return "done";
+  if (blind || changes.length === 0) return "unknown";
+  const rows = await store.changes({ record });
+  if (rows.every(({ state }) => state === "void")) return "nothing";
+  if (rows.every(({ state }) => state === "done")) return "done";
+  // intended: the files themselves say whether it happened
+  const files = await Promise.all(changes.map((change) => changedSince(station, change)));
+  if (files.every((found) => found === undefined)) return "nothing";
+  const { hash } = station.parts;
+  const isMade = files.every((found, index) => {
+    const after = changes[index]?.after ?? null;
+    return found && (found.now && hash(found.now)) === after;
+  });
+  return isMade ? "done" : "unknown";
+}
+
+const stillPlanning = () =>
+  new ToolFailure(
+    "CONFIG_ERROR",
+    "A plan cannot be run in plan mode or in a dry run.",
+    "Run it from a gate that is opened without plan and dryRun, or with `toolgate plan run`.",
+  );
+
+const alreadyRunning = () =>
+  new ToolFailure(
+    "CONFLICT",
+    "The plan of this workspace is being run by another process.",
+    "Wait until it has ended; what it has not run by then stays in the plan.",
+  );
+
+const takenMeanwhile = () =>
+  new Ending(
+    "failed",
+    "CONFLICT",
+    "This call was run, approved or dropped by somebody else meanwhile, so nothing was done.",
+    "Look at the plan again.",
+  );

@@ -1,0 +1,165 @@
+import { OPEN_PLANS, type PlannedCall, type PlannedChange } from "./contracts/store/plans.ts";
+import type { Bytes, Change } from "./contracts/workspace.ts";
+import type { Below } from "./journey/context.ts";
+import type { Station } from "./journey/parts.ts";
+import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
+import { type PlanOutcome, type RunPlanOptions, runPlan, settleInterrupted } from "./journey/running-plans.ts";
+import { workspaceOf } from "./journey/trip.ts";
+import { ToolFailure } from "./words/result.ts";
+
+/** Which calls of the plan: by their ids, numbers or call ids, or those of one session and below; absent: all. */
+export type PlanChoice = { ids?: readonly string[]; session?: string };
+
+/** Why a planned call could not be made as things stand. */
+export type PlanConflict = { id: string; file: string; why: string };
+
+/** A plan to be looked at. */
+export type PlanView = {
+  calls: PlannedCall[];
+  /** All changes of files together, as `git apply` takes them. */
+  diff: string;
+  conflicts: PlanConflict[];
+  /** Calls of which nobody knows what they would change: the diff lacks it. */
+  blind: PlannedCall[];
+  /** Files that the diff lacks, because they are not in the workspace's own folder. */
+  elsewhere: string[];
+};
+
+/** What was planned for a workspace and not run, by whichever process: to be looked at, approved, dropped and run. */
+export class GatePlans {
+  readonly #station: Station;
+  readonly #below: Below;
+  constructor(station: Station, below: Below) {
+    this.#station = station;
+    this.#below = below;
+  }
+
+  /** Open calls, oldest first. */
+  async list({ ids, session }: PlanChoice = {}): Promise<PlannedCall[]> {
+    const open = await this.#open();
+    const meant = open.filter((call) => session === undefined || isOf(call, session));
+    if (!ids) return meant;
+    const missing = ids.find((id) => !meant.some((call) => isCalled(call, id)));
+    if (missing !== undefined) throw noSuchCall(missing);
+    return meant.filter((call) => ids.some((id) => isCalled(call, id)));
+  }
+
+  async show(choice: PlanChoice = {}): Promise<PlanView> {
+    const calls = await this.list(choice);
+    const { changes, elsewhere } = await this.#together(calls);
+    return {
+      calls,
+      diff: this.#station.parts.patch(changes),
+      conflicts: await this.#conflicts(calls),
+      blind: calls.filter(({ blind }) => blind),
+      elsewhere,
+    };
+  }
+
+  /** A person's yes to these calls, as they are shown. Gives those that waited for one. */
+  async approve(choice: PlanChoice = {}): Promise<PlannedCall[]> {
+    return this.#move(await this.list(choice), ["planned"], "approved");
+  }
+
+  /** Takes these calls out of the plan. */
+  async drop(choice: PlanChoice = {}): Promise<PlannedCall[]> {
+    return this.#move(await this.list(choice), ["planned", "approved", "interrupted"], "dropped");
+  }
+
+  /** Makes the calls, one after the other; ends at the first that cannot be made. One that was interrupted has to be named. */
+  run({ ids, session, ...options }: PlanChoice & RunPlanOptions = {}): Promise<PlanOutcome[]> {
+    const choice = { ...(ids && { ids }), ...(session !== undefined && { session }) };
+    const choose = async () => {
+      await settleInterrupted(this.#station, await this.#open());
+      const states: readonly PlannedCall["state"][] = ids
+        ? ["planned", "approved", "interrupted"]
+        : ["planned", "approved"];
+      return (await this.list(choice)).filter(({ state }) => states.includes(state));
+    };
+    return runPlan(this.#station, choose, options, this.#below);
+  }
+
+  #open(): Promise<PlannedCall[]> {
+    return this.#store.planned({ workspace: workspaceOf(this.#station), states: OPEN_PLANS });
+  }
+
+  async #move(
+    calls: readonly PlannedCall[],
+    from: readonly PlannedCall["state"][],
+    to: PlannedCall["state"],
+  ): Promise<PlannedCall[]> {
+    const ids = calls.map(({ id }) => id);
+    const moved = new Set(await this.#store.movePlan(ids, from, to));
+    return calls.filter(({ id }) => moved.has(id)).map((call) => ({ ...call, state: to }));
+  }
+
+  /** Each file once: as it was before the first of these calls, and as it would be after the last. */
+  async #together(calls: readonly PlannedCall[]): Promise<{ changes: Change[]; elsewhere: string[] }> {
+    const files = new Map<string, { first: PlannedChange; last: PlannedChange }>();
+    for (const change of calls.flatMap((call) => call.changes))
+      files.set(change.real, { first: files.get(change.real)?.first ?? change, last: change });
+    const changes: Change[] = [];
+    const elsewhere: string[] = [];
+    for (const { first, last } of files.values()) {
+      const mode = last.mode ?? last.modeBefore;
+      if (first.before === last.after && (last.after === null || first.modeBefore === mode)) continue;
+      const place = plannedPlace(this.#station, first);
+      if (place.root !== this.#station.workspace.roots[0]) elsewhere.push(first.shown);
+      else
+        changes.push({
+          place,
+          before: await this.#content(first.before),
+          after: await this.#content(last.after),
+          ...(first.modeBefore !== undefined && { modeBefore: first.modeBefore }),
+          ...(mode !== undefined && { mode }),
+        });
+    }
+    return { changes, elsewhere };
+  }
+
+  async #content(hash: string | null): Promise<Bytes | null> {
+    if (hash === null) return null;
+    const content = await this.#store.plannedContent(hash);
+    if (content) return content;
+    throw new ToolFailure(
+      "NOT_FOUND",
+      "What was planned is no longer kept whole.",
+      "Drop the plan, and plan the changes again.",
+    );
+  }
+
+  async #conflicts(calls: readonly PlannedCall[]): Promise<PlanConflict[]> {
+    const found: PlanConflict[] = [];
+    const left = new Map<string, string | null>();
+    for (const { id, changes, state } of calls) {
+      for (const change of changes) {
+        const { real, shown, before, after } = change;
+        const earlier = left.get(real);
+        if (earlier !== undefined) {
+          if (earlier !== before)
+            found.push({ id, file: shown, why: "was planned on another text than the call before it leaves" });
+        } else if (state !== "running" && (await changedSince(this.#station, change)))
+          found.push({ id, file: shown, why: "has changed since it was planned" });
+        left.set(real, after);
+      }
+    }
+    return found;
+  }
+
+  get #store() {
+    return this.#station.parts.store;
+  }
+}
+
+const isOf = ({ session, above = [] }: PlannedCall, wanted: string): boolean =>
+  session === wanted || above.includes(wanted);
+
+const isCalled = ({ id, seq, call }: PlannedCall, wanted: string): boolean =>
+  id === wanted || call === wanted || String(seq) === wanted;
+
+const noSuchCall = (id: string) =>
+  new ToolFailure(
+    "NOT_FOUND",
+    `There is no planned call ${id}.`,
+    "`toolgate plan` lists the calls with their numbers.",
+  );

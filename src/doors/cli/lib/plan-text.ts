@@ -1,0 +1,75 @@
+import type { PlannedCall } from "../../../core/contracts/store/plans.ts";
+import type { PlanOutcome } from "../../../core/journey/running-plans.ts";
+import type { PlanView } from "../../../core/plans.ts";
+import { describeTouch, type Touch } from "../../../core/words/touch.ts";
+import { visibleLine } from "../../../core/words/visible.ts";
+import { redact, redactDeep } from "../../../text/redact.ts";
+import { colouredDiff, colours, visibleOnTerminal } from "./terminal.ts";
+
+/** What a call is about, for people. */
+function targetOf({ touches: [first], tool }: PlannedCall): string {
+  if (!first) return tool;
+  return redact("place" in first ? first.place.shown : first.action === "run" ? first.command : describeTouch(first));
+}
+
+/** One planned call for programs. What it would write is in the diff; its arguments are without secrets. */
+export function planRow(call: PlannedCall, view?: PlanView) {
+  const { id, seq, tool, call: callID, state, error, session, message, agent, at, args, verdict, changes } = call;
+  const conflicts = view?.conflicts.filter((each) => each.id === id) ?? [];
+  return {
+    id,
+    number: seq ?? null,
+    time: new Date(at).toISOString(),
+    tool,
+    target: targetOf(call),
+    call: callID,
+    status: state,
+    error: error ?? null,
+    session,
+    turn: message,
+    agent,
+    kind: call.kind ?? "plan",
+    args: redactDeep(args),
+    touches: call.touches.map((touch: Touch) => redact(describeTouch(touch))),
+    files: changes.map(({ shown, before, after }) => ({ file: shown, ...whatHappens(before, after) })),
+    unknown: call.blind === true,
+    verdict: verdict ?? null,
+    conflicts: conflicts.map(({ file, why }) => ({ file, why })),
+    diff: redact(call.diff),
+  };
+}
+
+const whatHappens = (before: string | null, after: string | null) => ({
+  change: before === null ? "created" : after === null ? "deleted" : "changed",
+});
+
+/** The summary first: git skips what comes before a diff. */
+export function planText(view: PlanView): string {
+  const { calls, diff, conflicts, elsewhere } = view;
+  if (calls.length === 0) return "Nothing is planned.\n";
+  const paint = colours();
+  const summary = [
+    ...calls.map((call) => line(call, paint)),
+    "",
+    ...conflicts.map(({ file, why }) => paint.yellow(`Conflict: ${visibleLine(file)} ${why}.`)),
+    ...view.blind.map((call) => `Not in the diff: what ${visibleLine(targetOf(call))} would change is not known.`),
+    ...elsewhere.map((file) => `Not in the diff: ${visibleLine(file)} is not in this folder.`),
+    "Approve, drop or run all of it, or some by their numbers: toolgate plan approve | drop | run [NUMBER …]",
+  ];
+  const shown = process.stdout.isTTY ? colouredDiff(visibleOnTerminal(diff), paint) : diff;
+  return `${summary.join("\n")}\n${diff ? `\n${shown}` : ""}`;
+}
+
+function line(call: PlannedCall, paint: ReturnType<typeof colours>): string {
+  const { seq, tool, state, kind, verdict, error } = call;
+  const asks = state === "planned" && verdict?.answer === "ask" ? `, asks: ${visibleLine(redact(verdict.reason))}` : "";
+  const failed = error ? `\n      ${visibleLine(`${error.code}: ${error.message}`)}` : "";
+  const how = `${state}${kind === "dry-run" ? " in a dry run" : ""}${asks}`;
+  return `${String(seq ?? "").padStart(4)}  ${paint.bold(visibleLine(tool))}  ${visibleLine(targetOf(call))}  ${paint.dim(`(${how})`)}${failed}`;
+}
+
+export function outcomeLine({ call, result }: PlanOutcome): string {
+  const paint = colours();
+  const tint = result.success ? paint.green : paint.red;
+  return `${String(call.seq ?? "").padStart(4)}  ${paint.bold(visibleLine(call.tool))}  ${visibleLine(targetOf(call))}  ${tint(call.state)}`;
+}
