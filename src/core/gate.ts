@@ -270,7 +270,8 @@ const withoutTools = ({ tools: _, ...rest }: Omit<ChildOptions, "agent" | "sessi
 export function answerRow(store: Approvals, id: string, given: unknown): Promise<boolean> {
   const answer = readAnswer(given);
   const message = "message" in answer ? answer.message : undefined;
-  return store.answer(id, answer.decision, message, answer.decision === "edit" ? answer.args : undefined);
+  const args = answer.decision === "edit" ? answer.args : undefined;
+  return store.answer(id, answer.decision, message, args, answer.who);
 }
 
 const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");

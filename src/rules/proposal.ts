@@ -29,14 +29,15 @@ export function propose(about: readonly Touch[], tool: string, known: readonly s
     for (const text of rules) texts.add(text);
   }
   const proposal = [...texts];
-  return proposal.length > 0 && covers(proposal, about, tool) ? proposal : undefined;
+  return proposal.length > 0 && covers(proposal, about, tool) !== undefined ? proposal : undefined;
 }
 
-/** Whether these rules, all of them allows, answer a question about these touches. */
-export function covers(texts: readonly string[], about: readonly Touch[], tool: string): boolean {
+/** Those of these rules, all of them allows, that answer a question about these touches; undefined: they do not. */
+export function covers(texts: readonly string[], about: readonly Touch[], tool: string): Proposal | undefined {
   const rules = texts.map((text) => readRule("allow", text)).filter((rule): rule is Rule => !("problem" in rule));
-  const { covers: covered } = new RuleSet(rules).decide({ tool: { name: tool }, touches: about }, 0, true);
-  return about.length > 0 && about.every((touch) => covered.has(touch));
+  const { covers: covered, by } = new RuleSet(rules).decide({ tool: { name: tool }, touches: about }, 0, true);
+  const answers = about.length > 0 && about.every((touch) => covered.has(touch));
+  return answers ? by.map(({ statement }) => statement.text) : undefined;
 }
 
 function forLine(touch: RunTouch): string[] | undefined {

@@ -109,6 +109,8 @@ describe("an answer", () => {
     ["no message", "message = NULL"],
     ["other arguments", "args = '{}'"],
     ["no arguments", "args = NULL"],
+    ["another's", "who = 'bob'"],
+    ["nobody's", "who = NULL"],
     ["a question for something else", 'body = replace(body, \'"fingerprint":"f"\', \'"fingerprint":"g"\')'],
     ["another question", 'id = \'q\', body = replace(body, \'"id":"p"\', \'"id":"q"\')'],
     ["no seal", "seal = NULL"],
@@ -116,7 +118,7 @@ describe("an answer", () => {
     ["a shorter seal", "seal = substr(seal, 1, 63)"],
   ])("that was changed to %s is none", async (_, change) => {
     await store.ask(asked);
-    expect(await store.answer("p", "once", "go on", { a: 1 })).toBe(true);
+    expect(await store.answer("p", "once", "go on", { a: 1 }, "ann")).toBe(true);
     expect(await store.approval("p")).toMatchObject({ answer: "once", message: "go on", args: { a: 1 } });
     expect(await forge(`UPDATE approvals SET ${change}`)).toHaveLength(1);
     const id = change.startsWith("id") ? "q" : "p";

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { needs } from "../capabilities.ts";
 import { workspace } from "./cli.ts";
@@ -42,6 +44,25 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
     expect(offered).toContain("a\\u202eb\\u009b2Jc");
     expect(offered).not.toContain("a\u202eb");
     expect(refused.slice(0, refused.indexOf("\n"))).toContain("\\u{202e}");
+  });
+
+  test("several calls are answered at once, or one by one for o", async () => {
+    const library = pathToFileURL(path.resolve("dist/lib/index.js")).href;
+    const wave = `
+      import { open, terminalApprover } from "${library}";
+      const gate = await open({ workspace: ".", approve: terminalApprover(), store: "memory" });
+      await gate.callAll(["a", "b", "c"].map((path) => ({ name: "write_file", args: { path, content: path } })));
+      await gate.close();`;
+    const { terminal, has, at } = await workspace({ "wave.mjs": wave });
+    const keys: [string, string][] = [
+      ["(one answer for all 3)", "o"],
+      [PROMPT, "y"],
+      [PROMPT, "n"],
+      [PROMPT, "y"],
+    ];
+    const { out } = await terminal([], keys, "", at("wave.mjs"));
+    expect(out).toContain("one by one");
+    expect(["a", "b", "c"].map(has)).toEqual([true, false, true]);
   });
 
   const long = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");

@@ -61,8 +61,13 @@ export async function workspace(files: Record<string, string> = {}) {
     write: (name: string, content: string) => writeFile(at(name), content),
     run: (args: string[], options?: RunOptions) => start(process.execPath, [BIN, ...args], options),
     /** In a terminal of its own; `keys` are pressed one after the other, each once its text is on the screen. */
-    terminal: (args: string[], keys: readonly [shown: string, press: string | (() => string)][], redirected = "") => {
-      const words = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    terminal: (
+      args: string[],
+      keys: readonly [shown: string, press: string | (() => string)][],
+      redirected = "",
+      program = BIN,
+    ) => {
+      const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
       const line = [...words, redirected].join(" ");
       const during: RunOptions["during"] = (child, out) => {
         let [next, from] = [0, 0];

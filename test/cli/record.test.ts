@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { open } from "../../src/index.ts";
 import { workspace } from "./cli.ts";
 
 const YOLO = ["--mode", "yolo"];
@@ -30,6 +31,36 @@ describe("log", () => {
       ["crashed"],
     ]);
     expect((await run(["log"])).out).toMatch(/COMMAND_FAILED: .+\n {2}alert, crashed: .*SIGSEGV/);
+  });
+
+  test("tells on whose word a call ran, when they said so, and under which rule", async () => {
+    const { run, dir } = await workspace({
+      "toolgate.yaml": "rules: { allow: [{ rule: write(src/**), reason: ours }] }",
+    });
+    await run(["config", "trust", "--yes"]);
+    await run(["call", "write_file", "path=src/a", "content=x"]);
+    const gate = await open({
+      ...{ workspace: dir, config: { loops: "off" } },
+      approve: ({ input }) => ({ decision: (input as { path: string }).path === "b" ? "always" : "deny", who: "ann" }),
+    });
+    for (const path of ["b", "b", "c"]) await gate.call({ name: "write_file", args: { path, content: path } });
+    await gate.close();
+    const { out } = await run(["log"]);
+    expect(out).toMatch(/write_file +c .*\n {2}deny: ann said no \(person\)/);
+    expect(out).toMatch(/write_file +b .*\n {2}allow: a person allowed write\(\.\/b\) before \(grant\)/);
+    expect(out).toMatch(/write_file +b .*\n {2}allow: ann allowed it \(always\) \(person\)/);
+    expect(out).toMatch(
+      /write_file +src\/a .*\n {2}allow: the rule "allow: write\(src\/\*\*\)" allows it: ours \(rules\)/,
+    );
+    const rows = JSON.parse((await run(["log", "--json"])).out);
+    expect(rows.map(({ answered }: { answered: { decision: string } | null }) => answered?.decision ?? null)).toEqual([
+      "deny",
+      null,
+      "always",
+      null,
+    ]);
+    expect(Date.parse(rows[2].answered.time)).toBeGreaterThanOrEqual(Date.parse(rows[2].time));
+    expect((await run(["log", rows[2].call])).out).toMatch(/^ {2}answered +always, \d{4}-\d\d-\d\d /m);
   });
 
   test("a target cannot steer the reader's terminal", async () => {

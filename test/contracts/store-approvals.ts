@@ -28,6 +28,13 @@ export function approvalContract(name: string, make: () => Promise<Opened>): voi
       expect(row).toMatchObject({ answer: "edit", args: { path: "b.txt", lines: [1, null] } });
       expect(row).not.toHaveProperty("message");
     });
+    test("who answered is kept, if it was said", async () => {
+      await at.store.ask(approvalOf("p1"));
+      expect(await at.store.answer("p1", "once", undefined, undefined, "ann")).toBe(true);
+      expect(await at.store.approval("p1")).toMatchObject({ answer: "once", who: "ann" });
+      await at.store.ask(approvalOf("p2", { answer: "deny", who: "bob", answeredAt: 7 }));
+      expect(await at.store.approval("p2")).toEqual(approvalOf("p2", { answer: "deny", who: "bob", answeredAt: 7 }));
+    });
     test("one that comes with its answer waits for nobody", async () => {
       const answered = approvalOf("p1", { answer: "edit", message: "so", args: { a: 1 }, answeredAt: 7 });
       await at.store.ask(answered);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { AskedVerdict, OpenOptions, Question } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, plain } from "./harness.ts";
@@ -184,5 +184,86 @@ describe("a question that cannot be put, or an answer that cannot be kept, is a 
       expect(result.error?.message).toContain("the disk is full");
     }
     expect([text("a"), text("b")]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("a list of answers to a wave, one for each call", () => {
+  const cases: [what: string, answers: unknown, statuses: string, files: string][] = [
+    ["all yes", ["once", "once", "once"], "done done done", "a b c"],
+    ["one no", ["once", "deny", "once"], "done refused done", "a c"],
+    ["one that is missing is a no", ["once", "once"], "done done refused", "a b"],
+    ["an empty list says yes to nothing", [], "refused refused refused", ""],
+    ["a word that is none", ["once", "yes", "once"], "done refused done", "a c"],
+    ["a list in a list is none", [["once"], "once", "once"], "refused done done", "b c"],
+    ["more than there are", ["deny", "deny", "once", "once"], "refused refused done", "c"],
+    ["a reason of its own", [{ decision: "deny", message: "not a" }, "once", "once"], "refused done done", "b c"],
+    ["an edit of one of them", ["once", edit("d"), "deny"], "done done refused", "a d"],
+    ["a stop ends the batch", ["once", "abort", "once"], "cancelled cancelled cancelled", ""],
+    ["one answer is for all", "once", "done done done", "a b c"],
+    ["one edit cannot be for all", edit("d"), "refused refused refused", ""],
+  ];
+  test.each(cases)("%s", async (_, answers, statuses, files) => {
+    const it = await answering([answers, "once"]);
+    const results = await it.gate.callAll(["a", "b", "c"].map((name) => write(name)));
+    expect([results.map(({ status }) => status).join(" "), it.files().join(" ")]).toEqual([statuses, files]);
+    expect(it.asked[0]).toEqual(["a", "b", "c"]);
+    expect(await it.store.pending()).toEqual([]);
+  });
+
+  test("a standing yes in it is kept for its call alone", async () => {
+    const it = await answering([["session", "once", "deny"], "deny", "deny"]);
+    await it.gate.callAll(["a", "b", "c"].map((name) => write(name)));
+    expect((await it.store.grants({})).map(({ shown }) => shown)).toEqual([["write(./a)"]]);
+  });
+
+  test("who cannot show several is given one call at a time, and a list of answers is none", async () => {
+    const asked: string[] = [];
+    const approve = ({ input }: Question) => {
+      asked.push((input as { path: string }).path);
+      return ["once", "once"];
+    };
+    const { gate } = await bench({}, { mode: "confirm-sensitive", approve });
+    const results = await gate.callAll(["a", "b"].map((name) => write(name)));
+    expect([asked, results.map(({ status }) => status)]).toEqual([
+      ["a", "b"],
+      ["refused", "refused"],
+    ]);
+  });
+});
+
+describe("who answered is kept", () => {
+  test.each<[answer: unknown, status: string, verdict: object]>([
+    ["once", "done", { answer: "allow", by: "person", reason: "a person allowed it (once)" }],
+    [{ decision: "once", who: "ann" }, "done", { answer: "allow", by: "person", reason: "ann allowed it (once)" }],
+    [
+      { decision: "deny", who: "ann", message: "no" },
+      "refused",
+      { answer: "deny", by: "person", reason: "ann said no: no" },
+    ],
+    [{ decision: "once", who: " " }, "done", { answer: "allow", by: "person", reason: "a person allowed it (once)" }],
+    [{ decision: "once", who: 7 }, "done", { answer: "allow", by: "person", reason: "a person allowed it (once)" }],
+  ])("%j", async (answer, status, verdict) => {
+    const it = await answering([answer]);
+    expect((await it.gate.call(write("a"))).status).toBe(status);
+    await it.gate.close();
+    expect((await it.store.records({}))[0]?.verdict).toEqual(verdict);
+  });
+
+  test("also where the answer came from another process, and which rule answers the next call", async () => {
+    const store = memoryStore();
+    const it = await bench({}, { mode: "confirm-sensitive", approve: "queue", store });
+    const running = it.gate.call(write("a"));
+    await vi.waitFor(async () => expect(await store.pending()).toHaveLength(1));
+    const [row] = await store.pending();
+    await it.gate.approvals.answer(row?.id ?? "", { decision: "always", who: "bob" });
+    expect((await running).status).toBe("done");
+    expect((await store.approval(row?.id ?? ""))?.who).toBe("bob");
+    expect(await it.gate.explain(write("a", "more"))).toMatchObject({ verdict: "allow", by: "grant" });
+    await it.gate.call(write("a", "more"));
+    await it.gate.close();
+    expect((await store.records({})).map(({ verdict }) => verdict?.reason)).toEqual([
+      "a person allowed write(./a) before",
+      "bob allowed it (always)",
+    ]);
   });
 });

@@ -91,6 +91,25 @@ describe("explain", () => {
     expect(told.trace.map(({ stage }) => stage)).toEqual(["touches", "judged", "preview", "end"]);
   });
 
+  test("says what other policies say, what the model would be told, and what an always would save", async () => {
+    const config = {
+      rules: { allow: ["write(src/**)"], ask: ["run(git push *)"] },
+      guardrails: { code_rules: [{ pattern: "console", message: "use the logger" }] },
+    };
+    const { gate } = await bench({}, { mode: "confirm-sensitive", store: "memory", config });
+    const told = (name: string, args: object) => gate.explain({ name, args });
+    expect(await told("write_file", { path: "src/a.js", content: "console" })).toMatchObject({
+      ...{ verdict: "allow", by: "rules", others: [{ by: "mode", answer: "ask" }] },
+      notes: [expect.stringContaining("use the logger")],
+    });
+    const unasked = await told("write_file", { path: "b.js", content: "x" });
+    expect(unasked).toMatchObject({ verdict: "ask", by: "mode", others: [], always: ["write(./b.js)"] });
+    const firm = await told("run_command", { command: "git push" });
+    expect(firm).toMatchObject({ verdict: "ask", by: "rules", others: [{ by: "mode", answer: "ask" }] });
+    expect(firm).not.toHaveProperty("always");
+    expect(await told("run_command", { command: "python3 -c 1" })).not.toHaveProperty("always");
+  });
+
   test("loads nothing on demand, and says that a call might", async () => {
     const resolved: string[] = [];
     const resolve = async (name: string) => {

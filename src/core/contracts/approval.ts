@@ -20,24 +20,27 @@ export type Question = Call & {
   readonly enforcement?: Enforcement;
 };
 
-/** `others`: calls of the same wave that the one answer also decides. */
+/** `others`: calls of the same wave that are asked about together with this one. */
 export type AskedVerdict = Verdict & { readonly others?: readonly { call: Question; verdict: Verdict }[] };
 
 export type Decision = "once" | "session" | "always" | "deny" | "abort";
-/** `unasked`: nobody was asked, and this is why it is a yes all the same; the record says so. */
+/** `who` answered; `unasked`: nobody was asked, and this is why it is a yes all the same. The record says either. */
 export type PersonsAnswer =
-  | { decision: Decision; message?: string; unasked?: string }
-  | { decision: "edit"; args: unknown };
+  | { decision: Decision; message?: string; unasked?: string; who?: string }
+  | { decision: "edit"; args: unknown; who?: string };
 
 /** Any text, so that a decision may come from a variable or a terminal; a word that is none of ours is a no. */
 type Word = "edit" | Decision | (string & {});
-type Reply = Word | { decision: Word; message?: string; args?: unknown; unasked?: string };
+type Reply = Word | { decision: Word; message?: string; args?: unknown; unasked?: string; who?: string };
+
+type Replies = Reply | readonly Reply[];
 
 /**
  * Asks a person. Anything but a clear yes is a no, and so is an error. Calls of one wave are asked about one by one,
- * unless it says that it can show `several` at once: then `verdict.others` has the rest of them, and one answer is for all.
+ * unless it says that it can show `several` at once: then `verdict.others` has the rest of them. One answer is for all;
+ * a list has one for each, in order, and what it leaves out is a no.
  */
-export type Approver = ((call: Question, verdict: AskedVerdict) => Reply | Promise<Reply>) & {
+export type Approver = ((call: Question, verdict: AskedVerdict) => Replies | Promise<Replies>) & {
   readonly several?: boolean;
 };
 
@@ -47,12 +50,26 @@ export function readAnswer(answer: unknown): PersonsAnswer {
   if (typeof answer === "string")
     return DECISIONS.includes(answer) ? { decision: answer as Decision } : { decision: "deny" };
   if (typeof answer !== "object" || answer === null) return { decision: "deny" };
-  const { decision, message, args, unasked } = answer as Record<string, unknown>;
-  if (decision === "edit") return args === undefined ? { decision: "deny" } : { decision, args };
+  const { decision, message, args, unasked, who } = answer as Record<string, unknown>;
+  const named = typeof who === "string" && who.trim() !== "" ? { who: who.trim().slice(0, LONGEST_NAME) } : {};
+  if (decision === "edit") return args === undefined ? { decision: "deny" } : { decision, args, ...named };
   if (typeof decision !== "string" || !DECISIONS.includes(decision)) return { decision: "deny" };
   return {
     decision: decision as Decision,
     ...(typeof message === "string" && { message }),
     ...(typeof unasked === "string" && { unasked }),
+    ...named,
   };
 }
+
+/** One answer for each of so many calls; a list counts only from who can show several. */
+export function readAnswers(answer: unknown, count: number, several: boolean): PersonsAnswer[] {
+  if (!several || !Array.isArray(answer)) {
+    const one = readAnswer(answer);
+    // one set of arguments cannot be meant for several calls
+    return Array.from({ length: count }, () => (one.decision === "edit" && count > 1 ? { decision: "deny" } : one));
+  }
+  return Array.from({ length: count }, (_, index) => readAnswer(answer[index]));
+}
+
+const LONGEST_NAME = 100;

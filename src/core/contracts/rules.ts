@@ -7,6 +7,6 @@ export interface StandingRules {
    * before. undefined: nothing but this very call can be allowed.
    */
   propose(about: readonly Touch[], tool: string, known: readonly string[]): Promise<readonly string[] | undefined>;
-  /** Whether these rules answer a question about all of these touches. */
-  covers(rules: readonly string[], about: readonly Touch[], tool: string): Promise<boolean>;
+  /** Those of these rules that answer a question about all of these touches; undefined: they do not. */
+  covers(rules: readonly string[], about: readonly Touch[], tool: string): Promise<readonly string[] | undefined>;
 }

@@ -1,4 +1,4 @@
-import { type PersonsAnswer, readAnswer } from "../contracts/approval.ts";
+import { type PersonsAnswer, readAnswer, readAnswers } from "../contracts/approval.ts";
 import { sleep } from "../contracts/clock.ts";
 import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
@@ -46,14 +46,16 @@ async function askAbout(requests: readonly (Request & { index: number })[], answ
       continue;
     }
     // whoever stops one of them has stopped those that were not asked about yet
-    const given: Said = said === "abort" ? { decision: said } : await answerTo(shown, requests);
-    // one set of arguments cannot be meant for several calls
-    const answer: Said = given.decision === "edit" && shown.length > 1 ? { decision: "deny" } : given;
-    for (const each of shown) answered[each.index] = await tried(each.trip, () => apply(each, answer));
-    if (said !== "abort") said = answer.decision;
+    const answers: Said[] = said === "abort" ? shown.map(() => STOP) : await answersTo(shown, requests);
+    for (const [index, each] of shown.entries()) {
+      const answer: Said = said === "abort" ? STOP : (answers[index] as Said);
+      answered[each.index] = await tried(each.trip, () => apply(each, answer));
+      said = answer.decision;
+    }
   }
 }
 
+const STOP: Said = { decision: "abort" };
 const isStanding = (decision: string): boolean => decision === "session" || decision === "always";
 
 /** A standing yes that was given a moment ago may answer the next question, too. */
@@ -72,7 +74,7 @@ function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
 }
 
 /** A standing yes answers only what mode, danger or autonomy ask. */
-async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
+export async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const { verdict, ready } = prepared;
   const agreed = await agreedInPlan(trip, prepared);
   if (agreed) return agreed;
@@ -109,8 +111,8 @@ function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Pr
   return { ...prepared, verdict };
 }
 
-/** `all`: those that are not asked about yet, too. */
-async function answerTo(requests: readonly Request[], all: readonly Request[]): Promise<Said> {
+/** One for each. `all`: those that are not asked about yet, too. */
+async function answersTo(requests: readonly Request[], all: readonly Request[]): Promise<Said[]> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
   const { approve } = station.parts;
@@ -121,13 +123,16 @@ async function answerTo(requests: readonly Request[], all: readonly Request[]): 
       : verdict;
   const settled = { yet: false };
   const person = async () =>
-    typeof approve === "function" ? readAnswer(await approve(first.question, asked)) : nobody<PersonsAnswer>();
+    typeof approve === "function"
+      ? readAnswers(await approve(first.question, asked), requests.length, approve.several === true)
+      : nobody<PersonsAnswer[]>();
+  const alike = (said: Said) => requests.map(() => said);
   try {
     // nobody is asked about what was stopped meanwhile
     life.check();
-    return await life.whileThinking(Promise.race([person(), elsewhere(requests, all, settled)]));
+    return await life.whileThinking(Promise.race([person(), elsewhere(requests, all, settled).then(alike)]));
   } catch (error) {
-    return error instanceof Ending ? { decision: "abort" } : { decision: "deny", message: "asking failed" };
+    return alike(error instanceof Ending ? STOP : { decision: "deny", message: "asking failed" });
   } finally {
     settled.yet = true;
   }
@@ -161,10 +166,10 @@ async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   if (answer.decision === "nothing") return answer;
   const message = "message" in answer ? answer.message : undefined;
   const args = answer.decision === "edit" ? answer.args : undefined;
-  if (await store.answer(id, answer.decision, message, args)) return answer;
+  if (await store.answer(id, answer.decision, message, args, answer.who)) return answer;
   const row = await store.approval(id);
   if (row?.answer === undefined) return { decision: "nothing" };
-  return readAnswer({ decision: row.answer, message: row.message, args: row.args });
+  return readAnswer({ decision: row.answer, message: row.message, args: row.args, who: row.who });
 }
 
 async function apply(asked: Request, given: Said): Promise<Answered> {
@@ -192,6 +197,11 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
     case "edit":
       return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":
+      trip.known.verdict = {
+        answer: "deny",
+        by: "person",
+        reason: `${answer.who ?? "a person"} said no${answer.message ? `: ${answer.message}` : ""}`,
+      };
       throw new Ending(
         "refused",
         "PERMISSION_DENIED",
@@ -206,7 +216,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
   const { unasked, decision } = answer;
   const [by, reason] =
     unasked === undefined
-      ? ["person", `a person allowed it (${decision})`]
+      ? ["person", `${answer.who ?? "a person"} allowed it (${decision})`]
       : ["caller", `nobody was asked: ${unasked}`];
   return { ...allowed(trip, prepared, by, reason), approved: hash };
 }

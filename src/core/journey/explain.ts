@@ -1,18 +1,24 @@
 import type { IncomingCall } from "../words/call.ts";
 import type { Explanation } from "../words/explanation.ts";
+import type { Ready } from "../words/ready.ts";
+import { grantedBefore } from "./asking.ts";
+import { boundOf } from "./binding.ts";
 import { enforcementOf } from "./commanding.ts";
 import { tried } from "./ending.ts";
 import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
+import { opinion } from "./judge.ts";
 import type { Station } from "./parts.ts";
-import { isEnded } from "./stages.ts";
-import { lookOnly, mark } from "./trip.ts";
+import { isEnded, type Prepared } from "./stages.ts";
+import { isRule, standingFor } from "./standing.ts";
+import { lookOnly, mark, type Trip } from "./trip.ts";
 
 /** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
   const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
   const stage = await tried(trip, () => inspect(trip, trip.known.call));
+  const always = isEnded(stage) ? [] : await answeredBefore(trip, stage);
   mark(trip, "end");
   const { ready, verdict } = trip.known;
   const result = isEnded(stage) ? stage.ended : undefined;
@@ -29,6 +35,8 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     verdict: told.answer,
     by: told.by,
     reason: told.reason,
+    ...(ready && verdict && { others: othersOf(station, ready, told) }),
+    ...(always.length > 0 && { always }),
     tool: ready?.tool.name ?? trip.known.call.name,
     ...(command?.action === "run" && { class: command.class }),
     ...(command?.action === "run" && command.reading && { risk: command.reading.risk }),
@@ -48,4 +56,28 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
       ...(resolve ? ["tools that are loaded on demand"] : []),
     ],
   };
+}
+
+/** A standing yes answers a question before anybody is asked; where there is none, the rules that one would save. */
+async function answeredBefore(trip: Trip, prepared: Prepared): Promise<readonly string[]> {
+  if (prepared.verdict.answer !== "ask" || !prepared.verdict.grantable) return [];
+  try {
+    if (await grantedBefore(trip, prepared)) return [];
+    const bound = await boundOf(trip, prepared.ready);
+    const standing = bound.whole ? await standingFor(trip, prepared, bound) : [];
+    return standing.every(isRule) ? standing.map(({ shown }) => shown) : [];
+  } catch {
+    // without the store, the question stands
+    return [];
+  }
+}
+
+/** What other policies said beside the one that decided: whatever is as strict, or would have been milder by a rule. */
+function othersOf({ parts, facts }: Station, ready: Ready, decided: { by: string; answer: string; reason: string }) {
+  return parts.policies.flatMap((policy) => {
+    const said = opinion(policy, ready, facts);
+    if (said?.answer === undefined || (said.by === decided.by && said.reason === decided.reason)) return [];
+    if (said.answer === "allow" && (!said.covers || decided.answer === "allow")) return [];
+    return [{ by: said.by, answer: said.answer, reason: said.reason }];
+  });
 }

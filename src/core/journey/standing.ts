@@ -8,6 +8,8 @@ import { type Trip, workspaceOf } from "./trip.ts";
 /** Rules hold for every tool whose calls they cover. */
 const ANY_TOOL = "*";
 
+export const isRule = ({ tool }: Standing): boolean => tool === ANY_TOOL;
+
 /** `scope`: what of the input may not vary; `files`: the code that decided what ran when a person said yes. */
 type SavedRule = { readonly rule: string; readonly scope: unknown; readonly files: readonly BoundFile[] };
 
@@ -47,11 +49,9 @@ export async function standingYes(trip: Trip, { ready, verdict }: Prepared, boun
   );
   if (saved.length === 0 || !bound.files.every(isAmong(saved.flatMap(({ files }) => files)))) return undefined;
   const texts = [...new Set(saved.map(({ rule }) => rule))];
-  if (!(await rules.covers(texts, verdict.about ?? ready.touches, ready.tool.name))) return undefined;
-  return `a person allowed ${texts.length <= MOST_NAMED ? texts.join(" and ") : "such calls"} before`;
+  const answering = await rules.covers(texts, verdict.about ?? ready.touches, ready.tool.name);
+  return answering && `a person allowed ${answering.join(" and ")} before`;
 }
-
-const MOST_NAMED = 2;
 
 /** A file as it was when the person said yes. */
 const isAmong =

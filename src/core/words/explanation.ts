@@ -9,6 +9,10 @@ export type Explanation = {
   verdict: Answer;
   by: string;
   reason: string;
+  /** What the other policies said that it was not left to. */
+  others?: readonly { by: string; answer: Answer; reason: string }[];
+  /** Of what would be asked about: the rules that a standing yes would save. */
+  always?: readonly string[];
   tool: string;
   /** For commands. */
   class?: CommandClass;

@@ -116,6 +116,7 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   `,
   "ALTER TABLE tool_rows ADD COLUMN owner TEXT",
+  "ALTER TABLE approvals ADD COLUMN who TEXT",
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

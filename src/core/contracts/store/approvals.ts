@@ -33,13 +33,15 @@ export type ApprovalRow = {
   /** With the answer "edit": the arguments as the person wants them. */
   args?: unknown;
   answeredAt?: number;
+  /** Who answered, if that was said. */
+  who?: string;
 };
 
 /** What people are asked, and what they say. */
 export interface Approvals {
   ask(approval: ApprovalRow): Promise<void>;
   /** The first answer wins; false: it was answered before, is over, or is unknown. */
-  answer(id: string, answer: string, message?: string, args?: unknown): Promise<boolean>;
+  answer(id: string, answer: string, message?: string, args?: unknown, who?: string): Promise<boolean>;
   approval(id: string): Promise<ApprovalRow | undefined>;
   /** Those that somebody waits for: rows of dead processes, and those that were withdrawn, are over. */
   pending(): Promise<ApprovalRow[]>;

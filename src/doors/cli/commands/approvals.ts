@@ -6,6 +6,7 @@ import { describeTouch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
+import { userName } from "../lib/person.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
@@ -67,8 +68,11 @@ async function answerOne(
   invocation: Invocation,
 ): Promise<number> {
   aPerson(invocation, "answer a question");
+  const who = userName();
   const answer =
-    decision === "edit" ? { decision, args: argumentsIn(rest) } : { decision, ...(rest && { message: rest }) };
+    decision === "edit"
+      ? { decision, args: argumentsIn(rest), who }
+      : { decision, ...(rest && { message: rest }), who };
   if (!(await answerRow(store, id, answer))) throw nobodyWaits(id);
   await print(invocation.json ? documentOf({ answered: true, id, answer: decision }) : `Answered: ${decision}.\n`);
   return 0;

@@ -49,22 +49,33 @@ const unread = ({ status, error }: Result): Omit<Explanation, "leftOut"> => ({
 
 function describe(explanation: Explanation, paint: Colours): string {
   const { verdict, by, reason, tool, class: kind, risk, danger, enforcement, touches, diff, trace } = explanation;
+  const { others = [], always = [], notes = [], error } = explanation;
   const tint = { allow: paint.green, ask: paint.yellow, deny: paint.red }[verdict];
   const nature = [kind && `class ${kind}`, risk && `risk ${risk}`, danger && `danger ${danger}`]
     .filter(Boolean)
     .join(", ");
   const parts = [
     `${tint(paint.bold(verdict))}  ${visibleLine(tool)}: ${visibleLine(reason)} ${paint.dim(`(${by})`)}`,
+    section(
+      "other policies",
+      others.map((other) => `${other.answer}  ${other.reason} (${other.by})`),
+    ),
     segmentsOf(touches),
     touches.length > 0 ? `touches\n${touches.flatMap((touch) => lines(touch, "  ")).join("\n")}` : "",
     nature,
     enforcement ? `held by ${heldBy(enforcement)}` : "",
     diff ? `changes\n${colouredDiff(diff.trimEnd(), paint)}` : "",
+    section("the model would be told", notes),
+    section('"always" would save', always),
     `trace\n  ${trace.map(({ stage, microseconds, verdict: said }) => `${stage}${said ? ` ${said}` : ""} ${microseconds} µs`).join(", ") || "ended before the first stage"}`,
     paint.dim(whatFollows(explanation)),
+    explanation.status === "refused" && error?.hint ? paint.dim(visibleLine(error.hint)) : "",
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
+
+const section = (title: string, lines: readonly string[]): string =>
+  lines.length > 0 ? `${title}\n${lines.map((line) => `  ${visibleLine(line)}`).join("\n")}` : "";
 
 /** What would come after the judgement, which explain leaves out. */
 function whatFollows({ verdict, status, leftOut }: Explanation): string {

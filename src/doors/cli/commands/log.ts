@@ -55,12 +55,14 @@ type ChangedFile = { file: string; state: string; before: string | null; after: 
 function page(record: CallRecord, files: readonly ChangedFile[], paint: Colours): string {
   const { call, status, tool, at, microseconds, agent, session, message, verdict, input, touches } = record;
   const { error, output, trace } = record;
+  const answered = answerIn(record);
   const facts: (readonly [string, string])[] = [
     ["when", `${localTime(at)}, ${(microseconds / 1000).toFixed(1)} ms`],
     ["who", `agent ${visibleLine(agent)}, session ${visibleLine(session)}, turn ${visibleLine(message)}`],
     ...(verdict
       ? [["verdict", `${verdict.answer}: ${visibleLine(`${verdict.reason} (${verdict.by})`)}`] as const]
       : []),
+    ...(answered ? [["answered", `${answered.decision}, ${localTime(answered.at)}`] as const] : []),
     ["arguments", visibleLine(toJson(input))],
     ...touches.map((touch, index) => [index === 0 ? "touches" : "", visibleLine(describeTouch(touch))] as const),
     ...files.map((file, index) => [index === 0 ? "changes" : "", told(file)] as const),
@@ -74,6 +76,17 @@ function page(record: CallRecord, files: readonly ChangedFile[], paint: Colours)
   return `${head}\n${columns(facts)}${said}${more}${back}\n`;
 }
 
+/** What a person said, and when. */
+function answerIn({ at, trace }: CallRecord): { decision: string; at: number } | undefined {
+  const mark = trace.findLast(({ stage }) => stage === "answered");
+  return mark && { decision: mark.verdict ?? "", at: Math.round(at + mark.microseconds / 1000) };
+}
+
+/** On whose word a call ran, or did not, where that was not the mode's: a person, a standing yes, a rule. */
+const SOMEBODY: ReadonlySet<string> = new Set(["person", "grant", "rules"]);
+const onWhoseWord = ({ verdict }: CallRecord): string | undefined =>
+  verdict && SOMEBODY.has(verdict.by) ? `${verdict.answer}: ${verdict.reason} (${verdict.by})` : undefined;
+
 const told = ({ file, state, before, after }: ChangedFile): string =>
   `${visibleLine(file)} ${before === null ? "created" : after === null ? "deleted" : "changed"}${state === "done" ? "" : ` (${state})`}`;
 
@@ -86,35 +99,19 @@ function limitOf(written: string | undefined): number {
   throw new UsageFailure(`--limit ${written} is not a whole number of at least 1.`, "Write for example --limit 20.");
 }
 
-const row = ({
-  at,
-  tool,
-  target,
-  call,
-  status,
-  error,
-  alerts,
-  session,
-  message,
-  agent,
-  microseconds,
-  verdict,
-  input,
-}: CallRecord) => ({
-  time: new Date(at).toISOString(),
-  tool,
-  target,
-  call,
-  status,
-  error: error ?? null,
-  alerts: alerts ?? [],
-  session,
-  turn: message,
-  agent,
-  milliseconds: microseconds / 1000,
-  verdict: verdict ?? null,
-  input,
-});
+function row(record: CallRecord) {
+  const { at, tool, target, call, status, error, alerts, session, message, agent, microseconds, verdict, input } =
+    record;
+  const answered = answerIn(record);
+  return {
+    time: new Date(at).toISOString(),
+    ...{ tool, target, call, status, error: error ?? null, alerts: alerts ?? [], session, turn: message, agent },
+    milliseconds: microseconds / 1000,
+    verdict: verdict ?? null,
+    answered: answered ? { decision: answered.decision, time: new Date(answered.at).toISOString() } : null,
+    input,
+  };
+}
 
 function table(records: readonly CallRecord[], paint: Colours): string {
   const widest = (of: (record: CallRecord) => string) => Math.max(...records.map((record) => of(record).length));
@@ -139,7 +136,8 @@ function table(records: readonly CallRecord[], paint: Colours): string {
     const alerts = (record.alerts ?? []).map(({ kind, message }) =>
       paint.yellow(`  alert, ${kind}: ${oneLine(message)}`),
     );
-    return [cells.join("  "), ...error, ...alerts];
+    const word = onWhoseWord(record);
+    return [cells.join("  "), ...(word ? [paint.dim(`  ${oneLine(word)}`)] : []), ...error, ...alerts];
   });
   return `${lines.join("\n")}\n`;
 }

@@ -2,7 +2,7 @@ import type { Approver, AskedVerdict, Question } from "../../../core/contracts/a
 import { type Section, sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleJson, visibleLine } from "../../../core/words/visible.ts";
 import { readKey, readLine } from "./key-presses.ts";
-import { meetPerson, type Person } from "./person.ts";
+import { meetPerson, type Person, userName } from "./person.ts";
 import { type Colours, colouredLine, coloursOn, toJson } from "./terminal.ts";
 
 type Choice = { key: string; label: string; answer: string; about: string };
@@ -37,6 +37,10 @@ const ABORT: Choice = {
   ...{ key: "a", label: "abort", answer: "abort" },
   about: "stops this call and all that were to follow it (Ctrl-C, too).",
 };
+const SINGLY: Choice = {
+  ...{ key: "o", label: "one by one", answer: "singly" },
+  about: "asks about each of them by itself.",
+};
 const WHOLE: Choice = { key: "d", label: "show all", answer: "whole", about: "shows what was left out above." };
 const HELP: Choice = { key: "?", label: "help", answer: "help", about: "shows this." };
 
@@ -53,7 +57,9 @@ export function terminalApprover({ seen, signal }: { seen?: Seen; signal?: Abort
       if (seen) seen.diff = call.diff;
       const person = meetPerson();
       try {
-        return await new Asking(person, call, verdict, signal).answer();
+        const reply = await new Asking(person, call, verdict, signal).answer();
+        const named = (each: Reply) => ({ ...(typeof each === "string" ? { decision: each } : each), who: userName() });
+        return Array.isArray(reply) ? reply.map(named) : named(reply);
       } finally {
         person.leave();
       }
@@ -70,9 +76,12 @@ class Asking {
   readonly #person: Person;
   readonly #paint: Colours;
   readonly #signal: AbortSignal | undefined;
-  readonly #questions: readonly Question[];
+  readonly #questions: readonly [Question, ...Question[]];
+  readonly #verdict: AskedVerdict;
   readonly #standing: boolean;
-  constructor(person: Person, call: Question, { others = [] }: AskedVerdict, signal?: AbortSignal) {
+  constructor(person: Person, call: Question, verdict: AskedVerdict, signal?: AbortSignal) {
+    const { others = [], ...alone } = verdict;
+    this.#verdict = alone;
     this.#person = person;
     this.#paint = coloursOn(person.output);
     this.#signal = signal;
@@ -81,7 +90,7 @@ class Asking {
     this.#standing = this.#questions.every(({ always }) => always.length > 0);
   }
 
-  async answer(): Promise<Reply> {
+  async answer(): Promise<Reply | Reply[]> {
     let cut = await this.#show(false);
     for (;;) {
       const choice = await this.#choose(this.#choices(cut));
@@ -89,12 +98,24 @@ class Asking {
         await this.#show(true);
         cut = false;
       } else if (choice === HELP) await this.#explain(cut);
+      else if (choice === SINGLY) return this.#singly();
       else {
         const reply =
           choice === EDIT ? await this.#edited() : choice === BECAUSE ? await this.#because() : choice.answer;
         if (reply !== undefined) return reply;
       }
     }
+  }
+
+  /** Whoever stops one of them has stopped those that come after it. */
+  async #singly(): Promise<Reply[]> {
+    const replies: Reply[] = [];
+    for (const question of this.#questions) {
+      const reply = await new Asking(this.#person, question, this.#verdict, this.#signal).answer();
+      replies.push(reply as Reply);
+      if (reply === ABORT.answer) break;
+    }
+    return replies;
   }
 
   /** Whether something was left out. */
@@ -131,7 +152,7 @@ class Asking {
       NO,
       BECAUSE,
       ...(this.#standing ? STANDING : []),
-      ...(single ? [EDIT] : []),
+      single ? EDIT : SINGLY,
       ABORT,
       ...(cut ? [WHOLE] : []),
       HELP,
@@ -168,7 +189,7 @@ class Asking {
   /** undefined: not changed after all, so the question stands. */
   async #edited(): Promise<Reply | undefined> {
     const paint = this.#paint;
-    const before = visibleJson(toJson(this.#questions[0]?.input));
+    const before = visibleJson(toJson(this.#questions[0].input));
     let text = before;
     for (;;) {
       await this.#print(`${paint.dim("Change the arguments and press Enter; the changed call is judged anew.")}\n`);

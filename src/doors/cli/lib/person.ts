@@ -1,4 +1,5 @@
 import { closeSync, openSync } from "node:fs";
+import { userInfo } from "node:os";
 import { ReadStream, WriteStream } from "node:tty";
 
 /** A terminal with somebody in front of it: its keys, and its screen. */
@@ -36,4 +37,13 @@ export function meetPerson(): Person {
     if (!shown) output.destroy();
   };
   return { input: input as ReadStream, output: output as WriteStream, leave };
+}
+
+/** Whoever is logged in here; a user without an entry has a number alone. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
 }

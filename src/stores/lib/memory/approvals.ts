@@ -17,11 +17,15 @@ export function memoryApprovals(using: Using): Approvals {
         const until = Date.now() + (approval.patience ?? Number.POSITIVE_INFINITY);
         approvals.set(approval.id, { row: copy(approval), until, withdrawn: false });
       }),
-    answer: (id, answer, message, args) =>
+    answer: (id, answer, message, args, who) =>
       using(() => {
         const kept = approvals.get(id);
         if (!kept || !isPending(kept)) return false;
-        const said = { ...(message !== undefined && { message }), ...(args !== undefined && { args: copy(args) }) };
+        const said = {
+          ...(message !== undefined && { message }),
+          ...(args !== undefined && { args: copy(args) }),
+          ...(who !== undefined && { who }),
+        };
         approvals.set(id, { ...kept, row: { ...kept.row, answer, ...said, answeredAt: Date.now() } });
         return true;
       }),

@@ -7,15 +7,15 @@ import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import { isSealed, type Seal, sealOf } from "../seal.ts";
 import type { Using } from "../usage.ts";
 
-type Said = { answer: string; message: string | null; args: string | null };
+type Said = { answer: string; message: string | null; args: string | null; who: string | null };
 
 const SELECT = `SELECT approvals.*, ${OWNER_COLUMNS} FROM approvals
   LEFT JOIN owners ON owners.handle = approvals.owner`;
 const OPEN = "answer IS NULL AND over IS NULL";
 
 /** For exactly what was asked. */
-const sealOfAnswer = (seal: Seal, { id, fingerprint }: ApprovalRow, { answer, message, args }: Said): string =>
-  sealOf(seal, "answer", [id, fingerprint, answer, message, args]);
+const sealOfAnswer = (seal: Seal, { id, fingerprint }: ApprovalRow, { answer, message, args, who }: Said): string =>
+  sealOf(seal, "answer", [id, fingerprint, answer, message, args, ...(who === null ? [] : [who])]);
 
 const question = (row: Row): ApprovalRow => fromJson<ApprovalRow>(String(row.body));
 
@@ -24,8 +24,10 @@ function approvalRow(row: Row, seal: Seal): ApprovalRow {
   const asked = question(row);
   if (typeof row.answer !== "string") return asked;
   const { answer } = row;
-  const [message, args] = [row.message, row.args].map((text) => (typeof text === "string" ? text : null));
-  const said: Said = { answer, message: message ?? null, args: args ?? null };
+  const [message = null, args = null, who = null] = [row.message, row.args, row.who].map((text) =>
+    typeof text === "string" ? text : null,
+  );
+  const said: Said = { answer, message, args, who };
   if (!isSealed(row.seal, sealOfAnswer(seal, asked, said))) return asked;
   return {
     ...asked,
@@ -33,6 +35,7 @@ function approvalRow(row: Row, seal: Seal): ApprovalRow {
     ...(said.message !== null && { message: said.message }),
     ...(said.args !== null && { args: fromJson(said.args) }),
     ...(row.answered_at !== null && { answeredAt: Number(row.answered_at) }),
+    ...(who !== null && { who }),
   };
 }
 
@@ -50,28 +53,36 @@ export function sqliteApprovals(
   return {
     ask: (approval) =>
       using(() => {
-        const { answer, message, args, answeredAt, ...body } = approval;
-        const said = answer === undefined ? undefined : { answer, message: message ?? null, args: textOf(args) };
+        const { answer, message, args, answeredAt, who, ...body } = approval;
+        const said = answer === undefined ? undefined : saidOf(answer, message, args, who);
         const until = body.patience === undefined ? null : Date.now() + body.patience;
         transaction(() => {
           const { changes } = sql(
-            `INSERT OR IGNORE INTO approvals (id, body, answer, message, args, answered_at, seal, owner, until)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            `INSERT OR IGNORE INTO approvals (id, body, answer, message, args, who, answered_at, seal, owner, until)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           ).run(
             ...[body.id, toJson(body), said?.answer ?? null, said?.message ?? null, said?.args ?? null],
-            ...[answeredAt ?? null, said ? sealOfAnswer(seal, body, said) : null, owners.register(), until],
+            ...[
+              said?.who ?? null,
+              answeredAt ?? null,
+              said ? sealOfAnswer(seal, body, said) : null,
+              owners.register(),
+              until,
+            ],
           );
           if (Number(changes) === 0) throw duplicateFailure("an approval", body.id);
         });
       }),
-    answer: (id, answer, message, args) =>
+    answer: (id, answer, message, args, who) =>
       using(() =>
         transaction(() => {
           const row = sql(`${SELECT} WHERE id = ? AND ${OPEN}`).get(id);
           if (!row || !isAwaited(row)) return false;
-          const said: Said = { answer, message: message ?? null, args: textOf(args) };
-          sql("UPDATE approvals SET answer = ?, message = ?, args = ?, answered_at = ?, seal = ? WHERE id = ?").run(
-            ...[answer, said.message, said.args, Date.now(), sealOfAnswer(seal, question(row), said), id],
+          const said = saidOf(answer, message, args, who);
+          sql(
+            "UPDATE approvals SET answer = ?, message = ?, args = ?, who = ?, answered_at = ?, seal = ? WHERE id = ?",
+          ).run(
+            ...[answer, said.message, said.args, said.who, Date.now(), sealOfAnswer(seal, question(row), said), id],
           );
           return true;
         }),
@@ -98,5 +109,9 @@ export function sqliteApprovals(
     },
   };
 }
+
+const saidOf = (answer: string, message?: string, args?: unknown, who?: string): Said => ({
+  ...{ answer, message: message ?? null, args: textOf(args), who: who ?? null },
+});
 
 const textOf = (args: unknown): string | null => (args === undefined ? null : toJson(args));
