@@ -11,6 +11,16 @@ export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts
 export type { ChangeQuery, ChangeRow, Changes, NewChange, Outcome } from "./core/contracts/store/changes.ts";
 export type { Events, KeptEvent } from "./core/contracts/store/events.ts";
 export type { Grant, GrantQuery, Grants } from "./core/contracts/store/grants.ts";
+export type {
+  Asking,
+  Hold,
+  HoldAnswer,
+  HoldMode,
+  HoldSpace,
+  Holds,
+  Keeper,
+  Wanted,
+} from "./core/contracts/store/holds.ts";
 export type { Held, Holder, Locks, Patience } from "./core/contracts/store/locks.ts";
 export type { PlanMark, PlanMove, PlannedCall, PlannedChange, PlanQuery, Plans } from "./core/contracts/store/plans.ts";
 export type { CallRecord, RecordQuery, Records, UnderWay } from "./core/contracts/store/records.ts";
@@ -56,4 +66,4 @@ export { type Context, type Definition, type Look, type PlainTool, type Proposal
 export { type Claim, describeTouch, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
 export type { Answer, Condition, Judgement, Reserve, Verdict } from "./core/words/verdict.ts";
 export { terminalApprover } from "./doors/cli/lib/asking.ts";
-export { type OpenOptions, open } from "./open.ts";
+export { globsOverlap, type OpenOptions, open } from "./open.ts";

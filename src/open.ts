@@ -49,6 +49,7 @@ import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { gitDiff } from "./text/git-diff.ts";
+import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
@@ -65,6 +66,8 @@ import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, stateFolder } from "./workspaces/state.ts";
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
+
+export { globsOverlap } from "./text/glob-overlap.ts";
 
 export type OpenOptions = {
   /** A folder, or a workspace of your own. */
@@ -151,6 +154,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     patch: (changes) => gitDiff(changes, gitObjects),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
+    globs: { ofPath: globOfPath, withBelow, split: splitGlob },
     suggest,
     emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,
@@ -172,6 +176,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     sessions: [session.id],
     agent: "main",
     ancestors: [],
+    keepers: [],
     lives: [new Set<Life>()],
   };
   const sitting = new Sitting(station);

@@ -44,6 +44,7 @@ import { findFiles } from "./tools/find-files.ts";
 import { grep } from "./tools/grep.ts";
 import { dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
+import { lockPaths } from "./tools/lock-paths.ts";
 import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
@@ -56,6 +57,7 @@ import { todoRead } from "./tools/todo-read.ts";
 import { todoWrite } from "./tools/todo-write.ts";
 import { undoFile } from "./tools/undo-file.ts";
 import { undoTurn } from "./tools/undo-turn.ts";
+import { unlockPaths } from "./tools/unlock-paths.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
@@ -73,6 +75,8 @@ const files: readonly Tool[] = [
 ];
 
 const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoWrite, todoRead];
+/** For several agents in one workspace. */
+const together: readonly Tool[] = [lockPaths, unlockPaths];
 
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
   settings.enabled
@@ -88,8 +92,8 @@ export function toolsets(
   programs: CodePrograms | undefined,
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
-  const all = [...files, ...commands, ...tasks];
-  return { files, commands, tasks, default: all, all };
+  const usual = [...files, ...commands, ...tasks];
+  return { files, commands, tasks, together, default: usual, all: [...usual, ...together] };
 }
 
 type Toolsets = ReturnType<typeof toolsets>;

@@ -54,6 +54,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "list_files.exclude": "leave out entries that match this glob, or list of globs",
   "list_files.no_ignore": "list ignored files too",
   "list_files.max_entries": "how many entries to show; 200 if absent",
+  "lock_paths.globs": "what to lock, from the root of the workspace on: one glob or a list of globs",
+  "lock_paths.ttl_ms": "for how long, in milliseconds; five minutes if absent, a day at the most",
   "process.action": "list the background commands, read new output of one, type into one, or end one",
   "process.id": "which command",
   "process.text": "what to type",
@@ -95,6 +97,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "undo_turn.call": "which call, by its id, in place of a turn",
   "undo_turn.turn": "which turn; this one if absent; `last`: the latest that changed something",
   "undo_turn.redo": "bring back what was undone",
+  "unlock_paths.tokens": "what `lock_paths` gave in `metadata.tokens`",
   "write_file.path": "the file",
   "write_file.content": "the whole content, or what is appended or inserted",
   "write_file.mode": "replace the content, or append to it",
@@ -146,7 +149,7 @@ function update(document: string, name: string, made: string): void {
 test("the document lists every tool with its arguments as it is defined", async () => {
   // which languages are shown depends on what is installed
   onPath({ python3: "", node: "", tsx: "" });
-  const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+  const { gate } = await bench({}, { store: "memory", sandbox: "off", toolset: "all" });
   const sections = gate.registry.list().map(({ name, definition }) => section(name, definition as Definition));
   expect(Object.keys(MEANINGS).filter((key) => !used.has(key))).toEqual([]);
   update("docs/tools.md", "tools", sections.join("\n\n"));

@@ -3,6 +3,7 @@ import type { Finished } from "./contracts/finishing.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
+import type { Hold } from "./contracts/store/holds.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
 import type { UnderWay } from "./contracts/store/records.ts";
 import type { Below } from "./journey/context.ts";
@@ -133,6 +134,7 @@ export class Gate implements GateView {
       ...(above && { workspace: above, plan: new PlanSoFar(parts.store, above, session.id) }),
       facts: new GateFacts(ceiling, session, budgets, [facts.session, ...facts.above]),
       sessions: [session.id, ...sessions],
+      keepers: [{ session: this.sessionID, agent: this.agent }, ...station.keepers],
       agent: agent ?? this.agent,
     };
     // what is shared is the parent's to close; a session that was named may go on elsewhere
@@ -203,6 +205,13 @@ export class Gate implements GateView {
     revoke: (id: string): Promise<boolean> => this.#store.revoke(id),
   };
 
+  /** What agents have locked for themselves, in every process that shares the store. */
+  readonly locks = {
+    list: (): Promise<Hold[]> => this.#store.holds("paths"),
+    /** Whoever holds it; false: there is none with this token. */
+    release: async (token: string): Promise<boolean> => (await this.#store.letGo([token])).length > 0,
+  };
+
   /** What was planned and not run: to be looked at, approved, dropped and run. */
   readonly plans: GatePlans;
 
@@ -231,6 +240,7 @@ export class Gate implements GateView {
     const lives = this.#station.lives[0] ?? new Set();
     for (const life of lives) life.stop(cancelled("The gate was closed while the call ran."));
     while (lives.size > 0) await new Promise<void>((resolve) => void parts.clock.after(5, resolve));
+    await parts.store.letGoOf(this.#station.sessions[0] ?? "").catch(() => {});
     await parts.recorder.flush();
     await this.#settings.shut();
   }
@@ -244,6 +254,7 @@ export class Gate implements GateView {
     this.#at({
       ...this.#station,
       ancestors: [...this.#station.ancestors, recordID],
+      keepers: [{ session: call.sessionID, agent: call.agent }, ...this.#station.keepers],
       above: life,
       turn: call.messageID,
       callers: { sessionID: call.sessionID, agent: call.agent },

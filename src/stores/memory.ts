@@ -4,6 +4,7 @@ import { memoryChanges } from "./lib/memory/changes.ts";
 import { memoryContents } from "./lib/memory/contents.ts";
 import { memoryEvents } from "./lib/memory/events.ts";
 import { memoryGrants } from "./lib/memory/grants.ts";
+import { memoryHolds } from "./lib/memory/holds.ts";
 import { memoryLocks } from "./lib/memory/locks.ts";
 import { memoryPlans } from "./lib/memory/plans.ts";
 import { memoryRecords } from "./lib/memory/records.ts";
@@ -27,6 +28,7 @@ export function memoryStore(): Store {
     ...memoryChanges(using, contents, needed),
     ...memoryApprovals(using),
     ...memoryGrants(using),
+    ...memoryHolds(using),
     ...memoryReservations(using),
     ...memoryTables(using),
     ...memoryEvents(using, next, find),

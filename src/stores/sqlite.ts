@@ -10,6 +10,7 @@ import { sqliteApprovals } from "./lib/sqlite/approvals.ts";
 import { sqliteChanges } from "./lib/sqlite/changes.ts";
 import { sqliteEvents } from "./lib/sqlite/events.ts";
 import { sqliteGrants } from "./lib/sqlite/grants.ts";
+import { sqliteHolds } from "./lib/sqlite/holds.ts";
 import { sqliteLocks } from "./lib/sqlite/locks.ts";
 import { sqlitePlans } from "./lib/sqlite/plans.ts";
 import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
@@ -44,6 +45,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
     ...sqliteRecords(using, connection, owners, find),
     ...sqliteChanges(use, connection, contents, tidyOthers),
     ...sqliteGrants(using, connection, seal),
+    ...sqliteHolds(using, connection, owners),
     ...sqliteReservations(using, connection),
     ...sqlitePlans(using, connection, contents, seal),
     ...sqliteTables(using, connection, owners),

@@ -39,6 +39,8 @@ const tasks: Record<string, () => Promise<void>> = {
   async hold() {
     const store = await sqliteStore(file);
     if (await store.lock(["/held", "/tree/**"], holderOf(name))) throw new Error("it was held already");
+    const wanted = { resources: ["/w/src/**"], shown: "src/**", mode: "exclusive" as const };
+    await store.hold("paths", [wanted], { session: name, agent: "main" }, 3_600_000);
     say("held");
     await wait(60_000);
   },

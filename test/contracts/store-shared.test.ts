@@ -81,16 +81,21 @@ describe("one SQLite file, many processes", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith("witness"))).toEqual([]);
   });
 
-  test("a killed holder's locks are free at once", { timeout: 30_000 }, async () => {
+  test("a killed holder's locks and holds are free at once", { timeout: 30_000 }, async () => {
     const store = await sqliteStore(file);
     const task = start("hold", "killed");
     await spoken(task, (text) => text.includes("held"));
     expect(await store.lock(["/held"], holderOf("next"))).toMatchObject({ call: "killed" });
+    const change = { resources: ["/w/src/a.ts"], mode: "write" as const };
+    const other = { session: "next", agent: "main" };
+    expect(await store.holdOver("paths", change, other)).toMatchObject({ session: "killed" });
     expect(await store.lock(["/tree/leaf"], holderOf("next"))).toMatchObject({ path: "/tree/**" });
     task.child.kill("SIGKILL");
     // blocks on purpose: the dead process is not collected yet, and counts as dead all the same
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     expect(await store.lock(["/held", "/tree/leaf"], holderOf("next"))).toBeUndefined();
+    expect(await store.holdOver("paths", change, other)).toBeUndefined();
+    expect(await store.holds()).toEqual([]);
     expect((await store.locks()).map(({ call }) => call)).toEqual(["next", "next"]);
     await task.ended;
     await store.close();

@@ -4,6 +4,7 @@ import { approvalContract } from "./store-approvals.ts";
 import { changeContract } from "./store-changes.ts";
 import { eventContract } from "./store-events.ts";
 import { grantContract } from "./store-grants.ts";
+import { holdContract } from "./store-holds.ts";
 import { lockContract } from "./store-locks.ts";
 import { planContract } from "./store-plans.ts";
 import { recordContract } from "./store-records.ts";
@@ -17,6 +18,7 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
   recordContract(name, make);
   changeContract(name, make);
   lockContract(name, make);
+  holdContract(name, make);
   approvalContract(name, make);
   grantContract(name, make);
   reservationContract(name, make);
@@ -135,6 +137,11 @@ export function storeContract(name: string, make: () => Promise<Opened>): void {
         () => at.store.lock(["/a"], holderOf("c1")),
         () => at.store.unlock("t"),
         () => at.store.locks(),
+        () => at.store.hold("paths", [], { session: "s", agent: "a" }, 1),
+        () => at.store.letGo(["t"]),
+        () => at.store.letGoOf("s"),
+        () => at.store.holds(),
+        () => at.store.holdOver("paths", { resources: [], mode: "read" }, { session: "s", agent: "a" }),
         () => at.store.grant([]),
         () => at.store.grants({}),
         () => at.store.revoke("g"),

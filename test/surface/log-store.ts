@@ -9,6 +9,7 @@ import type {
   Stored,
   UnderWay,
 } from "../../src/index.ts";
+import { holdsIn } from "./holds.ts";
 import { limitsIn, lives, locksIn, SharedLog, type Use } from "./shared-log.ts";
 
 type Owned<T> = T & { owner: string };
@@ -75,6 +76,7 @@ export function logStore(folder: string): Store {
   return {
     ...locksIn(log, use, isHere),
     ...limitsIn(log, use),
+    ...holdsIn(log, use, isHere),
     record: (added) =>
       use(() => {
         for (const record of added) records.put(String(next("records")), { ...record, seq: next("seq") });

@@ -2,10 +2,12 @@ import { turnsBy } from "../contracts/clock.ts";
 import type { Network } from "../contracts/network.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
 import type { GateView } from "../words/gate.ts";
+import type { HoldView } from "../words/holding.ts";
 import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";
 import { commandView } from "./commanding.ts";
+import { holdView } from "./holding.ts";
 import { commitJudged } from "./late-changes.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, type Trip } from "./trip.ts";
@@ -118,6 +120,9 @@ export class CallContext implements Context {
     return {
       run: (task, ceiling = {}) => agents.run(task, this.gate.child({ agent: task.agent, ...ceiling }), life.signal),
     };
+  }
+  get holding(): HoldView {
+    return holdView(this.#trip);
   }
   // functions by way of getters: a tool may take them out of the context, and they are made only if it does
   get metadata(): Context["metadata"] {

@@ -11,6 +11,7 @@ import type { Policy } from "../contracts/policy.ts";
 import type { StandingRules } from "../contracts/rules.ts";
 import type { Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
+import type { Keeper } from "../contracts/store/holds.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Bytes, Change, Guard, Workspace } from "../contracts/workspace.ts";
 import type { Registry } from "../registry.ts";
@@ -58,11 +59,21 @@ export type Parts = {
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
   /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
   readonly keep?: (session: string, id: string, text: string) => Promise<string | undefined>;
+  readonly globs: Globs;
   /** Names that may have been meant by one that is not there. */
   suggest(word: string, names: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;
   /** Whether anybody listens; without listeners, events are not created at all. */
   heard(): boolean;
+};
+
+/** How globs of locks are read. */
+export type Globs = {
+  /** A path as a glob that means it alone. */
+  ofPath(path: string): string;
+  /** A glob that ends in a plain name is meant with all below it. */
+  withBelow(glob: string): string;
+  split(glob: string): { base: string; rest: string };
 };
 
 /** Who travels: one gate with its session, under its ceiling, below the calls that opened it. */
@@ -77,6 +88,8 @@ export type Station = {
   readonly agent: string;
   /** Record ids of the calls above. */
   readonly ancestors: readonly string[];
+  /** Those that this gate works for, the nearest first. */
+  readonly keepers: readonly Keeper[];
   readonly above?: Life;
   /** The turn that calls belong to when they do not say. */
   readonly turn?: string;

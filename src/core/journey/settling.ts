@@ -1,6 +1,7 @@
 import { Ending } from "../words/result.ts";
 import { boundOf, changedFile, NOTHING_BOUND } from "./binding.ts";
 import { changesHash, fingerprint } from "./grants.ts";
+import { passHolds } from "./holding.ts";
 import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./locks.ts";
 import { samePlaces } from "./places.ts";
@@ -22,7 +23,10 @@ export async function settle(trip: Trip, judged: Prepared, firstPaths: readonly 
     const release = await takeLocks(trip, paths);
     try {
       const { prepared: now, samePlace } = await lookAgain(trip, prepared);
-      if (samePlace) return { prepared: now, release };
+      if (samePlace) {
+        await passHolds(trip, now.ready.touches);
+        return { prepared: now, release };
+      }
       prepared = now;
       paths = lockPaths(now.ready.touches, station.workspace.roots);
     } catch (error) {

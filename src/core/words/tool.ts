@@ -9,6 +9,7 @@ import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/w
 import type { Call } from "./call.ts";
 import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
+import type { HoldView } from "./holding.ts";
 import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Meant } from "./naming.ts";
@@ -109,6 +110,8 @@ export interface Context<M extends Metadata = Metadata> {
   readonly network: Network;
   readonly people: PeopleView;
   readonly agents: AgentsView;
+  /** What agents keep for themselves across calls. */
+  readonly holding: HoldView;
   /** A table of the tool's own, which lives with the workspace's store. */
   table(name?: string): Table;
   /** Streams progress to whoever listens. */

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   approvals: () => import("./commands/approvals.ts"),
   grants: () => import("./commands/grants.ts"),
   tasks: () => import("./commands/tasks.ts"),
+  locks: () => import("./commands/locks.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -44,6 +44,7 @@ export function ownerTable({ sql, transaction }: Connection) {
   };
 
   return {
+    handle,
     ownerIsGone,
 
     /** Inside a transaction that writes rows of this owner. */
@@ -60,7 +61,7 @@ export function ownerTable({ sql, transaction }: Connection) {
         for (const row of sql("SELECT * FROM owners").all()) {
           if (!ownerIsGone(row)) continue;
           const gone = String(row.handle);
-          for (const table of ["locks", "waiters"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(gone);
+          for (const table of ["locks", "waiters", "holds"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(gone);
           sql("DELETE FROM owners WHERE handle = ?").run(gone);
         }
       });
@@ -70,8 +71,9 @@ export function ownerTable({ sql, transaction }: Connection) {
       if (!renewal) return;
       clearInterval(renewal);
       transaction(() => {
-        for (const table of ["locks", "waiters", "under_way"]) sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle);
         sql("UPDATE tool_rows SET owner = NULL WHERE owner = ?").run(handle);
+        for (const table of ["locks", "waiters", "holds", "under_way"])
+          sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle);
         sql("DELETE FROM owners WHERE handle = ?").run(handle);
       });
     },

@@ -117,6 +117,12 @@ const MIGRATIONS: readonly string[] = [
   `,
   "ALTER TABLE tool_rows ADD COLUMN owner TEXT",
   "ALTER TABLE approvals ADD COLUMN who TEXT",
+  `
+  CREATE TABLE holds (
+    seq INTEGER PRIMARY KEY, token TEXT, space TEXT, resources TEXT, shown TEXT, mode TEXT, session TEXT, agent TEXT,
+    since INTEGER, until REAL, owner TEXT
+  );
+  `,
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

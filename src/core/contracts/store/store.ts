@@ -2,6 +2,7 @@ import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
 import type { Events } from "./events.ts";
 import type { Grants } from "./grants.ts";
+import type { Holds } from "./holds.ts";
 import type { Locks } from "./locks.ts";
 import type { Plans } from "./plans.ts";
 import type { Records } from "./records.ts";
@@ -12,6 +13,6 @@ import type { Tables } from "./tables.ts";
  * Where everything is kept. Every method may fail; the journey then fails closed. Times that are compared are told by
  * the store's own clock: those of two processes are never held against each other.
  */
-export interface Store extends Records, Changes, Locks, Approvals, Grants, Reservations, Plans, Tables, Events {
+export interface Store extends Records, Changes, Locks, Holds, Approvals, Grants, Reservations, Plans, Tables, Events {
   close(): Promise<void>;
 }

@@ -150,6 +150,13 @@ A task that was begun is free again when its agent gives no sign of life for hal
     options: {},
     examples: ["toolgate tasks", "toolgate tasks add paint the fence", "toolgate tasks done 3"],
   },
+  locks: {
+    usage: "locks [release TOKEN …]",
+    summary: "what agents have locked for themselves, and releasing it",
+    about: "A lock ends by itself with its time, and with the process that took it.",
+    options: yes,
+    examples: ["toolgate locks", "toolgate locks release TOKEN"],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",

@@ -1,0 +1,108 @@
+import type { Asking, Hold, HoldAnswer, Wanted } from "../contracts/store/holds.ts";
+import type { HoldView } from "../words/holding.ts";
+import { keeperName, timeLeft } from "../words/holding.ts";
+import { Ending, ToolFailure } from "../words/result.ts";
+import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import { allBelow, takeLocks } from "./locks.ts";
+import type { Trip } from "./trip.ts";
+
+/** Who makes the call, and those it works for. */
+const askingOf = ({ station, known: { call } }: Trip): Asking => ({
+  session: call.sessionID,
+  agent: call.agent,
+  above: station.keepers,
+});
+
+/** Another's lock ends the call. Asked under the journey's own locks, which whoever takes such a lock has to wait for. */
+export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<void> {
+  const { store, clock } = trip.station.parts;
+  const changed = eachTouch(touches).filter((touch): touch is PathTouch => isPathTouch(touch) && isChange(touch));
+  if (changed.length === 0) return;
+  const by = askingOf(trip);
+  const all = changed.flatMap((touch) => globsOf(trip, touch.place, true));
+  if (!(await store.holdOver("paths", { resources: all, mode: "write" }, by))) return;
+  for (const touch of changed) {
+    const resources = globsOf(trip, touch.place, await isTree(trip, touch));
+    const hold = await store.holdOver("paths", { resources, mode: "write" }, by);
+    if (hold) throw lockedBy(touch.place.shown, hold, clock.now());
+  }
+}
+
+const isChange = ({ action }: Touch): boolean => action === "write" || action === "delete";
+
+/** What is no file may be a folder, with all that is below it. */
+async function isTree({ station: { workspace } }: Trip, { place, scope }: PathTouch): Promise<boolean> {
+  if (scope !== undefined) return true;
+  try {
+    const info = await workspace.files.stat(place);
+    return info !== undefined && info.kind !== "file";
+  } catch {
+    return true;
+  }
+}
+
+function globsOf({ station }: Trip, place: Place, below: boolean): string[] {
+  const { ofPath, withBelow } = station.parts.globs;
+  return spellings(place).flatMap((path) => (below ? [ofPath(path), withBelow(`${ofPath(path)}/`)] : ofPath(path)));
+}
+
+/** Where it really lies, and where it was said to lie: a lock on a link holds for both. */
+const spellings = ({ real, shown, root }: Place): string[] => [
+  ...new Set([real, shown.startsWith("/") || root === "" ? real : `${root}/${shown}`]),
+];
+
+const lockedBy = (shown: string, hold: Hold, now: number) =>
+  new Ending(
+    "refused",
+    "CONFLICT",
+    `${shown} is locked by ${keeperName(hold)} (${hold.shown}) for another ${timeLeft(hold, now)}.`,
+    "Work on something else, or try again when the lock has been released or has run out.",
+    { metadata: { by: "locks", lockedBy: { session: hold.session, agent: hold.agent, until: hold.until } } },
+  );
+
+/** What a call may do with holds: it takes and frees its own. */
+export function holdView(trip: Trip): HoldView {
+  const { store } = trip.station.parts;
+  return {
+    lockPaths: (globs, milliseconds) => lockPaths(trip, globs, milliseconds),
+    hold: (wanted, milliseconds) => store.hold("names", wanted, askingOf(trip), milliseconds),
+    letGo: (tokens) => store.letGo(tokens, askingOf(trip)),
+    holds: (space) => store.holds(space),
+  };
+}
+
+/** Changes that are being made there are waited for: whoever settled before the lock may still finish. */
+async function lockPaths(trip: Trip, globs: readonly string[], milliseconds: number): Promise<HoldAnswer[]> {
+  const { store } = trip.station.parts;
+  const placed: { base: string; wanted: Wanted }[] = [];
+  for (const glob of globs) placed.push(await place(trip, glob));
+  const release = await takeLocks(trip, [...new Set(placed.map(({ base }) => allBelow(base)))].sort());
+  try {
+    const wanted = placed.map((each) => each.wanted);
+    return await store.hold("paths", wanted, askingOf(trip), milliseconds);
+  } finally {
+    await release();
+  }
+}
+
+/** A glob from the workspace's root on, by its real folder and as it is written. */
+async function place({ station }: Trip, glob: string): Promise<{ base: string; wanted: Wanted }> {
+  const { workspace, parts } = station;
+  if (glob.trim() === "" || glob.startsWith("!"))
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      glob.startsWith("!") ? `${glob} says what it does not mean.` : "A glob is empty.",
+      "Name what is to be locked: src/**, docs/*.md, package.json.",
+    );
+  const { ofPath, withBelow, split } = parts.globs;
+  const { base, rest } = split(glob);
+  if (rest.split("/").includes(".."))
+    throw new ToolFailure("VALIDATION_ERROR", `${glob} leads back behind a wildcard.`, "Write it without `..`.");
+  const { real, shown, root } = await workspace.locate(base === "" && glob.startsWith("/") ? "/" : base || ".");
+  // as everywhere, a name without a slash is found at any depth
+  const below = rest !== "" && !glob.includes("/") ? `**/${rest}` : rest;
+  const resources = spellings({ real, shown, root, exists: true }).map((folder) =>
+    withBelow(below === "" ? `${ofPath(folder)}/` : `${ofPath(folder)}/${below}`),
+  );
+  return { base: real, wanted: { resources, shown: glob, mode: "exclusive" } };
+}
