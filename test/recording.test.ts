@@ -151,7 +151,7 @@ function fittingObject(schema: Schema): fc.Arbitrary<unknown> {
 
 /** Only files are recorded here: what starts processes or speaks to others is not run on made-up arguments. */
 async function toolsOnFiles() {
-  const gate = await open({ workspace: os.tmpdir(), store: "memory", config: {}, toolset: "all" });
+  const gate = await open({ workspace: os.tmpdir(), store: "memory", config: {}, toolset: "files" });
   const onFiles = gate.registry.enabled(["read", "write"]);
   const tools = await Promise.all(onFiles.map((entry) => entry.load()));
   await gate.close();
