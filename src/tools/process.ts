@@ -5,6 +5,7 @@ import { type CommandView, Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
 import { processReadings } from "./lib/clients/commands.ts";
+import { leftBehind } from "./lib/command-output.ts";
 
 const input = z.object({
   action: z.enum(["list", "output", "input", "kill"]),
@@ -87,7 +88,9 @@ function state(running: Process, lines = Number.POSITIVE_INFINITY) {
   const dropped = droppedBytes > 0 ? `[${droppedBytes} earlier bytes were dropped]\n` : "";
   return {
     title: `${running.id}: ${how(running)}`,
-    output: `[${how(running)}]\n${dropped}${text || "(nothing new)"}`,
+    output: [`[${how(running)}]\n${dropped}${text || "(nothing new)"}`, leftBehind(running.left)]
+      .filter(Boolean)
+      .join("\n"),
     metadata: { id: running.id, running: running.exit === undefined, exitCode: running.exit?.code ?? null },
   };
 }

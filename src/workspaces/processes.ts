@@ -49,6 +49,8 @@ const MOST_RUNNING = 64;
 const MOST_ENDED = 32;
 const MOST_ATTEMPTS = 4;
 const MOST_SHARED_ATTEMPTS = 2;
+/** Of a line that only looks: it may put something into the background. Any other may, whatever it says. */
+const LEAVES = /(?<![&|<>])&(?![&>])|\b(?:setsid|coproc)\b/;
 
 const open = new Set<LocalProcesses>();
 const endWithHost = (): void => {
@@ -199,6 +201,7 @@ class LocalProcesses implements Processes {
         input: stdin,
         ...(typeof input === "string" && { text: input }),
       };
+      const afterwards = input ? "wait" : access !== "read-only" || LEAVES.test(command) ? "tell" : "nothing";
       const prepare = (): { order: Order; release: () => void } => {
         const { file, args, ...rest } = sandboxed
           ? this.#containment.contain(sandbox, {
@@ -206,6 +209,7 @@ class LocalProcesses implements Processes {
               env,
               cwd: cwd.real,
               access,
+              afterwards,
               space: lent?.space,
             })
           : { file: bash, args: argv, env, release: () => {} };

@@ -41,6 +41,9 @@ export type Captured = {
   keptBytes?: number;
 };
 
+/** Programs that a command had started and did not wait for, by their words. `ended`: together with it. */
+export type LeftBehind = { names: readonly string[]; ended: boolean };
+
 export interface Process {
   readonly id: string;
   readonly command: string;
@@ -52,6 +55,8 @@ export interface Process {
   readonly exited: Promise<Exit>;
   /** undefined while it runs. */
   readonly exit: Exit | undefined;
+  /** Known when it has ended. */
+  readonly left?: LeftBehind | undefined;
   /** We ended it, or are about to: by `kill`, or because all of them were ended. */
   readonly stopped: boolean;
   captured(): { stdout: Captured; stderr: Captured };

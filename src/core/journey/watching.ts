@@ -59,7 +59,7 @@ const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
     .filter(({ action, certain, place }) => certain && place.root && (action === "write" || action === "delete"));
 
 const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean =>
-  processes.some(({ exit }) => exit === undefined);
+  processes.some(({ exit, left }) => exit === undefined || left?.ended === false);
 
 /** A stopped call leaves no command behind that could still change something. */
 async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Captured, Enforcement, Exit, Process } from "../../core/contracts/process.ts";
+import type { Captured, Enforcement, Exit, LeftBehind, Process } from "../../core/contracts/process.ts";
 import type { Metadata, Returned } from "../../core/words/result.ts";
 import type { Context } from "../../core/words/tool.ts";
+import { visibleLine } from "../../core/words/visible.ts";
 import { answerOf, wantsNetwork } from "./command-words.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
@@ -68,6 +69,15 @@ function withoutNetwork(
     : "[Commands have no network here. A person can allow it with commands.network: true in toolgate.yaml.]";
 }
 
+/** What was put into the background by the line itself, by name: that it ended, or that it goes on. */
+export function leftBehind(left: LeftBehind | undefined): string | undefined {
+  if (!left) return undefined;
+  const names = left.names.map((name) => visibleLine(name)).join("; ");
+  return left.ended
+    ? `[Ended together with the command, which did not wait for it: ${names}. To keep a program running, start it with "background": true.]`
+    : `[Still running: ${names}. It ends when the session is closed.]`;
+}
+
 /** A failing command is a failure whose output and exit code the model still reads. */
 function commandResult(title: string, running: Process, exit: Exit): CommandTold {
   const captured = running.captured();
@@ -81,11 +91,13 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
     network,
     ...(workspace && { workspace }),
     ...(reason && { sandboxReason: reason }),
+    ...(running.left && { [running.left.ended ? "ended" : "stillRunning"]: running.left.names }),
   };
   const answer = exit.code === 1 && captured.stderr.bytes === 0 ? answerOf(running.command) : undefined;
   const notes = [
     workspace && heldBack(workspace, captured, exit),
     sandbox !== "none" && network === "none" && withoutNetwork(running, captured, exit),
+    leftBehind(running.left),
     answer && `[Exit code 1: ${answer}.]`,
   ];
   const output = [told(captured), ...notes].filter(Boolean).join("\n\n");

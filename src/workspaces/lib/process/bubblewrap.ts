@@ -81,13 +81,30 @@ export const findSandbox = (): Promise<Sandbox> => {
   return probed;
 };
 
+/** What the shell around a command does when it has ended. */
+export type Afterwards = "nothing" | "tell" | "wait";
+
 /**
  * Says on file descriptor 4 that the sandbox stands, then sets the limits and becomes the command. A limit that is
  * lower already stays. Units of -f differ between shells: 4 or 8 GB. Out of memory hits the command first.
  */
-const prelude = (maxMemory: number | undefined): string => `echo started >&4; exec 4>&-
+const prelude = (maxMemory: number | undefined, afterwards: Afterwards): string => `echo started >&4
 { echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192; ${memoryLimit(maxMemory)}; } 2>/dev/null
-exec "$@"`;
+${afterwards === "nothing" ? 'exec 4>&-\nexec "$@"' : withLeftovers(afterwards)}`;
+
+/**
+ * Stays until the command has ended, and then names what it left running: in a moment the sandbox takes that along. A
+ * moment is given to what was about to end, such as a \`tee\` that nobody waits for; a command in the background goes on
+ * as long as anything that it started does. The signals that ask a command to end are for the command.
+ */
+const withLeftovers = (afterwards: "tell" | "wait"): string => `trap : HUP INT TERM
+exec 9>&2 2>/dev/null
+(exec "$@" 2>&9 4>&- 9>&-)
+code=$?
+left() { for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) return 0;; esac; done; return 1; }
+${afterwards === "wait" ? "while left; do sleep 0.2 || break; done" : `for n in 1 2 3 4 5; do left || break; sleep 0.02; done`}
+if left; then for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) echo "left $(tr '\\0\\n' '  ' <$p/cmdline | head -c 200)" >&4;; esac; done; fi
+exit $code`;
 
 /** Of what a process has reserved it counts only what it may write and shares with nobody, so address space is free. */
 const memoryLimit = (bytes: number | undefined): string =>
@@ -95,6 +112,7 @@ const memoryLimit = (bytes: number | undefined): string =>
 
 type Contents = {
   network: boolean;
+  afterwards: Afterwards;
   maxMemory?: number | undefined;
   filter?: string | undefined;
   mounts: readonly string[];
@@ -106,7 +124,7 @@ type Contents = {
 /** `mounts` come after the read-only system, so they decide what is shown and what may be written. */
 export function sandboxArguments(
   isolation: readonly string[],
-  { network, maxMemory, filter, mounts, cwd, set, argv }: Contents,
+  { network, afterwards, maxMemory, filter, mounts, cwd, set, argv }: Contents,
 ): string[] {
   return [
     ...isolation,
@@ -124,7 +142,7 @@ export function sandboxArguments(
     "--",
     "/bin/sh",
     "-c",
-    prelude(maxMemory),
+    prelude(maxMemory, afterwards),
     "sh",
     ...argv,
   ];

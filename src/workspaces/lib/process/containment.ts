@@ -1,5 +1,5 @@
 import type { Access } from "../../../core/contracts/process.ts";
-import { type Sandbox, sandboxArguments } from "./bubblewrap.ts";
+import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
 import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
@@ -20,6 +20,7 @@ type Inner = {
   env: Readonly<Record<string, string>>;
   cwd: string;
   access?: Access;
+  afterwards?: Afterwards;
   /** What it shares with the other commands of its session. */
   space?: SessionSpace | undefined;
 };
@@ -43,7 +44,7 @@ export class Containment {
 
   contain(
     { program, isolation, filter }: Extract<Sandbox, { program: string }>,
-    { argv, env, cwd, access = "read-write", space }: Inner,
+    { argv, env, cwd, access = "read-write", afterwards = "nothing", space }: Inner,
   ): Contained {
     const isOpen = access === "read-write";
     const { shown, release } = isOpen ? this.#open() : this.#fixed(access === "build" ? cwd : undefined);
@@ -58,6 +59,7 @@ export class Containment {
     const args = sandboxArguments(isolation, {
       ...this.#settings,
       filter,
+      afterwards,
       network: entry?.network || (this.#settings.network && isOpen),
       mounts: inOrder([...(shared ?? shown), ...socketMasks(shown, this.#roots)]),
       cwd,

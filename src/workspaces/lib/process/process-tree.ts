@@ -62,7 +62,32 @@ function membersOf(families: readonly Family[]): number[] {
   return [...found];
 }
 
-function signal(pid: number, name: NodeJS.Signals): boolean {
+const MOST_NAMED = 10;
+const LONGEST_WORDS = 200;
+
+/**
+ * The words of what an ended command left running. Looking at every process costs more than most commands, so it is
+ * done only where its group has members or its pipes are held.
+ */
+export function wordsOfLiving(family: Family, isHeld: boolean): string[] {
+  if (!isHeld && !signal(-family.leader, 0)) return [];
+  const words = membersOf([family]).map(wordsOf);
+  return words.filter((each) => each !== "").slice(0, MOST_NAMED);
+}
+
+function wordsOf(pid: number): string {
+  try {
+    return fs
+      .readFileSync(`/proc/${pid}/cmdline`, "utf8")
+      .replace(/[\0\s]+/g, " ")
+      .trim()
+      .slice(0, LONGEST_WORDS);
+  } catch {
+    return "";
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import net from "node:net";
-import type { Captured, Enforcement, Exit, Process } from "../../../core/contracts/process.ts";
+import type { Captured, Enforcement, Exit, LeftBehind, Process } from "../../../core/contracts/process.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Launched, Launcher, Order } from "./launcher.ts";
-import { askToEnd, type Family, killAll } from "./process-tree.ts";
+import { askToEnd, type Family, killAll, wordsOfLiving } from "./process-tree.ts";
 import type { SandboxStatus } from "./sandbox-status.ts";
 import type { Streams } from "./streams.ts";
 
@@ -45,6 +45,7 @@ export class Running implements Process {
   readonly enforcement: Enforcement;
   readonly exited: Promise<Exit>;
   exit: Exit | undefined;
+  left: LeftBehind | undefined;
   readonly #streams: Streams;
   readonly #family: Family;
   readonly #sandboxed: boolean;
@@ -105,6 +106,8 @@ export class Running implements Process {
       release();
     } finally {
       await this.#streams.lastWords();
+      const names = status ? status.left() : wordsOfLiving(this.#family, !this.#streams.isOver);
+      if (names.length > 0 && !this.stopped) this.left = { names, ended: status !== undefined };
       status?.abandon();
       this.exit = exit;
     }

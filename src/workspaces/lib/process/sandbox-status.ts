@@ -3,8 +3,10 @@ import type net from "node:net";
 import { oneTurn, readerOf } from "./streams.ts";
 
 const MOST_TURNS = 20;
+const MOST_BYTES = 8_000;
+const MOST_NAMED = 10;
 
-/** Listens on the sandbox's file descriptors 3 and 4: the number of its first process, and that the command was reached. */
+/** Listens on the sandbox's file descriptors 3 and 4: its first process, that the command was reached, and what that left. */
 export class SandboxStatus {
   readonly #fd: number;
   #socket: net.Socket | undefined;
@@ -39,7 +41,7 @@ export class SandboxStatus {
   }
 
   #hear(text: string): void {
-    this.#heard = (this.#heard + text).slice(-1000);
+    this.#heard = (this.#heard + text).slice(0, MOST_BYTES);
     const pid = /"child-pid":\s*(\d+)/.exec(this.#heard)?.[1];
     if (pid !== undefined) this.init ??= Number(pid);
     if (!this.stood && /^started$/m.test(this.#heard)) {
@@ -66,9 +68,26 @@ export class SandboxStatus {
     return (this.stood && isChildless(this.init)) || hasEnded(this.init);
   }
 
+  /** What the command had started and was still running when it ended. */
+  left(): string[] {
+    if (!this.#isHeardOut) this.#hear(restOf(this.#fd));
+    const names = [...this.#heard.matchAll(/^left (.*)$/gm)].map(([, name = ""]) => name.trim()).filter(Boolean);
+    return names.slice(0, MOST_NAMED).map((name) => Buffer.from(name, "latin1").toString("utf8"));
+  }
+
   abandon(): void {
     if (this.#socket) this.#socket.destroy();
     else fs.closeSync(this.#fd);
+  }
+}
+
+/** What is in the pipe by now. */
+function restOf(fd: number): string {
+  const bytes = Buffer.alloc(MOST_BYTES);
+  try {
+    return bytes.toString("latin1", 0, fs.readSync(fd, bytes));
+  } catch {
+    return "";
   }
 }
 

@@ -109,6 +109,11 @@ export class Streams {
     for (const socket of this.#sockets) socket.unref();
   }
 
+  /** Nobody holds the other ends any more. */
+  get isOver(): boolean {
+    return this.#open === 0;
+  }
+
   captured(): { stdout: Captured; stderr: Captured } {
     return { stdout: this.#captures.stdout.captured(), stderr: this.#captures.stderr.captured() };
   }
