@@ -1,10 +1,12 @@
+import { realPlace } from "./config/files.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "./config/load.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
 import { type Holding, holdingsOf } from "./config/settings.ts";
-import { trust } from "./config/trust.ts";
+import { acceptedScripts, trust } from "./config/trust.ts";
 import type { Finding } from "./core/words/finding.ts";
 import { type OpenOptions, programsFor, settingsFor, workspaceAt } from "./open.ts";
 import { dialects, unknownTools } from "./parts.ts";
+import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { syntaxFinding } from "./sources/syntax.ts";
 import { nearest } from "./text/nearest.ts";
 import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
@@ -28,6 +30,14 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
 /** For doors that look at the configuration without a gate. */
 export const readConfig = loadConfig;
 export const trustConfig = trust;
+
+/** The scripts that the hooks of a workspace's own file would run, and those of them that a person has not accepted so. */
+export async function scriptsToTrust(options: LoadOptions) {
+  const { settings } = await loadConfig({ ...options, asTrusted: true });
+  const scripts = await hookScripts(settings.hooks, realPlace(options.workspace));
+  const accepted = await acceptedScripts(options.userFolder);
+  return { scripts, changed: Object.keys(scripts).filter((name) => accepted[name] !== scripts[name]) };
+}
 export const configSchema = async () => (await import("./config/schema.ts")).configJsonSchema();
 
 /** The configuration as it holds, by the keys that people write. Rejects for what a gate would stumble over, too. */
@@ -47,7 +57,8 @@ export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & 
   ];
   if (wrong.length > 0)
     throw new ConfigError(wrong.map(([to, message]) => ({ source: origins[to] ?? OPTIONS, message })));
-  return { ...loaded, holds: holdingsOf(loaded.settings) };
+  const notes = [...loaded.notes, ...(await hookNotes(loaded.settings.hooks, realPlace(options.workspace)))];
+  return { ...loaded, notes, holds: holdingsOf(loaded.settings) };
 }
 
 function unknownDialect(name: string): string[] {

@@ -1,5 +1,5 @@
 import { argumentsWith } from "./arguments/arguments.ts";
-import { userConfigPlaces } from "./config/files.ts";
+import { realPlace, userConfigPlaces } from "./config/files.ts";
 import { surroundingsOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { checkOptions } from "./config/options.ts";
@@ -31,7 +31,6 @@ import {
   dialects,
   finishing,
   guardsOf,
-  hookNotes,
   policies,
   routes,
   rulePolicies,
@@ -43,6 +42,7 @@ import {
   unshown,
 } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
+import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { memoryStore } from "./stores/memory.ts";
@@ -106,7 +106,8 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
   const { settings, notes } = await settingsFor(folder, options);
   const ceiling = ceilingOf(options, settings);
-  const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings);
+  const guards = await wholeScripts(settings, folder);
+  const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, guards);
   const listeners = new Listeners(() => ({ id: newID(), at: machineClock.now() }));
   const registry = new Registry({
     arguments: argumentsWith(compileJsonSchema),
@@ -133,7 +134,7 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
     anomalies: new CommandAnomalies(machineClock),
     rules: standingRules,
     policies: [
-      ...policies(settings, await surroundingsOf(base, settings)),
+      ...policies(settings, { ...(await surroundingsOf(base, settings)), scripts: guards }),
       ...(await rulePolicies(settings)),
       ...(options.policies ?? []).map(restricting),
     ],
@@ -203,19 +204,23 @@ export async function settingsFor(
   const loaded = await loadConfig({ workspace, ...(config !== undefined && { config }) });
   const { settings } = loaded;
   const said = { ...(sandbox && { sandbox }), ...(run !== undefined && { enabled: run }) };
-  const notes = [...loaded.notes, ...(await hookNotes(settings, workspace))];
+  const notes = [...loaded.notes, ...(await hookNotes(settings.hooks, realPlace(workspace)))];
   return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
 }
 
+/** Files that hooks run: they run outside the sandbox, so that no command may change them. A recipe among others may. */
+const wholeScripts = async ({ hooks }: Settings, folder: string): Promise<string[]> =>
+  Object.keys(await hookScripts(hooks, realPlace(folder))).filter((name) => !name.includes("#"));
+
 /** Files, search and commands of one folder on this machine. */
-export function workspaceAt(folder: string, settings: Settings): Workspace {
+export function workspaceAt(folder: string, settings: Settings, scripts: readonly string[] = []): Workspace {
   const { workspace, commands } = settings;
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
   const state = `${local.roots[0]}/${STATE_FOLDER}`;
   const { roots } = local;
   const processes = localProcesses({
     ...{ ...commands, roots, state, personal: userConfigPlaces() },
-    guarded: guardsOf(settings),
+    guarded: guardsOf(settings, scripts),
   });
   const close = async () => {
     await processes.close();

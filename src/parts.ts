@@ -26,7 +26,7 @@ import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
 import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
 import { keptFiles } from "./rules/kept-files.ts";
-import type { ScriptHooks } from "./sources/hooks/script-hooks.ts";
+import { writtenHooks } from "./sources/hooks/written.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
@@ -172,36 +172,29 @@ export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): P
 }
 
 /** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
-export function guardsOf({ workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings): GuardedFiles {
+export function guardsOf(
+  { workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings,
+  scripts: readonly string[] = [],
+): GuardedFiles {
   const { hidden, fixed, outside } = keptFiles(deny, { home, now: machineClock.now });
   const unseen = [...guardrails.sensitiveFiles, ...forbiddenPaths];
   const { protectedFiles } = guardrails;
   return {
     hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...hidden],
-    fixed: [...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []), ...fixed],
+    fixed: [
+      ...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []),
+      ...(scripts.length > 0 ? [(file: string) => (scripts.includes(file) ? ("whole" as const) : undefined)] : []),
+      ...fixed,
+    ],
     outside: [...plainPaths(unseen), ...outside],
   };
 }
-
-/** What people have written down, by event. */
-const writtenHooks = ({ hooks }: Settings): ScriptHooks => ({
-  pre_tool_use: hooks.preToolUse,
-  post_tool_use: hooks.postToolUse,
-  pre_llm_call: hooks.preLlmCall,
-  post_llm_call: hooks.postLlmCall,
-  session_start: hooks.sessionStart,
-  session_end: hooks.sessionEnd,
-  on_error: hooks.onError,
-  budget_warning: hooks.budgetWarning,
-  context_compress: hooks.contextCompress,
-  agent_complete: hooks.agentComplete,
-});
 
 const NO_SCRIPTS = { hooks: [] as readonly Hook[], close: async () => {} };
 
 /** Scripts are a person's own and run outside the sandbox; where nothing may be changed, they run inside it. */
 export async function scriptsIn(settings: Settings, workspace: Workspace, registry: Registry) {
-  const written = writtenHooks(settings);
+  const written = writtenHooks(settings.hooks);
   if (Object.values(written).every((list) => list.length === 0)) return NO_SCRIPTS;
   const { scriptHooks } = await import("./sources/hooks/script-hooks.ts");
   const root = await workspace.locate(".");
@@ -219,21 +212,6 @@ export async function scriptsIn(settings: Settings, workspace: Workspace, regist
     await open.close();
   };
   return { hooks: made.hooks, close };
-}
-
-/** What keeps hooks from being started, for people. */
-export async function hookNotes(settings: Settings, folder: string): Promise<string[]> {
-  const entries = Object.entries(writtenHooks(settings)).flatMap(([event, list]) =>
-    list.map((hook) => ({ event, hook })),
-  );
-  if (entries.length === 0) return [];
-  const { whyNotStarted } = await import("./sources/hooks/scripts.ts");
-  const notes: string[] = [];
-  for (const { event, hook } of entries) {
-    const why = hook.enabled ? await whyNotStarted(hook, folder) : undefined;
-    if (why) notes.push(`The hook ${hook.name} (${event}) cannot be started: ${why}.`);
-  }
-  return notes;
 }
 
 /** The first is the outermost. */

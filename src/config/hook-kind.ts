@@ -50,6 +50,12 @@ export const hookList = (matcher?: string): Kind<readonly WrittenHook[], readonl
     return z.array(z.strictObject(shape, { error: strictly(ACCEPTS) }), { error: ACCEPTS });
   },
   read: (written) => written.map((hook) => readHook(hook, matcher)),
+  write: (hooks) =>
+    hooks.map(({ filePatterns, onFailure, accepted: _, ...hook }) => ({
+      ...hook,
+      ...(filePatterns.length > 0 && { file_patterns: filePatterns }),
+      ...(onFailure && { on_failure: onFailure }),
+    })),
 });
 
 const MOST_OF_NAME = 60;

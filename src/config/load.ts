@@ -6,8 +6,17 @@ import { CONFIG_FILE } from "../core/words/governing.ts";
 import type { Checked } from "./check.ts";
 import { isMissing, readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
-import { type Config, DEFAULTS, type LeftOut, overlay, type Settings, settingsOf, wishesOf } from "./settings.ts";
-import { isTrusted } from "./trust.ts";
+import {
+  type Config,
+  DEFAULTS,
+  type LeftOut,
+  overlay,
+  type Settings,
+  settingsOf,
+  type Wish,
+  wishesOf,
+} from "./settings.ts";
+import { acceptedScripts, isTrusted } from "./trust.ts";
 
 export type Source = { file: string; kind: "user" | "workspace" | "given"; trusted: boolean };
 /** `origins`: which file set what, by where it goes in the settings. */
@@ -137,6 +146,16 @@ function noteOf(file: string, leftOut: readonly LeftOut[]): string {
   return `${file} is not trusted, so these settings are ignored: ${list}. To trust it as it is now, run: toolgate config trust`;
 }
 
+/** A workspace's own hooks run what a person has accepted, and nothing else. */
+async function withAccepted(wishes: readonly Wish[], userFolder: string): Promise<readonly Wish[]> {
+  const isHooks = ({ key, value }: Wish) => key.startsWith("hooks.") && Array.isArray(value);
+  if (!wishes.some(isHooks)) return wishes;
+  const accepted = await acceptedScripts(userFolder);
+  return wishes.map((wish) =>
+    isHooks(wish) ? { ...wish, value: (wish.value as object[]).map((hook) => ({ ...hook, accepted })) } : wish,
+  );
+}
+
 /** Puts together what holds here. Rejects with a ConfigError that lists every problem. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const workspace = resolve(options.workspace);
@@ -150,7 +169,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const origins: Record<string, string> = {};
   let values = DEFAULTS;
   for (const { source, config: written } of reads) {
-    const wishes = wishesOf(written, workspace);
+    const read = wishesOf(written, workspace);
+    const wishes = source.kind === "workspace" ? await withAccepted(read, userFolder) : read;
     const laid = overlay(values, wishes, source.trusted || options.asTrusted === true);
     for (const { row } of wishes) origins[row.to] = source.file;
     values = laid.values;

@@ -33,7 +33,7 @@ export const DEFAULTS = Object.fromEntries(
 export type Config = Readonly<Record<string, unknown>>;
 
 /** What one file says about one setting, by its key as people write it. */
-type Wish = { readonly key: string; readonly row: AnyRow; readonly written: unknown; readonly value: unknown };
+export type Wish = { readonly key: string; readonly row: AnyRow; readonly written: unknown; readonly value: unknown };
 
 /** What one source asks for, in our own units. */
 export function wishesOf(config: Config, workspace: string): Wish[] {

@@ -45,10 +45,24 @@ export async function isTrusted(file: string, bytes: Uint8Array, userFolder = us
   return accepted?.[real] === hashOf(bytes);
 }
 
-/** A person's word for a file as it is now, or for the `bytes` of it that were shown. */
+/** Scripts have a list of their own, so that a word for one is no word for it as a configuration. */
+const SCRIPT = "script:";
+
+/** What people accepted of the scripts that their configurations run, by real path. */
+export async function acceptedScripts(userFolder = userConfigFolder()): Promise<Record<string, string>> {
+  const accepted = Object.entries((await readAccepted(userFolder)) ?? {});
+  return Object.fromEntries(
+    accepted.filter(([name]) => name.startsWith(SCRIPT)).map(([name, hash]) => [name.slice(SCRIPT.length), hash]),
+  );
+}
+
+/** `scripts`: what the configuration would run, by real path and hash. */
+type Word = { bytes?: Uint8Array; scripts?: Readonly<Record<string, string>>; userFolder?: string };
+
+/** A person's word for a file as it is now, or for the `bytes` of it that were shown, and for the scripts that it runs. */
 export async function trust(
   file: string,
-  { bytes, userFolder = userConfigFolder() }: { bytes?: Uint8Array; userFolder?: string } = {},
+  { bytes, scripts = {}, userFolder = userConfigFolder() }: Word = {},
 ): Promise<{ file: string; hash: string }> {
   const content = bytes ?? (await readRegularFile(file));
   if (!content) throw new ConfigError([{ source: file, message: "there is no such file to trust" }]);
@@ -59,6 +73,7 @@ export async function trust(
     ]);
   const real = await realpath(file);
   const hash = hashOf(content);
-  await writeAccepted(userFolder, { ...accepted, [real]: hash });
+  const run = Object.entries(scripts).map(([name, content]) => [`${SCRIPT}${name}`, content]);
+  await writeAccepted(userFolder, { ...accepted, [real]: hash, ...Object.fromEntries(run) });
   return { file: real, hash };
 }

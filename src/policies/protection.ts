@@ -1,7 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin, isWithinAny } from "../core/words/containment.ts";
 import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
-import type { PathTouch, Place, RunTouch, Touch } from "../core/words/touch.ts";
+import { belowRoot, type PathTouch, type Place, type RunTouch, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 
@@ -10,6 +10,8 @@ export type ProtectionSettings = {
   userFolders: readonly string[];
   /** The workspace has a configuration of its own: another version of it may be milder. */
   governed: boolean;
+  /** Scripts of the workspace that hooks run. */
+  scripts?: readonly string[];
 };
 
 const CONFIGURATION = Object.keys(GOVERNING_FILES);
@@ -50,8 +52,11 @@ const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
 
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
-  const { userFolders, governed } = settings;
+  const { userFolders, governed, scripts = [] } = settings;
   if (isWithinAny(place.real, userFolders)) return place.real;
+  if (scripts.includes(place.real)) return `${belowRoot(place)}, which a hook runs`;
+  const goes = action === "delete" ? scripts.find((script) => isWithin(script, place.real)) : undefined;
+  if (goes !== undefined && place.real !== place.root) return `${belowRoot(place)} with a script that a hook runs`;
   const named = protectedName(place);
   if (named) return named;
   // a tool's own touch, or a removal, is about all that is in a folder

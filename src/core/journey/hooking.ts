@@ -4,9 +4,11 @@ import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
+import { noteOwnChange } from "./committing.ts";
+import { bytesAt } from "./preview.ts";
 import type { Soon } from "./soon.ts";
 import type { Prepared } from "./stages.ts";
-import { mark, type Trip } from "./trip.ts";
+import { mark, rowOf, type Trip } from "./trip.ts";
 
 type Heard = {
   readonly prepared: Prepared;
@@ -141,11 +143,13 @@ const hookedCall = ({ station }: Trip, { ready }: Pick<Prepared, "ready">): Hook
 export async function hearAfter(trip: Trip, prepared: Prepared, result: Result): Promise<Result> {
   const said: string[] = [];
   let stop: Result["metadata"] = {};
+  let ran = false;
   const call = hookedCall(trip, prepared);
   for (const hook of trip.station.parts.hooks) {
     if (!hook.after || !mayRun(hook, trip)) continue;
     try {
       if (hook.applies && !hook.applies(call)) continue;
+      ran = true;
       const { value } = await trip.life.race(Promise.resolve(hook.after(call, result, trip.life.signal)), 0);
       const all = typeof value === "string" ? { text: value } : (value ?? {});
       said.push(...told(hook, all));
@@ -155,7 +159,29 @@ export async function hearAfter(trip: Trip, prepared: Prepared, result: Result):
       said.push(`[The hook ${hook.name} failed: ${messageOf(error)}]`);
     }
   }
+  if (ran) said.push(...(await journalChanged(trip, prepared.ready)));
   return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
+}
+
+/** What hooks made of the files that the call has just written: undo takes that back, too. */
+async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]> {
+  const { parts, workspace } = trip.station;
+  const changed: string[] = [];
+  for (const { place, after, modeBefore, mode = modeBefore } of changes) {
+    const now = after && (await bytesAt(workspace, place).catch(() => after));
+    if (!after || now === undefined || parts.equal(now, after)) continue;
+    changed.push(place.shown);
+    const before = { place, before: after, ...(mode !== undefined && { modeBefore: mode }) };
+    const modeAfter = (await workspace.files.stat(place))?.mode;
+    const outcome = { after: now && parts.hash(now), ...(now && modeAfter !== undefined && { modeAfter }) };
+    try {
+      await parts.store.conclude(await parts.store.intend([rowOf(trip, before, outcome)]), "done");
+      await noteOwnChange(trip, place);
+    } catch {
+      // it has happened: undo will find another file than it knows, and say so
+    }
+  }
+  return changed.length > 0 ? [`[Changed by hooks: ${changed.join(", ")}.]`] : [];
 }
 
 export const withSaid = (result: Result, said: readonly string[]): Result =>

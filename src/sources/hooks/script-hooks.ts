@@ -18,9 +18,8 @@ import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./mat
 import { aboutCall, aboutMoment, type Message, understoodFrom } from "./message.ts";
 import { namesFile, withFile } from "./placeholder.ts";
 import { type Grounds, runScript } from "./running.ts";
-import { changedScript, codeFilesOf, hashesOf } from "./scripts.ts";
-
-export type ScriptHooks = Partial<Record<HookEventName, readonly ScriptHook[]>>;
+import { changedScript, codeFilesOf, hashesOf, notAccepted } from "./scripts.ts";
+import type { ScriptHooks } from "./written.ts";
 
 export type Scripts = Naming & { readonly grounds: Grounds; readonly inDryRun: boolean };
 
@@ -35,8 +34,7 @@ export async function scriptHooks(
   const late = new Set<Promise<unknown>>();
   const hooks: Hook[] = [];
   for (const event of HOOK_EVENTS)
-    for (const hook of written[event] ?? []) {
-      if (!hook.enabled) continue;
+    for (const hook of written[event]) {
       const { root } = scripts.grounds;
       const files = await codeFilesOf(hook.command, root.real);
       // of a hook that is not the workspace's own, what it runs now is what was meant
@@ -173,7 +171,7 @@ class Script {
     if ("problem" in made) return { failure: { what: made.problem, grave: true } };
     const changed = changedScript(this.#bound.accepted, hashesOf(this.#bound.files, this.#root));
     if (changed !== undefined)
-      return { failure: { what: notAccepted(changed, this.#root), grave: true, always: true } };
+      return { failure: { what: `it was not run: ${notAccepted(changed, this.#root)}`, grave: true, always: true } };
     const run = { command: made.command, message, seconds: timeout, changesNothing };
     if (!isAsync) return readAnswer(await runScript(this.#scripts.grounds, run, signal));
     const running = runScript(this.#scripts.grounds, run).finally(() => this.#late.delete(running));
@@ -188,6 +186,3 @@ function together(one: HookAnswer, next: HookAnswer): HookAnswer {
   const context = [one.context, next.context].filter(Boolean).join("\n");
   return { ...one, ...next, ...(asked && { decision: "ask", reason: asked.reason }), ...(context && { context }) };
 }
-
-const notAccepted = (file: string, root: string): string =>
-  `it was not run: ${file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file} has changed since it was accepted; look at it, then run: toolgate config trust`;

@@ -66,14 +66,14 @@ function partOf(bytes: Buffer, part: string): Buffer | string {
   }
 }
 
-/** The first file that is not what was accepted, or that is there and was not. */
-export function changedScript(
+/** The first file that is not what was accepted. */
+export const changedScript = (
   accepted: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
-): string | undefined {
-  const names = [...new Set([...Object.keys(accepted), ...Object.keys(now)])];
-  return names.find((name) => accepted[name] !== now[name]);
-}
+): string | undefined => Object.keys(now).find((name) => accepted[name] !== now[name]);
+
+export const notAccepted = (file: string, root: string): string =>
+  `${file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file} has changed since it was accepted; look at it, then run: toolgate config trust`;
 
 /** Programs that run the file that they are given. */
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php|lua|deno|bun)$/;

@@ -62,7 +62,7 @@ async function schema(): Promise<number> {
 }
 
 async function trust(invocation: Invocation): Promise<number> {
-  const { readConfig, trustConfig } = await import("../../../doctor.ts");
+  const { readConfig, scriptsToTrust, trustConfig } = await import("../../../doctor.ts");
   const { sources, notes } = await readConfig(where(invocation));
   const source = sources.find(({ kind }) => kind === "workspace");
   if (!source)
@@ -71,21 +71,29 @@ async function trust(invocation: Invocation): Promise<number> {
       "A file given by --config and your own file are trusted as they are.",
     );
   const bytes = await readFile(source.file);
+  const { scripts, changed } = await scriptsToTrust(where(invocation));
   const { json, flags } = invocation;
-  if (!source.trusted) {
+  if (!source.trusted || changed.length > 0) {
     if (json && !flags.has("yes"))
       throw new UsageFailure("With --json nobody is asked.", "Pass --yes to trust the file as it is.");
     aPerson(invocation, "trust a configuration");
-    if (!flags.has("yes") && !(await accepts(source.file, bytes, notes))) return 2;
+    if (!flags.has("yes") && !(await accepts(source.file, bytes, [...notes, ...changed.map(runNote)]))) return 2;
   }
-  const accepted = await trustConfig(source.file, { bytes });
+  const accepted = await trustConfig(source.file, { bytes, scripts });
   await print(
     json
-      ? documentOf({ trusted: true, ...accepted })
-      : `Trusted ${shortName(accepted.file)} as it is now. Once it changes, it has to be trusted again.\n`,
+      ? documentOf({ trusted: true, ...accepted, scripts })
+      : `Trusted ${shortName(accepted.file)}${scriptNames(scripts)} as it is now. Once it changes, it has to be trusted again.\n`,
   );
   return 0;
 }
+
+const runNote = (script: string): string => `A hook runs ${shortName(script)}: look at it, too.`;
+
+const scriptNames = (scripts: Readonly<Record<string, string>>): string => {
+  const names = Object.keys(scripts).map(shortName);
+  return names.length > 0 ? ` with what its hooks run (${names.join(", ")})` : "";
+};
 
 const shortName = (file: string): string => relative(process.cwd(), file) || file;
 
