@@ -10,7 +10,7 @@ const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p"
 });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
-const { version, exports, dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const { version, exports, dependencies, peerDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 const shared = {
   bundle: true,
   splitting: true,
@@ -30,7 +30,10 @@ await build({
   outdir: "dist/lib",
   chunkNames: "chunks/[name]-[hash]",
   // zod comes along: its hundred files take longer to find than to read, and its schemas know each other across copies
-  external: Object.keys(dependencies).filter((name) => name !== "zod"),
+  external: [
+    ...Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== "zod"),
+    "@langchain/core/*",
+  ],
 });
 
 /** The command line speaks English, as we do; zod brings sixty languages. */

@@ -89,7 +89,9 @@ describe.each(documents)("%s", (document) => {
     for (const { text, line } of blocks.filter(({ language }) => language === "ts")) {
       const [, file] = /^\/\/ (examples\/\S+\.ts)\n/.exec(text) ?? [];
       if (!file) continue;
-      const source = readFileSync(file, "utf8").replaceAll('"../src/index.ts"', '"toolgate"');
+      const source = readFileSync(file, "utf8")
+        .replaceAll('"../src/index.ts"', '"toolgate"')
+        .replace(/"\.\.\/src\/doors\/([\w-]+)\.ts"/g, '"toolgate/$1"');
       expect(text.replace(/^.*\n/, ""), `${document}:${line} differs from ${file}`).toBe(source);
     }
   });

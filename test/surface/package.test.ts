@@ -33,8 +33,11 @@ test.each([
   expect(await node(dir, file)).toMatch(/^done .*made/);
 });
 
-test("the stores and workspaces are required by their own names", async () => {
-  const names = ["stores/memory", "stores/sqlite", "workspaces/local", "workspaces/overlay"];
+test("stores, workspaces and doors are required by their own names", async () => {
+  const names = [
+    ...["stores/memory", "stores/sqlite", "workspaces/local", "workspaces/overlay"],
+    ...["openai", "anthropic", "ai-sdk", "langchain"],
+  ];
   const code = names.map((name) => `Object.keys(require("toolgate/${name}")).length`).join(" * ");
   expect(Number(await node(project(), "-e", `console.log(${code})`))).toBeGreaterThan(0);
 });
