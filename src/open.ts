@@ -27,6 +27,7 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
+import { runsSomething } from "./core/words/touch.ts";
 import {
   dialects,
   finishing,
@@ -63,7 +64,7 @@ import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
 import { localProcesses } from "./workspaces/processes.ts";
-import { keptOutputs, stateFolder } from "./workspaces/state.ts";
+import { keptOutputs, keptPictures, stateFolder } from "./workspaces/state.ts";
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
 
@@ -102,9 +103,38 @@ export type OpenOptions = {
 /** Puts a gate together. A wrong configuration makes it reject. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
-  const folder =
-    typeof options.workspace === "object" ? (options.workspace.roots[0] ?? ".") : (options.workspace ?? ".");
-  const { settings, notes } = await settingsFor(folder, options);
+  return opened(options, await settingsFor(folderOf(options), options));
+}
+
+/**
+ * For calls that somebody else performs: no sandbox of ours holds their commands. `brings` is told how to take tools that
+ * nobody knows.
+ */
+export async function openForOthers(
+  options: OpenOptions,
+  brings: (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">,
+): Promise<Gate> {
+  const loaded = await settingsFor(folderOf(options), options);
+  const { commands, clients } = loaded.settings;
+  const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" } };
+  const { tools = [], policies = [] } = brings(clients.unknownTools);
+  const held = commands.sandbox === "required" ? [needsSandbox] : [];
+  return opened({ ...options, tools, policies: [...held, ...policies] }, { ...loaded, settings });
+}
+
+const needsSandbox: Policy = {
+  name: "sandbox",
+  judge: ({ touches }) =>
+    runsSomething(touches)
+      ? { answer: "deny", by: "sandbox", reason: "commands.sandbox is required, and no sandbox of ours would hold it" }
+      : undefined,
+};
+
+const folderOf = ({ workspace = "." }: OpenOptions): string =>
+  typeof workspace === "object" ? (workspace.roots[0] ?? ".") : workspace;
+
+async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Gate> {
+  const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
   const guards = await wholeScripts(settings, folder);
   const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, guards);
@@ -154,7 +184,10 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
       changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change)).join(""),
     patch: (changes) => gitDiff(changes, gitObjects),
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
-    ...(typeof options.workspace !== "object" && { keep: keptOutputs(base.roots[0] ?? folder) }),
+    ...(typeof options.workspace !== "object" && {
+      keep: keptOutputs(base.roots[0] ?? folder),
+      pictures: keptPictures(base.roots[0] ?? folder),
+    }),
     globs: { ofPath: globOfPath, withBelow, split: splitGlob },
     suggest,
     emit: (event, about) => listeners.emit(event, about),

@@ -25,7 +25,7 @@ import {
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 import { systemPatch } from "./lib/system-patch.ts";
-import { type WatchLimits, watcher } from "./lib/watch/watch.ts";
+import { rewatcher, type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
   root: string;
@@ -135,6 +135,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),
+    rewatch: rewatcher(folders, locate, watch),
     ...(patch && { patch }),
     close: async () => {},
   };

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { STATE_FOLDER } from "../core/words/governing.ts";
+import type { Pictures } from "../core/contracts/workspace.ts";
+import { openOrMakeFolder } from "./lib/opened.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
@@ -24,5 +26,27 @@ export function keptOutputs(root: string): (session: string, id: string, text: s
     } finally {
       done();
     }
+  };
+}
+
+const PICTURES = "handed";
+
+/** Pictures between the process that hands a call over and the one that is told of its end. */
+export function keptPictures(root: string): Pictures {
+  const folder = () => path.join(stateFolder(root), PICTURES);
+  const fileOf = (id: string) => path.join(folder(), id.replace(/[^\w-]/g, "_"));
+  return {
+    async keep(id, picture) {
+      openOrMakeFolder(folder(), root, PICTURES, [], 0o700).close();
+      await fs.promises.writeFile(fileOf(id), picture, { flag: "wx", mode: 0o600 });
+    },
+    async take(id) {
+      const file = fileOf(id);
+      const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+      if (!stats?.isFile()) return undefined;
+      const bytes = await fs.promises.readFile(file);
+      fs.rmSync(file, { force: true });
+      return bytes;
+    },
   };
 }

@@ -78,13 +78,18 @@ describe("the contracts", () => {
       readonly processes?: Processes;
       readonly network?: Network;
       watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
+      rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
       readonly patch?: SystemPatch;
       close(): Promise<void>;
     }>();
     expectTypeOf<SystemPatch>().toEqualTypeOf<
       (content: Bytes, diff: Bytes, format: "context" | "normal") => Promise<{ content: Bytes } | { refusal: string }>
     >();
-    expectTypeOf<Watch>().toEqualTypeOf<{ readonly known: readonly Before[]; end(): Promise<Aftermath> }>();
+    expectTypeOf<Watch>().toEqualTypeOf<{
+      readonly known: readonly Before[];
+      picture?(): Bytes | undefined;
+      end(): Promise<Aftermath>;
+    }>();
     expectTypeOf<Aftermath>().toEqualTypeOf<{
       found: readonly Found[];
       lost: readonly string[];

@@ -9,6 +9,7 @@ const STRICT_AUTONOMIES = [...AUTONOMIES].reverse();
 const STORES = ["sqlite", "memory"] as const;
 const LOOPS = ["refuse", "warn", "off"] as const;
 const OUTSIDE_TEXT = ["deny", "ask", "off"] as const;
+const UNKNOWN_TOOLS = ["ask", "allow"] as const;
 const TOOLSETS: readonly string[] = ["files", "default", "all"];
 
 /** Toolsets have an order; a single tool beside a set that has all kinds loosens nothing, since it is judged like all. */
@@ -106,6 +107,13 @@ export const general = {
     default: "1h",
     rule: harmless,
     to: "approval.timeout",
+  }),
+  "clients.unknown_tools": row({
+    says: "Tools of another agent that [its hook](agent-hooks.md) does not know.",
+    kind: oneOf(UNKNOWN_TOOLS),
+    default: "ask",
+    rule: ladder(UNKNOWN_TOOLS),
+    to: "clients.unknownTools",
   }),
   "journal.max_age": row({
     says: "How long the contents of changed files are kept.",

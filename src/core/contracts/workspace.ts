@@ -56,6 +56,8 @@ export interface Workspace {
   readonly network?: Network;
   /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
+  /** Goes on with a watch that another process began; undefined: what it left cannot be read. */
+  rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
   /** Absent where there is no such program. */
   readonly patch?: SystemPatch;
   close(): Promise<void>;
@@ -79,6 +81,8 @@ export type Found = Before & { after: string | null; modeAfter?: number };
 export interface Watch {
   /** Of the files that the touches name: what has to be kept durably before anything runs. */
   readonly known: readonly Before[];
+  /** How everything was, for `rewatch` in another process; undefined: nothing is known. */
+  picture?(): Bytes | undefined;
   /** Compares, once everything has ended. What others changed meanwhile cannot be told apart. */
   end(): Promise<Aftermath>;
 }
@@ -88,6 +92,13 @@ export interface Watch {
  * `whole`: every file was looked at.
  */
 export type Aftermath = { found: readonly Found[]; lost: readonly string[]; whole: boolean };
+
+/** Keeps pictures between processes. */
+export interface Pictures {
+  keep(id: string, picture: Bytes): Promise<void>;
+  /** Once; undefined: there is none. */
+  take(id: string): Promise<Bytes | undefined>;
+}
 
 export interface Files {
   /** undefined: nothing is there. */

@@ -107,7 +107,7 @@ export function end(trip: Trip, ended: Result): Result {
 const answerOf = ({ deeds: { unnoted } }: Trip, result: Result): string =>
   render(unnoted === undefined ? result : { ...result, output: unnoted });
 
-function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
+export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
   const { station, known, deeds } = trip;
   const { call, ready, verdict } = known;
   const record: CallRecord = {

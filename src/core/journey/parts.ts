@@ -13,7 +13,7 @@ import type { Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Keeper } from "../contracts/store/holds.ts";
 import type { Store } from "../contracts/store/store.ts";
-import type { Bytes, Change, Guard, Workspace } from "../contracts/workspace.ts";
+import type { Bytes, Change, Guard, Pictures, Workspace } from "../contracts/workspace.ts";
 import type { Registry } from "../registry.ts";
 import type { EventBody } from "../words/event.ts";
 import type { Truncated } from "../words/result.ts";
@@ -60,6 +60,8 @@ export type Parts = {
   /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
   readonly keep?: (session: string, id: string, text: string) => Promise<string | undefined>;
   readonly globs: Globs;
+  /** How everything was before somebody else performs a call, for the process that is told of its end. */
+  readonly pictures?: Pictures;
   /** Names that may have been meant by one that is not there. */
   suggest(word: string, names: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;

@@ -73,6 +73,11 @@ export class Recorder {
     else this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
+  /** The record as it is kept: without secrets. */
+  cleaned(record: CallRecord): CallRecord {
+    return this.#clean(record);
+  }
+
   /** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
   async addInterrupted(): Promise<void> {
     for (const call of await this.#store.interrupted().catch(() => []))

@@ -53,7 +53,7 @@ export async function underWatch(trip: Trip, { touches }: Ready, execute: () => 
 }
 
 /** What the command names for certain, inside the roots. */
-const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
+export const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
   eachTouch(touches)
     .filter(isPathTouch)
     .filter(({ action, certain, place }) => certain && place.root && (action === "write" || action === "delete"));
@@ -67,7 +67,7 @@ async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {
 }
 
 /** Never fails: the command has run, and what could not be kept is reported as lost. */
-async function accountFor(trip: Trip, before: Kept, watch: Watch) {
+export async function accountFor(trip: Trip, before: Kept, watch: Watch) {
   const known = await conclude(trip, before);
   try {
     const { found, lost, whole } = await watch.end();

@@ -19,7 +19,8 @@ const SAME_MS = 0.001;
 type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number> };
 
 /** What git knows of the files of one working tree, as it was when it was read. */
-export type GitIndex = { tree: string; folder: string; cleanID(file: string, state: FileState): string | undefined };
+export type Repository = { tree: string; folder: string };
+export type GitIndex = Repository & { cleanID(file: string, state: FileState): string | undefined };
 
 let last: { file: string; sign: string; entries: Entries | undefined } | undefined;
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { trustedProgram } from "../process/programs.ts";
-import type { GitIndex } from "./git-index.ts";
+import type { Repository } from "./git-index.ts";
 
 /** Nobody's configuration but the repository's, no hooks, and nothing that would be fetched from elsewhere. */
 const ENVIRONMENT = {
@@ -23,7 +23,7 @@ const CONVERTING = ["filter", "ident", "working-tree-encoding"];
 
 /** What the repository holds of these files, by their ids; a file that git would convert on its way is left out. */
 export async function objectsOf(
-  { tree, folder }: GitIndex,
+  { tree, folder }: Repository,
   wanted: ReadonlyMap<string, string>,
 ): Promise<Map<string, Bytes>> {
   const found = new Map<string, Bytes>();

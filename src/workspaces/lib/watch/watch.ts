@@ -4,10 +4,11 @@ import { isBelow } from "../../../core/words/containment.ts";
 import type { PathTouch, Place } from "../../../core/words/touch.ts";
 import { modeOf } from "../opened.ts";
 import { readWhole } from "../reading.ts";
-import { type GitIndex, gitIndexOf } from "./git-index.ts";
+import { gitIndexOf, type Repository } from "./git-index.ts";
 import { objectsOf } from "./git-objects.ts";
 import { isFresh, type KeepLimits, KeptContents } from "./kept.ts";
 import { type KnownLimits, knownFiles } from "./known.ts";
+import { fromBytes, type Picture, toBytes } from "./picture.ts";
 import { Budget, type FileState, Listing, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
 
 /**
@@ -43,15 +44,6 @@ const LIMITS: WatchLimits = {
 };
 
 type Locate = (path: string) => Place;
-type Contents = ReadonlyMap<string, { state: FileState; bytes: Bytes }>;
-/** How everything was. */
-type Picture = {
-  since: number;
-  names: Names;
-  listing: Listing;
-  contents: Contents;
-  git: ReadonlyMap<string, { repository: GitIndex; id: string }>;
-};
 type Means = { locate: Locate; limits: WatchLimits; apart: ReadonlySet<string>; hash: (bytes: Bytes) => string };
 type Differing = { file: string; was: FileState | undefined; existed: boolean; now: FileState | undefined };
 
@@ -67,12 +59,24 @@ export function watcher(roots: readonly string[], locate: Locate, given: Partial
     const known = await knownFiles(touches, limits, locate);
     const apart = new Set(known.map(({ place }) => place.real));
     const picture = await take(roots, limits, kept, apart).catch(() => undefined);
-    const end = async (): Promise<Aftermath> => {
-      const now = picture && (await lookAgain(roots, picture, limits).catch(() => undefined));
-      return now ? compare(picture, now, { locate, limits, apart, hash }) : { found: [], lost: [], whole: false };
-    };
-    return { known, end };
+    const end = () => aftermathOf(roots, picture, { locate, limits, apart, hash });
+    return { known, end, picture: () => picture && toBytes(picture, apart) };
   };
+}
+
+/** Goes on with a watch that another process began. */
+export const rewatcher =
+  (roots: readonly string[], locate: Locate, given: Partial<WatchLimits> = {}) =>
+  (bytes: Bytes, hash: (bytes: Bytes) => string): Watch | undefined => {
+    const kept = fromBytes(bytes);
+    if (!kept) return undefined;
+    const means = { locate, limits: { ...LIMITS, ...given }, apart: kept.apart, hash };
+    return { known: [], end: () => aftermathOf(roots, kept.picture, means) };
+  };
+
+async function aftermathOf(roots: readonly string[], picture: Picture | undefined, means: Means): Promise<Aftermath> {
+  const now = picture && (await lookAgain(roots, picture, means.limits).catch(() => undefined));
+  return now ? compare(picture, now, means) : { found: [], lost: [], whole: false };
 }
 
 async function take(
@@ -88,7 +92,7 @@ async function take(
     listing.states[index] = stateOf(stats);
   });
   await look.catch(() => {});
-  const git = new Map<string, { repository: GitIndex; id: string }>();
+  const git = new Map<string, { repository: Repository; id: string }>();
   const indexes = await Promise.all(roots.map(async (root) => ({ root, repository: await gitIndexOf(root) })));
   const unkept: [string, FileState][] = [];
   for (const [index, state] of listing.states.entries()) {
@@ -165,7 +169,7 @@ async function contentsOf(
   { knownEach, changedBytes }: WatchLimits,
 ): Promise<Map<string, Bytes>> {
   const contents = new Map<string, Bytes>();
-  const wanted = new Map<GitIndex, Map<string, string>>();
+  const wanted = new Map<Repository, Map<string, string>>();
   const moved = new Map(differing.flatMap(({ file, existed, now }) => (existed || !now ? [] : [[bodyOf(now), file]])));
   const sizes = new Map(differing.map(({ file, was }) => [file, was?.size]));
   let bytes = 0;

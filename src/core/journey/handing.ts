@@ -1,0 +1,240 @@
+import { type NewChange, UNTOLD } from "../contracts/store/changes.ts";
+import type { CallRecord } from "../contracts/store/records.ts";
+import type { Table } from "../contracts/store/tables.ts";
+import type { Before, Watch } from "../contracts/workspace.ts";
+import type { IncomingCall } from "../words/call.ts";
+import type { HandedBack, HandedOver } from "../words/handing.ts";
+import type { Ready } from "../words/ready.ts";
+import { Ending, type Result } from "../words/result.ts";
+import { isSame } from "../words/same.ts";
+import { eachTouch, isPathTouch, type Place, type RunTouch, runsReadOnly, runsSomething } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { grantedBefore } from "./asking.ts";
+import { noteKnown } from "./committing.ts";
+import { end, recordOf, tried } from "./ending.ts";
+import { answerQuestions, depart } from "./journey.ts";
+import { judge } from "./judge.ts";
+import { refusal } from "./judging.ts";
+import type { Station } from "./parts.ts";
+import { bytesAt } from "./preview.ts";
+import { reserve } from "./reserving.ts";
+import { isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
+import { lookOnly, mark, rowOf, type Trip } from "./trip.ts";
+import { accountFor, knownTouches } from "./watching.ts";
+
+const TABLE = "handed";
+/** Whoever has not told how a call ended by then will not tell any more. */
+const FORGOTTEN_MS = 6 * 3_600_000;
+const MOST_SWEPT = 20;
+const HEAD_LENGTH = 400;
+
+/** What the process that is told of the end has to know of the beginning. */
+type Handed = {
+  readonly record: CallRecord;
+  readonly changes: readonly number[];
+  readonly since: number;
+  /** How everything was is kept under the id of the record. */
+  readonly watched: boolean;
+};
+
+/**
+ * The journey of a call that somebody else performs: read, judged, asked about if there is somebody to ask, counted, and
+ * what it would change kept as it is. Locks end with this process, so none are taken. Never throws.
+ */
+export async function handOver(station: Station, incoming: IncomingCall, key: string): Promise<HandedOver> {
+  const trip = lookOnly(station, incoming);
+  const traveller = (await depart(trip)) as { trip: Trip; stage: Stage };
+  if (isWaiting(traveller.stage)) {
+    if (station.parts.approve) await answerQuestions([traveller]);
+    else traveller.stage = await answeredBefore(trip, traveller.stage);
+  }
+  const { stage } = traveller;
+  const handed = isEnded(stage) ? stage : await tried(trip, () => keep(trip, stage, incoming, key));
+  if (isEnded(handed)) return refused(end(trip, handed.ended), trip);
+  trip.life.end();
+  const { answer, by, reason } = handed;
+  return { answer, by, reason };
+}
+
+const answeredBefore = async (trip: Trip, prepared: Prepared): Promise<Stage> =>
+  tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared);
+
+/** Whatever ended here was not handed over, so it must not be performed. */
+function refused({ error, output }: Result, { known: { verdict } }: Trip): HandedOver {
+  const by = verdict?.answer === "deny" ? verdict.by : "journey";
+  const reason = error?.message || output || "the call cannot be made";
+  return { answer: "deny", by, reason, ...(error?.hint && { next: error.hint }) };
+}
+
+async function keep(trip: Trip, prepared: Prepared, incoming: IncomingCall, key: string): Promise<Judgement> {
+  const { ready } = prepared;
+  const { parts } = trip.station;
+  if (!isSame(trip.known.call.args, incoming.args)) throw changedArguments(trip);
+  const verdict = asPerformedElsewhere(trip, prepared, incoming);
+  trip.known.verdict = verdict;
+  await sweep(trip.station);
+  const giveBack = await reserve(trip, verdict);
+  try {
+    const since = parts.clock.now();
+    const { rows, watched } = await befores(trip, ready);
+    const changes = rows.length > 0 ? await parts.store.intend(rows) : [];
+    mark(trip, "handed over", verdict.answer);
+    const record = parts.recorder.cleaned(recordOf(trip, NOT_YET, []));
+    const handed: Handed = { record, changes, since, watched };
+    await table(trip.station).put(`${key} ${trip.recordID}`, handed);
+  } catch (error) {
+    await giveBack?.();
+    throw error;
+  }
+  return verdict;
+}
+
+const table = ({ parts }: Station): Table => parts.store.table(TABLE);
+
+const NOT_YET: Result = { success: true, status: "done", title: "", output: "", metadata: {} };
+
+/** A hook of ours, or a person, wants other arguments: whoever performs the call has to send those. */
+const changedArguments = ({ known: { call } }: Trip) =>
+  new Ending(
+    "refused",
+    "PERMISSION_DENIED",
+    "The arguments were changed on their way here, so the call as it was sent must not be made.",
+    `Call again with: ${JSON.stringify(call.args)}`,
+  );
+
+/**
+ * What only holds where Toolgate performs the call: nothing can be left out of a search, so it is judged like a command
+ * that reads all of it; and a command that would be taken for another tool here is run as a command there.
+ */
+function asPerformedElsewhere(trip: Trip, { ready, verdict }: Prepared, { name }: IncomingCall): Judgement {
+  const { policies, registry } = trip.station.parts;
+  if (registry.get(name)?.name !== ready.tool.name)
+    return stricter(verdict, { answer: "ask", by: "journey", reason: `here it would be a call of ${ready.tool.name}` });
+  if (!verdict.exclude || runsSomething(ready.touches)) return verdict;
+  const inner = ready.touches.map((touch) =>
+    touch.action === "list" ? { ...touch, action: "read" as const, scope: touch.scope ?? "*" } : touch,
+  );
+  const search: RunTouch = { action: "run", command: ready.tool.name, class: "safe", inner };
+  const judged = judge(policies, { ...ready, touches: [search] }, trip.station.facts);
+  if (judged.answer === "deny") throw refusal(judged);
+  return stricter(verdict, judged);
+}
+
+const stricter = (verdict: Judgement, other: Judgement): Judgement =>
+  verdict.answer === "allow" && other.answer === "ask" ? { ...verdict, ...other } : verdict;
+
+/** The files that it would change, as they are; of a command that may change any, how all of them are. */
+async function befores(trip: Trip, ready: Ready): Promise<{ rows: NewChange[]; watched: boolean }> {
+  const { parts, workspace } = trip.station;
+  const { touches, changes } = ready;
+  const runs = touches.some((touch) => touch.action === "run" && !runsReadOnly(touch));
+  const unknown = touches.some((touch) => touch.action === "unknown" || touch.action === "use");
+  if (runs || unknown) {
+    const watch = await workspace.watch?.(knownTouches(touches), parts.hash);
+    const picture = watch?.picture?.();
+    if (picture) await parts.pictures?.keep(trip.recordID, picture);
+    const rows = (watch?.known ?? []).map((file) => rowOf(trip, file, { after: UNTOLD }));
+    return { rows, watched: picture !== undefined && parts.pictures !== undefined };
+  }
+  const rows = new Map<string, NewChange>();
+  for (const { place, before, after, modeBefore } of changes)
+    rows.set(place.real, rowOf(trip, beforeAt(place, before, modeBefore), { after: after && parts.hash(after) }));
+  for (const touch of eachTouch(touches)) {
+    if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
+    if (touch.scope !== undefined || rows.has(touch.place.real)) continue;
+    const info = await workspace.files.stat(touch.place);
+    if (info && info.kind !== "file") continue;
+    const before = await bytesAt(workspace, touch.place);
+    rows.set(touch.place.real, rowOf(trip, beforeAt(touch.place, before, info?.mode), { after: UNTOLD }));
+  }
+  return { rows: [...rows.values()], watched: false };
+}
+
+const beforeAt = (place: Place, before: Before["before"], modeBefore: number | undefined): Before => ({
+  place,
+  before,
+  ...(modeBefore !== undefined && { modeBefore }),
+});
+
+/**
+ * What was handed over has been performed: what became of the files is found and journalled, and the record is written.
+ * false: nothing was handed over under this key.
+ */
+export async function handBack(station: Station, key: string, told: HandedBack): Promise<boolean> {
+  const handed = await takeOldest(table(station), `${key} `);
+  if (!handed) return false;
+  const { parts } = station;
+  const { record } = handed;
+  const trip = tripOf(station, record);
+  const known = await knownOf(trip);
+  const watch = (await watchOf(trip, handed)) ?? { known: [], end: async () => ({ ...NOTHING, whole: !handed.watched }) };
+  const { account, whole } = await accountFor(trip, { ...known, since: handed.since }, watch);
+  const changed = account.kept.length + account.lost.length > 0;
+  await noteSights(trip, record);
+  const { failed, output = "" } = told;
+  parts.recorder.add({
+    ...record,
+    status: failed === undefined ? "done" : "failed",
+    microseconds: Math.max(0, parts.clock.now() - record.at) * 1000,
+    trace: [...record.trace, { stage: whole ? "handed back" : "handed back, not every file was looked at", microseconds: 0 }],
+    ...(changed && { changed: true }),
+    ...(failed !== undefined && { error: { code: "COMMAND_FAILED", message: failed } }),
+    ...(output !== "" && { output: { bytes: output.length, head: output.slice(0, HEAD_LENGTH) } }),
+    ...(trip.deeds.known && { seen: trip.deeds.known }),
+  });
+  return true;
+}
+
+const NOTHING = { found: [], lost: [] };
+
+/** Two who were told of the same end: the first one takes it. */
+async function takeOldest(rows: Table, prefix: string): Promise<Handed | undefined> {
+  for (const { key, value } of await rows.list<Handed>({ prefix, limit: MOST_SWEPT }))
+    if (await rows.remove(key)) return value;
+  return undefined;
+}
+
+/** The trip as it was in the process that handed the call over, as far as anything is still done for it. */
+function tripOf(station: Station, { id, call, tool, session, message, agent, at }: CallRecord): Trip {
+  const trip = lookOnly(station, { id: call, name: tool, sessionID: session, messageID: message, agent });
+  return { ...trip, recordID: id, startedAt: at };
+}
+
+async function knownOf(trip: Trip): Promise<{ known: Before[]; ids: number[] }> {
+  const { parts, workspace } = trip.station;
+  const rows = await parts.store.changes({ record: trip.recordID, states: ["intended"] });
+  const known: Before[] = [];
+  for (const { real, shown, before, modeBefore } of rows) {
+    const place = await workspace.trace(real);
+    const content = before === null ? null : ((await parts.store.content(before)) ?? new Uint8Array());
+    known.push(beforeAt({ ...place, shown }, content, modeBefore));
+  }
+  return { known, ids: rows.map(({ id }) => id) };
+}
+
+async function watchOf({ station, recordID }: Trip, { watched }: Handed): Promise<Watch | undefined> {
+  const { parts, workspace } = station;
+  const picture = watched ? await parts.pictures?.take(recordID).catch(() => undefined) : undefined;
+  return picture && workspace.rewatch?.(picture, parts.hash);
+}
+
+/** Files that it read or wrote are known to the session as they are now. */
+async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
+  for (const touch of touches) {
+    if (!isPathTouch(touch) || touch.scope !== undefined || (touch.action !== "read" && touch.action !== "write")) continue;
+    const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
+    if (info?.kind === "file") noteKnown(trip, touch.place.real, info.stamp);
+  }
+}
+
+/** Calls whose end was never told get a record that says so. */
+async function sweep(station: Station): Promise<void> {
+  const { parts } = station;
+  const rows = table(station);
+  for (const { key, value, at } of await rows.list<Handed>({ limit: MOST_SWEPT })) {
+    if (parts.clock.now() - at < FORGOTTEN_MS || !(await rows.remove(key))) continue;
+    await parts.pictures?.take(value.record.id).catch(() => undefined);
+    const message = "Whoever performed this call did not tell how it ended.";
+    parts.recorder.add({ ...value.record, status: "failed", error: { code: "UNKNOWN", message } });
+  }
+}
