@@ -27,7 +27,6 @@ import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { runsSomething } from "./core/words/touch.ts";
 import {
   dialects,
   finishing,
@@ -40,6 +39,7 @@ import {
   steps,
   toolsets,
   toolsOf,
+  unheld,
   unshown,
 } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
@@ -118,17 +118,9 @@ export async function openForOthers(
   const { commands, clients } = loaded.settings;
   const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" } };
   const { tools = [], policies = [] } = brings(clients.unknownTools);
-  const held = commands.sandbox === "required" ? [needsSandbox] : [];
+  const held = commands.sandbox === "required" ? [unheld] : [];
   return opened({ ...options, tools, policies: [...held, ...policies] }, { ...loaded, settings });
 }
-
-const needsSandbox: Policy = {
-  name: "sandbox",
-  judge: ({ touches }) =>
-    runsSomething(touches)
-      ? { answer: "deny", by: "sandbox", reason: "commands.sandbox is required, and no sandbox of ours would hold it" }
-      : undefined,
-};
 
 const folderOf = ({ workspace = "." }: OpenOptions): string =>
   typeof workspace === "object" ? (workspace.roots[0] ?? ".") : workspace;

@@ -65,6 +65,7 @@ import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-fi
 import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 
+export { unheld } from "./policies/unheld.ts";
 export { routes } from "./tools/lib/clients/routes.ts";
 export { dialects };
 

@@ -27,7 +27,7 @@ import { meet } from "./words/ceiling.ts";
 import type { GateEvent } from "./words/event.ts";
 import type { Explanation } from "./words/explanation.ts";
 import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate.ts";
-import type { HandedBack, HandedOver } from "./words/handing.ts";
+import type { HandedBack, HandedOver, HandOverOptions } from "./words/handing.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
 import { Ending, type Result } from "./words/result.ts";
 import type { Spending } from "./words/spending.ts";
@@ -108,12 +108,9 @@ export class Gate implements GateView {
     return explain(this.#station, readable(call));
   }
 
-  /**
-   * Judges a call that somebody else will perform, and keeps what it would change as it is now. `key` is how they will
-   * name it when they tell of its end. Never throws.
-   */
-  handOver(call: IncomingCall, key: string): Promise<HandedOver> {
-    return handOver(this.#station, readable(call), key);
+  /** Judges a call that somebody else will perform, and keeps what it would change as it is now. Never throws. */
+  handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver> {
+    return handOver(this.#station, readable(call), options);
   }
 
   /** What was handed over has been performed: its record is completed. false: there is nothing under this key. */

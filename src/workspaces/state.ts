@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { STATE_FOLDER } from "../core/words/governing.ts";
 import type { Pictures } from "../core/contracts/workspace.ts";
+import { STATE_FOLDER } from "../core/words/governing.ts";
 import { openOrMakeFolder } from "./lib/opened.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { ignoreByGit } from "./lib/staging.ts";

@@ -3,13 +3,14 @@ import type { CallRecord } from "../contracts/store/records.ts";
 import type { Table } from "../contracts/store/tables.ts";
 import type { Before, Watch } from "../contracts/workspace.ts";
 import type { IncomingCall } from "../words/call.ts";
-import type { HandedBack, HandedOver } from "../words/handing.ts";
+import type { HandedBack, HandedOver, HandOverOptions } from "../words/handing.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import { isSame } from "../words/same.ts";
 import { eachTouch, isPathTouch, type Place, type RunTouch, runsReadOnly, runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { grantedBefore } from "./asking.ts";
+import { boundOf } from "./binding.ts";
 import { noteKnown } from "./committing.ts";
 import { end, recordOf, tried } from "./ending.ts";
 import { answerQuestions, depart } from "./journey.ts";
@@ -19,6 +20,7 @@ import type { Station } from "./parts.ts";
 import { bytesAt } from "./preview.ts";
 import { reserve } from "./reserving.ts";
 import { isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
+import { ANY_TOOL, standingFor } from "./standing.ts";
 import { lookOnly, mark, rowOf, type Trip } from "./trip.ts";
 import { accountFor, knownTouches } from "./watching.ts";
 
@@ -41,7 +43,11 @@ type Handed = {
  * The journey of a call that somebody else performs: read, judged, asked about if there is somebody to ask, counted, and
  * what it would change kept as it is. Locks end with this process, so none are taken. Never throws.
  */
-export async function handOver(station: Station, incoming: IncomingCall, key: string): Promise<HandedOver> {
+export async function handOver(
+  station: Station,
+  incoming: IncomingCall,
+  options: HandOverOptions,
+): Promise<HandedOver> {
   const trip = lookOnly(station, incoming);
   const traveller = (await depart(trip)) as { trip: Trip; stage: Stage };
   if (isWaiting(traveller.stage)) {
@@ -49,7 +55,7 @@ export async function handOver(station: Station, incoming: IncomingCall, key: st
     else traveller.stage = await answeredBefore(trip, traveller.stage);
   }
   const { stage } = traveller;
-  const handed = isEnded(stage) ? stage : await tried(trip, () => keep(trip, stage, incoming, key));
+  const handed = isEnded(stage) ? stage : await tried(trip, () => keep(trip, stage, incoming, options));
   if (isEnded(handed)) return refused(end(trip, handed.ended), trip);
   trip.life.end();
   const { answer, by, reason } = handed;
@@ -66,12 +72,18 @@ function refused({ error, output }: Result, { known: { verdict } }: Trip): Hande
   return { answer: "deny", by, reason, ...(error?.hint && { next: error.hint }) };
 }
 
-async function keep(trip: Trip, prepared: Prepared, incoming: IncomingCall, key: string): Promise<Judgement> {
+async function keep(
+  trip: Trip,
+  prepared: Prepared,
+  incoming: IncomingCall,
+  { key, asks }: HandOverOptions,
+): Promise<Judgement> {
   const { ready } = prepared;
   const { parts } = trip.station;
   if (!isSame(trip.known.call.args, incoming.args)) throw changedArguments(trip);
   const verdict = asPerformedElsewhere(trip, prepared, incoming);
   trip.known.verdict = verdict;
+  if (verdict.answer === "ask" && !asks) throw await unasked(trip, { ...prepared, verdict });
   await sweep(trip.station);
   const giveBack = await reserve(trip, verdict);
   try {
@@ -87,6 +99,22 @@ async function keep(trip: Trip, prepared: Prepared, incoming: IncomingCall, key:
     throw error;
   }
   return verdict;
+}
+
+/** Nobody is asked: a person can write down beforehand what is allowed. */
+async function unasked(trip: Trip, prepared: Prepared): Promise<Ending> {
+  const { verdict, ready } = prepared;
+  const bound = verdict.grantable ? await boundOf(trip, ready) : undefined;
+  const standing = bound?.whole ? await standingFor(trip, prepared, bound) : [];
+  const rules = standing.filter(({ tool }) => tool === ANY_TOOL).map(({ shown }) => JSON.stringify(shown));
+  return new Ending(
+    "refused",
+    "PERMISSION_DENIED",
+    `This call needs a person's approval (${verdict.reason}), and nobody can be asked here.`,
+    rules.length > 0
+      ? `Go on without it, or ask the person to allow it in toolgate.yaml, below rules.allow: ${rules.join(", ")}.`
+      : "Go on without it, or ask the person to do it.",
+  );
 }
 
 const table = ({ parts }: Station): Table => parts.store.table(TABLE);
@@ -167,7 +195,10 @@ export async function handBack(station: Station, key: string, told: HandedBack):
   const { record } = handed;
   const trip = tripOf(station, record);
   const known = await knownOf(trip);
-  const watch = (await watchOf(trip, handed)) ?? { known: [], end: async () => ({ ...NOTHING, whole: !handed.watched }) };
+  const watch = (await watchOf(trip, handed)) ?? {
+    known: [],
+    end: async () => ({ ...NOTHING, whole: !handed.watched }),
+  };
   const { account, whole } = await accountFor(trip, { ...known, since: handed.since }, watch);
   const changed = account.kept.length + account.lost.length > 0;
   await noteSights(trip, record);
@@ -176,7 +207,10 @@ export async function handBack(station: Station, key: string, told: HandedBack):
     ...record,
     status: failed === undefined ? "done" : "failed",
     microseconds: Math.max(0, parts.clock.now() - record.at) * 1000,
-    trace: [...record.trace, { stage: whole ? "handed back" : "handed back, not every file was looked at", microseconds: 0 }],
+    trace: [
+      ...record.trace,
+      { stage: whole ? "handed back" : "handed back, not every file was looked at", microseconds: 0 },
+    ],
     ...(changed && { changed: true }),
     ...(failed !== undefined && { error: { code: "COMMAND_FAILED", message: failed } }),
     ...(output !== "" && { output: { bytes: output.length, head: output.slice(0, HEAD_LENGTH) } }),
@@ -221,7 +255,8 @@ async function watchOf({ station, recordID }: Trip, { watched }: Handed): Promis
 /** Files that it read or wrote are known to the session as they are now. */
 async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
   for (const touch of touches) {
-    if (!isPathTouch(touch) || touch.scope !== undefined || (touch.action !== "read" && touch.action !== "write")) continue;
+    if (!isPathTouch(touch) || touch.scope !== undefined || (touch.action !== "read" && touch.action !== "write"))
+      continue;
     const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
     if (info?.kind === "file") noteKnown(trip, touch.place.real, info.stamp);
   }

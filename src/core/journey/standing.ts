@@ -6,7 +6,7 @@ import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
 
 /** Rules hold for every tool whose calls they cover. */
-const ANY_TOOL = "*";
+export const ANY_TOOL = "*";
 
 export const isRule = ({ tool }: Standing): boolean => tool === ANY_TOOL;
 

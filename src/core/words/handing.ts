@@ -8,6 +8,12 @@ export type HandedOver = {
   next?: string;
 };
 
+/**
+ * `key` is how its end will be told. `asks`: whoever performs the call puts an ask to a person; else it is a no, unless the
+ * gate has somebody to ask.
+ */
+export type HandOverOptions = { key: string; asks: boolean };
+
 /** How a call that somebody else performed has ended, as far as they tell. */
 export type HandedBack = {
   failed?: string;

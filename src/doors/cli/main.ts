@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   grants: () => import("./commands/grants.ts"),
   tasks: () => import("./commands/tasks.ts"),
   locks: () => import("./commands/locks.ts"),
+  hook: () => import("./commands/hook.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };
@@ -25,9 +26,15 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
 export async function main(argv: readonly string[], version: string): Promise<void> {
   // the reader may stop reading (`| head`): that is no error, and cleaning up goes on
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const status = await dispatch(argv, version).catch((error: unknown) => report(error, wantedShape(argv)));
+  const status = await dispatch(argv, version).catch((error: unknown) => failed(error, argv));
   await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   process.exit(status);
+}
+
+/** To a client whose hook this is, nothing but 2 is a refusal. */
+function failed(error: unknown, argv: readonly string[]): number {
+  const status = report(error, wantedShape(argv));
+  return argv[0] === "hook" ? 2 : status;
 }
 
 async function dispatch(argv: readonly string[], version: string): Promise<number> {

@@ -157,6 +157,19 @@ A task that was begun is free again when its agent gives no sign of life for hal
     options: yes,
     examples: ["toolgate locks", "toolgate locks release TOKEN"],
   },
+  hook: {
+    usage: "hook CLIENT | hook install CLIENT | hook uninstall CLIENT [--user | --project]",
+    summary: "judge and record the calls of another agent: Claude Code, Codex, Gemini CLI and others",
+    about: `hook CLIENT reads an event of the client on standard input and answers in the client's own words; a client
+calls it by itself once \`hook install\` has written it into the client's settings. install and uninstall show what they
+change.`,
+    options: {
+      user: { about: "in the settings of the user, for every folder" },
+      project: { about: "in the settings of this workspace (default)" },
+      ...yes,
+    },
+    examples: ["toolgate hook install claude", "toolgate hook uninstall codex --user"],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",

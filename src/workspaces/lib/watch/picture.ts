@@ -16,7 +16,17 @@ type Kept = Omit<Picture, "listing"> & { states: Listing["states"]; apart: Set<s
 
 /** For another process of this machine, a moment later. */
 export function toBytes({ since, names, listing, contents, git }: Picture, apart: ReadonlySet<string>): Bytes {
-  const plain = new Map([...git].map(([file, { repository: { tree, folder }, id }]) => [file, { repository: { tree, folder }, id }]));
+  const plain = new Map(
+    [...git].map(
+      ([
+        file,
+        {
+          repository: { tree, folder },
+          id,
+        },
+      ]) => [file, { repository: { tree, folder }, id }],
+    ),
+  );
   return serialize({ since, names, states: listing.states, contents, git: plain, apart } satisfies Kept | object);
 }
 

@@ -1,0 +1,140 @@
+import { resolve } from "node:path";
+import { write } from "../../../core/words/touch.ts";
+import { type Client, type Event, type Json, maybeText, objectIn, type Said, textIn, toText } from "../lib/client.ts";
+import { aside, glob, inFolder, type Meaning, path, to, usually } from "../lib/meaning.ts";
+
+const own: Meaning = { own: true };
+
+const tools: Readonly<Record<string, Meaning>> = {
+  Bash: {
+    tool: "run_command",
+    adds: inFolder,
+    takes: {
+      command: to("command"),
+      description: aside,
+      timeout: aside,
+      run_in_background: to("background"),
+      dangerouslyDisableSandbox: usually(false),
+    },
+  },
+  Read: {
+    tool: "read_file",
+    takes: { file_path: path("path"), offset: aside, limit: aside, pages: aside, allow_large: aside },
+  },
+  Write: { tool: "write_file", takes: { file_path: path("path"), content: to("content") } },
+  Edit: {
+    tool: "edit_file",
+    takes: {
+      file_path: path("path"),
+      old_string: to("old_str"),
+      new_string: to("new_str"),
+      replace_all: to("replace_all"),
+    },
+  },
+  MultiEdit: { tool: "edit_file", takes: { file_path: path("path"), edits: to("edits") } },
+  NotebookRead: { tool: "read_file", takes: { notebook_path: path("path"), cell_id: aside } },
+  LS: { tool: "list_files", takes: { path: path("path"), ignore: aside } },
+  Glob: { tool: "find_files", adds: searchedFrom, takes: { pattern: glob("pattern"), path: path("path") } },
+  Grep: {
+    tool: "grep",
+    adds: searchedFrom,
+    takes: {
+      pattern: to("pattern"),
+      path: path("path"),
+      glob: glob("glob"),
+      ...asides(
+        "type",
+        "output_mode",
+        "-A",
+        "-B",
+        "-C",
+        "context",
+        "-n",
+        "-i",
+        "-o",
+        "head_limit",
+        "offset",
+        "multiline",
+      ),
+    },
+  },
+  NotebookEdit: {
+    claims: ({ notebook_path }, cwd) => [write(resolve(cwd, String(notebook_path)))],
+    takes: ["notebook_path", "cell_id", "new_source", "cell_type", "edit_mode"],
+  },
+  WebFetch: { claims: ({ url }) => [{ action: "fetch", url: String(url) }], takes: ["url", "prompt", "offset"] },
+  WebSearch: {
+    claims: () => [{ action: "unknown", permissions: ["network"] }],
+    takes: ["query", "allowed_domains", "blocked_domains"],
+  },
+  Monitor: {
+    tool: "run_command",
+    adds: inFolder,
+    takes: { command: to("command"), description: aside, timeout_ms: aside },
+  },
+  // what it does with itself: lists, questions to the person, agents whose own calls come here too
+  ...Object.fromEntries(
+    [
+      ...["TodoWrite", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TaskOutput", "BashOutput"],
+      ...["KillShell", "KillBash", "Agent", "Task", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
+    ].map((name) => [name, own]),
+  ),
+};
+
+function searchedFrom(cwd: string): Json {
+  return { path: cwd };
+}
+
+function asides(...names: readonly string[]): Record<string, typeof aside> {
+  return Object.fromEntries(names.map((name) => [name, aside]));
+}
+
+const AFTER = { PostToolUse: "done", PostToolUseFailure: "failed" } as const;
+
+function read(input: Json): Event {
+  const event = textIn(input, "hook_event_name");
+  if (event !== "PreToolUse" && !Object.hasOwn(AFTER, event)) return { kind: "other" };
+  const id = maybeText(input, "tool_use_id");
+  const turn = maybeText(input, "prompt_id");
+  const agent = maybeText(input, "agent_type");
+  const told = {
+    tool: textIn(input, "tool_name"),
+    args: objectIn(input, "tool_input"),
+    session: textIn(input, "session_id"),
+    cwd: textIn(input, "cwd"),
+    ...(id && { id }),
+    ...(turn && { turn }),
+    ...(agent && { agent }),
+  };
+  if (event === "PreToolUse") return { kind: "before", ...told };
+  const failed = event === "PostToolUseFailure" ? (maybeText(input, "error") ?? "it failed") : undefined;
+  return { kind: "after", ...told, output: toText(input.tool_response), ...(failed && { failed }) };
+}
+
+/** Refused by Claude Code, Codex, Gemini CLI and Copilot alike; nothing may be added to it. */
+export const denied = (reason: string): Said => ({
+  status: 0,
+  stdout: JSON.stringify({
+    decision: "block",
+    reason,
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+  }),
+});
+
+export const nested = (decision: "allow" | "ask", reason: string): Said => ({
+  status: 0,
+  stdout: JSON.stringify({
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision, permissionDecisionReason: reason },
+  }),
+});
+
+export const claude: Client = {
+  name: "claude",
+  title: "Claude Code",
+  read,
+  root: ({ CLAUDE_PROJECT_DIR }) => CLAUDE_PROJECT_DIR,
+  tools,
+  served: (tool) => (tool.startsWith("mcp__") ? tool : undefined),
+  answer: (verdict, reason) => (verdict === "deny" ? denied(reason) : nested(verdict, reason)),
+  settings: [".claude/settings.json", ".claude/settings.local.json"],
+};

@@ -1,0 +1,84 @@
+import type { HandedOver } from "../../core/words/handing.ts";
+import { complete, judge, type Opening } from "./judging.ts";
+import { type Client, type Event, isObject, type Said, Unreadable } from "./lib/client.ts";
+
+/** The clients' own limits are longer, and several run what was not answered in time. */
+const DEADLINE_MS = 45_000;
+const MOST_BYTES = 64 << 20;
+
+/** One event of a client: read, judged or recorded, answered in its words. Whatever goes wrong before a call refuses it. */
+export async function answer(
+  client: Client,
+  input: AsyncIterable<Uint8Array>,
+  openingFor: (event: Event) => Opening,
+): Promise<Said> {
+  const late = deadline();
+  try {
+    return await Promise.race([answered(client, input, openingFor), late.over]);
+  } catch (error) {
+    return crashed(error);
+  } finally {
+    late.end();
+  }
+}
+
+async function answered(
+  client: Client,
+  input: AsyncIterable<Uint8Array>,
+  openingFor: (event: Event) => Opening,
+): Promise<Said> {
+  const event = client.read(await documentIn(input));
+  if (event.kind === "other") return { status: 0 };
+  if (event.kind === "before") return told(client, await judge(client, event, openingFor(event)));
+  try {
+    await complete(client, event, openingFor(event));
+    return { status: 0 };
+  } catch (error) {
+    // it has happened: there is nothing left to refuse
+    return { status: 0, stderr: `Toolgate could not complete the record: ${messageOf(error)}` };
+  }
+}
+
+function told(client: Client, verdict: HandedOver | undefined): Said {
+  if (!verdict) return client.pass ?? { status: 0 };
+  const { answer, reason, next } = verdict;
+  const words = answer === "allow" ? `Toolgate: ${reason}` : `Toolgate: ${[reason, next].filter(Boolean).join(" ")}`;
+  return client.answer(answer, words);
+}
+
+/** Nothing on standard output, and never without a reason: some clients run what was refused without one. */
+const crashed = (error: unknown): Said => ({
+  status: 2,
+  stderr: `Toolgate could not judge this call, so it is refused: ${messageOf(error)}`,
+});
+
+const messageOf = (error: unknown): string => {
+  const { message = String(error), hint } = (error ?? {}) as { message?: string; hint?: string };
+  return [message, hint].filter(Boolean).join(" ");
+};
+
+async function documentIn(input: AsyncIterable<Uint8Array>) {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of input) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Unreadable(`the event is larger than ${MOST_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces)));
+  } catch {
+    throw new Unreadable("what came on standard input is not JSON");
+  }
+  if (!isObject(document)) throw new Unreadable("what came on standard input is not a JSON object");
+  return document;
+}
+
+function deadline(): { over: Promise<never>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unreadable("it took too long")), DEADLINE_MS);
+  });
+  return { over, end: () => clearTimeout(timer) };
+}

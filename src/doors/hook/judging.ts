@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Policy } from "../../core/contracts/policy.ts";
+import type { Gate } from "../../core/gate.ts";
+import type { HandedOver } from "../../core/words/handing.ts";
+import { Tool } from "../../core/words/tool.ts";
+import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
+import type { OpenOptions } from "../../open.ts";
+import type { Client, Event, Json, Told } from "./lib/client.ts";
+import { meantBy, short } from "./lib/meaning.ts";
+
+export type Opening = OpenOptions & { workspace: string };
+type Stance = "ask" | "allow";
+
+/** The call in our words, what it takes to judge it, and why it is asked about whatever else is said. */
+type Foreign = {
+  readonly name: string;
+  readonly args: Json;
+  readonly tools: readonly Tool[];
+  readonly doubts: readonly string[];
+};
+
+/** Judges what the client is about to do; undefined: it is the client's own business. */
+export async function judge(client: Client, told: Told, opening: Opening): Promise<HandedOver | undefined> {
+  const meaning = Object.hasOwn(client.tools, told.tool) ? client.tools[told.tool] : undefined;
+  if (meaning && "own" in meaning) return undefined;
+  let call: Foreign | undefined;
+  const gate = await opened(opening, (stance) => {
+    call = foreign(client, told, stance);
+    return { tools: call.tools, policies: [doubting(call.doubts), settled(client, opening.workspace)] };
+  });
+  try {
+    const { session, id, turn } = told;
+    const { name, args } = call as unknown as Foreign;
+    const asks = client.cannotAsk !== true;
+    return await gate
+      .child({ sessionID: session, agent: agentOf(client, told) })
+      .handOver(
+        { name, args, sessionID: session, ...(id && { id }), ...(turn && { messageID: turn }) },
+        { key: keyOf(client, told), asks },
+      );
+  } finally {
+    await gate.close();
+  }
+}
+
+/** Completes the record of what the client has done. */
+export async function complete(
+  client: Client,
+  event: Extract<Event, { kind: "after" }>,
+  opening: Opening,
+): Promise<boolean> {
+  const meaning = Object.hasOwn(client.tools, event.tool) ? client.tools[event.tool] : undefined;
+  if (meaning && "own" in meaning) return false;
+  const gate = await opened(opening, () => ({}));
+  try {
+    const { failed, output } = event;
+    return await gate.handBack(keyOf(client, event), { ...(failed && { failed }), ...(output && { output }) });
+  } finally {
+    await gate.close();
+  }
+}
+
+async function opened(
+  opening: Opening,
+  brings: (stance: Stance) => Pick<OpenOptions, "tools" | "policies">,
+): Promise<Gate> {
+  const { openForOthers } = await import("../../open.ts");
+  return openForOthers({ toolset: "all", ...opening }, brings);
+}
+
+const agentOf = ({ name }: Client, { agent }: Told): string => (agent ? `${name}/${agent}` : name);
+
+/** Where the client has no id, the same call of the same session is meant. */
+function keyOf({ name }: Client, { session, id, tool, args }: Told): string {
+  const what = id === undefined ? [name, session, tool, args] : [name, session, id];
+  return createHash("sha256").update(JSON.stringify(what)).digest("hex");
+}
+
+function foreign(client: Client, { tool, args, cwd }: Told, stance: Stance): Foreign {
+  const meaning = Object.hasOwn(client.tools, tool) ? client.tools[tool] : undefined;
+  if (meaning && "tool" in meaning) return { ...meantBy(meaning, args, cwd), tools: [] };
+  if (meaning && "claims" in meaning) {
+    const unknown = Object.keys(args).filter((name) => !meaning.takes.includes(name) && args[name] !== null);
+    const doubts = unknown.map((name) => `the argument ${short(name)} is not known here`);
+    return brought(tool, args, meaning.claims(args, cwd), doubts);
+  }
+  const server = client.served?.(tool);
+  if (server !== undefined) return brought(tool, args, [{ action: "use", source: "mcp", name: server }], []);
+  if (stance === "allow") return brought(tool, args, [], []);
+  const doubt = `${client.title} has a tool ${short(tool)} that is not known here (clients.unknown_tools)`;
+  return brought(tool, args, [{ action: "unknown", permissions: [] }], [doubt]);
+}
+
+/** A tool of the client, for the journey: it is judged, and never run here. */
+function brought(tool: string, args: Json, claims: readonly Claim[], doubts: readonly string[]): Foreign {
+  const name = `client.${tool.replace(/[^\w.-]/g, "_").slice(0, 50)}`;
+  const definition = Tool.define(name, {
+    description: `${tool} of another agent`,
+    permissions: { required: [] },
+    parameters: { type: "object", additionalProperties: true },
+    touches: () => [...claims],
+    execute: () => "",
+  });
+  return { name, args, tools: [definition], doubts };
+}
+
+/** What was not understood is for a person to decide, and no standing yes answers it. */
+const doubting = (doubts: readonly string[]): Policy => ({
+  name: "hook",
+  judge: () => (doubts.length > 0 ? { answer: "ask", by: "hook", reason: doubts.join("; ") } : undefined),
+});
+
+/** Whoever changes the client's settings could switch this hook off. */
+const settled = ({ settings, title }: Client, workspace: string): Policy => ({
+  name: "hook",
+  judge({ touches }) {
+    for (const touch of eachTouch(touches)) {
+      if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
+      const { real } = touch.place;
+      const file = settings.find((each) =>
+        overlaps(real, join(workspace, each), touch.action === "delete" || touch.scope !== undefined),
+      );
+      if (file) return { answer: "ask", by: "hook", reason: `${file} decides whether ${title} asks Toolgate at all` };
+    }
+    return undefined;
+  },
+});
+
+/** `wide`: what lies below is meant, too. */
+const overlaps = (real: string, file: string, wide: boolean): boolean =>
+  real === file || real.startsWith(`${file}/`) || (wide && file.startsWith(`${real}/`));

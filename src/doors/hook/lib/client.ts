@@ -1,0 +1,77 @@
+import type { HandedOver } from "../../../core/words/handing.ts";
+import type { Meaning } from "./meaning.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a client tells, in our words. `id` is missing where the client has none. */
+export type Told = {
+  readonly tool: string;
+  readonly args: Json;
+  readonly session: string;
+  readonly id?: string;
+  readonly turn?: string;
+  readonly agent?: string;
+  /** Where relative paths start and commands run. */
+  readonly cwd: string;
+};
+
+export type Event =
+  | ({ readonly kind: "before" } & Told)
+  | ({ readonly kind: "after"; readonly failed?: string; readonly output?: string } & Told)
+  | { readonly kind: "other" };
+
+/** What the hook leaves: its exit status, and what it prints. */
+export type Said = { readonly status: number; readonly stdout?: string; readonly stderr?: string };
+
+/** One agent whose calls are judged: how its JSON is read, what its tools mean, how it is answered. */
+export type Client = {
+  readonly name: string;
+  readonly title: string;
+  /** Throws `Unreadable` for what this client would not send. */
+  read(input: Json): Event;
+  /** The folder that it works in, where it says so beside the event. */
+  root?(environment: Readonly<Record<string, string | undefined>>): string | undefined;
+  readonly tools: Readonly<Record<string, Meaning>>;
+  /** A tool that a server brought, by its name; undefined: it is none. */
+  served?(tool: string): string | undefined;
+  /** In its own words; `reason` is never empty. */
+  answer(verdict: HandedOver["answer"], reason: string): Said;
+  /** Said of what is the client's own business; absent: nothing at all. */
+  readonly pass?: Said;
+  /** Where a person is not asked by the client itself. */
+  readonly cannotAsk?: true;
+  /** Files and folders in the workspace that decide whether this hook is asked at all. */
+  readonly settings: readonly string[];
+};
+
+/** The client sent something that it should not: the call must not be made. */
+export class Unreadable extends Error {
+  override name = "Unreadable";
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function textIn(input: Json, name: string): string {
+  const value = input[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw new Unreadable(`${name} is required (string)`);
+}
+
+export const maybeText = (input: Json, name: string): string | undefined =>
+  typeof input[name] === "string" && input[name] !== "" ? input[name] : undefined;
+
+export function objectIn(input: Json, name: string): Json {
+  const value = input[name];
+  if (isObject(value)) return value;
+  throw new Unreadable(`${name} is required (object)`);
+}
+
+/** A reply of a tool, as text. */
+export function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!isObject(value)) return value === undefined || value === null ? "" : JSON.stringify(value);
+  const { stdout, stderr, output, content } = value;
+  const streams = [stdout, stderr, output, content].filter((each) => typeof each === "string" && each !== "");
+  return streams.length > 0 ? streams.join("\n") : JSON.stringify(value);
+}

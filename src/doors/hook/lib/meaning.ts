@@ -1,0 +1,82 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Claim } from "../../../core/words/touch.ts";
+import type { Json } from "./client.ts";
+
+/** What a client's call means here: one of our tools with its arguments, and what of it is not understood. */
+export type Meant = { readonly name: string; readonly args: Json; readonly doubts: readonly string[] };
+
+/** One argument: what it adds to ours, or why it is a doubt. */
+export type Taken = { readonly args: Json } | { readonly doubt: string };
+export type Take = (value: unknown, name: string, cwd: string) => Taken;
+
+/**
+ * - a tool of ours, with what each argument of the client means;
+ * - `claims`: none of ours, but it is known what it touches;
+ * - `own`: what the client does with itself alone, and nothing on this machine.
+ */
+export type Meaning =
+  | { readonly tool: string; readonly takes: Readonly<Record<string, Take>>; readonly adds?: (cwd: string) => Json }
+  | { readonly claims: (args: Json, cwd: string) => readonly Claim[]; readonly takes: readonly string[] }
+  | { readonly own: true };
+
+const NOTHING: Taken = { args: {} };
+
+/** It says nothing about what the call touches. */
+export const aside: Take = () => NOTHING;
+
+/** The same under our name. */
+export const to =
+  (ours: string): Take =>
+  (value) => ({ args: { [ours]: value } });
+
+/** Only this value is what happens anyway; anything else is a doubt. */
+export const usually =
+  (...usual: readonly unknown[]): Take =>
+  (value, name) =>
+    usual.includes(value) ? NOTHING : { doubt: `${name} is ${short(value)}` };
+
+/** A path from where the client is. Spellings that clients may read in another way than the disk are a doubt. */
+export const path =
+  (ours: string): Take =>
+  (value, name, cwd) => {
+    if (typeof value !== "string" || value === "") return { doubt: `${name} is not a path: ${short(value)}` };
+    if (/^~|^[a-z][a-z\d+.-]+:\/\/|^\s|\s$/i.test(value))
+      return { doubt: `${name} may be read in several ways: ${short(value)}` };
+    return { args: { [ours]: resolve(cwd, value) } };
+  };
+
+/** A glob that stays below the folder that is searched. */
+export const glob =
+  (ours: string): Take =>
+  (value, name) => {
+    const globs = Array.isArray(value) ? value : [value];
+    const isBelow = (each: unknown) =>
+      typeof each === "string" && !isAbsolute(each) && !/(?:^|[/\\{,])\.\.(?:[/\\},]|$)|^~|[{,][/~]/.test(each);
+    return globs.every(isBelow)
+      ? { args: { [ours]: value } }
+      : { doubt: `${name} may lead out of the folder: ${short(value)}` };
+  };
+
+const MOST_SHOWN = 60;
+
+export function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+/** Every argument is taken or a doubt; none is dropped. */
+export function meantBy({ tool, takes, adds }: Extract<Meaning, { tool: string }>, args: Json, cwd: string): Meant {
+  const ours: Record<string, unknown> = { ...adds?.(cwd) };
+  const doubts: string[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (value === null || value === undefined) continue;
+    const take = Object.hasOwn(takes, name) ? takes[name] : undefined;
+    const taken = take ? take(value, name, cwd) : { doubt: `the argument ${short(name)} is not known here` };
+    if ("doubt" in taken) doubts.push(taken.doubt);
+    else Object.assign(ours, taken.args);
+  }
+  return { name: tool, args: ours, doubts };
+}
+
+/** A command runs where the client is, unless it says where. */
+export const inFolder = (cwd: string): Json => ({ cwd });
