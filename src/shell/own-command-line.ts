@@ -12,6 +12,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   if (words.some(({ text }) => !isKnown(text))) return "toolgate with words that are not known beforehand";
   if (holds("config") && holds("trust")) return "only a person may trust a configuration";
   if (holds("approvals")) return "only a person may answer approvals";
+  if (holds("hook")) return "only a person may set up the hook of an agent, and only the agent itself may call it";
   if (!ACTS.some(holds)) return undefined;
   const loosened = words.some(
     (word, index) =>

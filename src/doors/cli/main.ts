@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], version: string): Promise<vo
 /** To a client whose hook this is, nothing but 2 is a refusal. */
 function failed(error: unknown, argv: readonly string[]): number {
   const status = report(error, wantedShape(argv));
-  return argv[0] === "hook" ? 2 : status;
+  return argv[0] === "hook" && !/^(?:un)?install$/.test(argv[1] ?? "") ? 2 : status;
 }
 
 async function dispatch(argv: readonly string[], version: string): Promise<number> {

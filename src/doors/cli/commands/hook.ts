@@ -12,6 +12,10 @@ import { print } from "../lib/terminal.ts";
 /** Another agent asks before it calls a tool, and tells afterwards. */
 export const run: Command = async (invocation) => {
   const [client, ...more] = invocation.words;
+  if (client === "install" || client === "uninstall") {
+    const { setUp } = await import("../lib/hook-setup.ts");
+    return setUp(invocation, client);
+  }
   if (more.length > 0) throw new UsageFailure("toolgate hook takes one client.", HOW);
   if (process.stdin.isTTY) throw new UsageFailure("toolgate hook reads an event of the client on standard input.", HOW);
   const known = await clientNamed(client);

@@ -1,0 +1,91 @@
+import { type Member, type Node, parseJsonc, plainOf } from "./jsonc.ts";
+
+/** A list in a settings file: by the names on the way to it. */
+type Way = readonly string[];
+
+/** What is in a list; none, where there is no such list. */
+export function itemsAt(text: string, way: Way): unknown[] {
+  const { node, rest } = reach(parseJsonc(text), way);
+  return rest.length === 0 && node.kind === "array" ? node.items.map(plainOf) : [];
+}
+
+/** Adds to a list, which is made if it is missing. All other text stays as it is. */
+export function withItem(text: string, way: Way, item: unknown): string {
+  const root = parseJsonc(text);
+  const { node, rest } = reach(root, way);
+  if (rest.length === 0 && node.kind === "array") return inserted(text, node, indented(item, way.length + 1, text));
+  if (node.kind !== "object")
+    throw new SyntaxError(`${way.slice(0, way.length - rest.length).join(".")} is not an object`);
+  const [name, ...deeper] = rest;
+  const value = deeper.reduceRight<unknown>((inner, each) => ({ [each]: inner }), [item]);
+  const depth = way.length - rest.length + 1;
+  return inserted(text, node, `${JSON.stringify(name)}: ${indented(value, depth, text)}`);
+}
+
+/** Takes items out of a list, and the list if nothing is left of it, and so on upwards. */
+export function withoutItems(text: string, way: Way, isOurs: (item: unknown) => boolean): string {
+  const { node, rest } = reach(parseJsonc(text), way);
+  if (rest.length > 0 || node.kind !== "array") return text;
+  const index = node.items.findIndex((item) => isOurs(plainOf(item)));
+  if (index === -1) return text;
+  const less = node.items.length > 1 ? without(text, node.items, index) : cutMember(text, way);
+  return withoutItems(less, way, isOurs);
+}
+
+/** Nothing would be left in what stands at the end of the way. */
+function cutMember(text: string, way: Way): string {
+  const above = way.slice(0, -1);
+  const { node } = reach(parseJsonc(text), above);
+  if (node.kind !== "object") return text;
+  const own = node.members.findIndex(({ name }) => name === way.at(-1));
+  if (node.members.length > 1 || above.length === 0) return without(text, spans(node.members), own, node);
+  return cutMember(text, above);
+}
+
+type Span = { readonly start: number; readonly end: number };
+const spans = (members: readonly Member[]): Span[] => members.map(({ start, value }) => ({ start, end: value.end }));
+
+/** One of several, with the comma that parts it from the others; the only one leaves an empty pair of signs. */
+function without(text: string, all: readonly Span[], index: number, whole?: Span): string {
+  const { start, end } = all[index] as Span;
+  const before = all[index - 1];
+  if (before) return text.slice(0, before.end) + text.slice(end);
+  const after = all[index + 1];
+  if (after) return text.slice(0, start) + text.slice(after.start);
+  return whole ? `${text.slice(0, whole.start)}{}${text.slice(whole.end)}` : text;
+}
+
+/** As far as the way exists. */
+function reach(root: Node, way: Way): { node: Node; rest: Way } {
+  let node = root;
+  for (const [index, name] of way.entries()) {
+    const next = node.kind === "object" ? node.members.findLast((each) => each.name === name) : undefined;
+    if (!next) return { node, rest: way.slice(index) };
+    node = next.value;
+  }
+  return { node, rest: [] };
+}
+
+/** Behind the last entry of an object or a list. */
+function inserted(text: string, node: Node, entry: string): string {
+  const entries: readonly Span[] =
+    node.kind === "object" ? spans(node.members) : node.kind === "array" ? node.items : [];
+  const last = entries.at(-1);
+  const unit = unitOf(text);
+  const outer = indentAt(text, node.start);
+  const isOneLine = last !== undefined && !text.slice(node.start, node.end).includes("\n");
+  if (last)
+    return `${text.slice(0, last.end)},${isOneLine ? " " : `\n${outer}${unit}`}${entry}${text.slice(last.end).replace(/^(\s*),/, "$1")}`;
+  const [open, close] = node.kind === "object" ? ["{", "}"] : ["[", "]"];
+  const inside = text.slice(node.start + 1, node.end - 1).trimEnd();
+  return `${text.slice(0, node.start)}${open}${inside}\n${outer}${unit}${entry}\n${outer}${close}${text.slice(node.end)}`;
+}
+
+const unitOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+const indentAt = (text: string, at: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1))?.[0] ?? "";
+
+const indented = (value: unknown, depth: number, text: string): string => {
+  const unit = unitOf(text);
+  return JSON.stringify(value, null, unit).replaceAll("\n", `\n${unit.repeat(depth)}`);
+};
