@@ -233,6 +233,11 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
       ["250ms", 250],
     ],
   },
+  "clients.unknown_tools": {
+    ...{ at: "clients.unknownTools", start: "ask", holds: "ask", odd: [...oneOfCase("ask"), "deny", true, false] },
+    stricter: [["ask", "ask"]],
+    looser: [["allow", "allow"]],
+  },
   "journal.max_age": {
     ...{ at: "journal.maxAge", start: "2h", holds: 7_200_000, odd: NO_DURATIONS },
     stricter: [

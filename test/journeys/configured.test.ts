@@ -162,6 +162,7 @@ const ELSEWHERE = [
   "hooks.session_end",
   "hooks.in_dry_run",
   "approval.timeout",
+  "clients.unknown_tools",
   "journal.max_age",
   "journal.max_size",
   "commands.default_timeout",

@@ -137,7 +137,11 @@ const changedArguments = ({ known: { call } }: Trip) =>
 function asPerformedElsewhere(trip: Trip, { ready, verdict }: Prepared, { name }: IncomingCall): Judgement {
   const { policies, registry } = trip.station.parts;
   if (registry.get(name)?.name !== ready.tool.name)
-    return stricter(verdict, { answer: "ask", by: "journey", reason: `here it would be a call of ${ready.tool.name}` });
+    return stricter(verdict, {
+      answer: "ask",
+      by: "journey",
+      reason: `it is taken for ${ready.tool.name} here, and may be run as a command there`,
+    });
   if (!verdict.exclude || runsSomething(ready.touches)) return verdict;
   const inner = ready.touches.map((touch) =>
     touch.action === "list" ? { ...touch, action: "read" as const, scope: touch.scope ?? "*" } : touch,

@@ -3,4 +3,7 @@ import type { Client } from "./lib/client.ts";
 /** Each client is a chunk of its own: a hook loads the one that calls it. */
 export const clients: Readonly<Record<string, () => Promise<Client>>> = {
   claude: async () => (await import("./clients/claude.ts")).claude,
+  codex: async () => (await import("./clients/codex.ts")).codex,
+  gemini: async () => (await import("./clients/gemini.ts")).gemini,
+  opencode: async () => (await import("./clients/opencode.ts")).opencode,
 };

@@ -6,8 +6,8 @@ import type { HandedOver } from "../../core/words/handing.ts";
 import { Tool } from "../../core/words/tool.ts";
 import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
 import type { OpenOptions } from "../../open.ts";
-import type { Client, Event, Json, Told } from "./lib/client.ts";
-import { meantBy, short } from "./lib/meaning.ts";
+import type { Client, Event, Told } from "./lib/client.ts";
+import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
 export type Opening = OpenOptions & { workspace: string };
 type Stance = "ask" | "allow";
@@ -80,6 +80,7 @@ function keyOf({ name }: Client, { session, id, tool, args }: Told): string {
 function foreign(client: Client, { tool, args, cwd }: Told, stance: Stance): Foreign {
   const meaning = Object.hasOwn(client.tools, tool) ? client.tools[tool] : undefined;
   if (meaning && "tool" in meaning) return { ...meantBy(meaning, args, cwd), tools: [] };
+  if (meaning && "patch" in meaning) return { ...patchMeant(meaning.patch, args, cwd), tools: [] };
   if (meaning && "claims" in meaning) {
     const unknown = Object.keys(args).filter((name) => !meaning.takes.includes(name) && args[name] !== null);
     const doubts = unknown.map((name) => `the argument ${short(name)} is not known here`);

@@ -102,6 +102,9 @@ export const SPEAKING: readonly string[] = lines(`
   toolgate config $x
   toolgate approvals
   toolgate approvals list
+  toolgate hook uninstall claude --yes
+  npx toolgate hook install claude --user
+  toolgate hook claude
   toolgate undo --yes
   toolgate redo a --mode yolo
   toolgate call write_file path=a content=b --mode=yolo

@@ -7,7 +7,9 @@ import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 /** What is enforced on this machine, what is missing, and how to get it. */
 export const run: Command = async (invocation) => {
   const { diagnose } = await import("../../../doctor.ts");
-  const findings = await diagnose(openingOf(invocation));
+  const { hookFindings } = await import("../../hook/install/findings.ts");
+  const opening = openingOf(invocation);
+  const findings = [...(await diagnose(opening)), ...hookFindings(opening.workspace)];
   await print(invocation.json ? documentOf(findings) : page(findings));
   return findings.some(({ state }) => state === "missing") ? 1 : 0;
 };

@@ -1,9 +1,20 @@
 import { resolve } from "node:path";
 import { write } from "../../../core/words/touch.ts";
-import { type Client, type Event, type Json, maybeText, objectIn, type Said, textIn, toText } from "../lib/client.ts";
-import { aside, glob, inFolder, type Meaning, path, to, usually } from "../lib/meaning.ts";
-
-const own: Meaning = { own: true };
+import { type Client, type Event, maybeText, objectIn, textIn, toText } from "../lib/client.ts";
+import {
+  aside,
+  asides,
+  glob,
+  inFolder,
+  type Json,
+  type Meaning,
+  own,
+  path,
+  searchedFrom,
+  to,
+  usually,
+} from "../lib/meaning.ts";
+import { denied, nested } from "../lib/refusal.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
   Bash: {
@@ -73,21 +84,10 @@ const tools: Readonly<Record<string, Meaning>> = {
     takes: { command: to("command"), description: aside, timeout_ms: aside },
   },
   // what it does with itself: lists, questions to the person, agents whose own calls come here too
-  ...Object.fromEntries(
-    [
-      ...["TodoWrite", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TaskOutput", "BashOutput"],
-      ...["KillShell", "KillBash", "Agent", "Task", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
-    ].map((name) => [name, own]),
-  ),
+  ...own("TodoWrite", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TaskOutput", "BashOutput"),
+  ...own("KillShell", "KillBash", "Agent", "Task", "ToolSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"),
+  ...own("Skill", "SlashCommand", "ListMcpResourcesTool"),
 };
-
-function searchedFrom(cwd: string): Json {
-  return { path: cwd };
-}
-
-function asides(...names: readonly string[]): Record<string, typeof aside> {
-  return Object.fromEntries(names.map((name) => [name, aside]));
-}
 
 const AFTER = { PostToolUse: "done", PostToolUseFailure: "failed" } as const;
 
@@ -110,23 +110,6 @@ function read(input: Json): Event {
   const failed = event === "PostToolUseFailure" ? (maybeText(input, "error") ?? "it failed") : undefined;
   return { kind: "after", ...told, output: toText(input.tool_response), ...(failed && { failed }) };
 }
-
-/** Refused by Claude Code, Codex, Gemini CLI and Copilot alike; nothing may be added to it. */
-export const denied = (reason: string): Said => ({
-  status: 0,
-  stdout: JSON.stringify({
-    decision: "block",
-    reason,
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
-  }),
-});
-
-export const nested = (decision: "allow" | "ask", reason: string): Said => ({
-  status: 0,
-  stdout: JSON.stringify({
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision, permissionDecisionReason: reason },
-  }),
-});
 
 export const claude: Client = {
   name: "claude",

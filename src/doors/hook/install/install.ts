@@ -61,9 +61,6 @@ export function uninstalling(about: Installing): Edit[] {
   });
 }
 
-/** Whether a part of the setup is there: for whoever looks. */
-export const isInstalled = (about: Installing): boolean => uninstalling(about).length > 0;
-
 function edits(
   about: Installing,
   parts: readonly Part[],
@@ -110,7 +107,11 @@ function callsUs(item: unknown, client: string): boolean {
 }
 
 export const diffOf = ({ file, before, after }: Edit): string =>
-  changeDiff(file.replace(/^\/+/, ""), before === null ? null : Buffer.from(before), after === null ? null : Buffer.from(after));
+  changeDiff(
+    file.replace(/^\/+/, ""),
+    before === null ? null : Buffer.from(before),
+    after === null ? null : Buffer.from(after),
+  );
 
 /** Whole or not at all; a link is followed, since people keep their settings elsewhere. */
 export function write({ file, after, mode }: Edit): void {
@@ -125,9 +126,17 @@ export function write({ file, after, mode }: Edit): void {
 
 /** By its name where that is found, as it is for everybody who shares the settings; else by where it is. */
 export function commandFor(client: string, program: string): string {
-  const onPath = (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "toolgate")));
-  const start = onPath ? "toolgate" : [process.execPath, program].map(quoted).join(" ");
+  const start = isOnPath() ? "toolgate" : [process.execPath, program].map(quoted).join(" ");
   return `${start} hook ${client}`;
+}
+
+const isOnPath = (): boolean =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "toolgate")));
+
+/** Whether the toolgate that these settings start is there. */
+export function startsSomething(text: string): boolean {
+  const [, program] = /(\/[^\s"'\\]*toolgate\.[cm]?js)/.exec(text) ?? [];
+  return program === undefined ? isOnPath() : existsSync(program);
 }
 
 const quoted = (word: string): string =>

@@ -45,4 +45,83 @@ const claude: Setup = {
   ],
 };
 
-export const setups: Readonly<Record<string, Setup>> = { claude };
+const codex: Setup = {
+  parts: (_, command) => [
+    {
+      file: ".codex/hooks.json",
+      lists: ["PreToolUse", "PostToolUse"].map((event) => ({
+        way: ["hooks", event],
+        item: group({ type: "command", command, timeout: SECONDS }, ".*"),
+      })),
+    },
+  ],
+  notes: () => [
+    "Codex runs no hook before a person has trusted it, and says nothing about it: start codex, type /hooks and trust both.",
+    "It runs a call whose hook could not be started, took too long or was killed.",
+    "Typing into a shell that is already open (write_stdin) asks no hook.",
+  ],
+};
+
+const gemini: Setup = {
+  parts: (_, command) => [
+    {
+      file: ".gemini/settings.json",
+      lists: ["BeforeTool", "AfterTool"].map((event) => ({
+        way: ["hooks", event],
+        item: group({ type: "command", name: "toolgate", command, timeout: SECONDS * 1000 }, ".*"),
+      })),
+    },
+  ],
+  notes: (scope) => [
+    ...(scope === "project" ? ["Gemini CLI runs the hooks of a project only in a folder that a person trusts."] : []),
+    "It runs a call whose hook took too long or was killed.",
+  ],
+};
+
+const opencode: Setup = {
+  parts: (scope, command) => [
+    {
+      file: scope === "user" ? ".config/opencode/plugin/toolgate.js" : ".opencode/plugin/toolgate.js",
+      text: plugin(command),
+    },
+  ],
+  notes: () => ["opencode starts without a plugin that it cannot load, and says nothing about it."],
+};
+
+/** Waits without blocking; whatever is not a clear yes is a no. */
+const plugin = (command: string): string => `// ${OURS} opencode\`; \`toolgate hook uninstall opencode\` removes it.
+import { spawn } from "node:child_process";
+
+const COMMAND = ${JSON.stringify(command)};
+const LIMIT_MS = ${SECONDS * 1000};
+
+const tell = (event) =>
+  new Promise((resolve) => {
+    const child = spawn(COMMAND, { shell: true, cwd: event.directory, stdio: ["pipe", "ignore", "pipe"] });
+    let said = "";
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const end = (status, why) => {
+      clearTimeout(timer);
+      resolve({ status, said: said.trim() || why });
+    };
+    child.stderr.on("data", (data) => {
+      said += data;
+    });
+    child.on("error", (error) => end(-1, String(error)));
+    child.on("close", (status) => end(status ?? -1, "it ended without an answer"));
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify(event));
+  });
+
+export const Toolgate = async ({ directory }) => ({
+  "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+    const { status, said } = await tell({ event: "tool.execute.before", tool, sessionID, callID, args, directory });
+    if (status !== 0) throw new Error(status === 2 ? said : \`Toolgate could not judge this call, so it is refused: \${said}\`);
+  },
+  "tool.execute.after": async ({ tool, sessionID, callID, args }, { output }) => {
+    await tell({ event: "tool.execute.after", tool, sessionID, callID, args: args ?? {}, output, directory });
+  },
+});
+`;
+
+export const setups: Readonly<Record<string, Setup>> = { claude, codex, gemini, opencode };

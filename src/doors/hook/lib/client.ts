@@ -1,7 +1,5 @@
 import type { HandedOver } from "../../../core/words/handing.ts";
-import type { Meaning } from "./meaning.ts";
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json, Meaning } from "./meaning.ts";
 
 /** What a client tells, in our words. `id` is missing where the client has none. */
 export type Told = {

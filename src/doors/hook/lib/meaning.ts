@@ -1,23 +1,30 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Claim } from "../../../core/words/touch.ts";
-import type { Json } from "./client.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
 
 /** What a client's call means here: one of our tools with its arguments, and what of it is not understood. */
 export type Meant = { readonly name: string; readonly args: Json; readonly doubts: readonly string[] };
 
 /** One argument: what it adds to ours, or why it is a doubt. */
-export type Taken = { readonly args: Json } | { readonly doubt: string };
+export type Taken = { readonly args?: Json; readonly doubt?: string };
 export type Take = (value: unknown, name: string, cwd: string) => Taken;
 
 /**
  * - a tool of ours, with what each argument of the client means;
+ * - `patch`: a patch, in the argument of this name, whose paths start where the client is;
  * - `claims`: none of ours, but it is known what it touches;
  * - `own`: what the client does with itself alone, and nothing on this machine.
  */
 export type Meaning =
   | { readonly tool: string; readonly takes: Readonly<Record<string, Take>>; readonly adds?: (cwd: string) => Json }
   | { readonly claims: (args: Json, cwd: string) => readonly Claim[]; readonly takes: readonly string[] }
+  | { readonly patch: string }
   | { readonly own: true };
+
+/** These are the client's own business. */
+export const own = (...names: readonly string[]): Record<string, Meaning> =>
+  Object.fromEntries(names.map((name) => [name, { own: true }]));
 
 const NOTHING: Taken = { args: {} };
 
@@ -40,9 +47,9 @@ export const path =
   (ours: string): Take =>
   (value, name, cwd) => {
     if (typeof value !== "string" || value === "") return { doubt: `${name} is not a path: ${short(value)}` };
-    if (/^~|^[a-z][a-z\d+.-]+:\/\/|^\s|\s$/i.test(value))
-      return { doubt: `${name} may be read in several ways: ${short(value)}` };
-    return { args: { [ours]: resolve(cwd, value) } };
+    const args = { [ours]: resolve(cwd, value) };
+    const unclear = /^~|^[a-z][a-z\d+.-]+:\/\/|^\s|\s$/i.test(value);
+    return unclear ? { args, doubt: `${name} may be read in several ways: ${short(value)}` } : { args };
   };
 
 /** A glob that stays below the folder that is searched. */
@@ -71,12 +78,32 @@ export function meantBy({ tool, takes, adds }: Extract<Meaning, { tool: string }
   for (const [name, value] of Object.entries(args)) {
     if (value === null || value === undefined) continue;
     const take = Object.hasOwn(takes, name) ? takes[name] : undefined;
-    const taken = take ? take(value, name, cwd) : { doubt: `the argument ${short(name)} is not known here` };
-    if ("doubt" in taken) doubts.push(taken.doubt);
-    else Object.assign(ours, taken.args);
+    const taken: Taken = take ? take(value, name, cwd) : { doubt: `the argument ${short(name)} is not known here` };
+    if (taken.doubt !== undefined) doubts.push(taken.doubt);
+    Object.assign(ours, taken.args);
   }
   return { name: tool, args: ours, doubts };
 }
 
 /** A command runs where the client is, unless it says where. */
 export const inFolder = (cwd: string): Json => ({ cwd });
+
+/** A search looks everywhere below where the client is, unless it says where. */
+export const searchedFrom = (cwd: string): Json => ({ path: cwd });
+
+export const asides = (...names: readonly string[]): Record<string, Take> =>
+  Object.fromEntries(names.map((name) => [name, aside]));
+
+const NAMED = /^(\*\*\* (?:Add File|Update File|Delete File|Move to): )(.*)$/gm;
+
+/** The paths in a patch start where the client is. One in another format is not understood. */
+export function patchMeant(argument: string, args: Json, cwd: string): Meant {
+  const doubts = Object.keys(args)
+    .filter((name) => name !== argument && args[name] !== null)
+    .map((name) => `the argument ${short(name)} is not known here`);
+  const text = args[argument];
+  if (typeof text !== "string") return { name: "apply_patch", args: {}, doubts };
+  if (!/^\s*\*\*\* Begin Patch\s*$/m.test(text)) doubts.push("the patch is in a format that is not known here");
+  const patch = text.replace(NAMED, (_, head: string, file: string) => `${head}${resolve(cwd, file.trim())}`);
+  return { name: "apply_patch", args: { patch }, doubts };
+}

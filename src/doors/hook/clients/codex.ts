@@ -1,0 +1,54 @@
+import { type Client, type Event, maybeText, objectIn, textIn, toText } from "../lib/client.ts";
+import { aside, inFolder, type Json, type Meaning, own, path, to } from "../lib/meaning.ts";
+import { denied } from "../lib/refusal.ts";
+
+const tools: Readonly<Record<string, Meaning>> = {
+  // every shell tool comes under this name, and the folder of the call as that of the event
+  Bash: { tool: "run_command", adds: inFolder, takes: { command: to("command") } },
+  apply_patch: { patch: "command" },
+  view_image: { tool: "read_file", takes: { path: path("path"), detail: aside } },
+  read_mcp_resource: {
+    claims: ({ server }) => [{ action: "use", source: "mcp", name: String(server) }],
+    takes: ["server", "uri"],
+  },
+  ...own("update_plan", "request_user_input", "spawn_agent", "send_message", "followup_task", "wait_agent"),
+  ...own(
+    "list_agents",
+    "interrupt_agent",
+    "get_goal",
+    "create_goal",
+    "update_goal",
+    "list_mcp_resources",
+    "tool_search",
+  ),
+};
+
+function read(input: Json): Event {
+  const event = textIn(input, "hook_event_name");
+  if (event !== "PreToolUse" && event !== "PostToolUse") return { kind: "other" };
+  const id = maybeText(input, "tool_use_id");
+  const turn = maybeText(input, "turn_id");
+  const told = {
+    tool: textIn(input, "tool_name"),
+    args: objectIn(input, "tool_input"),
+    session: textIn(input, "session_id"),
+    cwd: textIn(input, "cwd"),
+    ...(id && { id }),
+    ...(turn && { turn }),
+  };
+  return event === "PreToolUse"
+    ? { kind: "before", ...told }
+    : { kind: "after", ...told, output: toText(input.tool_response) };
+}
+
+/** Its parser is strict: a word that it does not expect makes it run what was refused. */
+export const codex: Client = {
+  name: "codex",
+  title: "Codex",
+  read,
+  tools,
+  served: (tool) => (tool.startsWith("mcp__") ? tool : undefined),
+  cannotAsk: true,
+  answer: (verdict, reason) => (verdict === "allow" ? { status: 0 } : denied(reason)),
+  settings: [".codex"],
+};

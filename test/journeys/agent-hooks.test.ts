@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { clients } from "../../src/doors/hook/clients.ts";
+import { answer } from "../../src/doors/hook/hook.ts";
+import { open } from "../../src/open.ts";
+import { EVENTS, type Verdict, verdictIn } from "./agents/events.ts";
+import { folder } from "./harness.ts";
+
+const FILES = { "a.txt": "one\ntwo\n", ".env": "KEY=1", "sub/b.txt": "b\n" };
+
+async function* piped(...pieces: (string | Uint8Array)[]): AsyncIterable<Uint8Array> {
+  for (const piece of pieces) yield typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
+}
+
+type Options = { config?: object; mode?: "yolo" };
+
+async function tell(name: string, dir: string, event: unknown, options: Options = {}) {
+  const client = await clients[name]!();
+  const input = typeof event === "string" || event instanceof Uint8Array ? event : JSON.stringify(event);
+  return answer(client, piped(input), () => ({ workspace: dir, config: {}, ...options }));
+}
+
+const names = Object.keys(EVENTS);
+
+test("every client has recorded events", () => {
+  expect(names.sort()).toEqual(Object.keys(clients).sort());
+});
+
+/** What is called, what is said of it by default, and in yolo. */
+type Row = [what: string, verdict: Verdict, inYolo: Verdict];
+
+describe.each(names)("%s", (name) => {
+  const { pre, post, tools, odd, asks } = EVENTS[name]!;
+  const refused: Verdict = asks ? "ask" : "deny";
+  const rows: Row[] = [
+    ["echo", "allow", "allow"],
+    ["forbidden", "deny", "deny"],
+    ["changes", refused, "allow"],
+    ["elsewhere", "deny", "deny"],
+    ["read", "allow", "allow"],
+    ["secret", refused, "allow"],
+    ["outside", "deny", "deny"],
+    ["edit", refused, "allow"],
+    ["write", refused, "allow"],
+    ["ownSettings", refused, refused],
+  ];
+
+  test.each(rows.filter(([what]) => what in tools))("%s: %s, in yolo %s", async (what, verdict, inYolo) => {
+    const dir = folder(FILES);
+    const [tool, args, cwd] = tools[what]!(dir);
+    const said = await tell(name, dir, pre(dir, tool, args, cwd));
+    expect(verdictIn(name, said)).toBe(verdict);
+    const again = await tell(name, dir, pre(dir, tool, args, cwd), { mode: "yolo" });
+    expect(verdictIn(name, again)).toBe(inYolo);
+  });
+
+  test("a refusal has a reason and says what to do", async () => {
+    const dir = folder(FILES);
+    const [tool, args] = tools.forbidden!(dir);
+    const { stdout = "", stderr = "" } = await tell(name, dir, pre(dir, tool, args));
+    expect(stdout + stderr).toContain("it is blocked in every mode");
+    expect(stdout + stderr).toContain("Try another approach");
+  });
+
+  test.each(odd)("an argument that is not understood is asked about, whatever the mode: %s %j", async (tool, args) => {
+    const dir = folder(FILES);
+    const said = await tell(name, dir, pre(dir, tool, args), { mode: "yolo" });
+    expect(verdictIn(name, said)).toBe(refused);
+    expect(`${said.stdout}${said.stderr}`).toMatch(
+      /not known here|may be read in several ways|lead out|is taken for| is /,
+    );
+  });
+
+  test("an unknown tool is asked about, or passed by the configuration", async () => {
+    const dir = folder(FILES);
+    const event = pre(dir, "Teleport", { where: "away" });
+    expect(verdictIn(name, await tell(name, dir, event, { mode: "yolo" }))).toBe(refused);
+    const config = { clients: { unknown_tools: "allow" } };
+    expect(verdictIn(name, await tell(name, dir, event, { config }))).toBe("allow");
+  });
+
+  test.each<[string, string | Uint8Array]>([
+    ["nothing", ""],
+    ["half of it", '{"hook_event_name":'],
+    ["a list", "[]"],
+    ["another encoding", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ["no event", "{}"],
+  ])("what cannot be read is refused with a reason, on standard error alone: %s", async (_, input) => {
+    const said = await tell(name, folder(FILES), input);
+    expect(said).toEqual(EVENTS[name]!.crash ?? { status: 2, stderr: expect.stringMatching(/refused: \w+/) });
+  });
+
+  test.each(["tool", "args", "session", "cwd"])("an event without its %s is refused", async (part) => {
+    const dir = folder(FILES);
+    const [tool, args] = tools.echo!(dir);
+    const event = EVENTS[name]!.without(pre(dir, tool, args), part);
+    const said = await tell(name, dir, event, { mode: "yolo" });
+    expect(verdictIn(name, said)).toBe("deny");
+  });
+
+  test("a configuration that is wrong refuses everything", async () => {
+    const dir = folder({ ...FILES, "toolgate.yaml": "mode: sometimes\n" });
+    const [tool, args] = tools.echo!(dir);
+    const client = await clients[name]!();
+    const said = await answer(client, piped(JSON.stringify(pre(dir, tool, args))), () => ({ workspace: dir }));
+    expect(verdictIn(name, said)).toBe("deny");
+  });
+
+  test("an edit and a command are recorded, and can be taken back", async () => {
+    const dir = folder(FILES);
+    const at = (file: string) => path.join(dir, file);
+    const yolo = { mode: "yolo" } as const;
+    const [tool, args] = tools.edit!(dir);
+    await tell(name, dir, pre(dir, tool, args), yolo);
+    writeFileSync(at("a.txt"), "one\n2\n");
+    expect(await tell(name, dir, post(dir, tool, args), yolo)).toEqual(EVENTS[name]!.silence ?? { status: 0 });
+    const [shell, line] = tools.script!(dir);
+    await tell(name, dir, pre(dir, shell, line, undefined, "second"), yolo);
+    writeFileSync(at("made.txt"), "made\n");
+    rmSync(at("sub/b.txt"));
+    await tell(name, dir, post(dir, shell, line, "second"), yolo);
+
+    const gate = await open({ workspace: dir, config: {}, approve: () => "once" });
+    expect((await gate.call({ name: "undo_turn", args: { turn: "last" } })).status).toBe("done");
+    expect([existsSync(at("made.txt")), readFileSync(at("sub/b.txt"), "utf8")]).toEqual([false, "b\n"]);
+    expect((await gate.call({ name: "undo_file", args: { path: "a.txt" } })).status).toBe("done");
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("one\ntwo\n");
+    await gate.close();
+  });
+});

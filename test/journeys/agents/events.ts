@@ -1,0 +1,216 @@
+import path from "node:path";
+import type { Said } from "../../../src/doors/hook/lib/client.ts";
+
+export type Verdict = "allow" | "ask" | "deny";
+type Args = Record<string, unknown>;
+/** A tool, its arguments, and the folder that the client is in, if it is not the workspace. */
+type Called = [tool: string, args: Args, cwd?: string];
+
+type Events = {
+  pre(dir: string, tool: string, args: Args, cwd?: string, id?: string): Args;
+  post(dir: string, tool: string, args: Args, id?: string): Args;
+  tools: Record<string, (dir: string) => Called>;
+  /** Arguments that it has not, or that may mean something else there. */
+  odd: [tool: string, args: Args][];
+  asks: boolean;
+  /** An event that has lost a part. */
+  without(event: Args, part: string): Args;
+  crash?: Said;
+  silence?: Said;
+};
+
+const PARTS: Record<string, string> = { tool: "tool_name", args: "tool_input", session: "session_id", cwd: "cwd" };
+const withoutPart =
+  (names: Record<string, string>) =>
+  (event: Args, part: string): Args =>
+    Object.fromEntries(Object.entries(event).filter(([name]) => name !== names[part]));
+
+/** As Claude Code 2.1.325 sent it. */
+const claude: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "toolu_01") => ({
+    session_id: "7c1d3f60-7c28-4b0e-a6b1-0d9a5c2f1e11",
+    transcript_path: "/home/u/.claude/projects/p/7c1d3f60.jsonl",
+    cwd,
+    prompt_id: `prompt_${id}`,
+    permission_mode: "bypassPermissions",
+    effort: { level: "high" },
+    hook_event_name: "PreToolUse",
+    tool_name: tool,
+    tool_input: args,
+    tool_use_id: id,
+  }),
+  post: (dir, tool, args, id) => ({
+    ...claude.pre(dir, tool, args, dir, id),
+    hook_event_name: "PostToolUse",
+    tool_response: { stdout: "done", stderr: "", interrupted: false, isImage: false },
+    duration_ms: 12,
+  }),
+  tools: {
+    echo: () => ["Bash", { command: "echo hi", description: "say hi" }],
+    forbidden: () => ["Bash", { command: "rm -rf /", description: "clean up", timeout: 1000 }],
+    changes: () => ["Bash", { command: "touch new", run_in_background: false }],
+    script: () => ["Bash", { command: "sh make.sh" }],
+    elsewhere: () => ["Bash", { command: "touch new" }, "/etc"],
+    read: (dir) => ["Read", { file_path: path.join(dir, "a.txt"), offset: 1, limit: 10 }],
+    secret: (dir) => ["Read", { file_path: path.join(dir, ".env") }],
+    outside: () => ["Read", { file_path: "/etc/passwd" }],
+    edit: (dir) => [
+      "Edit",
+      { file_path: path.join(dir, "a.txt"), old_string: "two", new_string: "2", replace_all: false },
+    ],
+    write: (dir) => ["Write", { file_path: path.join(dir, "n.txt"), content: "new\n" }],
+    ownSettings: (dir) => ["Write", { file_path: path.join(dir, ".claude/settings.json"), content: "{}" }],
+  },
+  odd: [
+    ["Bash", { command: "echo hi", cwd: "/etc" }],
+    ["Bash", { command: "echo hi", dangerouslyDisableSandbox: true }],
+    ["Read", { file_path: "~/x" }],
+    ["Read", { file_path: "file:///etc/passwd" }],
+    ["Glob", { pattern: "../**" }],
+    ["Grep", { pattern: "x", glob: "/etc/**" }],
+    ["Grep", { pattern: "x", paths: ["/etc"] }],
+  ],
+  asks: true,
+  without: withoutPart(PARTS),
+};
+
+/** As Codex 0.166.0 sent it: the folder of a call comes as that of the event. */
+const codex: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "call_1") => ({
+    session_id: "019a8a5e-6d5d-7b30-8a24-5a7d5f1c0001",
+    turn_id: `turn_${id}`,
+    transcript_path: "/home/u/.codex/sessions/rollout.jsonl",
+    cwd,
+    hook_event_name: "PreToolUse",
+    model: "gpt-5.5",
+    permission_mode: "bypassPermissions",
+    tool_name: tool,
+    tool_input: args,
+    tool_use_id: id,
+  }),
+  post: (dir, tool, args, id) => ({
+    ...codex.pre(dir, tool, args, dir, id),
+    hook_event_name: "PostToolUse",
+    tool_response: "done",
+  }),
+  tools: {
+    echo: () => ["Bash", { command: "echo hi" }],
+    forbidden: () => ["Bash", { command: "rm -rf /" }],
+    changes: () => ["Bash", { command: "touch new" }],
+    script: () => ["Bash", { command: "sh make.sh" }],
+    elsewhere: () => ["Bash", { command: "touch new" }, "/etc"],
+    read: () => ["Bash", { command: "cat a.txt" }],
+    secret: () => ["Bash", { command: "cat .env" }],
+    edit: () => ["apply_patch", { command: "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch" }],
+    write: () => ["apply_patch", { command: "*** Begin Patch\n*** Add File: n.txt\n+new\n*** End Patch" }],
+    outside: () => ["apply_patch", { command: "*** Begin Patch\n*** Add File: ../n.txt\n+new\n*** End Patch" }],
+    ownSettings: () => [
+      "apply_patch",
+      { command: "*** Begin Patch\n*** Add File: .codex/hooks.json\n+{}\n*** End Patch" },
+    ],
+  },
+  odd: [
+    ["Bash", { command: "echo hi", workdir: "/etc" }],
+    ["apply_patch", { command: "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n" }],
+    ["Bash", { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: n\n+x\n*** End Patch\nEOF" }],
+  ],
+  asks: false,
+  without: withoutPart(PARTS),
+};
+
+/** As Gemini CLI 0.61.0 sent it: no id, and paths as the model wrote them. */
+const gemini: Events = {
+  pre: (dir, tool, args, cwd = dir) => ({
+    session_id: "b0f9d9a4-2a53-4ac1-8d5c-3f2b64a0aa01",
+    transcript_path: "",
+    cwd,
+    hook_event_name: "BeforeTool",
+    timestamp: "2026-11-15T10:00:00.000Z",
+    tool_name: tool,
+    tool_input: args,
+  }),
+  post: (dir, tool, args) => ({
+    ...gemini.pre(dir, tool, args),
+    hook_event_name: "AfterTool",
+    tool_response: { llmContent: "done", returnDisplay: "done" },
+  }),
+  tools: {
+    echo: () => ["run_shell_command", { command: "echo hi", description: "say hi" }],
+    forbidden: () => ["run_shell_command", { command: "rm -rf /" }],
+    changes: () => ["run_shell_command", { command: "touch new", dir_path: "sub" }],
+    script: () => ["run_shell_command", { command: "sh make.sh", is_background: false }],
+    elsewhere: () => ["run_shell_command", { command: "touch x", dir_path: "/etc" }],
+    read: () => ["read_file", { file_path: "a.txt", start_line: 1, end_line: 2 }],
+    secret: () => ["read_file", { file_path: ".env" }],
+    outside: () => ["read_file", { file_path: "../../etc/passwd" }],
+    edit: () => ["replace", { file_path: "a.txt", instruction: "shorten", old_string: "two", new_string: "2" }],
+    write: () => ["write_file", { file_path: "n.txt", content: "new\n" }],
+    ownSettings: () => ["write_file", { file_path: ".gemini/settings.json", content: "{}" }],
+  },
+  odd: [
+    ["run_shell_command", { command: "echo hi", cwd: "/etc" }],
+    ["replace", { file_path: "a.txt", old_string: "two", new_string: "2", expected_replacements: 2 }],
+    ["glob", { pattern: "/etc/*" }],
+    ["grep_search", { pattern: "x", include_pattern: "{a,../b}" }],
+    ["read_file", { file_path: "~/.ssh/id_rsa" }],
+  ],
+  asks: false,
+  without: withoutPart(PARTS),
+};
+
+/** As our plugin sends it from opencode 1.18.33. */
+const opencode: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "call_1") => ({
+    event: "tool.execute.before",
+    tool,
+    sessionID: "ses_01",
+    callID: id,
+    args,
+    directory: cwd,
+  }),
+  post: (dir, tool, args, id) => ({
+    ...opencode.pre(dir, tool, args, dir, id),
+    event: "tool.execute.after",
+    output: "done",
+  }),
+  tools: {
+    echo: () => ["bash", { command: "echo hi", timeout: 1000 }],
+    forbidden: () => ["bash", { command: "rm -rf /" }],
+    changes: () => ["bash", { command: "touch new", workdir: "sub" }],
+    script: () => ["bash", { command: "sh make.sh" }],
+    elsewhere: () => ["bash", { command: "touch x", workdir: "/etc" }],
+    read: (dir) => ["read", { filePath: path.join(dir, "a.txt"), offset: 0 }],
+    secret: (dir) => ["read", { filePath: path.join(dir, ".env") }],
+    outside: () => ["read", { filePath: "/etc/passwd" }],
+    edit: (dir) => ["edit", { filePath: path.join(dir, "a.txt"), oldString: "two", newString: "2" }],
+    write: () => ["write", { filePath: "n.txt", content: "new\n" }],
+    ownSettings: () => ["write", { filePath: ".opencode/plugin/toolgate.js", content: "" }],
+  },
+  odd: [
+    ["bash", { command: "echo hi", cwd: "/etc" }],
+    ["grep", { pattern: "x", paths: ["/etc"] }],
+    ["glob", { pattern: "a/../../b" }],
+    ["write", { filePath: " a.txt", content: "" }],
+  ],
+  asks: false,
+  without: withoutPart({ tool: "tool", args: "args", session: "sessionID", cwd: "directory" }),
+};
+
+export const EVENTS: Record<string, Events> = { claude, codex, gemini, opencode };
+
+/** What the client makes of an answer, by the table of what each of them really did. */
+export function verdictIn(_client: string, { status, stdout = "", stderr = "" }: Said): Verdict {
+  if (status === 2) return stdout === "" && stderr.trim() !== "" ? "deny" : "allow";
+  if (status !== 0 || stdout === "") return "allow";
+  const said = JSON.parse(stdout) as {
+    decision?: string;
+    reason?: string;
+    hookSpecificOutput?: { hookEventName?: string; permissionDecision?: Verdict; permissionDecisionReason?: string };
+  };
+  const { hookEventName, permissionDecision, permissionDecisionReason } = said.hookSpecificOutput ?? {};
+  if (hookEventName !== "PreToolUse" || !permissionDecisionReason) return "allow";
+  if (permissionDecision !== "deny") return permissionDecision ?? "allow";
+  // every one of these is needed by one of them, and nothing else may be there
+  const whole = Object.keys(said).sort().join() === "decision,hookSpecificOutput,reason";
+  return whole && said.decision === "block" && said.reason ? "deny" : "allow";
+}
