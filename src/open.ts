@@ -39,7 +39,6 @@ import {
   steps,
   toolsets,
   toolsOf,
-  unheld,
   unshown,
 } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
@@ -106,26 +105,11 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
   return opened(options, await settingsFor(folderOf(options), options));
 }
 
-/**
- * For calls that somebody else performs: no sandbox of ours holds their commands. `brings` is told how to take tools that
- * nobody knows.
- */
-export async function openForOthers(
-  options: OpenOptions,
-  brings: (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">,
-): Promise<Gate> {
-  const loaded = await settingsFor(folderOf(options), options);
-  const { commands, clients } = loaded.settings;
-  const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" } };
-  const { tools = [], policies = [] } = brings(clients.unknownTools);
-  const held = commands.sandbox === "required" ? [unheld] : [];
-  return opened({ ...options, tools, policies: [...held, ...policies] }, { ...loaded, settings });
-}
-
-const folderOf = ({ workspace = "." }: OpenOptions): string =>
+export const folderOf = ({ workspace = "." }: OpenOptions): string =>
   typeof workspace === "object" ? (workspace.roots[0] ?? ".") : workspace;
 
-async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Gate> {
+/** With this configuration. */
+export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Gate> {
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
   const guards = await wholeScripts(settings, folder);

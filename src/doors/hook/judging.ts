@@ -65,7 +65,7 @@ async function opened(
   opening: Opening,
   brings: (stance: Stance) => Pick<OpenOptions, "tools" | "policies">,
 ): Promise<Gate> {
-  const { openForOthers } = await import("../../open.ts");
+  const { openForOthers } = await import("../../open-for-others.ts");
   return openForOthers({ toolset: "all", ...opening }, brings);
 }
 

@@ -115,7 +115,10 @@ export const diffOf = ({ file, before, after }: Edit): string =>
 
 /** Whole or not at all; a link is followed, since people keep their settings elsewhere. */
 export function write({ file, after, mode }: Edit): void {
-  if (after === null) return rmSync(file);
+  if (after === null) {
+    rmSync(file);
+    return;
+  }
   mkdirSync(dirname(file), { recursive: true });
   const there = existsSync(file);
   const target = there ? realpathSync(file) : file;
