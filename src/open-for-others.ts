@@ -1,20 +1,48 @@
 import type { Settings } from "./config/settings.ts";
-import type { Gate } from "./core/gate.ts";
+import { GateFacts } from "./core/journey/facts.ts";
+import { handBack, handOver } from "./core/journey/handing.ts";
+import type { IncomingCall } from "./core/words/call.ts";
+import type { HandedBack, HandedOver, HandOverOptions } from "./core/words/handing.ts";
 import { folderOf, type OpenOptions, opened, settingsFor } from "./open.ts";
 import { unheld } from "./parts.ts";
 
-/**
- * For calls that somebody else performs: no sandbox of ours holds their commands. `brings` is told how to take tools that
- * nobody knows.
- */
+/** For the calls of one session that somebody else performs. Neither of the two throws for a call. */
+export type HandingGate = {
+  /** Judges a call, and keeps what it would change as it is now. */
+  handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver>;
+  /** It has been performed: its record is completed. false: nothing was handed over under this key. */
+  handBack(key: string, told?: HandedBack): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+type Others = { session: string; agent: string };
+type Brings = (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">;
+
+/** No sandbox of ours holds what others run. `brings` is told how to take tools that nobody knows. */
 export async function openForOthers(
   options: OpenOptions,
-  brings: (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">,
-): Promise<Gate> {
+  { session, agent }: Others,
+  brings: Brings,
+): Promise<HandingGate> {
   const loaded = await settingsFor(folderOf(options), options);
   const { commands, clients } = loaded.settings;
   const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" } };
   const { tools = [], policies = [] } = brings(clients.unknownTools);
   const held = commands.sandbox === "required" ? [unheld] : [];
-  return opened({ ...options, tools, policies: [...held, ...policies] }, { ...loaded, settings });
+  const { gate, station } = await opened(
+    { ...options, tools, policies: [...held, ...policies] },
+    { ...loaded, settings },
+  );
+  const { facts, parts } = station;
+  // the session goes on from process to process: what it did counts
+  const own = new GateFacts(facts.ceiling, parts.sessions.named(session), budgetsOf(facts, session));
+  const theirs = { ...station, agent, sessions: [session], facts: own };
+  return {
+    handOver: (call, how) => handOver(theirs, { ...call, sessionID: session, agent }, how),
+    handBack: (key, told = {}) => handBack(theirs, key, told),
+    close: () => gate.close(),
+  };
 }
+
+const budgetsOf = ({ budgets }: GateFacts, session: string): GateFacts["budgets"] =>
+  budgets.map(({ limits }) => ({ session, limits }));

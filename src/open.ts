@@ -2,8 +2,7 @@ import { argumentsWith } from "./arguments/arguments.ts";
 import { realPlace, userConfigPlaces } from "./config/files.ts";
 import { surroundingsOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
-import { checkOptions } from "./config/options.ts";
-import { ConfigError, OPTIONS } from "./config/problem.ts";
+import { checkOptions, fileOf } from "./config/options.ts";
 import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Approver } from "./core/contracts/approval.ts";
@@ -102,14 +101,16 @@ export type OpenOptions = {
 /** Puts a gate together. A wrong configuration makes it reject. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
-  return opened(options, await settingsFor(folderOf(options), options));
+  return (await opened(options, await settingsFor(folderOf(options), options))).gate;
 }
 
 export const folderOf = ({ workspace = "." }: OpenOptions): string =>
   typeof workspace === "object" ? (workspace.roots[0] ?? ".") : workspace;
 
+export type Opened = { gate: Gate; station: Station };
+
 /** With this configuration. */
-export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Gate> {
+export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Opened> {
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
   const guards = await wholeScripts(settings, folder);
@@ -190,7 +191,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     lives: [new Set<Life>()],
   };
   const sitting = new Sitting(station);
-  return new Gate(station, {
+  const gate = new Gate(station, {
     listeners,
     sitting,
     dialects,
@@ -203,6 +204,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       await shut(options, store, base, settings);
     },
   });
+  return { gate, station };
 }
 
 /** The configuration, and over it what was said to open() itself. */
@@ -282,16 +284,6 @@ async function storeOf(store: string | Store, workspace: Workspace): Promise<Sto
       "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
-}
-
-/** Named by a word, or by a URL; undefined: in memory. */
-function fileOf(store: string, ownFile: string): string | undefined {
-  if (store === "memory" || store === "memory:") return undefined;
-  if (store === "sqlite") return ownFile;
-  const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(store) ?? [];
-  if (file) return file;
-  const message = `store: got ${store}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
-  throw new ConfigError([{ source: OPTIONS, message }]);
 }
 
 /** For doors that look at the record without a gate. */

@@ -85,3 +85,13 @@ function problemOf(name: string, value: unknown): string | undefined {
   const [near] = nearest(name, names);
   return `unknown option "${shown(name).slice(1, -1)}"; ${near ? `did you mean ${near}?` : `the options are ${names.join(", ")}`}`;
 }
+
+/** Named by a word, or by a URL; undefined: in memory. */
+export function fileOf(store: string, ownFile: string): string | undefined {
+  if (store === "memory" || store === "memory:") return undefined;
+  if (store === "sqlite") return ownFile;
+  const [, file] = /^(?:sqlite|file):(?:\/\/)?(.+)$/.exec(store) ?? [];
+  if (file) return file;
+  const message = `store: got ${store}; accepted: sqlite, memory, or a URL such as sqlite:/path/to/store.db`;
+  throw new ConfigError([{ source: OPTIONS, message }]);
+}

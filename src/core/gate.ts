@@ -12,7 +12,6 @@ import { GateFacts } from "./journey/facts.ts";
 import { finish } from "./journey/finishing.ts";
 import { type Fired, fire, type Sitting } from "./journey/firing.ts";
 import { withSaid } from "./journey/hooking.ts";
-import { handBack, handOver } from "./journey/handing.ts";
 import { travel } from "./journey/journey.ts";
 import { cancelled } from "./journey/life.ts";
 import type { Station } from "./journey/parts.ts";
@@ -27,7 +26,6 @@ import { meet } from "./words/ceiling.ts";
 import type { GateEvent } from "./words/event.ts";
 import type { Explanation } from "./words/explanation.ts";
 import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate.ts";
-import type { HandedBack, HandedOver, HandOverOptions } from "./words/handing.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
 import { Ending, type Result } from "./words/result.ts";
 import type { Spending } from "./words/spending.ts";
@@ -106,16 +104,6 @@ export class Gate implements GateView {
   /** Judges a call and runs nothing. */
   explain(call: IncomingCall): Promise<Explanation> {
     return explain(this.#station, readable(call));
-  }
-
-  /** Judges a call that somebody else will perform, and keeps what it would change as it is now. Never throws. */
-  handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver> {
-    return handOver(this.#station, readable(call), options);
-  }
-
-  /** What was handed over has been performed: its record is completed. false: there is nothing under this key. */
-  handBack(key: string, told: HandedBack = {}): Promise<boolean> {
-    return handBack(this.#station, key, told);
   }
 
   /** Counts what calling the model took. Tells which budget is used up now: then every further call is refused. */

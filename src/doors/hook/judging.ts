@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Policy } from "../../core/contracts/policy.ts";
-import type { Gate } from "../../core/gate.ts";
 import type { HandedOver } from "../../core/words/handing.ts";
 import { Tool } from "../../core/words/tool.ts";
 import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
 import type { OpenOptions } from "../../open.ts";
+import type { HandingGate } from "../../open-for-others.ts";
 import type { Client, Event, Told } from "./lib/client.ts";
 import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
@@ -25,20 +25,15 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
   const meaning = Object.hasOwn(client.tools, told.tool) ? client.tools[told.tool] : undefined;
   if (meaning && "own" in meaning) return undefined;
   let call: Foreign | undefined;
-  const gate = await opened(opening, (stance) => {
+  const gate = await opened(client, told, opening, (stance) => {
     call = foreign(client, told, stance);
     return { tools: call.tools, policies: [doubting(call.doubts), settled(client, opening.workspace)] };
   });
   try {
-    const { session, id, turn } = told;
+    const { id, turn } = told;
     const { name, args } = call as unknown as Foreign;
-    const asks = client.cannotAsk !== true;
-    return await gate
-      .child({ sessionID: session, agent: agentOf(client, told) })
-      .handOver(
-        { name, args, sessionID: session, ...(id && { id }), ...(turn && { messageID: turn }) },
-        { key: keyOf(client, told), asks },
-      );
+    const how = { key: keyOf(client, told), asks: client.cannotAsk !== true };
+    return await gate.handOver({ name, args, ...(id && { id }), ...(turn && { messageID: turn }) }, how);
   } finally {
     await gate.close();
   }
@@ -52,7 +47,7 @@ export async function complete(
 ): Promise<boolean> {
   const meaning = Object.hasOwn(client.tools, event.tool) ? client.tools[event.tool] : undefined;
   if (meaning && "own" in meaning) return false;
-  const gate = await opened(opening, () => ({}));
+  const gate = await opened(client, event, opening, () => ({}));
   try {
     const { failed, output } = event;
     return await gate.handBack(keyOf(client, event), { ...(failed && { failed }), ...(output && { output }) });
@@ -62,11 +57,14 @@ export async function complete(
 }
 
 async function opened(
+  client: Client,
+  told: Told,
   opening: Opening,
   brings: (stance: Stance) => Pick<OpenOptions, "tools" | "policies">,
-): Promise<Gate> {
+): Promise<HandingGate> {
   const { openForOthers } = await import("../../open-for-others.ts");
-  return openForOthers({ toolset: "all", ...opening }, brings);
+  const who = { session: told.session, agent: agentOf(client, told) };
+  return openForOthers({ toolset: "all", ...opening }, who, brings);
 }
 
 const agentOf = ({ name }: Client, { agent }: Told): string => (agent ? `${name}/${agent}` : name);
