@@ -58,7 +58,6 @@ test("without any file, the defaults", async () => {
         codeRules: [],
         qualityGates: [],
       },
-      approval: { timeout: 3_600_000 },
       hooks: {
         ...{ preToolUse: [], postToolUse: [], preLlmCall: [], postLlmCall: [], sessionStart: [], sessionEnd: [] },
         ...{ onError: [], budgetWarning: [], contextCompress: [], agentComplete: [], inDryRun: false },
