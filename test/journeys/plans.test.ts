@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { type Bench, bench, plain } from "./harness.ts";
@@ -135,35 +134,4 @@ describe.each(["plan", "dryRun"] as const)("%s", (kind) => {
     expect(results[2]?.output).toBe("1\ttwo");
     expect(disk(it.dir)).toEqual(files);
   });
-});
-
-test("a plan reads at every moment like the files would, had it been carried out", async () => {
-  const file = fc.constantFrom("f", "d/g");
-  const text = fc.constantFrom("a\n", "b\n", "a\nb\n", "");
-  const step = fc.oneof(
-    fc.record({ name: fc.constant("write_file"), args: fc.record({ path: file, content: text }) }),
-    fc.record({
-      name: fc.constant("write_file"),
-      args: fc.record({ path: file, content: text, mode: fc.constant("append") }),
-    }),
-    fc.record({
-      name: fc.constant("edit_file"),
-      args: fc.record({ path: file, old_str: fc.constantFrom("a", "b", "b\n"), new_str: text }),
-    }),
-    fc.record({ name: fc.constant("read_file"), args: fc.record({ path: file }) }),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const real = await bench({ f: "a\n" }, { store: "memory" });
-      const planned = await bench({ f: "a\n" }, { plan: true, store: "memory" });
-      for (const { name, args } of steps) {
-        const [one, other] = [await real.call(name, args), await planned.call(name, args)];
-        expect(other.success).toBe(one.success);
-        expect(other.error?.code).toBe(one.error?.code);
-        if (name === "read_file") expect(other.output).toBe(one.output);
-      }
-      expect(disk(planned.dir)).toEqual({ f: "a\n" });
-    }),
-    { numRuns: 30 },
-  );
 });

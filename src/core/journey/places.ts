@@ -106,7 +106,7 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
 }
 
-const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
+export const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
 
 function placeOf(target: string, itself: boolean, workspace: Workspace): Soon<Place> {
   try {

@@ -35,6 +35,12 @@ export class PlanSoFar {
     return [...this.#calls.values()].filter(({ blind, state }) => blind || state === "interrupted");
   }
 
+  /** Whether any file is shown otherwise than it is on the disk. */
+  get isSeen(): boolean {
+    const { roots } = this.#overlay;
+    return roots.some((root) => this.#overlay.differs({ shown: ".", real: root, root, exists: true }));
+  }
+
   /** Whether what is there is shown otherwise, because of the plan. */
   differs(place: Place): boolean {
     return this.#overlay.differs(place);

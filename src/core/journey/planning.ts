@@ -2,12 +2,13 @@ import type { PlannedCall } from "../contracts/store/plans.ts";
 import { type Stamp, sameStamp } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
-import { changesSomething, eachTouch, isPathTouch, runsReadOnly, type Touch } from "../words/touch.ts";
+import { changesSomething, eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { noteOwnChange } from "./committing.ts";
 import { plannedFingerprint } from "./grants.ts";
 import { withinBudget } from "./performing.ts";
+import { namesGit } from "./places.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
@@ -23,10 +24,17 @@ const wouldChange = (ready: Ready): boolean =>
 
 /** Commands see the disk: one that would read what the plan has changed would tell what is not so. */
 const isMisled = ({ touches }: Ready, plan: PlanSoFar): boolean =>
-  touches.some(
-    (touch) =>
-      touch.action === "run" && eachTouch(touch.inner).some((each) => isPathTouch(each) && plan.differs(each.place)),
-  );
+  touches.some((touch) => touch.action === "run" && (looksAround(touch) ? plan.isSeen : readsPlanned(touch, plan)));
+
+const readsPlanned = ({ inner }: RunTouch, plan: PlanSoFar): boolean =>
+  eachTouch(inner).some((touch) => isPathTouch(touch) && plan.differs(touch.place));
+
+/** Whether it may read more than what it names: behind links, all of a repository, or whatever it finds. */
+const looksAround = (touch: RunTouch): boolean =>
+  touch.inner.length > 0 &&
+  (touch.reading?.followsLinks === true ||
+    namesGit(touch) ||
+    eachTouch(touch.inner).some(({ action }) => action === "unknown"));
 
 /** The call with what nobody can know about the files it looks at, because a command is planned that may change them. */
 export function withDoubt(prepared: Prepared, plan: PlanSoFar): Prepared {
