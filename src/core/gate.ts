@@ -54,7 +54,7 @@ export class Gate implements GateView {
   constructor(station: Station, settings: GateSettings) {
     this.#station = station;
     this.#settings = settings;
-    this.plans = new GatePlans(station, this.#below);
+    this.plans = new GatePlans(station, { below: this.#below, stopped: (given) => this.#stopped(given) });
   }
 
   get registry(): Registry {

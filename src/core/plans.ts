@@ -1,9 +1,14 @@
 import { OPEN_PLANS, type PlannedCall, type PlannedChange } from "./contracts/store/plans.ts";
 import type { Bytes, Change } from "./contracts/workspace.ts";
-import type { Below } from "./journey/context.ts";
 import type { Station } from "./journey/parts.ts";
 import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
-import { type PlanOutcome, type RunPlanOptions, runPlan, settleInterrupted } from "./journey/running-plans.ts";
+import {
+  type PlanOutcome,
+  type Runner,
+  type RunPlanOptions,
+  runPlan,
+  settleInterrupted,
+} from "./journey/running-plans.ts";
 import { workspaceOf } from "./journey/trip.ts";
 import { ToolFailure } from "./words/result.ts";
 
@@ -28,10 +33,10 @@ export type PlanView = {
 /** What was planned for a workspace and not run, by whichever process: to be looked at, approved, dropped and run. */
 export class GatePlans {
   readonly #station: Station;
-  readonly #below: Below;
-  constructor(station: Station, below: Below) {
+  readonly #runner: Runner;
+  constructor(station: Station, runner: Runner) {
     this.#station = station;
-    this.#below = below;
+    this.#runner = runner;
   }
 
   /** Open calls, oldest first. */
@@ -76,7 +81,7 @@ export class GatePlans {
         : ["planned", "approved"];
       return (await this.list(choice)).filter(({ state }) => states.includes(state));
     };
-    return runPlan(this.#station, choose, options, this.#below);
+    return runPlan(this.#station, choose, options, this.#runner);
   }
 
   #open(): Promise<PlannedCall[]> {

@@ -40,6 +40,21 @@ const tasks: Record<string, () => Promise<void>> = {
     process.kill(process.pid, "SIGKILL");
   },
 
+  /** Runs the plan of a workspace and kills itself at the n-th moment that writes; ends well if there is none. */
+  async plan() {
+    const [n = ""] = more;
+    const fits = ({ method }: Moment) => ["movePlan", "intend", "commit", "conclude"].includes(method);
+    const trigger = new Trigger(Number(n), fits, () => process.kill(process.pid, "SIGKILL"));
+    const store = await sqliteStore(path.join(root, ".toolgate/store.db"));
+    const ports = watched({ store, workspace: localWorkspace({ root }), approve: () => "once" }, trigger.hear);
+    const gate = await open({ ...ports, mode: "yolo", config: {} });
+    trigger.armed = true;
+    const outcomes = await gate.plans.run();
+    await gate.close();
+    await store.close();
+    if (!outcomes.every(({ result }) => result.success)) throw new Error(JSON.stringify(outcomes));
+  },
+
   /** Spends, plans and asks, and kills itself at one moment of it. */
   async road() {
     const [moment = ""] = more;

@@ -1,5 +1,6 @@
 import type { PlanMove, PlannedCall } from "../contracts/store/plans.ts";
 import { meet } from "../words/ceiling.ts";
+import type { CallOptions } from "../words/gate.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
 import type { Below } from "./context.ts";
 import { alreadyMade, tried } from "./ending.ts";
@@ -12,6 +13,9 @@ import { begin, type Trip, workspaceOf } from "./trip.ts";
 
 /** How a planned call went; `call` is its row as it was left. */
 export type PlanOutcome = { call: PlannedCall; result: Result };
+
+/** The gate that runs it: what is below its calls, and whether it was closed. */
+export type Runner = { below: Below; stopped(options: CallOptions): CallOptions };
 
 export type RunPlanOptions = {
   signal?: AbortSignal;
@@ -26,18 +30,18 @@ export type RunPlanOptions = {
 export async function runPlan(
   station: Station,
   choose: () => Promise<readonly PlannedCall[]>,
-  options: RunPlanOptions,
-  below: Below,
+  { signal, onOutcome }: RunPlanOptions,
+  { below, stopped }: Runner,
 ): Promise<PlanOutcome[]> {
   if (station.facts.ceiling.plan || station.facts.ceiling.dryRun) throw stillPlanning();
   const free = await lockPlan(station);
   const outcomes: PlanOutcome[] = [];
   try {
     for (const planned of await choose()) {
-      if (options.signal?.aborted) break;
-      const outcome = await carryOut(station, planned, options, below);
+      if (signal?.aborted) break;
+      const outcome = await carryOut(station, planned, stopped(signal ? { signal } : {}), below);
       outcomes.push(outcome);
-      await options.onOutcome?.(outcome);
+      await onOutcome?.(outcome);
       if (!outcome.result.success) break;
     }
   } finally {
@@ -59,15 +63,11 @@ async function lockPlan({ parts, ...station }: Station): Promise<() => Promise<v
 async function carryOut(
   station: Station,
   planned: PlannedCall,
-  options: RunPlanOptions,
+  options: CallOptions,
   below: Below,
 ): Promise<PlanOutcome> {
   const { call: id, name = planned.tool, args, message: messageID, session: sessionID, agent } = planned;
-  const trip = begin(
-    stationFor(station, planned),
-    { id, name, args, messageID, sessionID, agent },
-    options.signal ? { signal: options.signal } : {},
-  );
+  const trip = begin(stationFor(station, planned), { id, name, args, messageID, sessionID, agent }, options);
   trip.planned = planned;
   const traveller = await depart(trip);
   if (isWaiting(traveller.stage)) await answerQuestions([traveller]);
