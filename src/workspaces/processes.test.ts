@@ -67,6 +67,16 @@ describe("a command", () => {
     await expect((await trial.start("true")).write("x")).rejects.toThrow();
   });
 
+  test.each(["", "one\ntwo", "x".repeat(300_000)])("a text is all of its input, however long", async (input) => {
+    const { stdout, code } = await trial.run("cat | wc -c", { input });
+    expect([stdout.trim(), code]).toEqual([String(input.length), 0]);
+    // whoever does not read it is not waited for
+    expect((await trial.run("echo done", { input })).stdout).toBe("done\n");
+    const started = await trial.start("cat > kept", { input });
+    await started.exited;
+    expect(started.background).toBe(false);
+  });
+
   test("a flood costs no memory, and every byte is counted", async () => {
     const before = process.memoryUsage().rss;
     const started = await trial.start("yes | head -c 100000001; yes x | head -c 3000000 >&2");
