@@ -41,10 +41,16 @@ const INTRODUCED = /(?:^|[\s;])(?:(?:shell|exec|run|system|cmd|spawn)\s+|!\s*)(\
 /** A key that is pressed after the text. */
 const ENDS = /(?:\\[nr]|\^[MJ])+/g;
 
+/** `ext::sh -c x% y`: git runs what stands behind it. */
+const TRANSPORT = /^ext::(.*)$/s;
+
 /** Why a text must never run, if somebody gave it to a shell, or to something that passes it on to one. */
 const blockedText = (given: string, walk: Walk): string | undefined => {
   if (!WORTH.test(given)) return undefined;
   const text = given.replace(ENDS, "\n");
+  const transport = TRANSPORT.exec(text)?.[1];
+  if (transport !== undefined)
+    return blockedFrom(["ext", ...transport.replaceAll("% ", " ").split(" ")].map(plainField), { ...walk, trying: 0 });
   const inner = INTRODUCED.exec(text)?.[1];
   return blockedCommand(text, walk) ?? (inner === undefined ? undefined : blockedCommand(inner, walk));
 };

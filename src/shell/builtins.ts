@@ -97,16 +97,25 @@ const saysHowItLooks = ({ text, worked }: Field): boolean => {
   return worked && equals > 0 && isLook(text.slice(0, equals), text.slice(equals + 1));
 };
 
+/** `declare -a x='(a b)'`: the words of the list. */
+const listIn = (text: string): string => /^\((.*)\)$/s.exec(text)?.[1] ?? text;
+
 const declare: Builtin = (fields, walk) => {
   walkIndexes(fields, walk);
   const integer = fields.some((field) => /^-[a-zA-Z]*i/.test(field.text));
+  const lists = fields.some((field) => /^-[a-zA-Z]*[aA]/.test(field.text));
   const refers = fields.some((field) => /^-[a-zA-Z]*n/.test(field.text)) && fields[0]?.text !== "export";
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
     if (integer) walkAsQuoted(text.slice(equals + 1), walk);
     if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
-    else setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), text.slice(equals + 1));
+    else
+      setVariable(
+        walk,
+        text.slice(0, equals).replace(/\+$/, ""),
+        lists ? listIn(text.slice(equals + 1)) : text.slice(equals + 1),
+      );
   }
   return fields.length > 1 && fields.slice(1).every(saysHowItLooks)
     ? decided("safe", "it says how output looks")
@@ -138,6 +147,16 @@ const trap: Builtin = (fields, walk, stdin) => {
   const action = fields.slice(1).find((field) => !/^-[lp]?$/.test(field.text) && field.text !== "--");
   if (action && fields.length > 2) walkText(action.text, walk, stdin);
   return decided("dangerous", "it runs commands later", "medium");
+};
+
+/** `jobs -x command`: it runs the command. */
+const listJobs: Builtin = (fields, walk, stdin) => {
+  const at = fields.findIndex(({ text }) => text === "-x");
+  if (at > 0 && at + 1 < fields.length) walk.command(fields.slice(at + 1), walk, stdin);
+  const harmless = fields
+    .slice(1)
+    .every(({ text, worked }) => worked && (/^-[lnprs]+$/.test(text) || !text.startsWith("-")));
+  return harmless ? decided("safe", "it only lists what runs beside") : decided("dangerous", "it runs another command");
 };
 
 const setOptions: Builtin = (fields, walk) => {
@@ -198,6 +217,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["set", setOptions],
   ["shift", shift],
   ["hash", remember],
+  ["jobs", listJobs],
   ["bind", bind("it binds commands to keys")],
   ["complete", bind("it binds commands to completion")],
   ["enable", bind("it loads code into the shell")],

@@ -17,7 +17,9 @@ const ORIGINS: ReadonlyMap<string, "fetches" | "starts" | "selects"> = new Map([
   ..."curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request"
     .split(" ")
     .map((name) => [name, "fetches"] as const),
-  ...["echo", "printf", "which", "yes"].map((name) => [name, "starts"] as const),
+  ...["echo", "printf", "which", "type", "yes", "dirname", "realpath", "readlink"].map(
+    (name) => [name, "starts"] as const,
+  ),
   ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
 ]);
 export const isFetcher = (program: string): boolean => ORIGINS.get(program) === "fetches";
@@ -140,10 +142,26 @@ const substituted: Filter = (words, stdin) => {
     .join("\n");
 };
 
+const folderOf = (path: string): string => {
+  const bare = path.replace(/(?<=.)\/+$/, "");
+  const slash = bare.lastIndexOf("/");
+  return slash < 0 ? "." : bare.slice(0, slash) || "/";
+};
+
+/** The path itself: where its links lead is not followed. */
+const onlyPath: Filter = (words) => {
+  const [path, ...more] = words.slice(1).filter((word) => !/^-[a-z]+$/.test(word));
+  return path === undefined || more.length > 0 ? undefined : `${path}\n`;
+};
+
 const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["echo", echoed],
   ["printf", printed],
   ["which", (words) => (words.length === 2 ? `/usr/bin/${words[1]}\n` : undefined)],
+  ["type", (words) => (words.length === 3 && /^-[pP]$/.test(words[1] ?? "") ? `/usr/bin/${words[2]}\n` : undefined)],
+  ["dirname", (words) => (words.length === 2 ? `${folderOf(words[1] ?? "")}\n` : undefined)],
+  ["realpath", onlyPath],
+  ["readlink", onlyPath],
   ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],

@@ -10,7 +10,7 @@ import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import type { Entry } from "./programs/program.ts";
 import { protectedPlace } from "./protected-places.ts";
-import { walkContained, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
+import { walkContained, walkOwnCommands, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import {
   evaluated,
   INTERPRETERS,
@@ -100,7 +100,7 @@ const insideWords = (
   return runs ? blockedInTexts(fields, walk) : undefined;
 };
 
-const MAKES: ReadonlySet<string> = new Set(["make", "gmake"]);
+const MAKES: ReadonlySet<string> = new Set(["make", "gmake", "sbt"]);
 const PACKAGES: ReadonlySet<string> = new Set("npx pnpx bunx npm pnpm yarn bun".split(" "));
 
 /** Where the script is, whose arguments come after it; none where the program is a text among the words. */
@@ -161,6 +161,7 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["unset", after(walkIndexes, inTable("unset"))],
   ["make", after(walkRecipes, inTable("make"))],
   ["gmake", after(walkRecipes, inTable("gmake"))],
+  ["cmake", after(walkOwnCommands, inTable("cmake"))],
   ["crontab", after(walkSchedule, inTable("crontab"))],
   ...["docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc"].map(
     (name) => [name, after(walkContained, inTable(name))] as const,

@@ -57,4 +57,4 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
 };
 
 export const isDevice = (path: string): boolean =>
-  path.startsWith("/") && path.includes("/dev") && DEVICES.test(normalised(path));
+  path.startsWith("/") && /\/(?:dev|proc)/.test(path) && DEVICES.test(normalised(path));

@@ -128,6 +128,17 @@ describe("what is written", () => {
     ["git clone https://h/a/b.git", ["write b", "write b/**?"]],
     ["git init dir", ["write dir"]],
     ["git submodule add u p", ["write p"]],
+    ["pytest /x/y_test.py", ["read /x/y_test.py"]],
+    ["pytest ../y", ["read ../y"]],
+    ["pytest --cov-report=html:/x", ["read /x"]],
+    ["python -m unittest /x.py", ["read /x.py"]],
+    ["tsc -p ../x", ["read ../x"]],
+    ["vitest run --dir=/x", ["read /x"]],
+    ["mocha ~/x.js", ["read ~/x.js"]],
+    ["prettier --write /x/y", ["write /x/y?"]],
+    ["black ../x", ["write ../x?"]],
+    ["gofmt -w /x/y", ["write /x/y?"]],
+    ["ruff check --fix /x", ["write /x?"]],
     ["git -C sub checkout X -- toolgate.yaml", ["write sub/toolgate.yaml?"]],
     ["git -c a=b --work-tree=sub restore p", ["write sub/p"]],
   ])("%s", (command, claims) => expect(touched(command)).toEqual(expect.arrayContaining(claims)));
@@ -139,6 +150,10 @@ describe("what is written", () => {
     ["git checkout -b topic", ["write ./**?"]],
     ["git commit -m toolgate.yaml", ["write ./**?"]],
     ["unzip -l a.zip", ["read a.zip"]],
+    ["pytest tests/a.py", ["unknown read,write,execute,network"]],
+    ["jest -t /api/users /api/", ["unknown read,write,execute,network"]],
+    ["vitest run -t /login", ["unknown read,write,execute,network"]],
+    ["prettier --write src", ["unknown read,write,execute,network"]],
     ["tar -xOf a.tar b", ["read a.tar"]],
   ])("no more than that: %s", (command, claims) => expect(touched(command)).toEqual(claims));
 });

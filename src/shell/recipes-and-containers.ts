@@ -1,5 +1,6 @@
 import { type Field, type Flow, LIMITS, plainField, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
+import { writtenText } from "./written-files.ts";
 
 const fromInput = /^(?:-|\/dev\/stdin|\/proc\/self\/fd\/0)$/;
 
@@ -15,11 +16,24 @@ export const walkRecipes = (fields: readonly Field[], walk: Walk, stdin: Flow | 
 };
 
 /** `crontab -`: the command of every line, after five fields or a word such as `@daily`. */
-export const walkSchedule = (_: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
-  for (const [, command = ""] of stdin?.text
+export const walkSchedule = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  const file = fields
+    .slice(1)
+    .find((field) => field.flow?.text !== undefined || writtenText(field, walk) !== undefined);
+  const given = file === undefined ? stdin?.text : (file.flow?.text ?? writtenText(file, walk));
+  for (const [, command = ""] of given
     ?.slice(0, LIMITS.value)
     .matchAll(/^[ \t]*(?:@\w+|(?:[\w*,/-]+[ \t]+){4}[\w*,/-]+)[ \t]+(.+)$/gm) ?? [])
     walkText(command.slice(0, 1_024), walk, undefined);
+};
+
+/** `cmake -E rm -rf x`: commands of its own, and of others. */
+export const walkOwnCommands = (fields: readonly Field[], walk: Walk): void => {
+  const at = fields.findIndex(({ text }) => text === "-E");
+  const [verb, ...rest] = at < 0 ? [] : fields.slice(at + 1);
+  if (verb === undefined) return;
+  const removes = /^(?:remove|remove_directory)$/.test(verb.text);
+  walk.command(removes ? [plainField("rm"), plainField("-rf"), ...rest] : [verb, ...rest], walk, undefined);
 };
 
 const STARTING: ReadonlySet<string> = new Set(["run", "exec", "create", "debug"]);

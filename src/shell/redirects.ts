@@ -14,7 +14,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfParts, textOfWord } from "./words.ts";
-import { isFetchedFile, writtenText } from "./written-files.ts";
+import { isFetchedFile, noteFile, writtenText } from "./written-files.ts";
 
 /** What the redirections of a command do. `output`: to somewhere other than a descriptor or /dev/null. */
 export type Redirected = {
@@ -87,18 +87,23 @@ const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: 
 const flowFromText = (text: string): Flow =>
   isKnown(text) ? { text, fetched: false, selected: false } : text.includes("\u0001") ? FETCHED_FLOW : UNKNOWN_FLOW;
 
+/** What comes in: for the command itself, or for whoever reads the descriptor later. */
+const give = (redirection: Redirection, flow: Flow, into: Redirected, walk: Walk): void => {
+  const { descriptor } = redirection;
+  if (!notInput(redirection)) into.stdin = flow;
+  else if (descriptor?.type === "FileDescriptor") noteFile(`/dev/fd/${descriptor.value}`, flow, walk);
+};
+
 /** Adds one redirection to what is known; `output` of the command goes into `>(…)`. */
 export const redirect = (redirection: Redirection, into: Redirected, walk: Walk, output: Flow | undefined): void => {
   if (redirection.type === "HereDoc") {
-    const flow = flowFromText(hereText(redirection, walk));
-    if (!notInput(redirection)) into.stdin = flow;
+    give(redirection, flowFromText(hereText(redirection, walk)), into, walk);
     return;
   }
   const { target } = redirection;
   if (target === undefined) return;
   if (redirection.type === "HereString") {
-    const flow = flowFromText(`${textOfWord(target, walk)}\n`);
-    if (!notInput(redirection)) into.stdin = flow;
+    give(redirection, flowFromText(`${textOfWord(target, walk)}\n`), into, walk);
     return;
   }
   walk.uses.redirection = true;
@@ -123,8 +128,8 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     return;
   }
   if (operator === "<" || operator === "<&") {
-    if (!notInput(redirection)) into.stdin = field.text === "/dev/null" ? undefined : fileFlow(field, walk);
-    else if (fileFlow(field, walk).fetched) noteDescriptor(redirection, walk);
+    if (!notInput(redirection) && field.text === "/dev/null") into.stdin = undefined;
+    else give(redirection, fileFlow(field, walk), into, walk);
     if (!field.flow) addPath(into.touches, "read", field, walk, false);
     return;
   }

@@ -1,4 +1,5 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
+import { blockedInTexts } from "./anywhere.ts";
 import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { GIT_SETTINGS } from "./judged-by-table.ts";
@@ -31,8 +32,8 @@ import {
   unknownField,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf, textOfWord } from "./words.ts";
-import { noteOutput } from "./written-files.ts";
+import { fieldsOf, textOfWord, walkText } from "./words.ts";
+import { noteOutput, writtenText } from "./written-files.ts";
 
 const segmentOf = (decision: Decision, fields: readonly Field[], text: string, plain: boolean): Segment => ({
   text,
@@ -72,13 +73,38 @@ const READ_OTHERWISE = /\{|:~/;
 const isStillCertain = (name: string, walk: Walk): boolean =>
   (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
 
+const KEYED = /^\[([^\]]*)\]=(.*)$/s;
+
+const setArray = (name: string, given: readonly string[], append: boolean | undefined, walk: Walk): void => {
+  const words: string[] = append ? [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? [])] : [];
+  let at = 0;
+  if (append) while (walk.scope.variables?.has(`${name}[${at}]`)) at++;
+  for (const element of given) {
+    const [, key = String(at++), text = element] = KEYED.exec(element) ?? [];
+    assign(walk, `${name}[${key}]`, text);
+    words.push(text);
+  }
+  assign(walk, name, words.join(" "));
+};
+
+/** Shells run the file that is named here before anything else. */
+const READ_BY_SHELLS = /^(?:BASH_ENV|ENV)$/;
+
+const walkSource = (file: Field | undefined, walk: Walk): void => {
+  const text = file && (file.flow?.text ?? writtenText(file, walk));
+  if (text !== undefined) walkText(text, walk, undefined);
+};
+
 const setFrom = (assignment: Assignment, walk: Walk): string => {
   const { value, name, append, index } = assignment;
   const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
   if (value.type === "ArrayValue") {
-    const texts = value.elements.flatMap((element) => fieldsOf(element, walk)).map((field) => field.text);
-    for (const [number, text] of texts.entries()) assign(walk, `${name}[${number}]`, text);
-    assign(walk, name, texts.join(" "));
+    setArray(
+      name,
+      value.elements.flatMap((element) => fieldsOf(element, walk)).map(({ text }) => text),
+      append,
+      walk,
+    );
     return name;
   }
   const fields = fieldsOf(value, walk);
@@ -91,6 +117,10 @@ const setFrom = (assignment: Assignment, walk: Walk): string => {
     fields.every(({ worked }) => worked) &&
     isStillCertain(name, walk);
   setVariable(walk, place, (earlier ?? "") + text);
+  // of an array that is put together piece by piece, all pieces so far are its words
+  if (index !== undefined)
+    assign(walk, name, [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? []), text].join(" "));
+  if (READ_BY_SHELLS.test(name)) walkSource(fields[0], walk);
   if (certain) prove(name, walk);
   noteStanding(name, value.text, walk);
   return name;
@@ -222,9 +252,15 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     const harmless =
       decision.rule !== CALLED_SAFE &&
       node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
+    const settings = node.prefix.flatMap((each) =>
+      each.type === "Assignment" && setsGit(each.name) ? (walk.scope.variables?.get(each.name) ?? [UNKNOWN]) : [],
+    );
     walk.scope.variables = variables;
-    if (node.prefix.some((each) => each.type === "Assignment" && setsGit(each.name)))
+    if (settings.length > 0) {
+      const reason = blockedInTexts([plainField("git"), ...settings.map(plainField)], walk);
       decision = { ...decision, touches: [...decision.touches, GIT_SETTINGS] };
+      if (reason !== undefined) decision = { ...decision, class: "blocked", risk: "high", rule: reason };
+    }
     if (!harmless && (decision.class === "safe" || decision.class === "dev"))
       decision = { ...decision, class: "dangerous", rule: "it sets variables for the command" };
   }

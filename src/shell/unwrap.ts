@@ -25,6 +25,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
+import { writtenText } from "./written-files.ts";
 
 const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision => ({
   class: floor,
@@ -197,7 +198,8 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const replaced = has("-I", "-i", "--replace");
   const mark = replaced && (replaced.value?.text || "{}");
   const delimiter = has("-0", "--null") ? NUL : has("-d", "--delimiter")?.value?.text;
-  const given = argumentsFrom(stdin, delimiter, mark !== undefined);
+  const file = has("-a", "--arg-file");
+  const given = argumentsFrom(file ? flowIn(file.value, walk) : stdin, delimiter, mark !== undefined);
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   let flow = UNKNOWN_FLOW;
   if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
@@ -208,10 +210,14 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
         walk,
         stdin,
       );
-  const file = has("-a", "--arg-file");
   const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
   const judged = decision("xargs runs another command, which is judged on its own", floor, flow);
   return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
+};
+
+const flowIn = (file: Field | undefined, walk: Walk): Flow => {
+  const text = file && writtenText(file, walk);
+  return file?.flow ?? (text === undefined ? UNKNOWN_FLOW : known(text));
 };
 
 const filled = (word: Field, mark: string, one: Field): Field => ({

@@ -3,6 +3,33 @@ import { lines } from "./lines.ts";
 /** Blocked commands behind programs that are not known, in texts, and in files that come from the network. */
 export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   tini -- rm -rf /
+  jobs -x rm -rf /
+  a[0]=rm; a[1]=-rf; a[2]=/; "\${a[@]}"
+  a=(); a+=(rm); a+=(-rf /); "\${a[@]}"
+  a=([1]=-rf [0]=rm [2]=/); \${a[0]} \${a[1]} \${a[2]}
+  declare -A m=([x]='rm -rf /'); \${m[x]}
+  declare -a b='(rm -rf /)'; "\${b[@]}"
+  exec 3<<< 'rm -rf /'; sh <&3
+  echo 'rm -rf /' > f; exec 3< f; sh <&3
+  echo 'rm -rf /' > f; BASH_ENV=f bash -c ls
+  xargs -a <(echo /) rm -rf
+  echo / > f; xargs -a f rm -rf
+  rm -rf "$(dirname /etc)"
+  rm -rf "$(realpath /)"
+  rm -rf $(readlink -f /etc)
+  "$(type -p rm)" -rf /
+  git clone 'ext::rm -rf /' x
+  git fetch 'ext::sh -c rm% -rf% /'
+  GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm -rf /' git log
+  make -E '$(shell rm -rf /)'
+  cmake -E rm -rf /
+  cmake -E remove_directory /
+  cmake -E env A=b rm -rf /
+  crontab <(echo '* * * * * rm -rf /')
+  echo '* * * * * rm -rf /' > f; crontab f
+  sbt '!rm -rf /'
+  tox exec -- rm -rf /
+  echo b > /proc/sysrq-trigger
   gdb --args ./x rm -rf /
   dumb-init rm -rf /
   mytool rm -rf /
@@ -97,6 +124,17 @@ export const BESIDE_ANYWHERE: readonly string[] = lines(`
   python x.py build
   python -c "import subprocess; subprocess.run(['rm','-rf','build'])"
   fd foo / -x rm
+  jobs -x ls
+  a[0]=rm; a[1]=-rf; a[2]=build; "\${a[@]}"
+  declare -A m=([x]='rm -rf build'); \${m[x]}
+  exec 3<<< 'ls'; sh <&3
+  echo 'ls' > f; BASH_ENV=f bash -c ls
+  echo build > f; xargs -a f rm -rf
+  rm -rf "$(dirname build/x)"
+  git clone ext::foo x
+  GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=less git log
+  cmake -E rm -rf build
+  echo '* * * * * npm test' > f; crontab f
   fd . build -x rm
   fd . build -x rm -rf {//}
   fd . / -x rm -rf {/}

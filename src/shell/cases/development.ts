@@ -7,6 +7,16 @@ export const DEV: readonly string[] = lines(`
   pytest tests/test_a.py::test_b -v
   pytest -k 'a and not b' --tb=short
   pytest --cov=src --cov-report=term
+  pytest --cov-report=html:coverage
+  sbt compile
+  sbt test 'testOnly a.b.C'
+  sbt core/test
+  dotnet test src/a.csproj
+  kubectl get pods
+  kubectl get pod/secretary
+  cargo build --target wasm32-unknown-unknown
+  deno test src
+  tox -e py312
   pytest -n 4 -q
   pytest tests/test_*.py
   python -m pytest

@@ -110,6 +110,29 @@ export const DANGEROUS_MORE: readonly string[] = lines(`
   kubectl get pods --kubeconfig x
   kubectl get -o go-template-file=x pods
   coverage run x.py
+  kubectl get secrets
+  kubectl get secret/a -o yaml
+  kubectl get pods,secrets
+  kubectl describe secret a
+  pytest @args
+  tsc @args
+  mypy @args
+  dotnet build @args.rsp
+  dotnet build /p:PostBuildEvent=ls
+  deno test https://x/y.ts
+  deno check npm:x
+  cargo check --target=x.json
+  cargo build --target ./x
+  gradle --scan build
+  sbt publish
+  sbt 'set x := 1'
+  sbt '~test'
+  tox exec -- ls
+  vite build --outDir=src --emptyOutDir
+  git log --pretty=format:%GG
+  git show --format='%h %G?'
+  git for-each-ref --format='%(signature)'
+  git branch --list --format='%(signature:grade)'
   pre-commit install
   tar xf a.tar
   tar --checkpoint-action=exec=ls -cf a b

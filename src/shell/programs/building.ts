@@ -1,8 +1,13 @@
-import { develops, EVERYTHING, listed, type Program } from "./program.ts";
+import { develops, EVERYTHING, fromFile, listed, type Program, rewrites, tests } from "./program.ts";
 
 const CARGO =
   "-p: -r -v -q -j: -F: --release --all --workspace --package= --exclude= --lib --bins --bin= --tests --test= --examples --example= --benches --bench= --all-targets --features= --all-features --no-default-features --target= --jobs= --verbose --quiet --locked --offline --frozen --message-format= --color= --no-run --no-fail-fast --keep-going --doc --profile= --open --no-deps --timings --future-incompat-report";
-const cargo = develops(CARGO);
+const cargo = tests(CARGO, {
+  objection: ({ options }) =>
+    options.some(({ name, value }) => name === "--target" && /[./]/.test(value?.text ?? ""))
+      ? "it takes a target from a file"
+      : undefined,
+});
 const fetching: Program = {
   class: "dangerous",
   risk: "medium",
@@ -17,7 +22,7 @@ const go = develops(GO, { style: "word" });
 const PHASES =
   /^(?:clean|validate|compile|test-compile|test|package|verify|integration-test|install|site|dependency:(?:tree|list|analyze)|help:effective-pom|spotless:check|checkstyle:check)$/;
 
-const make = develops(
+const make = tests(
   "-B -d -i -k -n -q -s -t -w -S -j? -l? -O? -C:list --always-make --ignore-errors --keep-going --just-print --dry-run --question --silent --quiet --touch --print-directory --no-print-directory --jobs=? --load-average=? --output-sync=? --warn-undefined-variables --directory=list --version --help",
   {
     objection: ({ operands, options }) => {
@@ -30,6 +35,9 @@ const make = develops(
     },
   },
 );
+
+const SBT_TASK =
+  /^(?:[\w-]+\/)*(?:clean|compile|test|testQuick|update|package|doc|reload|scalafmt\w*|testOnly(?: [\w.* -]+)?)$/;
 
 /** Compilers, builders and test runners of other languages. */
 export const BUILDING: Readonly<Record<string, Program>> = {
@@ -83,7 +91,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   },
   rustc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
   rustdoc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"], chosen: true, risk: "low" },
-  rustfmt: develops("-l -v -q --check --edition= --emit= --color= --version", { chosen: true }),
+  rustfmt: rewrites("-l -v -q --check --edition= --emit= --color= --version", { chosen: true }),
   rustup: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"] },
   go: {
     class: "dangerous",
@@ -108,9 +116,9 @@ export const BUILDING: Readonly<Record<string, Program>> = {
       }),
     },
   },
-  gofmt: develops("-d -e -l -s -w -r:"),
+  gofmt: rewrites("-d -e -l -s -w -r:"),
   "golangci-lint": develops("-v -E: -D: --fix --timeout= --enable= --disable= --fast --version"),
-  mvn: develops(
+  mvn: tests(
     "-q -B -o -e -X -U -N -am -amd -pl= -P= -T= -DskipTests -DskipITs -Dmaven.test.skip=? -Dtest= -Dit.test= -DfailIfNoTests= -V -v --quiet --batch-mode --offline --errors --debug --update-snapshots --also-make --version --no-transfer-progress -ntp -fae -ff -fn",
     {
       style: "word",
@@ -122,15 +130,21 @@ export const BUILDING: Readonly<Record<string, Program>> = {
       },
     },
   ),
-  gradle: develops(
-    "-q -i -d -s -S -m -w -t -v -x: -P: --quiet --info --debug --stacktrace --full-stacktrace --dry-run --warn --continuous --offline --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --configure-on-demand --continue --rerun-tasks --refresh-dependencies --console= --tests= --max-workers= --profile --scan --exclude-task= --warning-mode= --version",
+  gradle: tests(
+    "-q -i -d -s -S -m -w -t -v -x: -P: --quiet --info --debug --stacktrace --full-stacktrace --dry-run --warn --continuous --offline --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --configure-on-demand --continue --rerun-tasks --refresh-dependencies --console= --tests= --max-workers= --profile  --exclude-task= --warning-mode= --version",
     {
       chosen: true,
       objection: ({ operands }) =>
         operands.some(({ text }) => /publish|upload|deploy|release/i.test(text)) ? "it publishes" : undefined,
     },
   ),
-  sbt: develops("-v --version", { chosen: true }),
+  sbt: tests("-v --version", {
+    chosen: true,
+    objection: ({ operands }) => {
+      const other = operands.find(({ text }) => !SBT_TASK.test(text));
+      return other && `${other.text} is not a task that is known to be harmless`;
+    },
+  }),
   javac: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-version"], risk: "low" },
   java: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-version"], risk: "medium" },
   gcc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-v"], risk: "low" },
@@ -157,10 +171,10 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   rspec: develops(
     "-f: -b -t: -e: -c --format= --color --no-color --fail-fast=? --tag= --example= --order= --seed= --only-failures --version",
   ),
-  rubocop: develops(
+  rubocop: rewrites(
     "-a -A -f: -l -D --autocorrect --autocorrect-all --format= --only= --except= --parallel --lint --version",
   ),
-  rake: develops("-T -n -q -v -t --tasks --dry-run --trace --version", {
+  rake: tests("-T -n -q -v -t --tasks --dry-run --trace --version", {
     objection: ({ operands }) =>
       operands.some(({ text }) => /release|deploy|drop|purge/.test(text)) ? "it is not a build or a test" : undefined,
   }),
@@ -179,6 +193,12 @@ export const BUILDING: Readonly<Record<string, Program>> = {
       "build test format",
       develops(
         "-c: -f: -v: -r: --configuration= --framework= --verbosity= --no-restore --no-build --nologo --filter= --runtime= --verify-no-changes",
+        {
+          objection: (parsed) =>
+            parsed.operands.some(({ text }) => /^\/\w+[:=]/.test(text))
+              ? "it sets a property of the build"
+              : fromFile(parsed),
+        },
       ),
     ),
   },
@@ -205,7 +225,7 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     stops: true,
     permissions: EVERYTHING,
     version: ["version", "-version"],
-    verbs: listed("validate fmt", develops("-check -diff -recursive -json -no-color", { style: "word" })),
+    verbs: listed("validate fmt", rewrites("-check -diff -recursive -json -no-color", { style: "word" })),
   },
   helm: {
     class: "dangerous",

@@ -20,10 +20,12 @@ const kube = (options: string): Program =>
     `-n: -l: -o: -A -L: --namespace= --all-namespaces --selector= --output= --field-selector= --show-labels --label-columns= --sort-by= --no-headers -w --watch --show-kind --ignore-not-found --chunk-size= --context= --request-timeout= -v: ${options}`,
     {
       permissions: ["read", "network"],
-      objection: ({ options }) =>
-        options.some(({ name, value }) => /^-(?:o|-output)$/.test(name) && /-file/.test(value?.text ?? ""))
+      objection: ({ options, operands }) => {
+        if (operands.some(({ text }) => /(?:^|,)secrets?(?:$|[/,.])/i.test(text))) return "it shows secrets";
+        return options.some(({ name, value }) => /^-(?:o|-output)$/.test(name) && /-file/.test(value?.text ?? ""))
           ? "it reads a template from a file"
-          : undefined,
+          : undefined;
+      },
     },
   );
 

@@ -59,8 +59,9 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   },
   screen: { attached: LINE, rest: /^-(?=[a-zA-Z]*[dDmSX])[a-zA-Z]+$/, valued: /^-[a-zA-Z]*[cehpsStT]$/ },
   xterm: { rest: /^-e$/ },
+  tox: { rest: /^--$/ },
   "gnome-terminal": { rest: /^--$/ },
-  make: { attached: /^(?:--eval=|SHELL=)(.+)$/s, next: /^--eval$/ },
+  make: { attached: /^(?:--eval=|-E|SHELL=)(.+)$/s, next: /^(?:-E|--eval)$/ },
   gdb: {
     attached: /^(?:-{1,2}(?:eval-command|ex|iex)=)?(?:shell\s+|!)(.+)$/s,
     rest: /^-{1,2}args$/,

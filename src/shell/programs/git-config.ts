@@ -34,3 +34,9 @@ export const gitConfig: Program = looks(
     more: (parsed) => (isHarmless(parsed) ? [] : [["write", ".git/config"]]),
   },
 );
+
+/** `%G?`, `%(signature)`: a program that the configuration names checks signatures. */
+export const verifies = ({ options }: Parsed): string | undefined =>
+  options.some(({ name, value }) => /^--(?:format|pretty|sort)$/.test(name) && /%G|signature/.test(value?.text ?? ""))
+    ? "it has signatures checked"
+    : undefined;

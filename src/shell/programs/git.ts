@@ -1,4 +1,4 @@
-import { gitConfig } from "./git-config.ts";
+import { gitConfig, verifies } from "./git-config.ts";
 import { changes, EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const REVISIONS =
@@ -10,8 +10,8 @@ const PRETTY =
 
 type More = readonly (readonly [Role, string])[];
 
-const reads = { always: ["read", "."] } as const;
-const lists = { always: ["list", "."] } as const;
+const reads = { always: ["read", "."], objection: verifies } as const;
+const lists = { always: ["list", "."], objection: verifies } as const;
 
 const VIEWS = [
   "--list",
@@ -24,8 +24,9 @@ const VIEWS = [
   "--show-current",
 ];
 const onlyViews = (what: string): Partial<Program> => ({
-  objection: (parsed) => (parsed.operands.length > 0 && !hasAny(parsed, VIEWS) ? `it makes a ${what}` : undefined),
   ...lists,
+  objection: (parsed) =>
+    parsed.operands.length > 0 && !hasAny(parsed, VIEWS) ? `it makes a ${what}` : verifies(parsed),
 });
 
 const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
@@ -265,9 +266,7 @@ const verbs: Readonly<Record<string, Program>> = {
   },
   config: gitConfig,
   version: looks("--build-options", "text*"),
-  help: looks("-a -g --all --guides", "text*", {
-    objection: ({ operands }) => (operands.length > 0 ? "it opens a viewer" : undefined),
-  }),
+  help: looks("-a -g --all --guides", "text*", { objection: ({ operands: [page] }) => page && "it opens a viewer" }),
 };
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";

@@ -1,4 +1,14 @@
-import { develops, EVERYTHING, listed, looks, type Parsed, type Program } from "./program.ts";
+import {
+  develops,
+  EVERYTHING,
+  fromFile,
+  listed,
+  looks,
+  type Parsed,
+  type Program,
+  rewrites,
+  tests,
+} from "./program.ts";
 
 const NODE_TOOLS =
   "tsc eslint prettier jest vitest mocha ava biome knip stylelint tap c8 nyc webpack vite next turbo nx playwright cypress tsd xo standard oxlint publint".split(
@@ -7,7 +17,7 @@ const NODE_TOOLS =
 
 const RUN =
   "-s -w: --silent --if-present --workspace= --workspaces --ws --include-workspace-root --loglevel= -d --quiet -q";
-const script = develops(RUN);
+const script = tests(RUN);
 
 const installs = (rule: string): Program => ({
   class: "dangerous",
@@ -89,6 +99,13 @@ const builder = (options: string, ...verbs: readonly string[]): Program => ({
   verbs: listed(["build", ...verbs].join(" "), develops(options)),
 });
 
+const fetched: Partial<Program> = {
+  objection: ({ operands }) =>
+    operands.some(({ text }) => /^(?:https?|npm|jsr|data):/.test(text))
+      ? "it fetches the code that it looks at"
+      : undefined,
+};
+
 /** JavaScript: package managers, runners and checkers. */
 export const NODE: Readonly<Record<string, Program>> = {
   npm: manager({
@@ -139,14 +156,15 @@ export const NODE: Readonly<Record<string, Program>> = {
     version: ["--version", "-V"],
     rule: "deno runs a program of its own",
     verbs: {
-      test: develops("--coverage=? --filter= --fail-fast=? --watch"),
-      lint: develops("--json --fix"),
-      check: develops("--all"),
-      fmt: develops("--check"),
+      test: develops("--coverage=? --filter= --fail-fast=? --watch", fetched),
+      lint: rewrites("--json --fix", fetched),
+      check: develops("--all", fetched),
+      fmt: rewrites("--check", fetched),
     },
   },
   tsc: develops(
     "-b -w -v -h -p: --noEmit --project= --watch --build --pretty --strict --skipLibCheck --incremental --listFiles --noEmitOnError --emitDeclarationOnly --declaration --target= --module= --moduleResolution= --lib= --jsx= --outDir=write-tree --outFile=write --rootDir= --force --dry --clean --verbose --version --help --all --showConfig --traceResolution --extendedDiagnostics --diagnostics --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules",
+    { objection: fromFile },
   ),
   eslint: develops(
     "-f: -h -v --fix --fix-dry-run --fix-type= --ext= --max-warnings= --quiet --cache --no-cache --format= --ignore-pattern= --no-ignore --no-error-on-unmatched-pattern --report-unused-disable-directives --color --no-color --stats --debug --version --help --rule= --env= --global=",
@@ -154,13 +172,13 @@ export const NODE: Readonly<Record<string, Program>> = {
       objection: onlyNamed("-f", "--format"),
     },
   ),
-  prettier: develops(
+  prettier: rewrites(
     "-c -w -l -u --check --write --list-different --ignore-unknown --ignore-path=read --log-level= --cache --single-quote --no-semi --tab-width= --print-width= --parser= --trailing-comma= --end-of-line= --no-color --version --help --stdin-filepath=",
   ),
-  jest: develops(
+  jest: tests(
     "-i -b -o -t: -u -w: --bail=? --ci --coverage --no-coverage --collectCoverage --detectOpenHandles --forceExit --findRelatedTests --json --listTests --maxWorkers= --no-cache --onlyChanged --passWithNoTests --runInBand --showConfig --silent --testNamePattern= --testPathPattern= --testPathPatterns= --testTimeout= --updateSnapshot --verbose --watch --watchAll=? --shard= --logHeapUsage --randomize --version --help --selectProjects=",
   ),
-  vitest: develops(
+  vitest: tests(
     "-t: -u -w --run --watch --coverage --coverage.enabled --reporter= --testNamePattern= --update --silent=? --bail= --changed=? --shard= --retry= --passWithNoTests --no-coverage --no-watch --no-color --pool= --maxWorkers= --testTimeout= --hookTimeout= --typecheck --dir= --project= --logHeapUsage --version --help",
     {
       objection: onlyNamed("--reporter", "--pool"),
@@ -173,20 +191,20 @@ export const NODE: Readonly<Record<string, Program>> = {
     },
   ),
   ava: develops("-v -w -m: -u -s -T: --verbose --watch --match= --update-snapshots --serial --timeout= --fail-fast"),
-  biome: develops(
+  biome: rewrites(
     "--write --fix --unsafe --changed --staged --colors= --max-diagnostics= --diagnostic-level= --error-on-warnings --no-errors-on-unmatched --reporter= --verbose --version",
   ),
-  stylelint: develops("--fix --cache --quiet --formatter= -f: --max-warnings= --color --no-color", {
+  stylelint: rewrites("--fix --cache --quiet --formatter= -f: --max-warnings= --color --no-color", {
     objection: onlyNamed("-f", "--formatter"),
   }),
   knip: develops(
     "-p -n --production --strict --no-exit-code --include= --exclude= --workspace= --reporter= --no-progress",
     { objection: onlyNamed("--reporter") },
   ),
-  oxlint: develops("-D: -A: -W: --fix --quiet --deny-warnings --max-warnings="),
+  oxlint: rewrites("-D: -A: -W: --fix --quiet --deny-warnings --max-warnings="),
   tsd: develops(""),
   webpack: develops("--mode= --watch --progress --no-color --version"),
-  vite: builder("--mode= --outDir=write-tree --emptyOutDir --watch --debug"),
+  vite: builder("--mode= --outDir=write-tree --watch --debug"),
   next: builder("--debug --profile --lint --no-lint --turbopack", "lint"),
   turbo: builder("--filter= --force --dry-run --no-cache --concurrency= --continue", "run", "test", "lint"),
   nx: builder("--skip-nx-cache --parallel= --configuration= --verbose", "run", "test", "lint"),

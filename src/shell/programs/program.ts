@@ -115,6 +115,21 @@ export const looks = (options: string, operands: string, more: Partial<Program> 
   ...more,
 });
 
+const LEADS_OUT = /^(?:[/~]|(?:.*\/)?\.\.(?:\/|$))/;
+/** Options whose value is a place, by their names. */
+const OF_PLACES = /^(?:-[pC]|--.*(?:dir|path|root|file|report|out|project|cache|config).*)$/i;
+/** `html:folder`: a kind, and where it goes. */
+const KIND = /^[a-z]+:(?=[/~.])/;
+
+/** Words that lead to another folder than the one the tool is for: it runs, or with `role` rewrites, what is there. */
+const elsewhere = ({ options, operands }: Parsed, role: Role, named: boolean): readonly (readonly [Role, string])[] => {
+  const values = options.flatMap(({ name, value, role: own }) =>
+    own === "text" && value && OF_PLACES.test(name) ? value.text.replace(KIND, "") : [],
+  );
+  const words = named ? [...values, ...operands.map(({ text }) => text)] : values;
+  return words.filter((text) => LEADS_OUT.test(text)).map((text) => [role, text] as const);
+};
+
 /** A tool that runs what the project says. */
 export const develops = (options: string, more: Partial<Program> = {}): Program => ({
   class: "dev",
@@ -122,8 +137,21 @@ export const develops = (options: string, more: Partial<Program> = {}): Program 
   operands: "text*",
   permissions: EVERYTHING,
   version: ["--version"],
+  more: (parsed) => elsewhere(parsed, "tree", true),
   ...more,
 });
+
+/** The same for tools whose operands are patterns, tasks or scripts, and no paths. */
+export const tests = (options: string, more: Partial<Program> = {}): Program =>
+  develops(options, { more: (parsed) => elsewhere(parsed, "tree", false), ...more });
+
+/** A tool that rewrites the files that it is given. */
+export const rewrites = (options: string, more: Partial<Program> = {}): Program =>
+  develops(options, { more: (parsed) => elsewhere(parsed, "write-perhaps", true), ...more });
+
+/** `@file` stands for words in a file, which may be any option. */
+export const fromFile = ({ operands }: Parsed): string | undefined =>
+  operands.some(({ text }) => text.startsWith("@")) ? "it takes its words from a file" : undefined;
 
 /** A program that changes things, known well enough to say which. */
 export const changes = (options: string, operands: string, more: Partial<Program> = {}): Program => ({

@@ -1,4 +1,4 @@
-import { develops, EVERYTHING, looks, type Program } from "./program.ts";
+import { develops, EVERYTHING, fromFile, looks, type Program, rewrites, tests } from "./program.ts";
 
 const MODULES =
   "pytest unittest mypy ruff black isort flake8 pylint pyright coverage tox nox pycodestyle pydocstyle bandit doctest compileall".split(
@@ -61,6 +61,7 @@ export const PYTHON: Readonly<Record<string, Program>> = {
   pip3: pip,
   pytest: develops(
     "-x -v -q -s -l -h -k: -m: -r: -n: -W: --exitfirst --verbose --quiet --capture= --showlocals --tb= --maxfail= --lf --ff --nf --last-failed --failed-first --new-first --sw --stepwise --cov=? --cov-report= --cov-branch --cov-fail-under= --no-cov --durations= --durations-min= --collect-only --co --no-header --no-summary --disable-warnings --disable-pytest-warnings --color= --strict --strict-markers --strict-config --junitxml=write --junit-xml=write --timeout= --reruns= --ignore= --ignore-glob= --deselect= --markers --fixtures --version --help --runslow --numprocesses= --dist= --setup-show --pdb --full-trace --log-cli-level= --log-level= --asyncio-mode= --benchmark-only --benchmark-skip --snapshot-update",
+    { objection: fromFile },
   ),
   "py.test": develops("-x -v -q -s -k: -m: --tb= --maxfail="),
   unittest: develops(
@@ -68,6 +69,7 @@ export const PYTHON: Readonly<Record<string, Program>> = {
   ),
   mypy: develops(
     "-v -h -p: -m: --strict --ignore-missing-imports --show-error-codes --show-column-numbers --pretty --no-color-output --no-error-summary --no-incremental --python-version= --platform= --follow-imports= --disallow-untyped-defs --check-untyped-defs --warn-unused-ignores --warn-return-any --no-implicit-optional --namespace-packages --explicit-package-bases --exclude= --disable-error-code= --enable-error-code= --cache-dir= --html-report=write --version --help --non-interactive",
+    { objection: fromFile },
   ),
   ruff: {
     class: "dev",
@@ -76,20 +78,20 @@ export const PYTHON: Readonly<Record<string, Program>> = {
     permissions: EVERYTHING,
     version: ["--version"],
     verbs: {
-      check: develops(
+      check: rewrites(
         "-q -v -s -e -n -w --fix --unsafe-fixes --fix-only --diff --show-fixes --select= --ignore= --extend-select= --extend-ignore= --output-format= --watch --no-cache --exit-zero --exit-non-zero-on-fix --statistics --target-version= --preview --exclude= --quiet --line-length=",
       ),
-      format: develops(
+      format: rewrites(
         "-q -v -n --check --diff --no-cache --target-version= --preview --exclude= --line-length= --quiet",
       ),
       rule: develops("--all --output-format="),
       version: looks("", "text*"),
     },
   },
-  black: develops(
+  black: rewrites(
     "-l: -t: -q -v -S -C -h --check --diff --color --no-color --line-length= --target-version= --quiet --verbose --skip-string-normalization --fast --safe --exclude= --extend-exclude= --include= --preview --version --help --pyi --workers=",
   ),
-  isort: develops(
+  isort: rewrites(
     "-c -q -v -l: --check --check-only --diff --profile= --line-length= --quiet --recursive --atomic --skip= --version",
   ),
   flake8: develops(
@@ -108,7 +110,10 @@ export const PYTHON: Readonly<Record<string, Program>> = {
   pycodestyle: develops("-v -q --max-line-length= --ignore= --select= --statistics --count"),
   pydocstyle: develops("-v -e --convention= --count"),
   bandit: develops("-r -q -l -i -ll -lll --recursive --quiet --severity-level= --confidence-level="),
-  tox: develops("-e: -v -q -p: -r -l --parallel=? --recreate --version"),
+  tox: tests("-e: -v -q -p: -r -l --parallel=? --recreate --version", {
+    objection: ({ operands }) =>
+      /^(?:e|exec|d|devenv)$/.test(operands[0]?.text ?? "") ? "it runs a command of its own" : undefined,
+  }),
   nox: develops("-l -r -s: -e: -k: --list --reuse-existing-virtualenvs --sessions="),
   coverage: develops(
     "-m: -i --show-missing --skip-covered --fail-under= --include= --omit= --branch --parallel-mode --version",

@@ -27,7 +27,6 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   break: looks("", "text*", { inert: true }),
   continue: looks("", "text*", { inert: true }),
   wait: looks("", "text*"),
-  jobs: looks("-lnprs", "text*"),
   test: testing(),
   "[": testing(),
   pwd: looks("-LP --logical --physical", "text*"),
