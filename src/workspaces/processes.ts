@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Access, Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
+import type { Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
 import { isBelow, isWithin } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep, Target } from "./lib/process/capture.ts";
 import { Containment, SCRATCH } from "./lib/process/containment.ts";
+import { enforcementOf } from "./lib/process/enforcement.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import { helperNamedIn } from "./lib/process/git-helpers.ts";
@@ -93,24 +94,11 @@ class LocalProcesses implements Processes {
   }
 
   async enforcement(): Promise<Enforcement> {
-    return this.#enforcementOf(await this.#sandbox());
+    return enforcementOf(await this.#sandbox(), this.#options.network);
   }
 
   helperOf(places: readonly string[]): string | undefined {
     return helperNamedIn([...places, ...this.#roots]);
-  }
-
-  #enforcementOf(sandbox: Sandbox, access: Access = "read-write"): Enforcement {
-    if ("missing" in sandbox) return { sandbox: "none", network: "open", reason: sandbox.missing };
-    const isOpen = access === "read-write";
-    const network = this.#options.network && isOpen ? "open" : "none";
-    const workspace = isOpen ? {} : { workspace: access };
-    return {
-      sandbox: "bubblewrap",
-      network,
-      ...workspace,
-      ...(sandbox.weaker === undefined ? {} : { reason: sandbox.weaker }),
-    };
   }
 
   #sandbox(): Promise<Sandbox> {
@@ -176,12 +164,13 @@ class LocalProcesses implements Processes {
     const sandboxed = "program" in sandbox;
     const lent = sandboxed && shares ? await this.#lend(sandbox.program, launch) : undefined;
     const { passEnv = [] } = this.#options;
-    const env = environmentOf({ host: process.env, passEnv, roots: this.#roots, bash }, asked, access === "read-only");
-    const temporary = lent && access === "read-only" ? SCRATCH : "/tmp";
-    if (sandboxed && asked?.TMPDIR === undefined) env.TMPDIR = temporary;
-    // what keeps a cache does so in vain, not with an error, where the home folder is part of the workspace
-    if (sandboxed && access === "read-only")
-      Object.assign(env, { XDG_CACHE_HOME: temporary, npm_config_cache: `${temporary}/npm` });
+    const enforcement = enforcementOf(sandbox, this.#options.network, access);
+    const onlyLooks = access === "read-only";
+    const surroundings = {
+      ...{ host: process.env, passEnv, roots: this.#roots, bash, offline: enforcement.network === "none" },
+      ...(sandboxed && { temporary: lent && onlyLooks ? SCRATCH : "/tmp" }),
+    };
+    const env = environmentOf(surroundings, asked, onlyLooks);
     env[MARKER] = mark;
     const argv = ["--noprofile", "--norc", "-c", command];
     const pipes = await this.#fifos.take(2 + (sandboxed ? 1 : 0) + (input === undefined || input === false ? 0 : 1));
@@ -194,7 +183,7 @@ class LocalProcesses implements Processes {
       const born = {
         id: `p${number}`,
         command,
-        enforcement: this.#enforcementOf(sandbox, access),
+        enforcement,
         mark,
         streams,
         status: status === undefined ? undefined : new SandboxStatus(status),

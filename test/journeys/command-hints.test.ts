@@ -46,4 +46,38 @@ describe("what a command's result tells", () => {
     const { call } = await bench({}, { config: { commands: { network: true } } });
     expect((await call("run_command", { command: UNRESOLVED })).output).not.toContain("commands.network");
   });
+
+  const WANTING: [command: string, hint: "outside" | "loopback"][] = [
+    ["git clone -q https://example.com/x.git made || true", "outside"],
+    ["git clone https://example.com/x.git made 2>&1 | tail -1", "outside"],
+    ["npm install left-pad", "outside"],
+    ["npm install left-pad > /dev/null 2>&1 || npm install left-pad 2>&1 | tail -20", "outside"],
+    ["python3 -c 'import socket; socket.create_connection((\"example.com\", 80))' 2>&1 | tail -1; touch a", "outside"],
+    ['node -e \'require("net").connect(9, "127.0.0.1")\'', "loopback"],
+  ];
+  test("no network: real programs, also where their end is hidden", {
+    ...needs("bubblewrap"),
+    ...needs("git"),
+  }, async () => {
+    const { call } = await bench({ "package.json": '{"name":"x","version":"1.0.0"}' });
+    for (const [command, hint] of WANTING) {
+      const { output, status } = await call("run_command", { command, timeout: 20 });
+      const says = hint === "outside" ? "[Commands have no network here." : "[Commands reach only servers";
+      expect([command, status === "timed-out", output]).toEqual([command, false, expect.stringContaining(says)]);
+      expect(output).toContain("commands.network: true");
+    }
+  });
+
+  test("what holds a command is told before it runs", needs("bubblewrap"), async () => {
+    const { gate } = await bench({ "a.sh": "true\n" });
+    const held = async (command: string) =>
+      (await gate.explain({ name: "run_command", args: { command } })).enforcement;
+    expect(await held("bash a.sh")).toMatchObject({ sandbox: "bubblewrap", network: "none" });
+    expect(await held("bash a.sh")).not.toHaveProperty("workspace");
+    expect(await held("ls")).toMatchObject({ sandbox: "bubblewrap", network: "none", workspace: "read-only" });
+    const { gate: loose } = await bench({}, { sandbox: "off" });
+    expect((await loose.explain({ name: "run_command", args: { command: "bash a.sh" } })).enforcement).toMatchObject({
+      sandbox: "none",
+    });
+  });
 });

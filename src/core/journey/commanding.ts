@@ -53,7 +53,7 @@ export async function heldWhileRunning(station: Station, touch: RunTouch): Promi
 }
 
 /** What would hold a command; undefined where that is no more than what holds all of them. */
-export async function enforcementOf({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement | undefined> {
+async function enforcementOf({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement | undefined> {
   const access = accessOf([touch], facts.ceiling);
   if (access === "read-write" || !workspace.processes) return undefined;
   const all = await workspace.processes.enforcement();

@@ -3,7 +3,7 @@ import type { Explanation } from "../words/explanation.ts";
 import type { Ready } from "../words/ready.ts";
 import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
-import { enforcementOf } from "./commanding.ts";
+import { heldWhileRunning } from "./commanding.ts";
 import { tried } from "./ending.ts";
 import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
@@ -28,7 +28,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     reason: result?.error?.message ?? "it could not be read",
   };
   const command = ready?.touches.find((touch) => touch.action === "run");
-  const enforcement = command?.action === "run" ? await enforcementOf(station, command) : undefined;
+  const enforcement = command?.action === "run" ? await heldWhileRunning(station, command) : undefined;
   const diff = ready?.changes.length ? parts.diff(ready.changes) : "";
   for (const view of trip.deeds.previews ?? []) view.close();
   return {

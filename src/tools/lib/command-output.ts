@@ -2,7 +2,8 @@ import type { Captured, Enforcement, Exit, LeftBehind, Process } from "../../cor
 import type { Metadata, Returned } from "../../core/words/result.ts";
 import type { Context } from "../../core/words/tool.ts";
 import { visibleLine } from "../../core/words/visible.ts";
-import { answerOf, wantsNetwork } from "./command-words.ts";
+import { answerOf } from "./command-words.ts";
+import { missedNetwork } from "./network-words.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
 export type CommandDefaults = {
@@ -63,9 +64,12 @@ function withoutNetwork(
   { stdout, stderr }: { stdout: Captured; stderr: Captured },
   exit: Exit,
 ): string | undefined {
-  if (exit.code === 0 || !wantsNetwork(command, `${stderr.text}\n${stdout.text}`, stopped)) return undefined;
-  return enforcement.workspace
-    ? "[This command has no network, because it was judged to change nothing.]"
+  const said = { stdout: stdout.text, stderr: stderr.text, succeeded: exit.code === 0, stopped };
+  const missed = missedNetwork(command, { ...said, onlyLooks: enforcement.workspace === "read-only" });
+  if (!missed) return undefined;
+  if (enforcement.workspace) return "[This command has no network, because it was judged to change nothing.]";
+  return missed === "loopback"
+    ? "[Commands reach only servers that commands of this session have started. A person can let them reach this machine and the network with commands.network: true in toolgate.yaml.]"
     : "[Commands have no network here. A person can allow it with commands.network: true in toolgate.yaml.]";
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerOf, wantsNetwork } from "./command-words.ts";
+import { answerOf } from "./command-words.ts";
 import { fullScreenIn } from "./run-claim.ts";
 
 describe("exit code 1", () => {
@@ -46,16 +46,4 @@ describe("a program that needs a terminal", () => {
     ["if [ -f a ]; then vim a; fi", undefined],
     ["/usr/bin/vim a", "vim"],
   ])("%j: %s", async (line, name) => expect(await fullScreenIn(line)).toBe(name));
-});
-
-describe("a command that wants a network", () => {
-  test.each([
-    ["curl https://example.com", "curl: (6) Could not resolve host: example.com", false, true],
-    ["npm install", "npm error code EAI_AGAIN", false, true],
-    ["npm install", "", true, true],
-    ["git clone https://example.com/x", "", true, true],
-    ["npm install", "", false, false],
-    ["sleep 100", "", true, false],
-    ["git status", "", true, false],
-  ])("%s %j %s: %s", (line, said, stopped, wants) => expect(wantsNetwork(line, said, stopped)).toBe(wants));
 });

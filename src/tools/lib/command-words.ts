@@ -1,5 +1,5 @@
 /** The simple commands of a line, as far as its text tells without being read as the shell does: for hints alone. */
-function commandsOf(line: string): string[][] {
+export function commandsOf(line: string): string[][] {
   const bare = line.replace(/\\[\s\S]|'[^']*(?:'|$)|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)/g, "x");
   return bare
     .split(/[;&|\n]+/)
@@ -7,7 +7,7 @@ function commandsOf(line: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-const nameOf = ([first = ""]: readonly string[]): string => first.slice(first.lastIndexOf("/") + 1);
+export const nameOf = ([first = ""]: readonly string[]): string => first.slice(first.lastIndexOf("/") + 1);
 
 const ANSWERS: Readonly<Record<string, string>> = {
   grep: "nothing matches",
@@ -71,16 +71,3 @@ export function isFullScreen(name: string, [first, ...rest]: readonly (string | 
   if (first === undefined || nameOf([first]) !== name) return false;
   return !rest.some((word) => word !== undefined && FULL_SCREEN[name]?.test(word));
 }
-
-const SAYS_NO_NETWORK =
-  /could(?: not|n't) resolve|failure in name resolution|network is unreachable|\bE(?:NOTFOUND|AI_AGAIN|NETUNREACH)\b|name or service not known|no such host|failed to lookup address|unable to resolve|nodename nor servname|unable to access 'https?:/i;
-const NETWORKED =
-  /^(?:npm|npx|pnpm|yarn|bun|pip3?|uv|poetry|curl|wget|apt|apt-get|apk|dnf|cargo|go|gem|bundle|composer|docker|ssh|scp|rsync|ping|nc|telnet|ftp|mvn|gradle|brew)$/;
-
-/** Whether a command that failed, or was stopped, did so for want of a network, by what it said or by what it is. */
-export const wantsNetwork = (line: string, said: string, wasStopped: boolean): boolean =>
-  SAYS_NO_NETWORK.test(said) || (wasStopped && commandsOf(line).some((words) => isNetworked(words)));
-
-const isNetworked = (words: readonly string[]): boolean =>
-  NETWORKED.test(nameOf(words)) ||
-  (nameOf(words) === "git" && /^(?:clone|fetch|pull|push|ls-remote)$/.test(words[1] ?? ""));

@@ -166,3 +166,19 @@ describe("what the loader obeys", () => {
     (name) => expect(LOADER.test(name)).toBe(false),
   );
 });
+
+test("where there is no network nothing is asked for again and again, unless the call says so", () => {
+  const bare = { host: {}, passEnv: [], roots: ["/ws"], bash: "/usr/bin/bash" };
+  const retries = { npm_config_fetch_retries: "0", PIP_RETRIES: "0", CARGO_NET_RETRY: "0" };
+  expect(environmentOf({ ...bare, offline: true })).toMatchObject(retries);
+  expect(environmentOf({ ...bare, offline: true }, { PIP_RETRIES: "3" }).PIP_RETRIES).toBe("3");
+  for (const name of Object.keys(retries)) expect(environmentOf(bare)).not.toHaveProperty(name);
+});
+
+test("temporary files go to the sandbox's own folder, unless the call says so, and caches of who only looks too", () => {
+  const inside = { host: { TMPDIR: "/host" }, passEnv: [], roots: ["/ws"], bash: "/usr/bin/bash", temporary: "/t" };
+  expect(environmentOf(inside).TMPDIR).toBe("/t");
+  expect(environmentOf(inside)).not.toHaveProperty("XDG_CACHE_HOME");
+  expect(environmentOf(inside, { TMPDIR: "/x" }).TMPDIR).toBe("/x");
+  expect(environmentOf(inside, {}, true)).toMatchObject({ XDG_CACHE_HOME: "/t", npm_config_cache: "/t/npm" });
+});

@@ -81,16 +81,28 @@ function trustedPath(given: string | undefined, roots: readonly string[]): strin
   return folders.length > 0 ? folders.join(":") : TRUSTED_PATH;
 }
 
+/** Where nobody answers, asking again takes half a minute and changes nothing. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: "0",
+  PIP_RETRIES: "0",
+  CARGO_NET_RETRY: "0",
+  BUNDLE_RETRY: "0",
+};
+
 export type Surroundings = {
   host: NodeJS.ProcessEnv;
   passEnv: readonly string[];
   roots: readonly string[];
   bash: string;
+  /** There is no network. */
+  offline?: boolean;
+  /** An empty folder that it may write to, in a sandbox. */
+  temporary?: string;
 };
 
 /** What a command sees of the environment: an allow-list of the host's, what makes it unattended, what the call names. */
 export function environmentOf(
-  { host, passEnv, roots, bash }: Surroundings,
+  { host, passEnv, roots, bash, offline, temporary }: Surroundings,
   asked: Readonly<Record<string, string>> = {},
   onlyLooks = false,
 ): Record<string, string> {
@@ -100,7 +112,8 @@ export function environmentOf(
     if (value !== undefined) env[name] = value;
   }
   if (!passEnv.includes("PATH")) env.PATH = trustedPath(host.PATH, roots);
-  Object.assign(env, UNATTENDED, { SHELL: bash });
+  Object.assign(env, UNATTENDED, offline ? OFFLINE : {}, { SHELL: bash });
+  if (temporary !== undefined) env.TMPDIR = temporary;
   for (const [name, value] of Object.entries(asked)) {
     if (!NAME.test(name) || value.includes("\0") || name === MARKER)
       throw new ToolFailure(
@@ -110,7 +123,10 @@ export function environmentOf(
       );
     env[name] = value;
   }
-  return onlyLooks ? { ...withoutHelpers(env), ...LOOKING } : env;
+  if (!onlyLooks) return env;
+  // what keeps a cache does so in vain, not with an error, where the home folder is part of the workspace
+  const caches = temporary && { XDG_CACHE_HOME: temporary, npm_config_cache: `${temporary}/npm` };
+  return { ...withoutHelpers(env), ...LOOKING, ...caches };
 }
 
 const withoutHelpers = (env: Readonly<Record<string, string>>): Record<string, string> =>
