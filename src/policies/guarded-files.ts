@@ -1,5 +1,12 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { belowRoot, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
+import {
+  belowRoot,
+  isPathTouch,
+  type PathTouch,
+  type RunTouch,
+  readsUnknown,
+  type Touch,
+} from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -65,6 +72,7 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
   const isWide = ({ inner, contained }: RunTouch, kind: Kind): boolean =>
     inner.some((touch) => {
       if (touch.action === "run") return isWide(touch, kind);
+      if (readsUnknown(touch)) return kind === "Sensitive";
       if (!isPathTouch(touch) || touch.scope === undefined || touch.place.root === "") return false;
       const reads = kind === "Sensitive" && touch.action === "read";
       return reads || ((touch.action === "write" || touch.action === "delete") && contained !== true);

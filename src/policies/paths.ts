@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { belowRoot, eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, isPathTouch, type PathTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
 import { globMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
@@ -58,5 +58,5 @@ const matchedBelow = ({ scope }: PathTouch, below: string): string | undefined =
 const readsWidely = (touch: Touch): boolean =>
   touch.action === "run" &&
   eachTouch(touch.inner).some(
-    (inner) => inner.action === "read" && inner.scope !== undefined && inner.place.root !== "",
+    (inner) => readsUnknown(inner) || (inner.action === "read" && inner.scope !== undefined && inner.place.root !== ""),
   );

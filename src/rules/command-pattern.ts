@@ -1,6 +1,7 @@
 import type { CommandReading, CommandSegment, RunTouch } from "../core/words/touch.ts";
 
 import { depthOf, programName } from "./programs.ts";
+import { isShortFor, otherSpellings, programKey, subcommandKey } from "./same-commands.ts";
 
 /** A pattern of a command: words, of which the last may stand for all that follow. */
 export type CommandPattern = { readonly words: readonly string[]; readonly open: boolean };
@@ -64,14 +65,22 @@ export function permitsWords({ words, open }: CommandPattern, given: readonly st
 export function forbidsWords({ words }: CommandPattern, given: readonly (string | null)[], from = 0): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return true;
-  const first = given[from];
-  if (first === undefined || (first !== null && !fitsWord(program.toLowerCase(), programName(first).toLowerCase())))
-    return false;
-  return follows(rest, given.slice(from + 1));
+  const spelled = given.slice(from);
+  return [spelled, ...otherSpellings(spelled, programName)].some((each) => isForbidden(program, rest, each));
+}
+
+function isForbidden(program: string, rest: readonly string[], [first, ...given]: readonly (string | null)[]): boolean {
+  if (first === undefined) return false;
+  if (first === null) return follows(rest, given);
+  const name = programName(first).toLowerCase();
+  const key = programKey(name);
+  // a pattern that names one version means that one
+  if (!fitsWord(program.toLowerCase(), name) && program.toLowerCase() !== key) return false;
+  return follows(rest, given, key);
 }
 
 /** Whether the words come in this order, with nothing between them but options and the value behind one. */
-function follows(patterns: readonly string[], given: readonly (string | null)[]): boolean {
+function follows(patterns: readonly string[], given: readonly (string | null)[], program = ""): boolean {
   let met = new Set([0]);
   if (patterns.length === 0) return true;
   for (const [index, word] of given.entries()) {
@@ -79,7 +88,8 @@ function follows(patterns: readonly string[], given: readonly (string | null)[])
     const next = new Set<number>();
     for (const count of met) {
       const pattern = patterns[count] as string;
-      if (word === null || fitsWord(pattern, word)) next.add(count + 1);
+      if (word === null || fitsWord(pattern, word) || (count === 0 && isSame(program, pattern, word)))
+        next.add(count + 1);
       const isValue = typeof before === "string" && isOption(before);
       if (word === null || isOption(word) || isValue || isOption(pattern)) next.add(count);
     }
@@ -88,6 +98,9 @@ function follows(patterns: readonly string[], given: readonly (string | null)[])
   }
   return false;
 }
+
+const isSame = (program: string, pattern: string, word: string): boolean =>
+  subcommandKey(program, pattern) === subcommandKey(program, word) || isShortFor(program, word, pattern);
 
 /** The words of a command where they are all known and nothing else belongs to it. */
 export function plainWords({ words, plain }: CommandSegment): readonly string[] | undefined {
@@ -104,7 +117,8 @@ export function* starts(
   if (segment.class !== "dangerous" && segment.class !== "blocked") return;
   // the words that say what a program does are no other program
   const first = depthOf(words.map((word) => word ?? ""));
-  for (let index = first; index < words.length; index++) yield [words, index];
+  // a word that nobody knows may be any, but hardly the name of a program behind another
+  for (let index = first; index < words.length; index++) if (words[index] !== null) yield [words, index];
 }
 
 /** Set by the call for its command: variables decide which code runs, so that no rule speaks of such a call. */

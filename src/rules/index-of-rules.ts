@@ -3,6 +3,7 @@ import { readCommandPattern } from "./command-pattern.ts";
 import type { Matcher } from "./matching.ts";
 import { WILD } from "./path-pattern.ts";
 import { programName } from "./programs.ts";
+import { programKey } from "./same-commands.ts";
 
 const NONE: readonly Matcher[] = [];
 
@@ -39,6 +40,11 @@ export class RuleIndex {
     add(this.#byAction, action, each);
   }
 
+  /** Whether there are rules about files or hosts. */
+  get isAboutPlaces(): boolean {
+    return this.#anywhere.length > 0 || this.#byFolder.size > 0 || this.#byAction.has("fetch");
+  }
+
   for(touch: Touch): readonly Matcher[] {
     if (this.isEmpty) return NONE;
     return [...this.#candidates(touch), ...this.aboutTools];
@@ -73,7 +79,8 @@ export class RuleIndex {
   }
 }
 
-const keyOf = (program: string): string => programName(program).toLowerCase();
+/** `npm exec` may be what a rule calls `npx`. */
+const keyOf = (program: string): string => programKey(programName(program)).replace(/^npx$/, "npm");
 
 function add(map: Map<string, Matcher[]>, key: string, each: Matcher): void {
   const list = map.get(key);

@@ -1,8 +1,9 @@
 import type { Ready } from "../core/words/ready.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Touch } from "../core/words/touch.ts";
+import { eachTouch, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
 import { fitsWord } from "./command-pattern.ts";
 import { RuleIndex } from "./index-of-rules.ts";
 import { type Matcher, matcherOf, permitsCommand } from "./matching.ts";
+import { mentions } from "./mentions.ts";
 import type { Reach, Surroundings } from "./path-pattern.ts";
 import type { Rule, RuleKind } from "./rule.ts";
 
@@ -81,6 +82,7 @@ function strictest(
   const owns = new Set(touches);
   for (const touch of eachTouch(touches)) {
     const own = owns.has(touch);
+    if (touch.action === "run") doubtful ??= mentioned(index, touch, now);
     for (const rule of index.for(touch)) {
       if (isWhole(rule) || !counts(rule, now) || !isAbout(rule, names)) continue;
       const standing = standingOf(rule, touch, own);
@@ -92,6 +94,20 @@ function strictest(
   }
   return doubtful;
 }
+
+/** A command that nobody can read for certain names what a rule is about. */
+function mentioned(index: RuleIndex, run: RunTouch, now: number): Hit | undefined {
+  if (!index.isAboutPlaces) return undefined;
+  for (const touch of mentions(run))
+    for (const rule of index.for(touch))
+      if (counts(rule, now) && isNarrow(rule, touch) && rule.reach(touch, false) !== "misses")
+        return { rule: rule.rule, touch, surely: false };
+  return undefined;
+}
+
+/** A rule about every host would take each name of a file for one. */
+const isNarrow = ({ rule: { statement } }: Matcher, { action }: Touch): boolean =>
+  "action" in statement.subject && (action !== "fetch" || statement.pattern?.includes(".") === true);
 
 /**
  * A tool's search leaves out what is forbidden. A command cannot: where it would read such a thing among others, that

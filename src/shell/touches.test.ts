@@ -77,7 +77,7 @@ describe("touches", () => {
     ["cp a b dir", ["read a", "read b", "write dir", "write dir/a", "write dir/b"]],
     ["cp -t dir a b", ["write dir", "write dir/**?", "read a", "read b", "write dir/a", "write dir/b"]],
     ["cp -r a b", ["read a", "read a/**?", "write b", "write b/**?", "write b/a?"]],
-    ["mv a b", ["delete a", "delete a/**?", "write b", "write b/**?", "write b/a?"]],
+    ["mv a b", ["delete a", "delete a/**?", "write b", "write b/**?", "read a", "read a/**?", "write b/a?"]],
     ["rm a b", ["delete a", "delete b"]],
     ["rm -- -a", ["delete -a"]],
     ["rm -rf build", ["delete build", "delete build/**?"]],

@@ -127,6 +127,10 @@ export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
     ? touches.flatMap((touch) => (touch.action === "run" ? [touch, ...eachTouch(touch.inner)] : [touch]))
     : touches;
 
+/** It only reads, but nobody knows what: another command names it. */
+export const readsUnknown = (touch: Touch): boolean =>
+  touch.action === "unknown" && touch.permissions.length === 1 && touch.permissions[0] === "read";
+
 const LEVELS: readonly Danger[] = ["safe", "moderate", "dangerous"];
 export const worse = (a: Danger, b: Danger): Danger => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
 export const isDanger = (value: unknown): value is Danger => LEVELS.includes(value as Danger);

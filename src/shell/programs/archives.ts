@@ -61,6 +61,9 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
     risk: "medium",
     beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
+    // with -m what was packed goes
+    more: (parsed) =>
+      has(parsed, "-m") ? parsed.operands.slice(1).map(({ text }) => ["delete-tree", text] as const) : [],
   }),
   unzip: changes("-aCfjlLnopqtuvVXZ -d:write-tree -P: -x:", "read text*", {
     risk: "medium",

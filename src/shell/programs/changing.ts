@@ -1,5 +1,5 @@
 import type { Permission } from "../../core/words/touch.ts";
-import { changes, follows, has, hasAny, named, type Parsed, type Program, type Role } from "./program.ts";
+import { carried, changes, follows, has, hasAny, named, type Parsed, type Program, type Role } from "./program.ts";
 
 const TARGET = ["-t", "--target-directory"];
 const DEEP = ["-r", "-R", "-a", "--recursive", "--archive"];
@@ -76,6 +76,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       risk: "medium",
       vague: keepsOld,
       into: { folder: TARGET, never: NAMED },
+      more: (parsed) => carried(hasAny(parsed, TARGET) ? parsed.operands : parsed.operands.slice(0, -1)),
     },
   ),
   ln: changes(

@@ -1,5 +1,16 @@
 import { gitConfig, verifies } from "./git-config.ts";
-import { changes, EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
+import {
+  carried,
+  changes,
+  EVERYTHING,
+  has,
+  hasAny,
+  listed,
+  looks,
+  type Parsed,
+  type Program,
+  type Role,
+} from "./program.ts";
 
 const REVISIONS =
   "-# -n: --max-count= --skip= --since= --after= --until= --before= --author= --committer= --grep= --all-match --invert-grep -i -E -F -P --merges --no-merges --first-parent --reverse --all --branches=? --tags=? --remotes=? --topo-order --date-order --author-date-order --simplify-by-decoration --left-right --cherry-pick --boundary --not --ancestry-path --full-history";
@@ -91,7 +102,16 @@ const writing: Readonly<Record<string, Program>> = {
     "write*",
     { more: (parsed) => (parsed.operands.length > 0 ? checkedOut(parsed.operands) : ALL) },
   ),
-  mv: writes("-fknv --force --dry-run --verbose", "delete-tree* write-tree", { into: {} }),
+  mv: writes("-fknv --force --dry-run --verbose", "delete-tree* write-tree", {
+    into: {},
+    more: ({ operands }) => carried(operands.slice(0, -1)),
+  }),
+  clean: writes(
+    "-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=",
+    "delete-tree*",
+    // without a name it is whatever git does not know
+    { more: ({ operands }) => (operands.length > 0 ? [] : ALL) },
+  ),
   rm: writes(
     "-fnqr --force --dry-run --quiet --cached --ignore-unmatch --sparse --pathspec-from-file=read --pathspec-file-nul",
     "delete*",
@@ -119,6 +139,8 @@ const writing: Readonly<Record<string, Program>> = {
     ...talks,
     options:
       "-v -0123456789 -o:write --output=write --format= --prefix= --remote= --exec= --add-file=read --list --verbose",
+    operands: "text*",
+    more: () => [["tree", "."]],
   },
   bundle: {
     ...talks,
@@ -271,7 +293,7 @@ const verbs: Readonly<Record<string, Program>> = {
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
-  "add clean commit gc prune replace stage update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
+  "add commit gc prune replace stage update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
 const TALKING = "fetch push ls-remote remote-update send-email daemon request-pull svn lfs";
 
 export const GIT: Readonly<Record<string, Program>> = {

@@ -74,7 +74,7 @@ const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])
     if (file !== undefined) files.push(["read", file]);
   }
   for (const { text } of operands) {
-    const file = /^file:\/*(\/.*)$/is.exec(text)?.[1];
+    const file = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is.exec(text)?.[1];
     if (file !== undefined) files.push(["read", file]);
   }
   return files;
@@ -86,7 +86,7 @@ const network = (options: string, operands: string, more: Partial<Program> = {})
 /** Programs that talk to other machines: never harmless, since names and addresses carry data out. */
 export const NETWORK: Readonly<Record<string, Program>> = {
   curl: network(
-    "-#0123468aBfgGiIjJkLlMnNOpqQRsSvVZ -A: -b: -c:write -C: -d:data -D:write -e: -E:read -F:data -H:data -K:read -m: -o:write -P: -r: -t: -T:read -u: -U: -w: -x: -X: -y: -Y: -z: --request= --data=data --data-raw= --data-binary=data --data-urlencode=data --json=data --form=data --header=data --output=write --output-dir=write --remote-name --remote-name-all --upload-file=read --user= --user-agent= --url=url --location --silent --show-error --fail --fail-with-body --insecure --head --include --verbose --max-time= --connect-timeout= --retry= --retry-delay= --compressed --cookie= --cookie-jar=write --cacert=read --cert=read --key=read --config=read --dump-header=write --write-out= --proxy= --get --globoff --ipv4 --ipv6 --http1.1 --http2 --resolve= --no-progress-meter --progress-bar --create-dirs --netrc-file=read --trace=write --trace-ascii=write --stderr=write",
+    "-#0123468aBfgGiIjJkLlMnNOpqQRsSvVZ -A: -b: -c:write -C: -d:data -D:write -e: -E:read -F:data -H:data -K:read -m: -o:write -P: -r: -t: -T:read -u: -U: -w: -x:url -X: -y: -Y: -z: --request= --data=data --data-raw= --data-binary=data --data-urlencode=data --json=data --form=data --header=data --output=write --output-dir=write --remote-name --remote-name-all --upload-file=read --user= --user-agent= --url=url --location --silent --show-error --fail --fail-with-body --insecure --head --include --verbose --max-time= --connect-timeout= --retry= --retry-delay= --compressed --cookie= --cookie-jar=write --cacert=read --cert=read --key=read --config=read --dump-header=write --write-out= --proxy=url --get --globoff --ipv4 --ipv6 --http1.1 --http2 --resolve= --no-progress-meter --progress-bar --create-dirs --netrc-file=read --trace=write --trace-ascii=write --stderr=write",
     "url*",
     {
       method: methodOf,

@@ -167,6 +167,10 @@ export const hasAny = ({ options }: Parsed, names: readonly string[] | undefined
 };
 export const has = (parsed: Parsed, ...names: readonly string[]): boolean => hasAny(parsed, names);
 
+/** What is moved can be read where it ends up. */
+export const carried = (sources: Parsed["operands"]): readonly (readonly [Role, string])[] =>
+  sources.map(({ text }) => ["tree", text] as const);
+
 /** A reason that holds as soon as one of the options is given. */
 const because = (reason: string, names: readonly string[]): ((parsed: Parsed) => string | undefined) => {
   const known: ReadonlySet<string> = new Set(names);
