@@ -2,8 +2,7 @@ import { argumentsWith } from "./arguments/arguments.ts";
 import { realPlace, userConfigPlaces } from "./config/files.ts";
 import { surroundingsOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
-import { checkOptions, fileOf } from "./config/options.ts";
-import { sealFor } from "./config/seal.ts";
+import { checkOptions } from "./config/options.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Approver } from "./core/contracts/approval.ts";
 import type { Hook } from "./core/contracts/hook.ts";
@@ -24,7 +23,6 @@ import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
-import { ToolFailure } from "./core/words/result.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import {
   dialects,
@@ -44,8 +42,7 @@ import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
-import { memoryStore } from "./stores/memory.ts";
-import { sqliteStore } from "./stores/sqlite.ts";
+import { personalTables, storeOf } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { gitDiff } from "./text/git-diff.ts";
 import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
@@ -62,7 +59,7 @@ import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
 import { overlay } from "./workspaces/overlay.ts";
 import { localProcesses } from "./workspaces/processes.ts";
-import { keptOutputs, keptPictures, stateFolder } from "./workspaces/state.ts";
+import { keptOutputs, keptPictures } from "./workspaces/state.ts";
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
 
@@ -127,7 +124,8 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
   const sets = toolsets(settings, programs);
   await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools, unshown(settings));
-  const store = await storeOf(options.store ?? settings.store, base);
+  const store = await storeOf(options.store ?? settings.store, base.roots[0]);
+  const personal = personalTables(options.store ?? settings.store, store);
   const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
     listeners.emit({ type: "unrecorded", message }),
   );
@@ -136,6 +134,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const parts: Parts = {
     registry,
     store,
+    personal,
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
@@ -201,6 +200,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     shut: async () => {
       await sitting.end();
       await scripts.close();
+      await personal.close();
       await shut(options, store, base, settings);
     },
   });
@@ -267,28 +267,6 @@ async function registerAll(
   for (const tool of brought)
     if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
 }
-
-async function storeOf(store: string | Store, workspace: Workspace): Promise<Store> {
-  if (typeof store === "object") return store;
-  const root = workspace.roots[0] ?? ".";
-  const file = fileOf(store, `${root}/${STATE_FOLDER}/store.db`);
-  if (file === undefined) return memoryStore();
-  try {
-    if (store === "sqlite") stateFolder(root);
-    return await sqliteStore(file, sealFor(root));
-  } catch (error) {
-    if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
-    throw new ToolFailure(
-      "CONFIG_ERROR",
-      `The record cannot be kept in ${store === "sqlite" ? `${root}/${STATE_FOLDER}` : file} (${(error as { code?: string }).code ?? error}).`,
-      "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
-    );
-  }
-}
-
-/** For doors that look at the record without a gate. */
-export const openStore = (folder: string): Promise<Store> =>
-  sqliteStore(`${folder}/${STATE_FOLDER}/store.db`, sealFor(folder));
 
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {

@@ -36,6 +36,9 @@ import { counted } from "./text/counted.ts";
 import { plainPaths } from "./text/glob.ts";
 import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { cronAdd } from "./tools/cron-add.ts";
+import { cronList } from "./tools/cron-list.ts";
+import { cronRemove } from "./tools/cron-remove.ts";
 import { deleteFile } from "./tools/delete-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { executeCode } from "./tools/execute-code.ts";
@@ -45,6 +48,9 @@ import { grep } from "./tools/grep.ts";
 import { dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { lockPaths } from "./tools/lock-paths.ts";
+import { memoryForget } from "./tools/memory-forget.ts";
+import { memoryRecall } from "./tools/memory-recall.ts";
+import { memoryStore } from "./tools/memory-store.ts";
 import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
@@ -79,6 +85,9 @@ const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoW
 /** For several agents in one workspace. */
 const together: readonly Tool[] = [lockPaths, unlockPaths];
 
+const memory: readonly Tool[] = [memoryStore, memoryRecall, memoryForget];
+const cron: readonly Tool[] = [cronAdd, cronList, cronRemove];
+
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
   settings.enabled
     ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
@@ -94,7 +103,16 @@ export function toolsets(
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
   const usual = [...files, ...commands, ...tasks];
-  return { files, commands, tasks, together, default: usual, all: [...usual, ...together] };
+  return {
+    files,
+    commands,
+    tasks,
+    together,
+    memory,
+    cron,
+    default: usual,
+    all: [...usual, ...together, ...memory, ...cron],
+  };
 }
 
 type Toolsets = ReturnType<typeof toolsets>;

@@ -46,11 +46,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: PURE,
   config: PURE,
   "parts.ts": [...PURE, ...PARTS],
-  "open.ts": [...PURE, ...PARTS, "parts.ts"],
+  "storing.ts": [...PURE, ...PARTS],
+  "open.ts": [...PURE, ...PARTS, "parts.ts", "storing.ts"],
   "open-for-others.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   "rule-book.ts": [...PURE, ...PARTS],
+  "scheduler.ts": [...PURE, ...PARTS, "open.ts", "storing.ts"],
   "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
-  doors: ["core", "text", "open.ts", "doctor.ts", "rule-book.ts", "open-for-others.ts"],
+  doors: ["core", "text", "open.ts", "storing.ts", "doctor.ts", "rule-book.ts", "scheduler.ts", "open-for-others.ts"],
   "index.ts": ["core", "open.ts", "doors"],
 };
 const WORLDLESS = [
@@ -63,6 +65,8 @@ const WORLDLESS = [
   "doctor.ts",
   "rule-book.ts",
   "open-for-others.ts",
+  "scheduler.ts",
+  "storing.ts",
 ];
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;

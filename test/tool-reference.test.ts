@@ -56,6 +56,27 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "list_files.max_entries": "how many entries to show; 200 if absent",
   "lock_paths.globs": "what to lock, from the root of the workspace on: one glob or a list of globs",
   "lock_paths.ttl_ms": "for how long, in milliseconds; five minutes if absent, a day at the most",
+  "cron_add.name": "what people call it",
+  "cron_add.schedule":
+    "`{kind: cron, expr, tz}`, `{kind: at, at, tz}` or `{kind: every, every_ms}`; the zone is UTC if absent",
+  "cron_add.job_type": "`shell`, or `agent`, which is kept and does not run yet",
+  "cron_add.command": "a line of bash",
+  "cron_add.prompt": "what an agent is to do",
+  "cron_add.timeout": "time limit of a run in seconds, 120 if absent",
+  "cron_add.missed":
+    "what becomes of runs that were missed: one for all (`once`, if absent), `all` of them, or none (`skip`)",
+  "cron_list.id": "one job by its id or name, with its last runs",
+  "cron_remove.id": "the job, by its id or name",
+  "memory_forget.key": "what it was stored under",
+  "memory_forget.scope": "`project` if absent, or `user`",
+  "memory_recall.query": "words to look for; `*` for the newest",
+  "memory_recall.limit": "how many, 5 if absent",
+  "memory_recall.category": "only those of this category",
+  "memory_recall.scope": "only `project` or only `user`; both if absent",
+  "memory_store.key": "the name to find and replace it by",
+  "memory_store.content": "what to remember, at most 8,000 characters; secrets are left out",
+  "memory_store.category": "`core` (if absent), `daily`, `conversation`, or your own",
+  "memory_store.scope": "`project` (if absent), or `user`: for all workspaces of the person",
   "process.action": "list the background commands, read new output of one, type into one, or end one",
   "process.id": "which command",
   "process.text": "what to type",
@@ -157,7 +178,7 @@ test("the document lists every tool with its arguments as it is defined", async 
 
 test("the document lists what each dialect calls the tools", async () => {
   const names = Object.keys(dialects).filter((each) => each !== "default");
-  const { gate } = await bench({}, { store: "memory", sandbox: "off" });
+  const { gate } = await bench({}, { store: "memory", sandbox: "off", toolset: "all" });
   const rows = gate.registry.list().flatMap(({ name }) => {
     const cells = names.map((each) => dialects[each]?.[name]?.name);
     return cells.some(Boolean)

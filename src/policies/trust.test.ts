@@ -26,6 +26,8 @@ describe("after text from outside came in", () => {
     ["a tool that does not say what it does", { action: "unknown", permissions: [] }, "ask"],
     ["a tool that needs the network", { action: "unknown", permissions: ["network"] }, "ask"],
     ["a tool that reads", { action: "unknown", permissions: ["read"] }, undefined],
+    ["a job for later", { action: "schedule", target: "cron/backup" }, "ask"],
+    ["a note for later", { action: "remember", target: "memory:project/a" }, undefined],
     ["a write", at("write", "a"), undefined],
     ["a read", at("read", "a"), undefined],
   ])("%s", (_, touch, answer) => {

@@ -15,7 +15,7 @@ export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
   return {
     name: "trust",
     judge({ touches }, facts) {
-      if (outsideText === "off" || !(facts.did("fetch") || facts.did("use"))) return undefined;
+      if (outsideText === "off" || !facts.outside) return undefined;
       const way = eachTouch(touches).find((touch) => carriesOut(touch, commandsOffline));
       if (!way) return undefined;
       return {
@@ -31,7 +31,8 @@ function carriesOut(touch: Touch, commandsOffline: boolean): boolean {
   if (touch.action === "run") return !commandsOffline && !staysInside(touch);
   if (touch.action === "unknown")
     return touch.permissions.length === 0 || touch.permissions.some((each) => each === "network" || each === "execute");
-  return touch.action === "fetch" || touch.action === "use";
+  // what is planned for later runs when nobody remembers where it came from
+  return touch.action === "fetch" || touch.action === "use" || touch.action === "schedule";
 }
 
 /** It is proven to change nothing, and to reach no network. */
@@ -40,5 +41,6 @@ const staysInside = (touch: RunTouch): boolean =>
 
 const told = (touch: Touch): string => {
   if (touch.action === "run") return "a command";
+  if (touch.action === "schedule") return "a job for later";
   return touch.action === "fetch" ? "a request" : touch.action === "use" ? `${touch.source} ${touch.name}` : "a tool";
 };

@@ -48,7 +48,7 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
     ...sqliteHolds(using, connection, owners),
     ...sqliteReservations(using, connection),
     ...sqlitePlans(using, connection, contents, seal),
-    ...sqliteTables(using, connection, owners),
+    ...sqliteTables(using, connection, owners, seal),
     ...sqliteEvents(using, connection, find),
     close: async () => {
       if (!isOpen()) return;

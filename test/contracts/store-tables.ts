@@ -10,6 +10,14 @@ export function tableContract(name: string, make: () => Promise<Opened>): void {
       expect(put).toEqual({ key: "k", value, version: expect.any(Number), at: expect.any(Number) });
       expect(await table.get("k")).toEqual(put);
     });
+    test("a row is sealed if it was put so, and no longer when it is put otherwise", async () => {
+      const table = at.store.table("t");
+      expect(await table.put("k", { run: "ls" }, { sealed: true })).toMatchObject({ sealed: true });
+      expect(await table.get("k")).toMatchObject({ value: { run: "ls" }, sealed: true });
+      expect(await table.list()).toMatchObject([{ sealed: true }]);
+      await table.put("k", { run: "ls" });
+      expect((await table.get("k"))?.sealed).toBeUndefined();
+    });
     test("values are copies", async () => {
       const table = at.store.table("t");
       const value = { list: [1] };

@@ -15,6 +15,8 @@ export type Past = {
   readonly status: Status;
   /** Who refused it, if somebody did. */
   readonly refusedBy?: string;
+  /** Whether it brought text from outside, beside what its touches say. */
+  readonly outside?: boolean;
   /** Whether it changed files, as far as that is known. */
   readonly changed: boolean;
   /** All that the model read of it; unknown where another process made the call. */
@@ -38,6 +40,8 @@ export type Facts = {
   readonly deeds: readonly Past[];
   /** Whether a call of this session, of one above it or below it has done this, a command's own doings included. */
   did(action: Touch["action"]): boolean;
+  /** Whether text from outside has come into this session, one above it or below it. */
+  readonly outside: boolean;
   /** What this session, and those above it, may spend. */
   readonly budgets: readonly { readonly session: string; readonly limits: Limits }[];
 };

@@ -1,6 +1,7 @@
 import { turnsBy } from "../contracts/clock.ts";
 import type { Network } from "../contracts/network.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
+import type { Ceiling } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate.ts";
 import type { HoldView } from "../words/holding.ts";
 import type { Ready } from "../words/ready.ts";
@@ -137,6 +138,23 @@ export class CallContext implements Context {
     const { store } = this.#trip.station.parts;
     const { name: tool, definition } = this.#ready.tool;
     return (name = "") => store.table(`${definition?.tables ?? tool}/${name}`);
+  }
+  get personal(): Context["personal"] {
+    const { personal } = this.#trip.station.parts;
+    const { name: tool, definition } = this.#ready.tool;
+    return (name = "") => personal.table(`${definition?.tables ?? tool}/${name}`);
+  }
+  get ceiling(): Ceiling {
+    return this.#trip.station.facts.ceiling;
+  }
+  get outside(): boolean {
+    return this.#trip.station.facts.outside;
+  }
+  get noteOutside(): () => void {
+    const { deeds } = this.#trip;
+    return () => {
+      deeds.outside = true;
+    };
   }
   get now(): () => number {
     const { clock } = this.#trip.station.parts;

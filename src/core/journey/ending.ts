@@ -135,6 +135,7 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
   if (alerts.length > 0) record.alerts = alerts;
   if (deeds.changed.length > 0 || deeds.commandChanged) record.changed = true;
   if (seen.length > 0) record.seen = seen;
+  if (deeds.outside) record.outside = true;
   // what only read can be read again
   if (result.output !== "" && !(result.success && ready?.danger === "safe")) record.output = outputOf(result);
   return record;

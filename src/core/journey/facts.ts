@@ -20,6 +20,7 @@ export class Session {
   readonly recent: Past[] = [];
   readonly deeds: Past[] = [];
   readonly #done = new Set<Touch["action"]>();
+  #outside = false;
   readonly #seen = new Map<string, Stamp>();
   /** Its records are looked at before every call: other processes may have added some. */
   readonly #store: Store | undefined;
@@ -85,7 +86,8 @@ export class Session {
 
   /** What was done by a call of this session, or of one below it. */
   noteBelow(past: Past): void {
-    const { touches, status, changed } = past;
+    const { touches, status, changed, outside } = past;
+    if (outside) this.#outside = true;
     if (touches.length > 0 && status !== "refused" && status !== "planned")
       for (const touch of eachTouch(touches)) this.#done.add(touch.action);
     if ((changed || (status !== "refused" && runsSomething(touches))) && this.deeds.push(past) > MOST_DEEDS)
@@ -94,6 +96,10 @@ export class Session {
 
   did(action: Touch["action"]): boolean {
     return this.#done.has(action);
+  }
+
+  get outside(): boolean {
+    return this.#outside || this.did("fetch") || this.did("use");
   }
 
   noteRead(real: string, stamp: Stamp): void {
@@ -106,7 +112,8 @@ export class Session {
   }
 }
 
-function pastOf({ tool, input, touches, status, verdict, changed }: CallRecord, answer: string | undefined): Past {
+function pastOf(record: CallRecord, answer: string | undefined): Past {
+  const { tool, input, touches, status, verdict, changed, outside } = record;
   const past: { -readonly [K in keyof Past]: Past[K] } = {
     tool,
     input,
@@ -118,6 +125,7 @@ function pastOf({ tool, input, touches, status, verdict, changed }: CallRecord, 
   };
   if (status === "refused" && verdict) past.refusedBy = verdict.by;
   if (answer !== undefined) past.answer = answer;
+  if (outside) past.outside = true;
   return past;
 }
 
@@ -185,6 +193,9 @@ export class GateFacts implements Facts {
   }
   did(action: Touch["action"]): boolean {
     return this.session.did(action) || this.above.some((each) => each.did(action));
+  }
+  get outside(): boolean {
+    return this.session.outside || this.above.some((each) => each.outside);
   }
   get calls(): number {
     return this.session.calls;

@@ -13,6 +13,7 @@ import type { Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Keeper } from "../contracts/store/holds.ts";
 import type { Store } from "../contracts/store/store.ts";
+import type { Tables } from "../contracts/store/tables.ts";
 import type { Bytes, Change, Guard, Pictures, Workspace } from "../contracts/workspace.ts";
 import type { Registry } from "../registry.ts";
 import type { EventBody } from "../words/event.ts";
@@ -27,6 +28,8 @@ import type { Recorder } from "./recorder.ts";
 export type Parts = {
   readonly registry: Registry;
   readonly store: Store;
+  /** Tables that follow the person into all their workspaces. */
+  readonly personal: Tables;
   readonly recorder: Recorder;
   readonly sessions: Sessions;
   readonly anomalies: AnomalyWatch;

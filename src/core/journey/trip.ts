@@ -32,6 +32,8 @@ export type Deeds = {
   processes?: Process[];
   /** It has sent something into the network. */
   requested?: true;
+  /** What it gave back holds text from outside. */
+  outside?: true;
   /** What the tool looked at while it ran. */
   view?: GuardedView;
   /** Views of previews, to be closed at the end. */

@@ -7,6 +7,7 @@ import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts
 import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
 import type { Call } from "./call.ts";
+import type { Ceiling } from "./ceiling.ts";
 import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
 import type { HoldView } from "./holding.ts";
@@ -114,6 +115,14 @@ export interface Context<M extends Metadata = Metadata> {
   readonly holding: HoldView;
   /** A table of the tool's own, which lives with the workspace's store. */
   table(name?: string): Table;
+  /** The same, kept for the person: one in all their workspaces. */
+  personal(name?: string): Table;
+  /** The most that the call, and whatever it starts, may do. */
+  readonly ceiling: Ceiling;
+  /** Whether text from outside has come into the session. */
+  readonly outside: boolean;
+  /** Says that what the call gives back holds text from outside. */
+  noteOutside(): void;
   /** Streams progress to whoever listens. */
   metadata(update: { title?: string; metadata?: Partial<M> }): void;
   /** Milliseconds since the epoch. */

@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   tasks: () => import("./commands/tasks.ts"),
   locks: () => import("./commands/locks.ts"),
   hook: () => import("./commands/hook.ts"),
+  memory: () => import("./commands/memory.ts"),
+  cron: () => import("./commands/cron.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -123,6 +123,7 @@ const MIGRATIONS: readonly string[] = [
     since INTEGER, until REAL, owner TEXT
   );
   `,
+  "ALTER TABLE tool_rows ADD COLUMN seal TEXT",
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

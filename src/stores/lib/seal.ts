@@ -8,8 +8,11 @@ import type { Value } from "./driver.ts";
 export type Seal = (text: string) => string;
 
 /** Everything that is said, by what it is said of. */
-export const sealOf = (seal: Seal, kind: "grant" | "answer" | "plan", said: readonly (Value | undefined)[]): string =>
-  seal(JSON.stringify([kind, ...said]));
+export const sealOf = (
+  seal: Seal,
+  kind: "grant" | "answer" | "plan" | "row",
+  said: readonly (Value | undefined)[],
+): string => seal(JSON.stringify([kind, ...said]));
 
 export function isSealed(found: Value | undefined, due: string): boolean {
   const [a, b] = [Buffer.from(typeof found === "string" ? found : ""), Buffer.from(due)];

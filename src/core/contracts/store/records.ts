@@ -39,6 +39,8 @@ export type CallRecord = {
   seen?: readonly { real: string; stamp: Stamp }[];
   /** Whether a file was changed. */
   changed?: boolean;
+  /** It brought text from outside into the session, beside what its touches say. */
+  outside?: boolean;
   /** What the child gate that made the call might do at most. */
   ceiling?: Ceiling;
 };

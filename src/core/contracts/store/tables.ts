@@ -1,14 +1,22 @@
 /**
  * A row of a tool's own table; `version` rises with every change of it. `orphaned`: it was bound to a process that died
- * without closing the store.
+ * without closing the store. `sealed`: it was put so, and is as it was put.
  */
-export type Stored<T = unknown> = { key: string; value: T; version: number; at: number; orphaned?: true };
+export type Stored<T = unknown> = {
+  key: string;
+  value: T;
+  version: number;
+  at: number;
+  orphaned?: true;
+  sealed?: true;
+};
 
 /**
  * `ifVersion`: only if the row is still of that version (0: not there). `bound`: to this process; closing the store
- * ends that, and so does the next change of the row.
+ * ends that, and so does the next change of the row. `sealed`: with a mark that nobody without the person's key can
+ * make, for rows that decide what is run.
  */
-export type PutOptions = { ifVersion?: number; bound?: boolean };
+export type PutOptions = { ifVersion?: number; bound?: boolean; sealed?: boolean };
 
 /** A table of a tool's own: small JSON values by key. */
 export interface Table {

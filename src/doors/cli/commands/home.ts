@@ -80,7 +80,7 @@ async function storeHere(workspace: string): Promise<StoreHere> {
   const known = hasStore(workspace);
   const folder = known ? workspace : await mkdtemp(join(tmpdir(), "toolgate-"));
   try {
-    const { openStore } = await import("../../../open.ts");
+    const { openStore } = await import("../../../storing.ts");
     const store = await openStore(folder);
     const [last] = await store.records({ limit: 1 });
     await store.close();

@@ -170,6 +170,48 @@ change.`,
     },
     examples: ["toolgate hook install claude", "toolgate hook uninstall codex --user"],
   },
+  memory: {
+    usage: "memory [recall QUERY | store KEY CONTENT | forget KEY] [--scope SCOPE] [--category NAME]",
+    summary: "what agents remember: list it, look for it, add to it, forget it",
+    about: `What is kept for the project lives with the workspace's record, what is kept for the user in your own folder;
+both are searched unless --scope says otherwise, and new memories are the project's.`,
+    options: {
+      scope: { value: "SCOPE", choices: ["project", "user"], about: "of the project or of the user" },
+      category: { value: "NAME", about: "core, daily, conversation, or one of your own" },
+      limit: { value: "N", about: "how many to recall (default: 5)" },
+      ...yes,
+    },
+    examples: [
+      'toolgate memory store "deploy day" "Deploys go out on Tuesday."',
+      "toolgate memory recall deploy",
+      'toolgate memory forget "deploy day"',
+    ],
+  },
+  cron: {
+    usage: "cron [add NAME COMMAND (--cron EXPR | --at TIME | --every N) [--tz ZONE] | remove ID | history ID | run]",
+    summary: "commands for later: list, add and remove them, see how they went, run them",
+    about: `\`cron run\` runs what is due until it is ended, and --once what is due now. Each run is judged again, by what
+its maker was allowed and by what is allowed here; nobody is asked, so what would be asked about is refused.
+With --json it prints a line for each run, with --once one document.`,
+    options: {
+      cron: { value: "EXPR", about: "when: minute hour day month weekday" },
+      at: { value: "TIME", about: "when: once, for example 2026-12-24T18:00:00+01:00" },
+      every: { value: "N", about: "when: every 30s, 15m, 2h or 1d" },
+      tz: { value: "ZONE", about: "the time zone, for example Europe/Berlin (default: UTC)" },
+      missed: {
+        value: "POLICY",
+        choices: ["skip", "once", "all"],
+        about: "what becomes of runs that were missed: skip, once (default) or all",
+      },
+      once: { about: "run what is due now, and end" },
+      ...yes,
+    },
+    examples: [
+      "toolgate cron add tests 'npm test' --cron '0 9 * * 1-5' --tz Europe/Berlin",
+      "toolgate cron history job_1",
+      "toolgate cron run",
+    ],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",

@@ -12,7 +12,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const workspace = workspaceOf(invocation);
   if (!hasStore(workspace)) return none();
-  const { openStore } = await import("../../../open.ts");
+  const { openStore } = await import("../../../storing.ts");
   const store = await openStore(workspace);
   try {
     return await work(store);

@@ -30,7 +30,9 @@ export function memoryTables(using: Using): Tables {
         put: <T>(key: string, value: T, options?: PutOptions) =>
           using(() => {
             if (!isOf(key, options?.ifVersion)) return undefined;
-            const row = { key, value: copy(value), version: ++version, at: Date.now() };
+            const row: Stored = { key, value: copy(value), version: ++version, at: Date.now() };
+            // nobody else can reach what is in memory
+            if (options?.sealed) row.sealed = true;
             rows.set(key, row);
             return copy(row) as Stored<T>;
           }),

@@ -101,16 +101,18 @@ type Rare = [
   seen?: CallRecord["seen"] | null,
   changed?: boolean | null,
   ceiling?: CallRecord["ceiling"] | null,
+  outside?: boolean | null,
 ];
 
 const NONE: Rare = [];
 
 /** What few records have. */
-function rareOf({ error, alerts, parent, output, seen, changed, ceiling }: CallRecord): Rare {
-  if (!error && !alerts && parent === undefined && !output && !seen && changed === undefined && !ceiling) return NONE;
+function rareOf({ error, alerts, parent, output, seen, changed, ceiling, outside }: CallRecord): Rare {
+  if (!error && !alerts && parent === undefined && !output && !seen && changed === undefined && !ceiling && !outside)
+    return NONE;
   const rare: Rare = [
     ...([error ?? null, alerts ?? null, parent ?? null, output ?? null] as const),
-    ...([seen ?? null, changed ?? null, ceiling ?? null] as const),
+    ...([seen ?? null, changed ?? null, ceiling ?? null, outside ?? null] as const),
   ];
   while (rare.at(-1) === null) rare.pop();
   return rare;
@@ -135,7 +137,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
     value === SAME ? (last as Numbered)[field] : value;
   return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
-    const [trace, told, error, alerts, parent, output, seen, changed, ceiling] = more;
+    const [trace, told, error, alerts, parent, output, seen, changed, ceiling, outside] = more;
     const verdict = told === SAME ? last?.verdict : told;
     last = {
       ...{ id, seq: first + index, call, session, message: own(message, "message"), agent: own(agent, "agent") },
@@ -150,6 +152,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
       ...(seen && { seen }),
       ...(typeof changed === "boolean" && { changed }),
       ...(ceiling && { ceiling }),
+      ...(outside && { outside }),
     };
     return last;
   });

@@ -4,11 +4,12 @@ import { counted } from "../counters.ts";
 import type { Row } from "../driver.ts";
 import { fromJson, toJson } from "../json.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
+import { isSealed, type Seal, sealOf } from "../seal.ts";
 import type { Using } from "../usage.ts";
 
 const ROWS = `SELECT tool_rows.*, ${OWNER_COLUMNS} FROM tool_rows LEFT JOIN owners ON owners.handle = tool_rows.owner`;
 
-export function sqliteTables(using: Using, connection: Connection, owners: Owners): Tables {
+export function sqliteTables(using: Using, connection: Connection, owners: Owners, seal: Seal): Tables {
   const { sql, transaction } = connection;
 
   const storedRow = <T>(row: Row): Stored<T> => ({
@@ -17,6 +18,8 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
     version: Number(row.version),
     at: Number(row.at),
     ...(row.owner !== null && owners.ownerIsGone(row) && { orphaned: true }),
+    ...(row.seal !== null &&
+      isSealed(row.seal, sealOf(seal, "row", [row.name, row.key, row.value, row.version])) && { sealed: true }),
   });
 
   return {
@@ -42,15 +45,10 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
               const version = counted(connection, `table ${name}`, 1);
               const at = Date.now();
               const owner = options?.bound ? owners.register() : null;
-              sql("INSERT OR REPLACE INTO tool_rows VALUES (?, ?, ?, ?, ?, ?)").run(
-                name,
-                key,
-                text,
-                version,
-                at,
-                owner,
-              );
-              return { key, value: fromJson<T>(text), version, at };
+              const mark = options?.sealed ? sealOf(seal, "row", [name, key, text, version]) : null;
+              const values = [name, key, text, version, at, owner, mark];
+              sql("INSERT OR REPLACE INTO tool_rows VALUES (?, ?, ?, ?, ?, ?, ?)").run(...values);
+              return { key, value: fromJson<T>(text), version, at, ...(options?.sealed && { sealed: true }) };
             });
           }),
         remove: (key, options) =>

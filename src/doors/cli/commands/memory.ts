@@ -1,0 +1,45 @@
+import type { Gate } from "../../../core/gate.ts";
+import { approverOf } from "../lib/approving.ts";
+import type { Seen } from "../lib/asking.ts";
+import type { Command, Invocation } from "../lib/command.ts";
+import { UsageFailure } from "../lib/exit-status.ts";
+import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
+import { tell } from "../lib/telling.ts";
+import { documentOf, print } from "../lib/terminal.ts";
+
+const ALL = 1000;
+
+/** What agents remember: looking for it, adding to it, forgetting it. Each is a call like any other. */
+export const run: Command = async (invocation) => {
+  const [part = "list", ...words] = invocation.words;
+  const { scope, category, limit } = invocation.values;
+  const which = { ...(scope && { scope }), ...(category && { category }) };
+  // what is kept for the user is there in folders without a record, too
+  const looks = (part === "list" || part === "recall") && scope === "project";
+  const opening = { ...openingOf(invocation), toolset: ["memory"] };
+  const seen: Seen = { diff: "" };
+  const options = { ...opening, ...(looks ? storeForLooking(opening.workspace) : approverOf(invocation, seen)) };
+  return withGate(options, async (gate, signal) => {
+    const [key, ...more] = words;
+    const said = async (name: string, args: object) =>
+      tell(await gate.call({ name, args }, { signal }), invocation.json, seen);
+    if (part === "list" && key === undefined) return list(gate, invocation, { query: "*", limit: ALL, ...which });
+    if (part === "recall" && key !== undefined)
+      return list(gate, invocation, { query: words.join(" "), ...(limit && { limit: Number(limit) }), ...which });
+    if (part === "store" && key !== undefined && more.length > 0)
+      return said("memory_store", { key, content: more.join(" "), ...which });
+    if (part === "forget" && key !== undefined && more.length === 0)
+      return said("memory_forget", { key, ...(scope && { scope }) });
+    throw new UsageFailure(
+      "toolgate memory takes nothing, recall QUERY, store KEY CONTENT, or forget KEY.",
+      "`toolgate memory` lists what is remembered, with its keys.",
+    );
+  });
+};
+
+async function list(gate: Gate, { json }: Invocation, args: object): Promise<number> {
+  const result = await gate.call({ name: "memory_recall", args });
+  if (!json || !result.success) return tell(result, json);
+  await print(documentOf(result.metadata.memories));
+  return 0;
+}

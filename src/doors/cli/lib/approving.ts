@@ -1,0 +1,20 @@
+import type { OpenOptions } from "../../../open.ts";
+import { type Seen, terminalApprover } from "./asking.ts";
+import type { Invocation } from "./command.ts";
+import { UsageFailure } from "./exit-status.ts";
+import { interruption } from "./interruption.ts";
+import { isInteractive } from "./person.ts";
+import { aPerson } from "./workspace-store.ts";
+
+/** `--yes` answers this one call; a program that reads the answer asks nobody. */
+export function approverOf(invocation: Invocation, seen: Seen): Pick<OpenOptions, "approve"> {
+  const { flags, json } = invocation;
+  if (flags.has("yes")) {
+    if (flags.has("jsonl"))
+      throw new UsageFailure("--yes answers one call, and --jsonl makes many.", "Choose a mode for them: --mode yolo.");
+    aPerson(invocation, "approve a call");
+    return { approve: () => ({ decision: "once", unasked: "the call was made with --yes" }) };
+  }
+  if (json || flags.has("jsonl") || !isInteractive()) return {};
+  return { approve: terminalApprover({ seen, signal: interruption() }) };
+}

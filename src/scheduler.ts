@@ -1,0 +1,221 @@
+import { type Clock, sleep } from "./core/contracts/clock.ts";
+import type { Gate } from "./core/gate.ts";
+import type { Ceiling, Narrowing } from "./core/words/ceiling.ts";
+import type { Result } from "./core/words/result.ts";
+import { type OpenOptions, open, settingsFor } from "./open.ts";
+import { storeOf } from "./storing.ts";
+import { counted } from "./text/counted.ts";
+import { countDue, lastDue, nextDue } from "./text/time/schedule.ts";
+import {
+  countedFrom,
+  type Job,
+  type JobBook,
+  jobBook,
+  nextRun,
+  type Run,
+  type RunStatus,
+} from "./tools/lib/job-book.ts";
+import { machineClock } from "./workspaces/machine.ts";
+
+export type { Run } from "./tools/lib/job-book.ts";
+
+export type SchedulerOptions = {
+  signal: AbortSignal;
+  /** Runs what is due now, waits for it, and ends. */
+  once?: boolean;
+  clock?: Clock;
+  /** Hears of every run when it has ended, or was left out. */
+  onRun?(run: Run): void;
+  /** Hears of a job that is not run, once. */
+  onDoubt?(job: Job): void;
+};
+
+const MOST_AT_ONCE = 4;
+const USUAL_TIMEOUT = 120;
+/** New jobs of other processes are noticed by looking. */
+const LOOK_EVERY = 5_000;
+/** What is no later than this was not missed. */
+const ON_TIME = 60_000;
+const MOST_CAUGHT_UP = 100;
+const LONGEST_MESSAGE = 4000;
+
+/** Runs the jobs of a workspace when they are due, until it is told to stop. Nobody is there to be asked. */
+export async function runJobs(
+  options: OpenOptions & { workspace: string },
+  { clock = machineClock, ...scheduling }: SchedulerOptions,
+): Promise<void> {
+  const { settings } = await settingsFor(options.workspace, options);
+  const store = await storeOf(options.store ?? settings.store, options.workspace);
+  try {
+    const { approve: _, ask: __, ...rest } = options;
+    const gate = await open({ ...rest, store });
+    try {
+      const book = jobBook({ table: (name = "") => store.table(`cron/${name}`) });
+      await new Scheduler(gate, book, { ...scheduling, clock }).run();
+    } finally {
+      await gate.close();
+    }
+  } finally {
+    if (typeof options.store !== "object") await store.close();
+  }
+}
+
+type Scheduling = SchedulerOptions & { clock: Clock };
+
+class Scheduler {
+  readonly #gate: Gate;
+  readonly #book: JobBook;
+  readonly #options: Scheduling;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #doubted = new Set<string>();
+  /** When a job is due next, as long as it is on record as it was, and clocks are not put back. */
+  readonly #next = new Map<string, { due: number; looked: number; next: number | undefined }>();
+  #failure: { error: unknown } | undefined;
+  constructor(gate: Gate, book: JobBook, options: Scheduling) {
+    this.#gate = gate;
+    this.#book = book;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { signal, once = false, clock } = this.#options;
+    const begun = clock.now();
+    while (!signal.aborted && !this.#failure) {
+      // what comes due while it catches up is for the next time
+      const now = once ? begun : clock.now();
+      await this.#book.sweep();
+      const next = this.#start(await this.#book.all(), now);
+      if (once && this.#running.size === 0) break;
+      // whoever ends makes room for another, and may be due again
+      const waits = [...this.#running.values()];
+      if (!once || waits.length === 0) waits.push(pause(clock, next - now, signal));
+      await Promise.race(waits);
+    }
+    await Promise.all(this.#running.values());
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Starts what is due and has room; tells when to look again. */
+  #start(jobs: readonly Job[], now: number): number {
+    const { signal, onDoubt } = this.#options;
+    let next = now + LOOK_EVERY;
+    for (const job of jobs) {
+      if (!job.trusted) {
+        if (!this.#doubted.has(job.id)) onDoubt?.(job);
+        this.#doubted.add(job.id);
+        continue;
+      }
+      if (!this.#isDue(job, now)) {
+        next = Math.min(next, this.#next.get(job.id)?.next ?? next);
+        continue;
+      }
+      if (job.running || this.#running.has(job.id) || this.#running.size >= MOST_AT_ONCE || signal.aborted) continue;
+      const ended = turn(this.#gate, this.#book, job.id, now, this.#options)
+        .catch((error: unknown) => {
+          this.#failure ??= { error };
+        })
+        .finally(() => this.#running.delete(job.id));
+      this.#running.set(job.id, ended);
+    }
+    return next;
+  }
+
+  #isDue(job: Job, now: number): boolean {
+    const known = this.#next.get(job.id);
+    if (known && known.due === job.due && known.looked <= now) return known.next !== undefined && known.next <= now;
+    const from = countedFrom(job, now);
+    const isDue = lastDue(job.schedule, from, now) !== undefined;
+    this.#next.set(job.id, { due: job.due, looked: now, next: isDue ? now : nextRun(job, now) });
+    return isDue;
+  }
+}
+
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  await Promise.race([sleep(clock, Math.max(1, ms)), stopped]);
+  signal.removeEventListener("abort", stop);
+}
+
+/** One run of one job, unless somebody else has it, or has had it meanwhile. */
+async function turn(gate: Gate, book: JobBook, id: string, now: number, options: Scheduling): Promise<void> {
+  const { clock, signal, onRun } = options;
+  const started = clock.now();
+  const key = `${id}/${String(started).padStart(16, "0")}`;
+  const release = await book.claim(id, key);
+  if (!release) return;
+  try {
+    const job = await book.get(id);
+    const due = job?.trusted ? dueRun(job, now) : undefined;
+    if (!job || !due) return;
+    const { name } = job;
+    const run: Run = { key, job: id, name, due: due.at, started, status: "running", message: "", ...lost(due.missed) };
+    if (due.skipped) {
+      await end(book, job, { ...run, ended: started, status: "skipped", message: SKIPPED }, started, onRun);
+      return;
+    }
+    await book.keepRun(run);
+    // before it begins: a run that is cut short is not begun again
+    await book.setDue(id, due.at);
+    const { status, message } = await perform(gate, job, signal);
+    await end(book, job, { ...run, ended: clock.now(), status, message }, clock.now(), onRun);
+  } finally {
+    await release();
+  }
+}
+
+const SKIPPED = "It was missed, and missed runs are skipped.";
+const lost = (missed: number): { missed?: number } => (missed > 0 ? { missed } : {});
+
+/** Which of the times that have come is run, and how many are not. */
+function dueRun(job: Job, now: number): { at: number; missed: number; skipped: boolean } | undefined {
+  const from = countedFrom(job, now);
+  const last = lastDue(job.schedule, from, now);
+  if (last === undefined) return undefined;
+  const count = countDue(job.schedule, from, last);
+  if (job.missed === "all" && count <= MOST_CAUGHT_UP)
+    return { at: nextDue(job.schedule, from) ?? last, missed: 0, skipped: false };
+  return { at: last, missed: count - 1, skipped: job.missed === "skip" && now - last > ON_TIME };
+}
+
+async function end(book: JobBook, job: Job, run: Run, now: number, onRun: SchedulerOptions["onRun"]): Promise<void> {
+  // what came due while it ran would have overlapped
+  const passed = job.missed === "all" ? undefined : lastDue(job.schedule, run.due, now);
+  const times = passed === undefined ? 0 : countDue(job.schedule, run.due, passed);
+  const late = times > 0 ? `\n(It came due ${counted(times, "time")} while it ran, and was not run for that.)` : "";
+  const ended = { ...run, message: `${run.message}${late}` };
+  await book.keepRun(ended);
+  if (job.schedule.kind === "at") await book.remove(job.id).catch(() => {});
+  else if (await book.get(job.id)) await book.setDue(job.id, passed ?? run.due);
+  onRun?.(ended);
+}
+
+/** Judged like any other call, under what its maker was allowed and under what is allowed here, whichever is less. */
+async function perform(gate: Gate, job: Job, signal: AbortSignal): Promise<{ status: RunStatus; message: string }> {
+  if (job.type === "agent")
+    return { status: "refused", message: "Agent jobs need a model to run them with, and there is none yet." };
+  const { task: command, timeout = USUAL_TIMEOUT } = job;
+  try {
+    const below = under(gate, job.ceiling, `cron ${job.name}`);
+    return outcome(await below.call({ name: "run_command", args: { command, timeout } }, { signal }));
+  } catch (error) {
+    // the tools that it was made with are not all there
+    return { status: "refused", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function outcome({ success, status, error, output }: Result): { status: RunStatus; message: string } {
+  const message = (success ? output : [error?.message, output].filter(Boolean).join("\n")).slice(0, LONGEST_MESSAGE);
+  if (status === "done" || status === "refused" || status === "timed-out" || status === "cancelled")
+    return { status, message };
+  return { status: "failed", message: status === "planned" ? "It was planned, not run." : message };
+}
+
+/** A child of a child for each list of paths and hosts: all of them hold. */
+function under(gate: Gate, { paths = [], hosts = [], ...rest }: Ceiling, agent: string): Gate {
+  const narrower: Narrowing[] = [...paths.map((each) => ({ paths: each })), ...hosts.map((each) => ({ hosts: each }))];
+  return narrower.reduce<Gate>((below, each) => below.child(each), gate.child({ ...rest, agent }));
+}

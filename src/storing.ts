@@ -1,0 +1,40 @@
+import { userConfigFolder } from "./config/files.ts";
+import { fileOf } from "./config/options.ts";
+import { sealFor } from "./config/seal.ts";
+import type { Store } from "./core/contracts/store/store.ts";
+import type { Tables } from "./core/contracts/store/tables.ts";
+import { STATE_FOLDER } from "./core/words/governing.ts";
+import { ToolFailure } from "./core/words/result.ts";
+import { lateTables } from "./stores/late-tables.ts";
+import { memoryStore } from "./stores/memory.ts";
+import { sqliteStore } from "./stores/sqlite.ts";
+import { stateFolder } from "./workspaces/state.ts";
+
+/** The store that a word or a URL names, for the workspace in this folder. */
+export async function storeOf(store: string | Store, root = "."): Promise<Store> {
+  if (typeof store === "object") return store;
+  const file = fileOf(store, `${root}/${STATE_FOLDER}/store.db`);
+  if (file === undefined) return memoryStore();
+  try {
+    if (store === "sqlite") stateFolder(root);
+    return await sqliteStore(file, sealFor(root));
+  } catch (error) {
+    if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
+    throw new ToolFailure(
+      "CONFIG_ERROR",
+      `The record cannot be kept in ${store === "sqlite" ? `${root}/${STATE_FOLDER}` : file} (${(error as { code?: string }).code ?? error}).`,
+      "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
+    );
+  }
+}
+
+/** In the person's own folder, but for a store that leaves nothing there: then with the rest. */
+export function personalTables(kept: string | Store, store: Store): Tables & { close(): Promise<void> } {
+  if (typeof kept === "string" && fileOf(kept, "file") !== undefined)
+    return lateTables(() => sqliteStore(`${userConfigFolder()}/personal.db`));
+  return { table: (name) => store.table(`personal/${name}`), close: async () => {} };
+}
+
+/** For doors that look at the record without a gate. */
+export const openStore = (folder: string): Promise<Store> =>
+  sqliteStore(`${folder}/${STATE_FOLDER}/store.db`, sealFor(folder));
