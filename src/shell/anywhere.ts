@@ -74,6 +74,20 @@ const blockedCommand = (text: string, walk: Walk): string | undefined => {
   );
 };
 
+/** What stands before a command of a shell, in what editors, databases and clients read line by line. */
+const LINE_OF_SHELL = /^[ \t]*(?::?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
+const MOST_INPUT = 4_096;
+
+/** Why a program must not run with what it is given: a line of it that goes to a shell. */
+export const blockedInInput = (given: string | undefined, walk: Walk): string | undefined => {
+  if (given === undefined || !WORTH.test(given)) return undefined;
+  for (const [, command = ""] of given.slice(0, MOST_INPUT).matchAll(LINE_OF_SHELL)) {
+    const reason = blockedCommand(command, walk);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
 /** The same for every word that reads as a whole command, also as the value of an option. */
 export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
   for (let index = 1; index < fields.length; index++) {

@@ -108,7 +108,10 @@ const declare: Builtin = (fields, walk) => {
   for (const { text } of fields.slice(1)) {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
-    if (integer) walkAsQuoted(text.slice(equals + 1), walk);
+    if (integer) {
+      walkAsQuoted(text.slice(equals + 1), walk);
+      walkArithmetic(parse(""), "", walk);
+    }
     if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
     else
       setVariable(

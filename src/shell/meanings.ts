@@ -1,4 +1,4 @@
-import { blockedAnywhere, blockedBehindDashes, blockedInTexts } from "./anywhere.ts";
+import { blockedAnywhere, blockedBehindDashes, blockedInInput, blockedInTexts } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
@@ -44,7 +44,10 @@ const inTable = (name: string): Act => {
     const judged = byTable(name, program, fields, walk, stdin, slash);
     const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     if (decision.class !== "safe") {
-      const reason = insideWords(name, program, embedding, fields, walk) ?? runsFetched(name, fields, walk, stdin);
+      const reason =
+        insideWords(name, program, embedding, fields, walk) ??
+        runsFetched(name, fields, walk, stdin) ??
+        (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk));
       if (reason !== undefined)
         return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
     }
@@ -61,6 +64,9 @@ const inTable = (name: string): Act => {
     return decision;
   };
 };
+
+const givenTo = (fields: readonly Field[], stdin: Flow | undefined): string | undefined =>
+  stdin?.text ?? fields.find(({ flow }) => flow?.text !== undefined)?.flow?.text;
 
 /** Verbs of git that take messages. */
 const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "tag", "notes", "stash", "merge", "revert", "am", "log"]);

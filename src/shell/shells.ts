@@ -209,6 +209,8 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
     .join(" ");
   const from = walk.segments.length;
   if (text.trim() !== "") walkText(text, walk, stdin);
+  // without a command the shell over there reads what comes in
+  else if (stdin?.text !== undefined) walkText(stdin.text, walk, undefined);
   for (const segment of walk.segments.slice(from)) segment.touches = [];
 };
 

@@ -7,7 +7,7 @@ import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
-import { isHarmlessFor, mayBeObeyed, setsGit, setVariable } from "./variables.ts";
+import { isHarmlessFor, mayBeObeyed, setsGit, setVariable, walkValue } from "./variables.ts";
 import {
   assign,
   type Decision,
@@ -82,6 +82,7 @@ const setArray = (name: string, given: readonly string[], append: boolean | unde
   for (const element of given) {
     const [, key = String(at++), text = element] = KEYED.exec(element) ?? [];
     assign(walk, `${name}[${key}]`, text);
+    walkValue(walk, name, text);
     words.push(text);
   }
   assign(walk, name, words.join(" "));
@@ -228,6 +229,9 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   };
 };
 
+const takersIn = ({ suffix }: Command): Word[] =>
+  suffix.filter((each): each is Word => each.type === "Word" && each.text.includes(">("));
+
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
   const input = given(node, walk, stdin);
@@ -245,6 +249,8 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
     for (const each of redirections) redirect(each, redirected, walk, input);
   }
   const taken = redirected === undefined ? stdin : redirected.stdin;
+  // what a `>(…)` among the words takes in is known only now
+  if (walk.feeding && taken !== undefined && taken !== stdin) feed(takersIn(node), taken, walk);
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
   let decision = fields.length > 0 ? judged(fields, walk, taken) : alone;
   if (assigned && fields.length > 0) {

@@ -36,9 +36,12 @@ export const isLook = (name: string, value: string): boolean => {
   return LOOKS.test(name) && LOOK.test(value) && !(name === "TZ" && value.startsWith(":"));
 };
 
+/** Old shells take such a value for a function, and run what comes after it. */
+const FUNCTION = /^\s*\(\)/;
+
 /** Whether a variable that is set for one command makes it do nothing else. */
 export const isHarmlessFor = (program: string, name: string, value: string): boolean =>
-  !mayBeObeyed(name) || (name === "IFS" ? program === "read" : isLook(name, value));
+  (!mayBeObeyed(name) && !FUNCTION.test(value)) || (name === "IFS" ? program === "read" : isLook(name, value));
 
 /** Sets a variable as the line does. What other programs would run from it is judged as a command of the line. */
 export const setVariable = (walk: Walk, name: string, text: string): void => {

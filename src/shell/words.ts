@@ -103,6 +103,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), walk);
     case "ParameterExpansion": {
+      if (acts && part.operation?.type === "Slice") walkArithmetic(part, part.text, walk);
       if (part.operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
       return parameterValue(part, walk, (word) => textOfWord(word, walk));
     }

@@ -3,6 +3,17 @@ import { lines } from "./lines.ts";
 /** Blocked commands behind programs that are not known, in texts, and in files that come from the network. */
 export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   tini -- rm -rf /
+  ssh h <<< 'rm -rf /'
+  echo 'rm -rf /' | ssh h
+  sqlite3 x <<< '.shell rm -rf /'
+  psql <<< '\\! rm -rf /'
+  ed f <<< '!rm -rf /'
+  printf '%s\\n' ls '!rm -rf /' | ftp h
+  vim -s <(echo ':!rm -rf /') f
+  tee >(sh) <<< 'rm -rf /'
+  x='a[$(rm -rf /)]'; echo \${y:x}
+  x='a[$(rm -rf /)]'; declare -i z=x
+  PROMPT_COMMAND=(ls 'rm -rf /')
   jobs -x rm -rf /
   a[0]=rm; a[1]=-rf; a[2]=/; "\${a[@]}"
   a=(); a+=(rm); a+=(-rf /); "\${a[@]}"
@@ -124,6 +135,13 @@ export const BESIDE_ANYWHERE: readonly string[] = lines(`
   python x.py build
   python -c "import subprocess; subprocess.run(['rm','-rf','build'])"
   fd foo / -x rm
+  ssh h <<< ls
+  sqlite3 x <<< 'select "rm -rf /"'
+  mail me <<< 'never call rm -rf /'
+  ed f <<< '!ls'
+  tee >(cat) <<< 'rm -rf /'
+  env "x=() { :; }; ls" bash -c ls
+  x='() { :; }; ls' bash -c ls
   jobs -x ls
   a[0]=rm; a[1]=-rf; a[2]=build; "\${a[@]}"
   declare -A m=([x]='rm -rf build'); \${m[x]}
