@@ -20,6 +20,7 @@ import type { Parts, Station } from "./core/journey/parts.ts";
 import { PlanSoFar } from "./core/journey/plan-so-far.ts";
 import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
+import { forgetDryRuns } from "./core/plans.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
@@ -44,13 +45,12 @@ import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { personalTables, storeOf } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
-import { gitDiff } from "./text/git-diff.ts";
 import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
 import { CommandAnomalies } from "./workspaces/anomalies.ts";
-import { gitObjects } from "./workspaces/git-objects.ts";
+import { gitPatch } from "./workspaces/git-patch.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { guardedNetwork } from "./workspaces/guarded-network.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
@@ -158,7 +158,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     redactDeep,
     diff: (changes) =>
       changes.map((change) => changeDiff(change.place.shown, change.before, change.after, change)).join(""),
-    patch: (changes) => gitDiff(changes, gitObjects),
+    patch: gitPatch,
     trim: (text, lines = OUTPUT_BUDGET.lines) => trimOutput(text, { ...OUTPUT_BUDGET, lines }),
     ...(typeof options.workspace !== "object" && {
       keep: keptOutputs(base.roots[0] ?? folder),
@@ -176,11 +176,10 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   await recorder.addInterrupted();
   const session = sessions.fresh(`session_${newID()}`);
   const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
-  const workspace = above ?? base;
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];
   const station: Station = {
     parts,
-    workspace,
+    workspace: above ?? base,
     ...(above && { plan: new PlanSoFar(store, above, session.id) }),
     facts: new GateFacts(ceiling, session, budgets),
     sessions: [session.id],
@@ -271,6 +270,7 @@ async function registerAll(
 /** What was given to open() is its owner's to close. */
 async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {
   if (typeof options.store !== "object") {
+    await forgetDryRuns(store, workspace.roots[0] ?? "", machineClock.now() - journal.maxAge).catch(() => {});
     await store.tidy({ maxAgeMs: journal.maxAge, maxBytes: journal.maxSize, now: machineClock.now() }).catch(() => {});
     await store.close();
   }

@@ -1,4 +1,4 @@
-import { OPEN_PLANS, type PlannedCall, type PlannedChange } from "./contracts/store/plans.ts";
+import { OPEN_PLANS, type PlannedCall, type PlannedChange, type Plans } from "./contracts/store/plans.ts";
 import type { Bytes, Change } from "./contracts/workspace.ts";
 import type { Station } from "./journey/parts.ts";
 import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
@@ -154,6 +154,18 @@ export class GatePlans {
   get #store() {
     return this.#station.parts.store;
   }
+}
+
+/** A dry run that nobody has come back to is not kept for ever: its contents take room, and may be secret. */
+export async function forgetDryRuns(store: Plans, workspace: string, before: number): Promise<void> {
+  if ((await store.planMark(workspace)).open === 0) return;
+  const planned = await store.planned({ workspace, states: ["planned"] });
+  const old = planned.filter(({ kind, at }) => kind === "dry-run" && at < before);
+  await store.movePlan(
+    old.map(({ id }) => id),
+    ["planned"],
+    "dropped",
+  );
 }
 
 const isOf = ({ session, above = [] }: PlannedCall, wanted: string): boolean =>

@@ -6,7 +6,7 @@ import { unifiedDiff } from "./diff.ts";
 type Content = Uint8Array | null;
 
 /** What git needs to know of a content that is no text: its name as an object, and its bytes compressed by zlib. */
-export type GitObjects = { nameOf(content: Uint8Array): string; deflate(content: Uint8Array): Uint8Array };
+type GitObjects = { nameOf(content: Uint8Array): string; deflate(content: Uint8Array): Uint8Array };
 
 type File = { name: string; content: Uint8Array; mode: string };
 /** One entry of a diff; both sides are there where a file is changed or renamed. */

@@ -11,15 +11,17 @@ import {
   type Workspace,
 } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
-import type { Place } from "../core/words/touch.ts";
+import type { Place, RunTouch } from "../core/words/touch.ts";
+import { digestOf } from "./lib/digest.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
 import { searchIn } from "./lib/search/search.ts";
 
 /** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
 type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked?: number };
 
-const NEW_FILE = 0o644;
-const NEW_FOLDER = 0o755;
+/** What the system gives to whatever is new. */
+const newFile = (): number => 0o666 & ~process.umask();
+const newFolder = (): number => 0o777 & ~process.umask();
 const PIECE = 1 << 18;
 const MOST_NAMES = 50;
 
@@ -34,6 +36,20 @@ function firstOf<T>(all: Iterable<T>): T | undefined {
 }
 
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
+
+/** What a command would find, were the plan carried out. */
+const digestAbove =
+  (
+    below: NonNullable<Workspace["digest"]>,
+    trace: Workspace["trace"],
+    layerAt: (real: string) => Layer | undefined,
+  ): NonNullable<Workspace["digest"]> =>
+  async (path, part) => {
+    const place = await trace(path);
+    const layer = layerAt(place.real);
+    if (!layer) return below(path, part);
+    return layer.now ? { place, hash: digestOf(layer.now.bytes, part) } : undefined;
+  };
 
 /** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
 export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
@@ -77,7 +93,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     const below = layer ? undefined : await base.files.stat(place);
     if (below) return below;
     const made = firstOf(inside(place.real))?.now;
-    return made ? { kind: "folder", mode: NEW_FOLDER, stamp: { ...made.stamp, size: 0, ino: 0 } } : undefined;
+    return made ? { kind: "folder", mode: newFolder(), stamp: { ...made.stamp, size: 0, ino: 0 } } : undefined;
   };
 
   const read = async (place: Place): Promise<FileRead> => {
@@ -162,7 +178,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     const { place, after } = change;
     const layer = layers.get(place.real);
     const asked = change.mode ?? (found ? layer?.asked : undefined);
-    const wanted = asked ?? found?.mode ?? NEW_FILE;
+    const wanted = asked ?? found?.mode ?? newFile();
     const mode = isLinkMode(wanted) ? wanted : wanted & 0o7777;
     setLayer(place.real, {
       place: layer?.place ?? place,
@@ -256,7 +272,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
-  const digest = base.digest && { digest: base.digest };
+  const digest = base.digest && { digest: digestAbove(base.digest, trace, (real) => layers.get(real)) };
+  const rehearse = base.rehearse && { rehearse: (run: RunTouch) => base.rehearse?.(run, changes()) };
   return {
     roots: base.roots,
     locate,
@@ -266,6 +283,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     ...processes,
     ...patch,
     ...digest,
+    ...rehearse,
     changes,
     lay,
     clear,

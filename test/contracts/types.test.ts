@@ -25,7 +25,7 @@ import type {
 import type { Ready } from "../../src/core/words/ready.ts";
 import type { Attachment, Failure, Metadata, Result, Status, Truncated } from "../../src/core/words/result.ts";
 import { type Context, type Definition, type Look, type Proposal, Tool } from "../../src/core/words/tool.ts";
-import type { Claim, PathTouch, Place, Touch } from "../../src/core/words/touch.ts";
+import type { Claim, PathTouch, Place, RunTouch, Touch } from "../../src/core/words/touch.ts";
 import type { Condition, Verdict } from "../../src/core/words/verdict.ts";
 import { type Gate, type IncomingCall, z } from "../../src/index.ts";
 import type { memoryStore } from "../../src/stores/memory.ts";
@@ -79,6 +79,10 @@ describe("the contracts", () => {
       readonly network?: Network;
       watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
       rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
+      rehearse?(
+        run: RunTouch,
+        above?: readonly Change[],
+      ): Promise<{ readonly changes: readonly Change[]; readonly whole: boolean } | undefined> | undefined;
       readonly patch?: SystemPatch;
       close(): Promise<void>;
     }>();

@@ -14,8 +14,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/index.ts";
-import { gitDiff } from "../../src/text/git-diff.ts";
-import { gitObjects } from "../../src/workspaces/git-objects.ts";
+import { gitPatch } from "../../src/workspaces/git-patch.ts";
 import { needs } from "../capabilities.ts";
 import { folder } from "./harness.ts";
 
@@ -73,7 +72,7 @@ function found(dir: string): Record<string, string> {
 function applied(before: Tree, after: Tree): { diff: string; made: Record<string, string> } {
   const dir = folder();
   put(dir, before);
-  const diff = gitDiff(changesBetween("/w", before, after), gitObjects);
+  const diff = gitPatch(changesBetween("/w", before, after));
   // outside a repository, and without what this machine sets
   const env = {
     ...process.env,

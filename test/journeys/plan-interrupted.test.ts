@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Gate, type OpenOptions, open } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
-import { door, folder, plain } from "./harness.ts";
+import { bench, door, folder, plain } from "./harness.ts";
 
 let dir: string;
 let store: ReturnType<typeof memoryStore>;
@@ -157,4 +157,22 @@ describe("two at once", () => {
     expect(await gate.plans.run()).toMatchObject([{ result: { status: "cancelled" } }]);
     expect(await states()).toEqual(["done", "planned"]);
   });
+});
+
+test("old dry runs are dropped when a gate is closed, what is queued or recent is not", async () => {
+  const { gate, dir: root } = await bench({});
+  const of = { sessionID: "s" };
+  const write = (name: string) => ({ name: "write_file", args: { path: name, content: name }, ...of });
+  await gate.child({ dryRun: true }).call(write("a"));
+  await gate.child({ plan: true }).call(write("b"));
+  await gate.close();
+  const left = async (config: object) => {
+    const other = await open({ workspace: root, config });
+    const found = (await other.plans.list()).map(({ changes }) => changes[0]?.shown);
+    await other.close();
+    return found;
+  };
+  expect(await left({ journal: { max_age: "1d" } })).toEqual(["a", "b"]);
+  expect(await left({ journal: { max_age: 1 } })).toEqual(["a", "b"]);
+  expect(await left({})).toEqual(["b"]);
 });

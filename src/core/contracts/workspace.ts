@@ -1,4 +1,4 @@
-import { isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import { isPathTouch, type PathTouch, type Place, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Network } from "./network.ts";
 import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
@@ -58,10 +58,19 @@ export interface Workspace {
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
   /** Goes on with a watch that another process began; undefined: what it left cannot be read. */
   rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
+  /**
+   * Where a command can be tried out: it runs on a copy of the files that has `above` in it, for nobody but a plan, and
+   * what it changed there is told. undefined: this one cannot be tried. Absent: none can, as on every machine so far;
+   * then the plan says that what the command would change is not known.
+   */
+  rehearse?(run: RunTouch, above?: readonly Change[]): Promise<Rehearsed | undefined> | undefined;
   /** Absent where there is no such program. */
   readonly patch?: SystemPatch;
   close(): Promise<void>;
 }
+
+/** What a command changed where nothing stays; `whole`: that is all that it changed. */
+export type Rehearsed = { readonly changes: readonly Change[]; readonly whole: boolean };
 
 /**
  * Applies a diff by a program of the machine, away from the files: at the very lines it names, or not at all.

@@ -62,7 +62,8 @@ async function comparison(
 /** What would be done now is what the plan says, and stays so under the locks. */
 export function heldToPlan(trip: Trip, prepared: Prepared): Prepared {
   const { planned, station } = trip;
-  if (!planned || planned.blind) return prepared;
+  // what a command will do is seen when it has run
+  if (!planned || !prepared.ready.tool.definition.preview) return prepared;
   const { hash } = station.parts;
   const { changes } = prepared.ready;
   const differing = planned.changes.find((change) => {

@@ -7,6 +7,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { noteOwnChange } from "./committing.ts";
 import { plannedFingerprint } from "./grants.ts";
+import { decide } from "./judging.ts";
 import { withinBudget } from "./performing.ts";
 import { namesGit } from "./places.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
@@ -57,11 +58,12 @@ const deedName = (tool: string, touch: Touch | undefined): string =>
 /** Kept in the store for whoever runs the plan, and in the overlay for what follows; nothing reaches the files. */
 export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSoFar): Promise<Result> {
   const { parts, workspace, facts } = trip.station;
-  const { ready, verdict, withheld } = prepared;
-  if (withheld) throw withheld.error;
+  if (prepared.withheld) throw prepared.withheld.error;
+  const { ready, verdict, isWhole } = await rehearsed(trip, prepared);
   trip.life.check();
   const diff = parts.diff(ready.changes);
-  const row = await rowFor(trip, ready, verdict, diff);
+  const fingerprint = plannedFingerprint(prepared.ready, await boundOf(trip, ready), parts.hash);
+  const row = rowFor(trip, ready, verdict, { diff, fingerprint, ...(isBlind(ready) && !isWhole && { blind: true }) });
   await plan.keep(row.id, async () => {
     try {
       await parts.store.plan(row, contentsOf(trip, ready));
@@ -91,7 +93,21 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
   });
 }
 
-async function rowFor(trip: Trip, ready: Ready, verdict: Judgement, diff: string): Promise<PlannedCall> {
+type Tried = { ready: Ready; verdict: Judgement; isWhole: boolean };
+
+/** A command that can be tried out is planned with what it changed there, which is judged like any other change. */
+async function rehearsed(trip: Trip, { ready, verdict }: Prepared): Promise<Tried> {
+  const [run, ...others] = ready.touches.filter((touch) => touch.action === "run");
+  const told = run && others.length === 0 && wouldChange(ready) && (await trip.station.workspace.rehearse?.(run));
+  if (!told) return { ready, verdict, isWhole: false };
+  const tried = { ...ready, changes: told.changes };
+  trip.known.ready = tried;
+  return { ready: tried, verdict: decide(trip, tried, verdict), isWhole: told.whole };
+}
+
+type Told = Pick<PlannedCall, "diff" | "fingerprint" | "blind">;
+
+function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told): PlannedCall {
   const { parts, facts, sessions } = trip.station;
   const { call, tool, touches, changes } = ready;
   const { answer, by, reason } = verdict;
@@ -121,11 +137,9 @@ async function rowFor(trip: Trip, ready: Ready, verdict: Judgement, diff: string
       ...(undoes && { undoes }),
       ...(redoes && { redoes }),
     })),
-    diff,
-    ...(isBlind(ready) && { blind: true as const }),
+    ...told,
     kind: dryRun ? "dry-run" : "plan",
     verdict: { answer, by, reason },
-    fingerprint: plannedFingerprint(ready, await boundOf(trip, ready), parts.hash),
     ...(facts.isChild && { ceiling }),
     state: "planned",
   };

@@ -2,6 +2,7 @@ import type { PlanMove, PlannedCall } from "../contracts/store/plans.ts";
 import { meet } from "../words/ceiling.ts";
 import type { CallOptions } from "../words/gate.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
+import { runsSomething } from "../words/touch.ts";
 import type { Below } from "./context.ts";
 import { alreadyMade, tried } from "./ending.ts";
 import { GateFacts } from "./facts.ts";
@@ -147,13 +148,13 @@ const HALFWAY = "The process ended while it ran, so it is not known how far it c
 
 async function outcomeOf(
   station: Station,
-  { record, changes, call, blind }: PlannedCall,
+  { record, changes, call, touches }: PlannedCall,
 ): Promise<"done" | "nothing" | "unknown"> {
   const { store } = station.parts;
   if (record === undefined) return "unknown";
   const [kept] = (await store.records({ call, limit: 100 })).filter(({ id }) => id === record);
   if (kept?.status === "done") return "done";
-  if (blind || changes.length === 0) return "unknown";
+  if (changes.length === 0 || runsSomething(touches)) return "unknown";
   const rows = await store.changes({ record });
   if (rows.every(({ state }) => state === "void")) return "nothing";
   if (rows.every(({ state }) => state === "done")) return "done";

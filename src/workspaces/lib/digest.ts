@@ -25,6 +25,12 @@ export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable
   };
 }
 
+/** Of a content that is known already. */
+export const digestOf = (bytes: Uint8Array, part: string | undefined): string =>
+  createHash("sha256")
+    .update(part === undefined ? bytes : partOf(bytes, part))
+    .digest("hex");
+
 /** A word that is no path at all names no file. */
 const NO_PATH = ["ENOTDIR", "ENAMETOOLONG", "ELOOP", "ERR_INVALID_ARG_VALUE"];
 
