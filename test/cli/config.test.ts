@@ -101,3 +101,19 @@ describe("config import", () => {
     expect(JSON.parse((await run(["config", "import", "opencode", "--json"])).out).deny).toEqual(["run(rm *)"]);
   });
 });
+
+test("config trust is a word for what the hooks run, too, and is asked for again once that changed", async () => {
+  const yaml = "hooks:\n  pre_tool_use:\n    - { name: guard, command: sh check.sh }\n";
+  const { run, write } = await workspace({ "toolgate.yaml": yaml, "check.sh": "exit 2" });
+  const status = async () => (await run(["call", "list_files"])).status;
+  expect(await status()).toBe(0);
+  const { out } = await run(["config", "trust", "--yes", "--json"]);
+  expect(Object.keys(JSON.parse(out).scripts)).toEqual([expect.stringMatching(/\/check\.sh$/)]);
+  expect(await status()).toBe(2);
+  await write("check.sh", "exit 0");
+  expect(await status()).toBe(2);
+  const unasked = await run(["config", "trust", "--json"]);
+  expect([unasked.status, unasked.out]).toEqual([3, expect.stringContaining("With --json nobody is asked.")]);
+  await run(["config", "trust", "--yes"]);
+  expect(await status()).toBe(0);
+});

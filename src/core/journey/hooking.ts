@@ -3,6 +3,7 @@ import type { Call } from "../words/call.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
+import { isSame } from "../words/same.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { noteOwnChange } from "./committing.ts";
 import { bytesAt } from "./preview.ts";
@@ -58,7 +59,7 @@ async function heardOf(trip: Trip, heard: Heard, hook: Hook, inspect: (call: Cal
   const { decision, reason, args, input, context, failed, stop } = answer;
   mark(trip, `hook ${hook.name}`, failed ? `failed: ${failed}` : decision);
   if (decision === "deny") throw refusal(hook, reason, stop);
-  const call = changedCall(ready.call, ready.tool.name, args, input);
+  const call = changedCall(ready, args, input);
   return {
     prepared: call ? await inspect(call) : heard.prepared,
     ...(decision === "ask" ? { ask: question(hook, reason) } : heard.ask && { ask: heard.ask }),
@@ -66,9 +67,10 @@ async function heardOf(trip: Trip, heard: Heard, hook: Hook, inspect: (call: Cal
   };
 }
 
-function changedCall(call: Call, tool: string, args: unknown, input: unknown): Call | undefined {
-  if (input !== undefined) return { ...call, name: tool, args: input };
-  return args === undefined ? undefined : { ...call, args };
+/** What says the same again is no change. */
+function changedCall({ call, tool, input: now }: Ready, args: unknown, input: unknown): Call | undefined {
+  if (input !== undefined) return isSame(input, now) ? undefined : { ...call, name: tool.name, args: input };
+  return args === undefined || isSame(args, call.args) ? undefined : { ...call, args };
 }
 
 const question = ({ name }: Hook, reason = "the hook wants a person to decide"): Judgement => ({

@@ -20,6 +20,29 @@ export type Run = {
   readonly changesNothing: boolean;
 };
 
+/** So many at a time: a large batch of calls must not start as many processes. */
+export class Turns {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#taken >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken++;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#taken--;
+    }
+  }
+}
+
 /** Runs a script to its end, and ends whatever it left behind. Never rejects. */
 export async function runScript(grounds: Grounds, run: Run, signal?: AbortSignal): Promise<ScriptEnd> {
   const failed = (trouble: string): ScriptEnd => ({ code: null, stdout: "", stderr: "", trouble });

@@ -17,13 +17,14 @@ import { type Failure, type Reading, readAnswer } from "./answer.ts";
 import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./matching.ts";
 import { aboutCall, aboutMoment, type Message, understoodFrom } from "./message.ts";
 import { namesFile, withFile } from "./placeholder.ts";
-import { type Grounds, runScript } from "./running.ts";
+import { type Grounds, runScript, Turns } from "./running.ts";
 import { changedScript, codeFilesOf, hashesOf, notAccepted } from "./scripts.ts";
 import type { ScriptHooks } from "./written.ts";
 
 export type Scripts = Naming & { readonly grounds: Grounds; readonly inDryRun: boolean };
 
 const MOST_FILES = 50;
+const MOST_AT_ONCE = 16;
 const MOST_OF_REASON = 500;
 
 /** Scripts as hooks, in the order in which they were written; `ended` waits for those that nobody waited for. */
@@ -31,7 +32,7 @@ export async function scriptHooks(
   written: ScriptHooks,
   scripts: Scripts,
 ): Promise<{ hooks: Hook[]; ended(): Promise<void> }> {
-  const late = new Set<Promise<unknown>>();
+  const later = new Later();
   const hooks: Hook[] = [];
   for (const event of HOOK_EVENTS)
     for (const hook of written[event]) {
@@ -39,9 +40,29 @@ export async function scriptHooks(
       const files = await codeFilesOf(hook.command, root.real);
       // of a hook that is not the workspace's own, what it runs now is what was meant
       const accepted = hook.accepted ?? hashesOf(files, root.real);
-      hooks.push(new Script(event, hook, { files, accepted }, scripts, late).hook());
+      hooks.push(new Script(event, hook, { files, accepted }, scripts, later).hook());
     }
-  return { hooks, ended: async () => void (await Promise.allSettled(late)) };
+  return { hooks, ended: () => later.end() };
+}
+
+/** Scripts that run, and those that nobody waits for: when all ends they get their time, and no more are begun. */
+class Later {
+  readonly turns = new Turns(MOST_AT_ONCE);
+  readonly #others = new Turns(MOST_AT_ONCE);
+  readonly #running = new Set<Promise<unknown>>();
+  #isOver = false;
+
+  add(work: () => Promise<unknown>): void {
+    const running = this.#others
+      .take(async () => (this.#isOver ? undefined : work()))
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#running);
+  }
 }
 
 /** The code that it runs, and what a person accepted of it. */
@@ -53,16 +74,16 @@ class Script {
   readonly #written: ScriptHook;
   readonly #bound: Bound;
   readonly #scripts: Scripts;
-  readonly #late: Set<Promise<unknown>>;
+  readonly #later: Later;
   readonly #dialect: Dialect;
   readonly #fitsFile: (touch: PathTouch) => boolean;
 
-  constructor(event: HookEventName, written: ScriptHook, bound: Bound, scripts: Scripts, late: Set<Promise<unknown>>) {
+  constructor(event: HookEventName, written: ScriptHook, bound: Bound, scripts: Scripts, later: Later) {
     this.#event = event;
     this.#written = written;
     this.#bound = bound;
     this.#scripts = scripts;
-    this.#late = late;
+    this.#later = later;
     this.#dialect = dialectOf(written, scripts);
     this.#fitsFile = fileMatcher(written);
   }
@@ -173,9 +194,9 @@ class Script {
     if (changed !== undefined)
       return { failure: { what: `it was not run: ${notAccepted(changed, this.#root)}`, grave: true, always: true } };
     const run = { command: made.command, message, seconds: timeout, changesNothing };
-    if (!isAsync) return readAnswer(await runScript(this.#scripts.grounds, run, signal));
-    const running = runScript(this.#scripts.grounds, run).finally(() => this.#late.delete(running));
-    this.#late.add(running);
+    const { grounds } = this.#scripts;
+    if (!isAsync) return readAnswer(await this.#later.turns.take(() => runScript(grounds, run, signal)));
+    this.#later.add(() => runScript(grounds, run));
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { ScriptHook } from "../../core/contracts/hook.ts";
 import type { CodeFile } from "../../core/words/code.ts";
 import { isWithin } from "../../core/words/containment.ts";
+import { loadsOf } from "./loads.ts";
 import { withFile } from "./placeholder.ts";
 
 const MOST_HASHED = 16 << 20;
@@ -18,27 +19,37 @@ const variablesIn = (root: string): Record<string, string> =>
     ].map((name) => [name, root]),
   );
 
+/** Which file a hook is given decides nothing about what it runs. */
 const runs = (command: string): string => {
-  const made = withFile(command);
+  const made = withFile(command.replaceAll("{file}", "/dev/null"));
   return "command" in made ? made.command : command;
 };
 
-/** The files that decide what a command runs, if they are there. */
+/** The files that decide what a command runs, and those that they load by name, whether they are there or not. */
 export async function codeFilesOf(command: string, root: string): Promise<readonly CodeFile[]> {
   const { codeIn } = await import("../../shell/analyse.ts");
   const { files } = codeIn(runs(command), { home: homedir(), env: variablesIn(root) });
-  return files.map(({ target, ...part }) => ({ target: resolve(root, target), ...part }));
+  const named = files.map(({ target, ...part }) => ({ target: resolve(root, target), ...part }));
+  const loaded = named
+    .filter(({ target }) => boundAs(target, root) !== undefined)
+    .flatMap(({ target }) => loadsOf(target, root));
+  return [...named, ...[...new Set(loaded)].map((target) => ({ target }))];
 }
 
-/** Of those in the workspace, what they hold now, by their real paths. */
+/** What those of the workspace hold now. A link in it counts with what it leads to, wherever that is. */
 export function hashesOf(files: readonly CodeFile[], root: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { target, part } of files) {
-    const real = realFile(target);
-    if (real === undefined || !isWithin(real, root)) continue;
-    found[part === undefined ? real : `${real}#${part}`] ??= hashOf(real, part);
+    const name = boundAs(target, root);
+    if (name !== undefined) found[part === undefined ? name : `${name}#${part}`] ??= hashOf(target, part);
   }
   return found;
+}
+
+function boundAs(target: string, root: string): string | undefined {
+  const real = realFile(target);
+  if (real === undefined) return undefined;
+  return isWithin(target, root) ? target : isWithin(real, root) ? real : undefined;
 }
 
 function realFile(path: string): string | undefined {
