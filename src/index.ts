@@ -35,6 +35,7 @@ export type { PlanChoice, PlanConflict, PlanView } from "./core/plans.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
 export type { Call, IncomingCall } from "./core/words/call.ts";
 export type { ActionGate, Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";
+export type { DeadLetter } from "./core/words/dead-letter.ts";
 export type {
   AlertEvent,
   AnsweredEvent,

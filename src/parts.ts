@@ -28,6 +28,7 @@ import { writeSafety } from "./policies/write-safety.ts";
 import { keptFiles } from "./rules/kept-files.ts";
 import { writtenHooks } from "./sources/hooks/written.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
+import { circuitBreaker } from "./steps/circuit-breaker.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
@@ -68,7 +69,7 @@ import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
 import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
-import { home, machineClock, tempFolders } from "./workspaces/machine.ts";
+import { chance, home, machineClock, tempFolders } from "./workspaces/machine.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 
 export { unheld } from "./policies/unheld.ts";
@@ -234,7 +235,13 @@ export async function scriptsIn(settings: Settings, workspace: Workspace, regist
 }
 
 /** The first is the outermost. */
-export const steps = (): Step[] => [timeLimit(), retry, readCache(), syntaxCheck(syntaxCheckFor)];
+export const steps = (): Step[] => [
+  timeLimit(),
+  circuitBreaker(),
+  retry(chance),
+  readCache(),
+  syntaxCheck(syntaxCheckFor),
+];
 
 /** Understanding shell is a large part: it is loaded for the first question. */
 export const standingRules: StandingRules = {

@@ -3,9 +3,9 @@ import type { Finished } from "./contracts/finishing.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
-import type { Hold } from "./contracts/store/holds.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
 import type { UnderWay } from "./contracts/store/records.ts";
+import { DeadLetters } from "./dead-letters.ts";
 import type { Below } from "./journey/context.ts";
 import { explain } from "./journey/explain.ts";
 import { GateFacts } from "./journey/facts.ts";
@@ -19,6 +19,7 @@ import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
+import { GateLocks } from "./locks.ts";
 import { GatePlans } from "./plans.ts";
 import type { Dialect, Registry } from "./registry.ts";
 import type { IncomingCall } from "./words/call.ts";
@@ -55,6 +56,13 @@ export class Gate implements GateView {
     this.#station = station;
     this.#settings = settings;
     this.plans = new GatePlans(station, { below: this.#below, stopped: (given) => this.#stopped(given) });
+    const { store, recorder } = station.parts;
+    this.locks = new GateLocks(store);
+    this.deadLetters = new DeadLetters(
+      store,
+      () => recorder.flush(),
+      (call) => this.call(call),
+    );
   }
 
   get registry(): Registry {
@@ -206,11 +214,10 @@ export class Gate implements GateView {
   };
 
   /** What agents have locked for themselves, in every process that shares the store. */
-  readonly locks = {
-    list: (): Promise<Hold[]> => this.#store.holds("paths"),
-    /** Whoever holds it; false: there is none with this token. */
-    release: async (token: string): Promise<boolean> => (await this.#store.letGo([token])).length > 0,
-  };
+  readonly locks: GateLocks;
+
+  /** Calls that failed through no fault of their own: to be looked at, made again, dropped. */
+  readonly deadLetters: DeadLetters;
 
   /** What was planned and not run: to be looked at, approved, dropped and run. */
   readonly plans: GatePlans;

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { done, setUp } from "../../test/stepping.ts";
 import { type Step, throughSteps } from "../core/contracts/step.ts";
 import { Ending, type Result, ToolFailure } from "../core/words/result.ts";
-import { retry } from "./retry.ts";
+import type { Definition } from "../core/words/tool.ts";
+import { retry as retryBy } from "./retry.ts";
+
+/** Pauses of their whole length. */
+const retry = retryBy(() => 1);
 
 describe("retry", () => {
   const transient = (code = "ECONNRESET") => Object.assign(new Error("gone"), { code });
@@ -35,6 +39,29 @@ describe("retry", () => {
     ["a code that is a number", 3, () => Object.assign(new Error("odd"), { code: 104 }), "odd", [0]],
     ["a limit that was reached", 3, () => new Ending("timed-out", "TIMEOUT", "late", ""), "late", [0]],
     ["an error without a code", 3, () => new Error("odd"), "odd", [0]],
+    ["a foreseen time-out, once", 3, (n) => n < 2 && new ToolFailure("TIMEOUT", "late", ""), "done", [0, 100]],
+    ["too many requests, once", 3, (n) => n < 2 && new ToolFailure("RATE_LIMITED", "slow", ""), "done", [0, 100]],
+    [
+      "one that says that it may pass",
+      2,
+      (n) => n < 2 && new Error("Service temporarily unavailable"),
+      "done",
+      [0, 100],
+    ],
+    [
+      "one whose cause may pass",
+      2,
+      (n) => n < 2 && new TypeError("fetch failed", { cause: transient() }),
+      "done",
+      [0, 100],
+    ],
+    [
+      "one whose cause stays",
+      2,
+      () => new TypeError("fetch failed", { cause: transient("EACCES") }),
+      "fetch failed",
+      [0],
+    ],
     ["a foreseen failure", 3, () => new ToolFailure("IO_ERROR", "told", "hint"), "told", [0]],
   ];
   test.each(table)("%s", async (_, attempts, fail, end, times) => {
@@ -99,6 +126,44 @@ describe("retry", () => {
   ])("%s attempts and the changes %j: %s", (attempts, changes, applies) => {
     const { running } = setUp(attempts === undefined ? {} : { retry: { attempts } }, changes);
     expect(retry.applies(running.ready)).toBe(applies);
+  });
+
+  const claims: [string, boolean, object[], Partial<Definition>][] = [
+    ["a read", true, [{ action: "read", place: {} }], {}],
+    ["a look at the network", true, [{ action: "fetch", url: "http://h/", method: "get" }], {}],
+    ["a request with effects", false, [{ action: "fetch", url: "http://h/", method: "POST" }], {}],
+    [
+      "one that is the same once or twice",
+      true,
+      [{ action: "fetch", url: "http://h/", method: "PUT" }],
+      { idempotent: true },
+    ],
+    ["a write", false, [{ action: "write", place: {} }], {}],
+    ["a command", false, [{ action: "run", command: "make", class: "dev", inner: [] }], {}],
+    ["a harmless command", true, [{ action: "run", command: "ls", class: "safe", inner: [] }], {}],
+    ["another server's tool", false, [{ action: "use", source: "mcp", name: "x" }], {}],
+    ["what says nothing of itself", false, [{ action: "unknown", permissions: [] }], {}],
+    ["what only reads, by its permissions", true, [{ action: "unknown", permissions: ["read"] }], {}],
+  ];
+  test.each(claims)("%s may be repeated: %s", (_, applies, touches, more) => {
+    const { running } = setUp({ retry: { attempts: 2 }, ...more });
+    expect(retry.applies({ ...running.ready, touches } as never)).toBe(applies);
+  });
+
+  test("a pause is between half and all of its time", async () => {
+    const times: number[] = [];
+    const { clock, run } = setUp({ retry: { attempts: 3 } });
+    const chances = [0, 0.5];
+    const ended = run(
+      retryBy(() => chances.shift() ?? 1),
+      async () => {
+        times.push(clock.time);
+        throw transient();
+      },
+    ).catch(() => {});
+    await clock.pass(10_000);
+    await ended;
+    expect(times).toEqual([0, 50, 200]);
   });
 
   test("a stopped call is not tried again", async () => {

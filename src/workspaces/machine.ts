@@ -49,3 +49,6 @@ export function tempFolders(): string[] {
 }
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** From 0 to 1, at random: for pauses, and for nothing that must not be guessed. */
+export const chance = (): number => Math.random();

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { open } from "../../src/index.ts";
+import { open, Tool, z } from "../../src/index.ts";
 import { workspace } from "./cli.ts";
 
 async function shared() {
@@ -27,4 +27,38 @@ test("locks of another process are listed, hold for calls, and are released", as
   expect(await run(["locks", "release", `${token}`, "--yes"])).toMatchObject({ status: 3 });
   expect((await run(["call", "write_file", "src/a.ts", "content=x", "--mode", "yolo"])).status).toBe(0);
   expect((await run(["locks", "keep"])).status).toBe(3);
+});
+
+test("dead letters are listed, made again and dropped", async () => {
+  const { run, dir } = await workspace({ "a.txt": "a" });
+  const broken = Tool.define("read_file", {
+    description: "Fails as often as it is called, in the place of another tool.",
+    permissions: { required: ["read"] },
+    input: z.object({ path: z.string() }),
+    touches: ({ path }) => [{ action: "read", target: path }],
+    execute: async () => {
+      throw Object.assign(new Error("connection reset"), { code: "ECONNRESET" });
+    },
+  });
+  const gate = await open({ workspace: dir, tools: [{ ...broken, override: true }], config: {} });
+  await gate.call({ name: "read_file", args: { path: "a.txt" }, id: "c1" });
+  await gate.call({ name: "read_file", args: { path: "b.txt" } });
+  await gate.close();
+  const rows = JSON.parse((await run(["dead-letters", "--json"])).out);
+  const [missing, there] = rows;
+  expect(there).toMatchObject({
+    ...{ tool: "read_file", target: "a.txt", call: "c1", status: "failed", category: "TRANSIENT", attempts: 1 },
+    error: { code: "UNKNOWN", message: "connection reset" },
+    nextTry: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  expect((await run(["dead-letters"])).out).toContain("read_file a.txt  TRANSIENT, 1 attempt, next try");
+  expect((await run(["dead-letters", "retry"])).out, "none is due").toBe("No dead letter is due.\n");
+  const again = await run(["dead-letters", "retry", there.id, "--json"]);
+  expect(JSON.parse(again.out)).toMatchObject([{ id: there.id, status: "done" }]);
+  expect(await run(["dead-letters", "retry", missing.id])).toMatchObject({ status: 1 });
+  expect(JSON.parse((await run(["dead-letters", "--json"])).out)).toMatchObject([{ id: missing.id, attempts: 1 }]);
+  expect(await run(["dead-letters", "drop", missing.id])).toMatchObject({ status: 0, out: "Dropped.\n" });
+  expect(await run(["dead-letters", "drop", missing.id])).toMatchObject({ status: 3 });
+  expect(await run(["dead-letters", "retry", "none"])).toMatchObject({ status: 3 });
+  expect((await run(["dead-letters"])).out).toBe("There are no dead letters.\n");
 });

@@ -2,6 +2,8 @@ import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
+import { troubleOf } from "../words/trouble.ts";
+import { letterOf } from "./dead-letters.ts";
 import { wellFormed } from "./returned.ts";
 import type { Soon } from "./soon.ts";
 import type { Ended } from "./stages.ts";
@@ -30,6 +32,8 @@ const itself = <T>(made: T): T => made;
 function failed(trip: Trip, error: unknown): Result {
   const { redact } = trip.station.parts;
   const known = error instanceof ToolFailure ? error : accident(error);
+  const trouble = troubleOf(error);
+  if (trouble) trip.deeds.trouble = trouble;
   const failure: Failure = {
     code: known.code,
     message: redact(`${known.message}${alreadyMade(trip)}`),
@@ -41,7 +45,7 @@ function failed(trip: Trip, error: unknown): Result {
     title: `${trip.known.call.name}: ${failure.message.split("\n", 1)[0]}`,
     output: known.output,
     error: failure,
-    metadata: known.metadata,
+    metadata: (trip.deeds.tries ?? 1) > 1 ? { ...known.metadata, attempts: trip.deeds.tries } : known.metadata,
   };
 }
 
@@ -94,6 +98,8 @@ export function end(trip: Trip, ended: Result): Result {
   const record = recordOf(trip, result, alerts);
   station.facts.noteEnd(record, answerOf(trip, result));
   parts.recorder.add(record, trip.opening);
+  const letter = result.success ? undefined : letterOf(trip, result);
+  if (letter) parts.recorder.addLetter(letter);
   for (const running of deeds.processes ?? []) if (running.exit === undefined) tellLater(trip, record, running);
   if (parts.heard()) {
     const about = aboutTrip(trip);

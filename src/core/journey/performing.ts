@@ -65,7 +65,7 @@ function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
 function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
   const { ready, verdict } = prepared;
   const { hooks } = trip.station.parts;
-  const result = toldOfChanges(trip, ran);
+  const result = toldOfTries(trip, toldOfChanges(trip, ran));
   const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
   const shown = whenThere(heard, (all) => withinBudget(trip, ready, all));
   const noted = trip.deeds.view || trip.deeds.ran ? shown : noteReads(trip, ready).then(() => shown);
@@ -78,6 +78,7 @@ async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result
   const { ready } = prepared;
   life.check();
   deeds.ran = true;
+  deeds.tries = (deeds.tries ?? 0) + 1;
   const view = new LateView(trip, prepared);
   if (ready.changes.length > 0) await commit(trip, ready.changes);
   const context = new CallContext(trip, ready, view, below);
@@ -139,6 +140,9 @@ function toldOfChanges(trip: Trip, result: Result): Result {
   const { code, message, hint } = result.error;
   return { ...result, error: { code, message: redact(`${message}${alreadyMade(trip)}`), hint: redact(hint) } };
 }
+
+const toldOfTries = ({ deeds: { tries = 1 } }: Trip, result: Result): Result =>
+  tries > 1 ? { ...result, metadata: { ...result.metadata, attempts: tries } } : result;
 
 const notesOf = ({ deeds }: Trip, { notes }: Ready, { notes: more }: Judgement): readonly string[] =>
   more || deeds.notes ? [...new Set([...notes, ...(more ?? []), ...(deeds.notes ?? [])])] : notes;

@@ -1,6 +1,7 @@
 import type { Clock } from "../contracts/clock.ts";
 import type { CallRecord, UnderWay } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
+import { keepLetters, type NewLetter } from "./dead-letters.ts";
 import { Roster } from "./roster.ts";
 
 const GROUP = 512;
@@ -33,6 +34,7 @@ export class Recorder {
   #waiting: CallRecord[] = [];
   /** Those of the waiting records that end a call which the store was told of. */
   #finished: string[] = [];
+  #letters: NewLetter[] = [];
   #writing: Promise<void> = Promise.resolve();
   #cancelTimer: (() => void) | undefined;
 
@@ -78,6 +80,12 @@ export class Recorder {
     return this.#clean(record);
   }
 
+  /** A call that failed through no fault of its own. */
+  addLetter(letter: NewLetter): void {
+    this.#letters.push(letter);
+    this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
+  }
+
   /** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
   async addInterrupted(): Promise<void> {
     for (const call of await this.#store.interrupted().catch(() => []))
@@ -101,9 +109,20 @@ export class Recorder {
     const finished = this.#finished;
     this.#waiting = [];
     this.#finished = [];
+    const letters = this.#letters;
+    this.#letters = [];
     for (const opening of this.#open.members) this.visible(opening);
     if (group.length > 0) this.#writing = this.#writing.then(() => this.#write(group, finished));
+    if (letters.length > 0) this.#writing = this.#writing.then(() => this.#writeLetters(letters));
     return this.#writing;
+  }
+
+  async #writeLetters(letters: readonly NewLetter[]): Promise<void> {
+    try {
+      await keepLetters(this.#store, letters);
+    } catch (error) {
+      this.#lost(`${letters.length} dead letters could not be kept: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
   async #write(group: CallRecord[], finished: readonly string[]): Promise<void> {

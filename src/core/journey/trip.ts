@@ -7,6 +7,7 @@ import type { Call, IncomingCall } from "../words/call.ts";
 import type { CallOptions } from "../words/gate.ts";
 import type { Ready } from "../words/ready.ts";
 import { isPathTouch } from "../words/touch.ts";
+import type { Trouble } from "../words/trouble.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { Life } from "./life.ts";
 import type { Station } from "./parts.ts";
@@ -24,6 +25,10 @@ export type Deeds = {
   unnoted?: string;
   /** What policies had to say of changes that no preview showed. */
   notes?: string[];
+  /** How often the tool was run. */
+  tries?: number;
+  /** What was behind the failure, where it was not the call's own fault. */
+  trouble?: Trouble;
   /** The tool was run, and not answered for from the cache. */
   ran: boolean;
   /** Changes that have begun and not yet ended. */

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   hook: () => import("./commands/hook.ts"),
   memory: () => import("./commands/memory.ts"),
   cron: () => import("./commands/cron.ts"),
+  "dead-letters": () => import("./commands/dead-letters.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -170,6 +170,13 @@ change.`,
     },
     examples: ["toolgate hook install claude", "toolgate hook uninstall codex --user"],
   },
+  "dead-letters": {
+    usage: "dead-letters [retry [ID …] | drop ID …]",
+    summary: "calls that failed through no fault of their own, making them again, dropping them",
+    about: "retry without ids makes those calls again whose next try is due. Each is judged like any other call.",
+    options: yes,
+    examples: ["toolgate dead-letters", "toolgate dead-letters retry", "toolgate dead-letters drop ID"],
+  },
   memory: {
     usage: "memory [recall QUERY | store KEY CONTENT | forget KEY] [--scope SCOPE] [--category NAME]",
     summary: "what agents remember: list it, look for it, add to it, forget it",

@@ -1,0 +1,49 @@
+import type { Tables } from "./contracts/store/tables.ts";
+import type { IncomingCall } from "./words/call.ts";
+import { type DeadLetter, LETTERS } from "./words/dead-letter.ts";
+import type { Result } from "./words/result.ts";
+
+/** Newest first. */
+export async function lettersIn(store: Tables): Promise<DeadLetter[]> {
+  const rows = await store.table(LETTERS).list<DeadLetter>();
+  return rows.map(({ value }) => value).sort((a, b) => b.at - a.at);
+}
+
+/** Calls that failed through no fault of their own, in every process that shares the store. */
+export class DeadLetters {
+  readonly #store: Tables;
+  readonly #settle: () => Promise<void>;
+  readonly #call: (call: IncomingCall) => Promise<Result>;
+  constructor(store: Tables, settle: () => Promise<void>, call: (call: IncomingCall) => Promise<Result>) {
+    this.#store = store;
+    this.#settle = settle;
+    this.#call = call;
+  }
+
+  /** Newest first; `due`: only those whose next try has come by this time. */
+  async list({ due }: { due?: number } = {}): Promise<DeadLetter[]> {
+    await this.#settle();
+    const isDue = ({ nextTry, args }: DeadLetter): boolean =>
+      due === undefined || (nextTry !== null && nextTry <= due && args !== null);
+    return (await lettersIn(this.#store)).filter(isDue);
+  }
+
+  /**
+   * Makes the call again, in the session of this gate: it is judged like any other. Done, the letter is gone; failed,
+   * it has one more attempt. undefined: there is none with this id, or its arguments were not kept.
+   */
+  async retry(id: string): Promise<Result | undefined> {
+    await this.#settle();
+    const letter = (await this.#store.table(LETTERS).get<DeadLetter>(id))?.value;
+    if (!letter || letter.args === null) return undefined;
+    const result = await this.#call({ name: letter.tool, args: letter.args });
+    if (result.status === "done") await this.#store.table(LETTERS).remove(id);
+    return result;
+  }
+
+  /** false: there is none with this id. */
+  async drop(id: string): Promise<boolean> {
+    await this.#settle();
+    return this.#store.table(LETTERS).remove(id);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Step } from "../core/contracts/step.ts";
+import type { Ready } from "../core/words/ready.ts";
+import { Ending } from "../core/words/result.ts";
+import { isPathTouch } from "../core/words/touch.ts";
+import { type Trouble, troubleIn, troubleOf } from "../core/words/trouble.ts";
+
+const MOST_FAILURES = 5;
+const FIRST_REST_MS = 30_000;
+const LONGEST_REST_MS = 300_000;
+const MOST_CIRCUITS = 1_000;
+
+/** `until`: nobody tries before. `trying`: somebody finds out whether it works again. */
+type Circuit = { failures: number; reason: string; rest: number; until?: number; trying?: boolean };
+
+/**
+ * What has failed again and again is left alone for a while, then tried once. It is for what lies outside: a file that
+ * is missing or a command that fails says nothing about the next one.
+ */
+export function circuitBreaker(): Step {
+  const circuits = new Map<string, Circuit>();
+
+  const failed = (key: string, reason: string, now: number): void => {
+    const circuit = circuits.get(key) ?? { failures: 0, reason, rest: FIRST_REST_MS };
+    circuits.delete(key);
+    circuits.set(key, circuit);
+    if (circuits.size > MOST_CIRCUITS) circuits.delete(circuits.keys().next().value as string);
+    circuit.failures += 1;
+    circuit.reason = reason;
+    if (circuit.failures < MOST_FAILURES) return;
+    if (circuit.until !== undefined) circuit.rest = Math.min(circuit.rest * 2, LONGEST_REST_MS);
+    circuit.until = now + circuit.rest;
+  };
+
+  return {
+    name: "circuit-breaker",
+    applies: ({ touches }) => touches.every((touch) => !isPathTouch(touch) && touch.action !== "run"),
+    async around({ ready, clock }, next) {
+      const key = keyOf(ready);
+      const circuit = circuits.get(key);
+      if (circuit?.until !== undefined) {
+        const left = circuit.until - clock.ticks();
+        if (left > 0 || circuit.trying) throw open(ready, circuit, left);
+        circuit.trying = true;
+      }
+      try {
+        const result = await next();
+        if (counts(troubleIn(result))) failed(key, result.error?.message ?? "", clock.ticks());
+        else circuits.delete(key);
+        return result;
+      } catch (error) {
+        if (counts(troubleOf(error))) failed(key, error instanceof Error ? error.message : "", clock.ticks());
+        throw error;
+      } finally {
+        if (circuit) circuit.trying = false;
+      }
+    },
+  };
+}
+
+const counts = (trouble: Trouble | undefined): boolean => trouble !== undefined && trouble !== "INTERNAL";
+
+/** One host that is down says nothing about another one. */
+const keyOf = ({ tool, touches }: Ready): string =>
+  [tool.name, ...touches.flatMap((touch) => (touch.action === "fetch" ? hostOf(touch.url) : []))].join(" ");
+
+const hostOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? url;
+
+const open = ({ tool }: Ready, { failures, reason }: Circuit, left: number) =>
+  new Ending(
+    "failed",
+    "RATE_LIMITED",
+    `${tool.name} has failed ${failures} times in a row (${reason}), so it is not tried again for ${Math.max(1, Math.ceil(left / 1000))} s.`,
+    "Do something else first. After that time one call finds out whether it works again.",
+    { metadata: { circuit: "open", retryInMs: Math.max(0, Math.round(left)) } },
+  );
