@@ -1,4 +1,5 @@
-import type { Tables } from "./contracts/store/tables.ts";
+import type { Table, Tables } from "./contracts/store/tables.ts";
+import type { Parts } from "./journey/parts.ts";
 import type { IncomingCall } from "./words/call.ts";
 import { type DeadLetter, LETTERS } from "./words/dead-letter.ts";
 import type { Result } from "./words/result.ts";
@@ -11,21 +12,23 @@ export async function lettersIn(store: Tables): Promise<DeadLetter[]> {
 
 /** Calls that failed through no fault of their own, in every process that shares the store. */
 export class DeadLetters {
-  readonly #store: Tables;
-  readonly #settle: () => Promise<void>;
+  readonly #parts: Pick<Parts, "store" | "recorder">;
   readonly #call: (call: IncomingCall) => Promise<Result>;
-  constructor(store: Tables, settle: () => Promise<void>, call: (call: IncomingCall) => Promise<Result>) {
-    this.#store = store;
-    this.#settle = settle;
+  constructor(parts: Pick<Parts, "store" | "recorder">, call: (call: IncomingCall) => Promise<Result>) {
+    this.#parts = parts;
     this.#call = call;
+  }
+
+  get #table(): Table {
+    return this.#parts.store.table(LETTERS);
   }
 
   /** Newest first; `due`: only those whose next try has come by this time. */
   async list({ due }: { due?: number } = {}): Promise<DeadLetter[]> {
-    await this.#settle();
+    await this.#parts.recorder.flush();
     const isDue = ({ nextTry, args }: DeadLetter): boolean =>
       due === undefined || (nextTry !== null && nextTry <= due && args !== null);
-    return (await lettersIn(this.#store)).filter(isDue);
+    return (await lettersIn(this.#parts.store)).filter(isDue);
   }
 
   /**
@@ -33,17 +36,17 @@ export class DeadLetters {
    * it has one more attempt. undefined: there is none with this id, or its arguments were not kept.
    */
   async retry(id: string): Promise<Result | undefined> {
-    await this.#settle();
-    const letter = (await this.#store.table(LETTERS).get<DeadLetter>(id))?.value;
+    await this.#parts.recorder.flush();
+    const letter = (await this.#table.get<DeadLetter>(id))?.value;
     if (!letter || letter.args === null) return undefined;
     const result = await this.#call({ name: letter.tool, args: letter.args });
-    if (result.status === "done") await this.#store.table(LETTERS).remove(id);
+    if (result.status === "done") await this.#table.remove(id);
     return result;
   }
 
   /** false: there is none with this id. */
   async drop(id: string): Promise<boolean> {
-    await this.#settle();
-    return this.#store.table(LETTERS).remove(id);
+    await this.#parts.recorder.flush();
+    return this.#table.remove(id);
   }
 }

@@ -56,13 +56,8 @@ export class Gate implements GateView {
     this.#station = station;
     this.#settings = settings;
     this.plans = new GatePlans(station, { below: this.#below, stopped: (given) => this.#stopped(given) });
-    const { store, recorder } = station.parts;
-    this.locks = new GateLocks(store);
-    this.deadLetters = new DeadLetters(
-      store,
-      () => recorder.flush(),
-      (call) => this.call(call),
-    );
+    this.locks = new GateLocks(station.parts.store);
+    this.deadLetters = new DeadLetters(station.parts, (call) => this.call(call));
   }
 
   get registry(): Registry {
@@ -213,9 +208,7 @@ export class Gate implements GateView {
     revoke: (id: string): Promise<boolean> => this.#store.revoke(id),
   };
 
-  /** What agents have locked for themselves, in every process that shares the store. */
   readonly locks: GateLocks;
-
   /** Calls that failed through no fault of their own: to be looked at, made again, dropped. */
   readonly deadLetters: DeadLetters;
 

@@ -288,3 +288,14 @@ test("the tools of many agents are there where they are asked for", async () => 
   expect(gate.registry.list().map(({ name }) => name)).toEqual(expect.arrayContaining(["lock_paths", "unlock_paths"]));
   await gate.close();
 });
+
+test("a call that somebody else performs is refused under another's lock", async () => {
+  const { one, two } = await pair();
+  await lock(one.call, "src/**");
+  const call = { name: "write_file", args: { path: "src/a.ts", content: "x" } };
+  expect(await two.gate.handOver(call, { key: "k" })).toMatchObject({
+    answer: "deny",
+    reason: expect.stringContaining("src/a.ts is locked by agent main"),
+  });
+  expect(await one.gate.handOver(call, { key: "k" })).toMatchObject({ answer: "allow" });
+});

@@ -13,6 +13,7 @@ import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
 import { noteKnown } from "./committing.ts";
 import { end, recordOf, tried } from "./ending.ts";
+import { passHolds } from "./holding.ts";
 import { answerQuestions, depart } from "./journey.ts";
 import { judge } from "./judge.ts";
 import { refusal } from "./judging.ts";
@@ -84,6 +85,7 @@ async function keep(
   const verdict = asPerformedElsewhere(trip, prepared, incoming);
   trip.known.verdict = verdict;
   if (verdict.answer === "ask" && !asks) throw await unasked(trip, { ...prepared, verdict });
+  await passHolds(trip, ready.touches);
   await sweep(trip.station);
   const giveBack = await reserve(trip, verdict);
   try {

@@ -1,7 +1,8 @@
 import type { Clock } from "../contracts/clock.ts";
 import type { CallRecord, UnderWay } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
-import { keepLetters, type NewLetter } from "./dead-letters.ts";
+import type { NewLetter } from "../words/dead-letter.ts";
+import { keepLetters } from "./keeping-letters.ts";
 import { Roster } from "./roster.ts";
 
 const GROUP = 512;

@@ -25,6 +25,9 @@ export type DeadLetter = {
   nextTry: number | null;
 };
 
+/** One that the same failed call may already have. */
+export type NewLetter = Omit<DeadLetter, "rounds" | "firstAt" | "nextTry">;
+
 const MINUTE_MS = 60_000;
 const PAUSES_MINUTES = [1, 5, 15, 30, 60];
 
