@@ -1,7 +1,8 @@
 import { symlinkSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, type OpenOptions, open, type Result } from "../../src/index.ts";
+import { openForOthers } from "../../src/open-for-others.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, door, folder, plain, settled } from "./harness.ts";
 
@@ -290,12 +291,16 @@ test("the tools of many agents are there where they are asked for", async () => 
 });
 
 test("a call that somebody else performs is refused under another's lock", async () => {
-  const { one, two } = await pair();
-  await lock(one.call, "src/**");
-  const call = { name: "write_file", args: { path: "src/a.ts", content: "x" } };
-  expect(await two.gate.handOver(call, { key: "k" })).toMatchObject({
+  const { call, dir } = await bench(files, { toolset });
+  await lock(call, "src/**");
+  const others = { session: "theirs", agent: "claude" };
+  const gate = await openForOthers({ workspace: dir, mode: "yolo", config: {} }, others, () => ({}));
+  onTestFinished(() => gate.close());
+  const change = (path: string) =>
+    gate.handOver({ name: "write_file", args: { path, content: "x" } }, { key: path, asks: true });
+  expect(await change("src/a.ts")).toMatchObject({
     answer: "deny",
     reason: expect.stringContaining("src/a.ts is locked by agent main"),
   });
-  expect(await one.gate.handOver(call, { key: "k" })).toMatchObject({ answer: "allow" });
+  expect(await change("docs/c.md")).toMatchObject({ answer: "allow" });
 });
