@@ -2,6 +2,7 @@ import { chmodSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { OpenOptions } from "../../src/index.ts";
+import { needs } from "../capabilities.ts";
 import { bench, folder } from "../journeys/harness.ts";
 
 async function hooked(hooks: object, files: Record<string, string>, options: OpenOptions = {}) {
@@ -69,6 +70,14 @@ describe("what a hook runs cannot be changed behind a person's back", () => {
     symlinkSync(path.join(outside, "evil.sh"), path.join(dir, "check.sh"));
     await call("list_files", { path: "." });
     expect([text("pwned"), asked.length]).toEqual([undefined, 1]);
+  });
+
+  test.runIf(needs("bubblewrap"))("by a command that does not name it: in the sandbox it is read-only", async () => {
+    const { call, text, asked } = await hooked(guard("bash check.sh"), { "check.sh": "true\n", other: "" });
+    const code =
+      "for n in ('check' + '.sh', 'other'):\n  try: open(n, 'w').write('touch pwned')\n  except OSError: pass";
+    expect((await call("execute_code", { language: "python", code })).status).toBe("done");
+    expect([text("check.sh"), text("other"), asked]).toEqual(["true\n", "touch pwned", []]);
   });
 
   test("files that it does not run change nothing", async () => {

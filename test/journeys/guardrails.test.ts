@@ -146,6 +146,14 @@ describe("code rules", () => {
 
 describe("finishing", () => {
   const change = write("a.js", "1\n");
+  test("in a dry run quality gates are not run, and that is told", async () => {
+    const config = { guardrails: { quality_gates: [{ name: "tests", command: "touch x && false" }] } };
+    const { gate, text } = await bench({}, { dryRun: true, store: "memory", config });
+    const { done, output, checks } = await gate.finish();
+    expect([done, text("x"), checks[0]?.passed]).toEqual([true, undefined, false]);
+    expect(output).toBe("Quality gates that were not run, because nothing is changed here:\n- tests: planned, not run");
+  });
+
   test("quality gates are run by the gate; one that is not required is only told", async () => {
     const quality_gates = [
       { name: "good", command: "true" },

@@ -5,6 +5,7 @@ import { fire, wants } from "./firing.ts";
 import type { Station } from "./parts.ts";
 
 const MOST_OUTPUT = 800;
+const NOT_RUN = "planned, not run";
 
 /** Runs what has to pass, then says whether the work may be called finished. */
 export async function finish(
@@ -28,11 +29,14 @@ async function checked(
   const checks: Checked[] = [];
   for (const check of finishing?.checks ?? []) {
     const result = await call(finishing?.call(check) as IncomingCall);
-    const output = result.success ? "" : render(result).slice(-MOST_OUTPUT);
-    checks.push({ name: check.name, required: check.required, passed: result.success, output });
+    const passed = result.status === "done";
+    const output = result.status === "planned" ? NOT_RUN : passed ? "" : render(result).slice(-MOST_OUTPUT);
+    checks.push({ name: check.name, required: check.required, passed, output });
   }
-  const failed = checks.filter(({ passed }) => !passed);
+  // in a plan there is nothing to be checked yet
+  const failed = checks.filter(({ passed, output }) => !passed && output !== NOT_RUN);
   const missing = failed.filter(({ required }) => required);
+  const unrun = checks.filter(({ output }) => output === NOT_RUN);
   const unfinished = finishing?.unfinished(facts);
   const says = [
     missing.length > 0 && `Required quality gates not passed:\n${listed(missing)}`,
@@ -40,6 +44,7 @@ async function checked(
     (missing.length > 0 || unfinished) && "Fix this before you finish.",
     failed.length > missing.length &&
       `Quality gates that are not required failed:\n${listed(failed.filter(({ required }) => !required))}`,
+    unrun.length > 0 && `Quality gates that were not run, because nothing is changed here:\n${listed(unrun)}`,
   ];
   return { done: missing.length === 0 && !unfinished, output: says.filter(Boolean).join("\n\n"), checks };
 }

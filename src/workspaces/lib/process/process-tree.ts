@@ -116,20 +116,21 @@ export function killOnce(families: readonly Family[]): boolean {
   return left.length > 0 || families.some(({ leaderLives }) => leaderLives);
 }
 
-/** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone or when the grace is over. */
+/** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone (true) or when the grace is over. */
 export async function askToEnd(
   families: () => readonly Family[],
   spared: ReadonlySet<number>,
   graceMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const asked = families();
   const members = membersOf(asked).filter((pid) => !spared.has(pid));
-  if (members.length === 0 && !asked.some(({ leaderLives }) => leaderLives)) return;
+  if (members.length === 0 && !asked.some(({ leaderLives }) => leaderLives)) return true;
   for (const pid of members) signal(pid, "SIGTERM");
   for (const pid of members) signal(pid, "SIGCONT");
   for (const { leader, leaderLives } of asked) if (leaderLives && !spared.has(leader)) signal(-leader, "SIGTERM");
   for (const end = Date.now() + graceMs; Date.now() < end; ) {
     await pause(LOOK_MS);
-    if (!families().some(({ leaderLives }) => leaderLives) && membersOf(families()).length === 0) return;
+    if (!families().some(({ leaderLives }) => leaderLives) && membersOf(families()).length === 0) return true;
   }
+  return false;
 }

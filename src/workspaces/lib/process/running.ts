@@ -156,8 +156,7 @@ export class Running implements Process {
     const families = () => all.map((each) => each.#family);
     // the sandbox's own process takes everything along without a word, so it is not the one that is asked
     const spared = new Set(all.filter((each) => each.#sandboxed).map((each) => each.#family.leader));
-    await askToEnd(families, spared, GRACE_MS);
-    await killAll(families);
+    if (!(await askToEnd(families, spared, GRACE_MS))) await killAll(families);
     await Promise.allSettled(all.map((each) => each.exited));
     for (const each of all) each.#streams.destroy();
   }
