@@ -138,10 +138,10 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     recorder,
     sessions,
     anomalies: new CommandAnomalies(machineClock),
-    rules: standingRules,
+    rules: standingRules(base.roots),
     policies: [
       ...policies(settings, { ...(await surroundingsOf(base, settings)), scripts: guards }),
-      ...(await rulePolicies(settings)),
+      ...(await rulePolicies(settings, base.roots)),
       ...(options.policies ?? []).map(restricting),
     ],
     steps: [...steps(), ...(options.steps ?? [])],

@@ -184,11 +184,14 @@ export const finishing = ({ guardrails: { qualityGates, requireTestAfterEdit } }
 });
 
 /** Rules need to understand shell, which is a large part: it is loaded where there are rules. */
-export async function rulePolicies({ rules: { allow, ask, deny } }: Settings): Promise<Policy[]> {
+export async function rulePolicies(
+  { rules: { allow, ask, deny } }: Settings,
+  roots: readonly string[],
+): Promise<Policy[]> {
   const all = [...allow, ...ask, ...deny];
   if (all.length === 0) return [];
   const { rules } = await import("./policies/rules.ts");
-  return [rules({ rules: all, home, now: machineClock.now })];
+  return [rules({ rules: all, home, roots, now: machineClock.now })];
 }
 
 /** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
@@ -244,7 +247,7 @@ export const steps = (): Step[] => [
 ];
 
 /** Understanding shell is a large part: it is loaded for the first question. */
-export const standingRules: StandingRules = {
-  propose: async (about, tool, known) => (await import("./rules/proposal.ts")).propose(about, tool, known),
-  covers: async (rules, about, tool) => (await import("./rules/proposal.ts")).covers(rules, about, tool),
-};
+export const standingRules = (roots: readonly string[]): StandingRules => ({
+  propose: async (about, tool, known) => (await import("./rules/proposal.ts")).propose(about, tool, known, { roots }),
+  covers: async (rules, about, tool) => (await import("./rules/proposal.ts")).covers(rules, about, tool, { roots }),
+});

@@ -4,11 +4,16 @@ import type { Verdict } from "../core/words/verdict.ts";
 import type { Rule } from "../rules/rule.ts";
 import { type Hit, RuleSet } from "../rules/rule-set.ts";
 
-export type RuleSettings = { rules: readonly Rule[]; home?: string | undefined; now(): number };
+export type RuleSettings = {
+  rules: readonly Rule[];
+  home?: string | undefined;
+  roots?: readonly string[];
+  now(): number;
+};
 
 /** What people wrote down: what is denied, what is asked about whatever the mode says, and what needs no question. */
-export function rules({ rules: all, home, now }: RuleSettings): Policy {
-  const set = new RuleSet(all, { home });
+export function rules({ rules: all, home, roots, now }: RuleSettings): Policy {
+  const set = new RuleSet(all, { home, roots });
   const excluding = (exclude: readonly string[]) => (exclude.length > 0 ? { exclude } : {});
   return {
     name: "rules",

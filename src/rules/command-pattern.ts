@@ -57,6 +57,8 @@ export function permitsWords({ words, open }: CommandPattern, given: readonly st
   return words.every((pattern, index) => {
     const word = given[index] as string;
     if (!isWild(pattern)) return pattern === word;
+    // a star goes down, never up
+    if (word.split("/").includes("..")) return false;
     return fitsWord(pattern, word) && (isOption(pattern) || !isOption(word));
   });
 }

@@ -21,7 +21,7 @@ import {
   starts,
 } from "./command-pattern.ts";
 import { forbids, pathProblem, permits, type Reach, type Surroundings } from "./path-pattern.ts";
-import { isOfAnotherKind } from "./programs.ts";
+import { isOfAnotherKind, leadsOutside } from "./programs.ts";
 import type { Rule, RuleAction, Statement } from "./rule.ts";
 import { forbidsUrl, permitsUrl, urlProblem } from "./url-pattern.ts";
 
@@ -107,7 +107,8 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
     kind === undefined || kind === "path"
       ? { forbids: forbids(text, around), permits: permits(text, around) }
       : undefined;
-  const command = kind === undefined || kind === "command" ? commandMatcher(readCommandPattern(text)) : undefined;
+  const command =
+    kind === undefined || kind === "command" ? commandMatcher(readCommandPattern(text), around) : undefined;
 
   const isMeant = (touch: Touch, together: Partial<Record<RuleAction, readonly string[]>>): boolean => {
     if (action === undefined) return true;
@@ -166,7 +167,7 @@ function oneMatcher({ subject, pattern }: Statement, around: Surroundings): One 
 const STRICTNESS: readonly CommandClass[] = ["safe", "dev", "dangerous", "blocked"];
 const RISKS: readonly CommandReading["risk"][] = ["low", "medium", "high"];
 
-function commandMatcher(pattern: CommandPattern) {
+function commandMatcher(pattern: CommandPattern, around: Surroundings) {
   let known: { class: CommandClass; risk: CommandReading["risk"] } | undefined;
   /** What the words of the pattern do by themselves: further words must not do worse. */
   const itself = () => (known ??= analyse(pattern.words.map(quoted).join(" ")));
@@ -190,7 +191,8 @@ function commandMatcher(pattern: CommandPattern) {
     if (!words || !permitsWords(pattern, words)) return false;
     if (pattern.words.length === 0 || words.length === pattern.words.length) return true;
     const [program = ""] = words;
-    if (words.slice(pattern.words.length).some((word) => isOfAnotherKind(program, word))) return false;
+    const more = words.slice(pattern.words.length);
+    if (more.some((word) => isOfAnotherKind(program, word) || leadsOutside(word, around.roots))) return false;
     const { class: kind, risk } = itself();
     return (
       STRICTNESS.indexOf(segment.class) <= STRICTNESS.indexOf(kind) &&
@@ -211,9 +213,28 @@ export const isHarmless = (segment: CommandSegment): boolean =>
   segment.class === "safe" && segment.rule !== RUNS_PROJECT;
 
 /** Whether every command of a line is covered by one of these rules. */
-export function permitsCommand(touch: RunTouch, rules: readonly Matcher[], harmless: boolean): boolean {
+export function permitsCommand(
+  touch: RunTouch,
+  rules: readonly Matcher[],
+  harmless: boolean,
+  roots?: Surroundings["roots"],
+): boolean {
   const { reading } = touch;
   if (!isSure(reading) || setsVariables(touch) || reading.segments.length === 0) return false;
+  if (reading.segments.some((each) => setsByEnv(each) || goesOutside(each, roots))) return false;
   const open = reading.segments.filter((segment) => !(harmless && isHarmless(segment)));
   return open.length > 0 && open.every((segment) => rules.some((rule) => rule.permitsSegment(segment)));
 }
+
+/** `env A=1 npm test` sets what `A=1 npm test` sets. */
+const setsByEnv = ({ program, words = [] }: CommandSegment): boolean =>
+  program === "env" && words.some((word) => word === null || /^\w+=/.test(word));
+
+const GOES: ReadonlySet<string> = new Set(["cd", "pushd"]);
+
+/** What a rule allows, it allows here: the tests of another folder are other tests. */
+const goesOutside = ({ program = "", words = [] }: CommandSegment, roots: Surroundings["roots"]): boolean => {
+  if (!GOES.has(program)) return false;
+  const folders = words.slice(1).filter((word) => word === null || !/^-[LPe]+$/.test(word));
+  return folders.length !== 1 || folders.some((word) => word === null || word === "-" || leadsOutside(word, roots));
+};

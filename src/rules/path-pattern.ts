@@ -3,8 +3,8 @@ import { fits } from "../shell/paths.ts";
 import { globMatcher, globTest, hasNegation } from "../text/glob.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 
-/** Where `~` is. */
-export type Surroundings = { readonly home?: string | undefined };
+/** Where `~` is, and the folders that calls work in. */
+export type Surroundings = { readonly home?: string | undefined; readonly roots?: readonly string[] | undefined };
 
 /** A character that means more than itself in a glob. */
 export const WILD = /[*?[\]{}()!+@\\]/;

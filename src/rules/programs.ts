@@ -1,3 +1,5 @@
+import { isWithinAny } from "../core/words/containment.ts";
+
 /** How many words of a command say what it does, by its first words: `git commit` has two, `npm run dev` three. */
 const DEPTHS: Readonly<Record<string, number>> = {
   ...of(2, "git npm pnpm yarn bun cargo go pip pip3 pipx uv poetry pdm rye conda docker podman kubectl helm terraform"),
@@ -88,7 +90,7 @@ export function isTooWide(words: readonly string[]): boolean {
 }
 
 const OTHER_KIND =
-  /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|output.*|out-file|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/;
+  /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|out(?:put|-?dir|-?file).*|(?:env-?)?file|project-?dir(?:ectory)?|root-?dir|[a-z]*profile|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/i;
 const SHORT = /^-[a-zA-Z]+$/;
 
 /** An option that makes a command do something of another kind: no star covers it. */
@@ -98,4 +100,14 @@ export function isOfAnotherKind(program: string, option: string): boolean {
   const letters = option.slice(1);
   if (programName(program) === "git") return /[fDC]/.test(letters);
   return letters.length === 1 && /[fgecCDrXo]/.test(letters);
+}
+
+const HERE: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
+
+/** A word, or the value of an option, that names something outside these folders; a text with blanks is no path. */
+export function leadsOutside(word: string, roots: readonly string[] = []): boolean {
+  const path = word.replace(/^-[\w-]*[=:]?(?=[/~.])/, "").replace(/^[\w.-]+=/, "");
+  if (/\s/.test(path) || HERE.has(path)) return false;
+  if (path.split("/").includes("..") || path.startsWith("~")) return true;
+  return path.startsWith("/") && !isWithinAny(path.replace(/(?<=.)\/+$/, ""), roots);
 }

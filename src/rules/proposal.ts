@@ -8,7 +8,7 @@ import {
 } from "../core/words/touch.ts";
 import { isSure, plainWords, setsVariables } from "./command-pattern.ts";
 import { isHarmless } from "./matching.ts";
-import { WILD } from "./path-pattern.ts";
+import { type Surroundings, WILD } from "./path-pattern.ts";
 import { depthOf, isTooWide } from "./programs.ts";
 import { type Rule, readRule } from "./rule.ts";
 import { RuleSet } from "./rule-set.ts";
@@ -21,7 +21,12 @@ export type Proposal = readonly string[];
  * that were saved before: the second file of a folder speaks for the folder. Nothing where only
  * this very call can be allowed: interpreters, wrappers, what is lost for good, and lines that nobody reads for certain.
  */
-export function propose(about: readonly Touch[], tool: string, known: readonly string[] = []): Proposal | undefined {
+export function propose(
+  about: readonly Touch[],
+  tool: string,
+  known: readonly string[] = [],
+  around: Surroundings = {},
+): Proposal | undefined {
   const texts = new Set<string>();
   for (const touch of about) {
     const rules = touch.action === "run" ? forLine(touch) : forTouch(touch, known);
@@ -29,13 +34,18 @@ export function propose(about: readonly Touch[], tool: string, known: readonly s
     for (const text of rules) texts.add(text);
   }
   const proposal = [...texts];
-  return proposal.length > 0 && covers(proposal, about, tool) !== undefined ? proposal : undefined;
+  return proposal.length > 0 && covers(proposal, about, tool, around) !== undefined ? proposal : undefined;
 }
 
 /** Those of these rules, all of them allows, that answer a question about these touches; undefined: they do not. */
-export function covers(texts: readonly string[], about: readonly Touch[], tool: string): Proposal | undefined {
+export function covers(
+  texts: readonly string[],
+  about: readonly Touch[],
+  tool: string,
+  around: Surroundings = {},
+): Proposal | undefined {
   const rules = texts.map((text) => readRule("allow", text)).filter((rule): rule is Rule => !("problem" in rule));
-  const { covers: covered, by } = new RuleSet(rules).decide({ tool: { name: tool }, touches: about }, 0, true);
+  const { covers: covered, by } = new RuleSet(rules, around).decide({ tool: { name: tool }, touches: about }, 0, true);
   const answers = about.length > 0 && about.every((touch) => covered.has(touch));
   return answers ? by.map(({ statement }) => statement.text) : undefined;
 }

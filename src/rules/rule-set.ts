@@ -35,9 +35,11 @@ export class RuleSet {
   readonly #deny: RuleIndex;
   readonly #ask: RuleIndex;
   readonly #allow: RuleIndex;
+  readonly #roots: Surroundings["roots"];
   constructor(rules: readonly Rule[], around: Surroundings = {}) {
     const of = (kind: RuleKind) =>
       new RuleIndex(rules.filter((rule) => rule.kind === kind).map((rule) => matcherOf(rule, around)));
+    this.#roots = around.roots;
     this.#deny = of("deny");
     this.#ask = of("ask");
     this.#allow = of("allow");
@@ -50,7 +52,7 @@ export class RuleSet {
     const exclude: string[] = [];
     const deny = strictest(this.#deny, call, names, now, exclude);
     const ask = strictest(this.#ask, call, names, now, exclude);
-    const { covers, by } = allowed(this.#allow, call, names, now, harmless);
+    const { covers, by } = allowed(this.#allow, call, names, now, harmless, this.#roots);
     return { ...(deny && { deny }), ...(ask && { ask }), covers, by, exclude };
   }
 }
@@ -130,7 +132,14 @@ function standingOf(rule: Matcher, touch: Touch, own: boolean): Reach | "leaves 
 
 const isWide = ({ scope, action }: PathTouch): boolean => scope !== undefined || action === "list";
 
-function allowed(index: RuleIndex, { touches }: Judged, names: readonly string[], now: number, harmless: boolean) {
+function allowed(
+  index: RuleIndex,
+  { touches }: Judged,
+  names: readonly string[],
+  now: number,
+  harmless: boolean,
+  roots: Surroundings["roots"],
+) {
   const covers = new Set<Touch>();
   const by = new Set<Rule>();
   if (index.isEmpty) return { covers, by: [] };
@@ -143,7 +152,7 @@ function allowed(index: RuleIndex, { touches }: Judged, names: readonly string[]
     if (rule) {
       covers.add(touch);
       by.add(rule.rule);
-    } else if (touch.action === "run" && permitsCommand(touch, rules, harmless)) {
+    } else if (touch.action === "run" && permitsCommand(touch, rules, harmless, roots)) {
       covers.add(touch);
       for (const each of rules) if (touch.reading?.segments.some(each.permitsSegment)) by.add(each.rule);
     }

@@ -1,5 +1,5 @@
 import { ALL, brings, checkedOut, OUTPUT, REVISIONS, talks, works, writes } from "./git-kinds.ts";
-import { carried, has, type Program } from "./program.ts";
+import { carried, has, listed, type Program } from "./program.ts";
 
 const addressed = (url: string): string =>
   url
@@ -35,6 +35,17 @@ export const writing: Readonly<Record<string, Program>> = {
     "-SWmpq -s: -U: --source= --staged --worktree --ours --theirs --merge --conflict= --patch --quiet --progress --no-progress --overlay --no-overlay --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --pathspec-from-file=read --pathspec-file-nul",
     "write*",
     { more: (parsed) => (parsed.operands.length > 0 ? checkedOut(parsed.operands) : ALL) },
+  ),
+  commit: writes(
+    "-aepnqsvzi -m: -F:read -t:read -C: -c: -u? -S? -o --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --signoff --no-signoff --trailer= --verify --no-verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=read --pathspec-file-nul --untracked-files=? --verbose --quiet --dry-run --status --no-status --gpg-sign=? --no-gpg-sign",
+    "text*",
+  ),
+  ...listed(
+    "add stage",
+    writes(
+      "-nvfipeuANk --dry-run --verbose --force --sparse --interactive --patch --edit --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --chmod= --pathspec-from-file=read --pathspec-file-nul",
+      "text*",
+    ),
   ),
   mv: writes("-fknv --force --dry-run --verbose", "delete-tree* write-tree", {
     into: {},

@@ -158,7 +158,7 @@ const verbs: Readonly<Record<string, Program>> = {
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
-  "add commit gc prune replace stage update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
+  "gc prune replace update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
 const TALKING = "fetch push ls-remote remote-update send-email daemon request-pull svn lfs";
 
 export const GIT: Readonly<Record<string, Program>> = {
