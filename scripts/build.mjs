@@ -46,16 +46,34 @@ const englishOnly = {
     }));
   },
 };
-await build({
+const commandLine = {
   ...shared,
   plugins: [englishOnly],
-  entryPoints: { toolgate: "src/doors/cli/toolgate.ts" },
   outdir: "dist/cli",
   minify: true,
   external: ["@photostructure/sqlite", "ajv", "@vscode/ripgrep", "oxc-parser"],
   // its build for Node loads `process` in a way that a bundle in ESM cannot follow
   alias: { yaml: "./node_modules/yaml/browser/index.js" },
   define: { __VERSION__: JSON.stringify(version) },
+};
+await build({
+  ...commandLine,
+  entryPoints: { toolgate: "src/doors/cli/toolgate.ts" },
   banner: { js: "#!/usr/bin/env node" },
+});
+// for hooks the same in one file, as a function: compiled once, see toolgate.ts
+await build({
+  ...commandLine,
+  entryPoints: { hook: "src/doors/cli/main.ts" },
+  splitting: false,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  supported: { "dynamic-import": false },
+  define: { ...commandLine.define, "import.meta.url": "importMetaUrl" },
+  banner: {
+    js: `(function (exports, require, module, __filename) {
+const importMetaUrl = require("node:url").pathToFileURL(__filename).href;`,
+  },
+  footer: { js: "})" },
 });
 if (existsSync("dist/cli/toolgate.js")) chmodSync("dist/cli/toolgate.js", 0o755);

@@ -12,7 +12,8 @@ export type HandingGate = {
   handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver>;
   /** It has been performed: its record is completed. false: nothing was handed over under this key. */
   handBack(key: string, told?: HandedBack): Promise<boolean>;
-  close(): Promise<void>;
+  /** `tidies`: old contents are looked through, which takes a while. */
+  close(tidies: boolean): Promise<void>;
 };
 
 type Others = { session: string; agent: string };
@@ -40,7 +41,12 @@ export async function openForOthers(
   return {
     handOver: (call, how) => handOver(theirs, { ...call, sessionID: session, agent }, how),
     handBack: (key, told = {}) => handBack(theirs, key, told),
-    close: () => gate.close(),
+    async close(tidies) {
+      if (tidies || typeof options.store === "object") return gate.close();
+      await parts.recorder.flush();
+      await parts.store.close();
+      await station.workspace.close();
+    },
   };
 }
 

@@ -9,15 +9,57 @@ function keepCompiled(): void {
     enableCompileCache?: (folder: string) => unknown;
   };
   if (!enableCompileCache) return;
+  enableCompileCache(compiledFolder());
+}
+
+function compiledFolder(): string {
   const { isAbsolute, join } = process.getBuiltinModule("node:path");
   const { homedir } = process.getBuiltinModule("node:os");
   const base = process.env.XDG_CONFIG_HOME;
-  enableCompileCache(join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate", "compiled"));
+  return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate", "compiled");
+}
+
+type Main = (argv: readonly string[], version: string) => Promise<void>;
+
+/**
+ * A hook is started for every call of an agent, so it has to cost little more than Node itself: it is one file, and what
+ * was compiled is kept for every version of Node.
+ */
+function mainOfHook(): Main {
+  const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+  const { Script } = process.getBuiltinModule("node:vm");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const { fileURLToPath } = process.getBuiltinModule("node:url");
+  const file = fileURLToPath(new URL("./hook.cjs", import.meta.url));
+  const { size, mtimeMs } = statSync(file);
+  const cache = `${compiledFolder()}/hook-${[__VERSION__, process.version, process.arch, size, mtimeMs].join("-")}`;
+  let cachedData: Buffer | undefined;
+  try {
+    cachedData = readFileSync(cache);
+  } catch {
+    // the first time, there is none
+  }
+  // it is written in ASCII
+  const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
+  const module: { exports: { main?: Main } } = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(file), module, file);
+  if (!cachedData || script.cachedDataRejected)
+    process.on("exit", () => {
+      try {
+        mkdirSync(compiledFolder(), { recursive: true, mode: 0o700 });
+        writeFileSync(`${cache}.${process.pid}`, script.createCachedData(), { mode: 0o600 });
+        renameSync(`${cache}.${process.pid}`, cache);
+      } catch {
+        // it only takes longer then
+      }
+    });
+  return module.exports.main as Main;
 }
 
 // the version must cost no more than starting Node does, so nothing is imported for it
 const [first] = process.argv.slice(2);
 if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
+else if (first === "hook") await mainOfHook()(process.argv.slice(2), __VERSION__);
 else {
   keepCompiled();
   const { main } = await import("./main.ts");

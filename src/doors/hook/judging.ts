@@ -10,6 +10,9 @@ import type { Client, Event, Told } from "./lib/client.ts";
 import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
 export type Opening = OpenOptions & { workspace: string };
+/** Now and then is enough. */
+const TIDIED = 0.02;
+
 type Stance = "ask" | "allow";
 
 /** The call in our words, what it takes to judge it, and why it is asked about whatever else is said. */
@@ -35,7 +38,7 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
     const how = { key: keyOf(client, told), asks: client.cannotAsk !== true };
     return await gate.handOver({ name, args, ...(id && { id }), ...(turn && { messageID: turn }) }, how);
   } finally {
-    await gate.close();
+    await gate.close(Math.random() < TIDIED);
   }
 }
 
@@ -52,7 +55,7 @@ export async function complete(
     const { failed, output } = event;
     return await gate.handBack(keyOf(client, event), { ...(failed && { failed }), ...(output && { output }) });
   } finally {
-    await gate.close();
+    await gate.close(Math.random() < TIDIED);
   }
 }
 
