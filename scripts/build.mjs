@@ -64,15 +64,28 @@ await build({
 // for hooks the same in one file, as a function: compiled once, see toolgate.ts
 await build({
   ...commandLine,
-  entryPoints: { hook: "src/doors/cli/main.ts" },
+  entryPoints: { hook: "src/doors/hook/main.ts" },
   splitting: false,
   format: "cjs",
   outExtension: { ".js": ".cjs" },
   supported: { "dynamic-import": false },
   define: { ...commandLine.define, "import.meta.url": "importMetaUrl" },
   banner: {
-    js: `(function (exports, require, module, __filename) {
-const importMetaUrl = require("node:url").pathToFileURL(__filename).href;`,
+    // every import of a part of Node would copy all of its names, and some parts take long to load and are rarely used
+    js: `(function (exports, given, module, __filename) {
+const importMetaUrl = given("node:url").pathToFileURL(__filename).href;
+const late = /^node:(?:child_process|crypto|worker_threads|zlib|v8|tty|timers.promises)$/;
+const thin = new Map();
+const partOf = (name) => {
+  if (late.test(name)) return Object.create(new Proxy({}, { get: (_, key) => given(name)[key] }));
+  const part = given(name);
+  return typeof part === "object" ? Object.create(part) : part;
+};
+const require = (name) => {
+  if (!name.startsWith("node:")) return given(name);
+  if (!thin.has(name)) thin.set(name, partOf(name));
+  return thin.get(name);
+};`,
   },
   footer: { js: "})" },
 });

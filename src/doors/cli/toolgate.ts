@@ -19,7 +19,7 @@ function compiledFolder(): string {
   return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate", "compiled");
 }
 
-type Main = (argv: readonly string[], version: string) => Promise<void>;
+type Main = (argv: readonly string[]) => Promise<void>;
 
 /**
  * A hook is started for every call of an agent, so it has to cost little more than Node itself: it is one file, and what
@@ -43,7 +43,8 @@ function mainOfHook(): Main {
   const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
   const module: { exports: { main?: Main } } = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file);
-  if (!cachedData || script.cachedDataRejected)
+  // another kind of call may have compiled more
+  if (!cachedData || script.cachedDataRejected || Math.random() < 0.05)
     process.on("exit", () => {
       try {
         mkdirSync(compiledFolder(), { recursive: true, mode: 0o700 });
@@ -57,9 +58,10 @@ function mainOfHook(): Main {
 }
 
 // the version must cost no more than starting Node does, so nothing is imported for it
-const [first] = process.argv.slice(2);
+const [first, second = ""] = process.argv.slice(2);
 if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
-else if (first === "hook") await mainOfHook()(process.argv.slice(2), __VERSION__);
+// what a client starts; a person installs it, or wants help
+else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second)) await mainOfHook()(process.argv.slice(3));
 else {
   keepCompiled();
   const { main } = await import("./main.ts");

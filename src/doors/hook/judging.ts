@@ -10,6 +10,7 @@ import type { Client, Event, Told } from "./lib/client.ts";
 import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
 export type Opening = OpenOptions & { workspace: string };
+const LONGEST_KEY = 200;
 /** Now and then is enough. */
 const TIDIED = 0.02;
 
@@ -74,8 +75,8 @@ const agentOf = ({ name }: Client, { agent }: Told): string => (agent ? `${name}
 
 /** Where the client has no id, the same call of the same session is meant. */
 function keyOf({ name }: Client, { session, id, tool, args }: Told): string {
-  const what = id === undefined ? [name, session, tool, args] : [name, session, id];
-  return createHash("sha256").update(JSON.stringify(what)).digest("hex");
+  const what = JSON.stringify(id === undefined ? [name, session, tool, args] : [name, session, id]);
+  return what.length <= LONGEST_KEY ? what : createHash("sha256").update(what).digest("hex");
 }
 
 function foreign(client: Client, { tool, args, cwd }: Told, stance: Stance): Foreign {
