@@ -15,6 +15,7 @@ import type { GuardedFiles } from "./lib/process/guarded-files.ts";
 import { checkLaunch } from "./lib/process/launch-check.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { realPath } from "./lib/process/mounts.ts";
+import { narrowTo } from "./lib/process/narrow.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
 import { trustedProgram } from "./lib/process/programs.ts";
 import { NoSandbox, Running } from "./lib/process/running.ts";
@@ -93,8 +94,9 @@ class LocalProcesses implements Processes {
     open.add(this);
   }
 
-  async enforcement(): Promise<Enforcement> {
-    return enforcementOf(await this.#sandbox(), this.#options.network);
+  async enforcement({ access, only }: Pick<Launch, "access" | "only"> = {}): Promise<Enforcement> {
+    const narrow = only && narrowTo(only, this.#roots);
+    return enforcementOf(await this.#sandbox(), this.#options.network, access, narrow);
   }
 
   helperOf(places: readonly string[]): string | undefined {
@@ -148,7 +150,8 @@ class LocalProcesses implements Processes {
   }
 
   async #start(launch: Launch, shares: boolean, onOutput?: (text: string) => void): Promise<Running> {
-    const { command, cwd, access = "read-write", env: asked, input, session = "other" } = launch;
+    const { command, cwd, access = "read-write", only, env: asked, input, session = "other" } = launch;
+    const narrow = only && narrowTo(only, this.#roots);
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
     if (required && "missing" in sandbox)
@@ -164,7 +167,7 @@ class LocalProcesses implements Processes {
     const sandboxed = "program" in sandbox;
     const lent = sandboxed && shares ? await this.#lend(sandbox.program, launch) : undefined;
     const { passEnv = [] } = this.#options;
-    const enforcement = enforcementOf(sandbox, this.#options.network, access);
+    const enforcement = enforcementOf(sandbox, this.#options.network, access, narrow);
     const onlyLooks = access === "read-only";
     const surroundings = {
       ...{ host: process.env, passEnv, roots: this.#roots, bash, offline: enforcement.network === "none" },
@@ -199,11 +202,13 @@ class LocalProcesses implements Processes {
               cwd: cwd.real,
               access,
               afterwards,
+              narrow,
               space: lent?.space,
             })
           : { file: bash, args: argv, env, release: () => {} };
         const { filter, lookingFilter = filter } = sandboxed ? sandbox : {};
-        const filters = filter === undefined ? [] : [access === "read-write" ? filter : (lookingFilter ?? filter)];
+        const filters =
+          filter === undefined ? [] : [access === "read-write" && !narrow ? filter : (lookingFilter ?? filter)];
         const all = [stdin ?? null, stdout, stderr, ...(status === undefined ? [] : [status, status]), ...filters];
         return { order: { file, args, env: rest.env, cwd: cwd.real, streams: all }, release: rest.release };
       };

@@ -66,7 +66,7 @@ describe("a line that is judged safe, whatever it really does", needs("bubblewra
     const { dir } = trapped();
     const { call, text } = await bench({}, { dir, mode: "yolo" });
     const { metadata } = await call("run_command", { command: "mv a c; cp c d" });
-    expect(metadata).not.toHaveProperty("workspace");
+    expect(metadata).toMatchObject({ workspace: "named" });
     expect(text("c")).toBe("foo\nchanged\n");
   });
 

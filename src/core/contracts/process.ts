@@ -3,12 +3,17 @@ import type { Place } from "../words/touch.ts";
 /** What a command may change of the workspace, where a sandbox holds it; `build`: only where its builds end up. */
 export type Access = "read-write" | "build" | "read-only";
 
+/** Of the roots, only these may be written: real paths. `inPlace`: as they are, without files beside them. */
+export type Only = { targets: readonly string[]; inPlace: boolean };
+
 /** What holds a command on this machine; told with every result, never silently less. */
 export type Enforcement = {
   sandbox: "bubblewrap" | "none";
   network: "none" | "open";
-  /** Absent: the command may write in all of it. */
-  workspace?: Exclude<Access, "read-write">;
+  /** Absent: the command may write in all of it; `named`: only where `writes` says. */
+  workspace?: Exclude<Access, "read-write"> | "named";
+  /** Files, and folders without the folders in them. */
+  writes?: readonly string[];
   /** Why it is not more. */
   reason?: string;
 };
@@ -19,6 +24,8 @@ export type Launch = {
   cwd: Place;
   /** Told by the journey from the judgement, never by a tool; absent: `read-write`. What is less has no network. */
   access?: Access;
+  /** Of what may be read and written, that this is all it writes, where that is certain; told by the journey as well. */
+  only?: Only;
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
   /** Whose output it is, where it is too long to be shown, and with whose commands it shares /tmp: told by the journey. */
@@ -69,7 +76,8 @@ export interface Process {
 
 /** Where commands run. Whatever was started through it has ended when `close` resolves. */
 export interface Processes {
-  enforcement(): Promise<Enforcement>;
+  /** What holds a command of this kind; absent: one that may write in all of the workspace. */
+  enforcement(kind?: Pick<Launch, "access" | "only">): Promise<Enforcement>;
   /** The setting by which a repository around these places makes git run something while it only looks, if any. */
   helperOf?(places: readonly string[]): string | undefined;
   start(launch: Launch, onOutput?: (text: string) => void): Promise<Process>;

@@ -1,9 +1,9 @@
-import type { Access, Enforcement, Process, Processes } from "../contracts/process.ts";
+import type { Access, Enforcement, Only, Process, Processes } from "../contracts/process.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { CommandView } from "../words/tool.ts";
-import { eachTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
+import { eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import type { Station } from "./parts.ts";
 import type { Trip } from "./trip.ts";
 
@@ -24,9 +24,13 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       const declared = declaredRuns(ready.touches, launch.command);
       if (declared.length === 0) throw undeclared();
       const access = accessOf(declared, station.facts.ceiling);
+      const only = onlyOf(declared, access);
       const place = await station.workspace.locate(cwd);
       const session = trip.known.call.sessionID;
-      const running = await processes().start({ ...launch, cwd: place, access, session }, onOutput);
+      const running = await processes().start(
+        { ...launch, cwd: place, access, session, ...(only && { only }) },
+        onOutput,
+      );
       trip.deeds.processes ??= [];
       trip.deeds.processes.push(running);
       // stopped while it was being started: whoever wanted to end it has already tried
@@ -47,17 +51,23 @@ function accessOf(declared: readonly RunTouch[], { plan, dryRun }: Ceiling): Acc
   return declared.some(isBuild) ? "build" : "read-write";
 }
 
-/** What would hold a command while it runs. */
-export async function heldWhileRunning(station: Station, touch: RunTouch): Promise<Enforcement | undefined> {
-  return (await enforcementOf(station, touch)) ?? (await station.workspace.processes?.enforcement());
+/** What a line is known to write, where that is all it writes; undefined where it is not known, or is a whole root. */
+function onlyOf(declared: readonly RunTouch[], access: Access): Only | undefined {
+  const [run] = declared;
+  const writes = run?.reading?.writes;
+  if (access !== "read-write" || declared.length !== 1 || !run || !writes || !run.inner.every(isPathTouch))
+    return undefined;
+  const changed = run.inner.filter(isPathTouch).filter(({ action }) => action === "write" || action === "delete");
+  const places = changed.map(({ place }) => place).filter(({ root }) => root !== "");
+  if (places.some(({ real, root }) => real === root)) return undefined;
+  return { targets: [...new Set(places.map(({ real }) => real))], inPlace: writes === "in-place" };
 }
 
-/** What would hold a command; undefined where that is no more than what holds all of them. */
-async function enforcementOf({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement | undefined> {
+/** What would hold a command while it runs. */
+export function heldWhileRunning({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement> | undefined {
   const access = accessOf([touch], facts.ceiling);
-  if (access === "read-write" || !workspace.processes) return undefined;
-  const all = await workspace.processes.enforcement();
-  return all.sandbox === "none" ? all : { ...all, network: "none", workspace: access };
+  const only = onlyOf([touch], access);
+  return workspace.processes?.enforcement({ access, ...(only && { only }) });
 }
 
 const undeclared = () =>

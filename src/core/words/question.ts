@@ -154,11 +154,12 @@ function partsOf(segments: readonly CommandSegment[], reason: string): string[] 
 }
 
 /** What keeps a command from doing more than it should. */
-export function heldBy({ sandbox, network, workspace, reason }: Enforcement): string {
+export function heldBy({ sandbox, network, workspace, writes: named = [], reason }: Enforcement): string {
   if (sandbox === "none") return `nothing${reason ? ` (${visibleLine(reason)})` : ""}: it can do whatever you can`;
   const writes = {
     "read-only": "it can write nothing",
     build: "it can write only its build folder",
+    named: named.length > 0 ? `it can write only in ${visibleLine(named.join(", "))}` : "it can write nothing there",
     all: "it can write only in the workspace",
   }[workspace ?? "all"];
   return `a sandbox: ${writes}, and ${network === "none" ? "has no network" : "reaches the network"}`;

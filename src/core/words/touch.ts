@@ -29,6 +29,11 @@ export type CommandReading = {
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
   /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
   runsProject?: true;
+  /**
+   * All that it writes is among its touches: `in-place`, by opening files and writing to them; `beside`, also by making
+   * others in the same folder and renaming them.
+   */
+  writes?: "in-place" | "beside";
   /** It reads behind links on its way, which nothing but a sandbox keeps from leading anywhere. */
   followsLinks?: true;
   segments: readonly CommandSegment[];

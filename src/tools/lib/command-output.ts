@@ -49,11 +49,14 @@ const REFUSED = /read-only file system|\bEROFS\b/i;
 
 /** What the sandbox refused to a command must not look like a fault of the machine. */
 function heldBack(
-  workspace: NonNullable<Enforcement["workspace"]>,
+  { workspace, writes = [] }: Enforcement,
   { stdout, stderr }: { stdout: Captured; stderr: Captured },
   exit: Exit,
 ): string | undefined {
+  if (!workspace) return undefined;
   if (!REFUSED.test(stderr.text) && !(exit.code !== 0 && REFUSED.test(stdout.text))) return undefined;
+  if (workspace === "named")
+    return `[This command can write only in ${writes.join(", ") || "/tmp"}, because that is what its words say it writes. Name what else it has to write in the command, or use the file tools.]`;
   const what = workspace === "build" ? "all but the build folder is read-only" : "the workspace is read-only";
   return `[For this command ${what} and there is no network, because it was judged to change nothing. To change files, use the file tools or a command that says what it changes.]`;
 }
@@ -67,7 +70,8 @@ function withoutNetwork(
   const said = { stdout: stdout.text, stderr: stderr.text, succeeded: exit.code === 0, stopped };
   const missed = missedNetwork(command, { ...said, onlyLooks: enforcement.workspace === "read-only" });
   if (!missed) return undefined;
-  if (enforcement.workspace) return "[This command has no network, because it was judged to change nothing.]";
+  if (enforcement.workspace && enforcement.workspace !== "named")
+    return "[This command has no network, because it was judged to change nothing.]";
   return missed === "loopback"
     ? "[Commands reach only servers that commands of this session have started. A person can let them reach this machine and the network with commands.network: true in toolgate.yaml.]"
     : "[Commands have no network here. A person can allow it with commands.network: true in toolgate.yaml.]";
@@ -85,7 +89,7 @@ export function leftBehind(left: LeftBehind | undefined): string | undefined {
 /** A failing command is a failure whose output and exit code the model still reads. */
 function commandResult(title: string, running: Process, exit: Exit): CommandTold {
   const captured = running.captured();
-  const { sandbox, network, workspace, reason } = running.enforcement;
+  const { sandbox, network, workspace, writes, reason } = running.enforcement;
   const metadata: Metadata = {
     exitCode: exit.code,
     ...(exit.signal && { signal: exit.signal }),
@@ -94,12 +98,13 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
     sandbox,
     network,
     ...(workspace && { workspace }),
+    ...(writes && { writes }),
     ...(reason && { sandboxReason: reason }),
     ...(running.left && { [running.left.ended ? "ended" : "stillRunning"]: running.left.names }),
   };
   const answer = exit.code === 1 && captured.stderr.bytes === 0 ? answerOf(running.command) : undefined;
   const notes = [
-    workspace && heldBack(workspace, captured, exit),
+    heldBack(running.enforcement, captured, exit),
     sandbox !== "none" && network === "none" && withoutNetwork(running, captured, exit),
     leftBehind(running.left),
     answer && `[Exit code 1: ${answer}.]`,

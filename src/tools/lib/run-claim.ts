@@ -21,6 +21,7 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
     ...{ risk, reason, parsed, sure, uses: { newline, backticks, substitution }, segments: shown },
     ...(runsProject && { runsProject }),
     ...(followsLinks && { followsLinks }),
+    ...(kind !== "safe" && kind !== "blocked" && parsed && sure && writesOf(segments)),
   };
   return { action: "run", command, class: kind, inner: touches, reading };
 }
@@ -32,6 +33,31 @@ export async function fullScreenIn(command: string): Promise<string | undefined>
   const { analyse } = await import("../../shell/analyse.ts");
   const { segments } = analyse(command);
   return named.find((name) => segments.some(({ words }) => isFullScreen(name, words)));
+}
+
+/** Programs that write to the files they name and to no others; all others but those that only look write who knows what. */
+const IN_PLACE = new Set(["touch", "tee", "truncate", "chmod"]);
+/** The same, and they make, rename or remove files in the folders of those. */
+const BESIDE = new Set(["cp", "mv", "rm", "rmdir", "mkdir", "sed", "install", "ln", "dd", "sort"]);
+const REDIRECTS = /^it writes to /;
+/** One file under two names: both would have to lie on what the kernel takes for one disk. */
+const LINKS = /^(?:-[a-zA-Z]*l|--link$|--li)/;
+const SYMBOLIC = /^(?:-[a-zA-Z]*s|--sym)/;
+
+type Segments = ReturnType<typeof import("../../shell/analyse.ts").analyse>["segments"];
+
+/** Whether it is certain that a line writes what its words say and nothing else, and how. */
+function writesOf(segments: Segments): { writes?: "in-place" | "beside" } {
+  let writes: "in-place" | "beside" = "in-place";
+  for (const { program = "", class: kind, rule, words } of segments) {
+    if (words.some((word) => word === undefined) || rule === RUNS_PROJECT) return {};
+    if (kind === "safe" || REDIRECTS.test(rule) || IN_PLACE.has(program)) continue;
+    const options = words.slice(1).filter((word): word is string => word !== undefined);
+    if (!BESIDE.has(program) || (program === "cp" && options.some((word) => LINKS.test(word)))) return {};
+    if (program === "ln" && !options.some((word) => SYMBOLIC.test(word))) return {};
+    writes = "beside";
+  }
+  return { writes };
 }
 
 /** The files that decide what a command line runs. */

@@ -4,6 +4,7 @@ import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
 import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
 import { inOrder, type Mount } from "./mounts.ts";
+import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
 import { namesBelowTmp, type SessionSpace } from "./session-space.ts";
@@ -21,6 +22,8 @@ type Inner = {
   cwd: string;
   access?: Access;
   afterwards?: Afterwards;
+  /** All of the roots that it may write, if that is not all of them. */
+  narrow?: Narrow | undefined;
   /** What it shares with the other commands of its session. */
   space?: SessionSpace | undefined;
 };
@@ -44,12 +47,13 @@ export class Containment {
 
   contain(
     { program, isolation, filter }: Extract<Sandbox, { program: string }>,
-    { argv, env, cwd, access = "read-write", afterwards = "nothing", space }: Inner,
+    { argv, env, cwd, access = "read-write", afterwards = "nothing", narrow, space }: Inner,
   ): Contained {
     const isOpen = access === "read-write";
-    const { shown, release } = isOpen ? this.#open() : this.#fixed(access === "build" ? cwd : undefined);
+    const hasNetwork = isOpen && !narrow;
+    const { shown, release } = isOpen ? this.#open(narrow) : this.#fixed(access === "build" ? cwd : undefined);
     const shared = space?.shareTmp(shown, !isOpen);
-    const entry = shared && space?.entry(isOpen);
+    const entry = shared && space?.entry(hasNetwork);
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
     const outer: Record<string, string> = {};
     const inner: string[] = [];
@@ -60,7 +64,7 @@ export class Containment {
       ...this.#settings,
       filter,
       afterwards,
-      network: entry?.network || (this.#settings.network && isOpen),
+      network: entry?.network || (this.#settings.network && hasNetwork),
       mounts: inOrder([...(shared ?? shown), ...socketMasks(shown, this.#roots)]),
       cwd,
       set: inner,
@@ -82,9 +86,13 @@ export class Containment {
     return this.#fixedScene.some(({ path }) => path === SCRATCH);
   }
 
-  #open(): { shown: Mount[]; release: () => void } {
+  #open(narrow: Narrow | undefined): { shown: Mount[]; release: () => void } {
     this.#scene ??= sceneHere(this.#roots, this.#settings.network);
     const { mounts, release } = this.#protector.protect(this.#guarded());
+    if (narrow) {
+      this.#fixedScene ??= sceneHere(this.#roots, false, true);
+      return { shown: narrowed(this.#fixedScene, mounts, narrow), release };
+    }
     return { shown: [...this.#scene, ...mounts], release };
   }
 
