@@ -56,7 +56,7 @@ const NEVER: ReadonlySet<string> = new Set(
     "nsenter chroot runuser setpriv systemd-run at batch crontab entr tini dumb-init exec eval source . command builtin",
     "rm rmdir dd shred mkfs fdisk parted mount umount chmod chown chgrp chattr kill pkill killall find fd tar unzip",
     "ssh scp sftp rsync curl wget nc ncat socat telnet ftp git npm pnpm yarn docker podman kubectl vim vi nano emacs ed",
-    "mysql psql sqlite3 mongo mongosh redis-cli",
+    "mysql psql sqlite3 mongo mongosh redis-cli systemctl service launchctl",
   ]
     .join(" ")
     .split(" "),
@@ -65,11 +65,11 @@ const NEVER: ReadonlySet<string> = new Set(
 /** The same for commands that are named by two or three words. */
 const NEVER_DEEPER: ReadonlySet<string> = new Set(
   [
-    "git|config git|filter-branch git|submodule|foreach git|bisect|run git|clean git|reset git|push|--force git|update-ref",
+    "git|config git|filter-branch git|submodule|foreach git|bisect|run git|clean git|reset git|checkout git|restore git|push|--force git|update-ref",
     "npm|exec npm|x npm|publish npm|config pnpm|exec pnpm|dlx pnpm|publish yarn|exec yarn|dlx yarn|publish bun|x",
     "docker|run docker|exec docker|cp docker|system docker|compose|exec docker|compose|run podman|run podman|exec",
     "kubectl|exec kubectl|delete kubectl|apply kubectl|run kubectl|cp helm|uninstall terraform|apply terraform|destroy",
-    "cargo|run cargo|publish go|run go|generate uv|run pdm|run poetry|run bundle|exec gh|api gh|auth gh|secret",
+    "cargo|run cargo|publish deno|run deno|eval go|run go|generate uv|run pdm|run poetry|run bundle|exec gh|api gh|auth gh|secret",
     "aws|configure gcloud|auth npm|login npm|token cargo|login docker|login",
   ]
     .join(" ")
@@ -79,10 +79,18 @@ const NEVER_DEEPER: ReadonlySet<string> = new Set(
 /** The name of a program, wherever it lies. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 
+/** Programs for which to remove something is to change a list that version control keeps. */
+const MANAGERS: ReadonlySet<string> = new Set("npm pnpm yarn bun cargo poetry uv pdm rye pip pip3 composer".split(" "));
+/** Words of others for what nobody gives back. */
+const LOSES =
+  /^(?:rm|rb|delete|destroy|remove|terminate.*|drop|purge|prune|wipe|kill|exec|eval|apply|deploy)(?:[-:].*)?$/;
+
 /** Whether a rule with a star for these words would let through what nobody has seen. */
 export function isTooWide(words: readonly string[]): boolean {
   const [program = ""] = words;
-  if (words.length === 1 && NEVER.has(programName(program))) return true;
+  const name = programName(program);
+  if ((words.length === 1 || name === "systemctl" || name === "service") && NEVER.has(name)) return true;
+  if (!MANAGERS.has(name) && words.slice(1).some((word) => LOSES.test(word))) return true;
   for (let length = 2; length <= Math.min(words.length, DEEPEST); length++)
     if (NEVER_DEEPER.has(words.slice(0, length).join("|")) && words.length <= length) return true;
   // `python -m pytest` is a program of its own; `python x.py` is not
@@ -93,12 +101,18 @@ const OTHER_KIND =
   /^--?(?:force.*|hard|delete.*|mirror|prune.*|exec.*|eval|command|shell|script-shell|upload-pack|receive-pack|config.*|rcfile|init-file|prefix|global|location|cwd|dir|directory|privileged|volume|mount|registry|index-url|extra-index-url|proxy|out(?:put|-?dir|-?file).*|(?:env-?)?file|project-?dir(?:ectory)?|root-?dir|[a-z]*profile|no-verify|no-preserve-root|unsafe.*|insecure|require|import|loader|plugin.*|preload|host|context|kubeconfig|remote|all-namespaces|target-dir|manifest-path|userconfig|globalconfig|with|from)(?:=.*)?$/i;
 const SHORT = /^-[a-zA-Z]+$/;
 
+/** Another repository or archive than the configured ones, a branch that is forced or removed, a command in a word. */
+const ELSEWHERE = /^(?:[a-z+]+:\/\/|git\+|[\w.-]+@[\w.-]+:|ext::|file:|\+|:.)|^-x./i;
+
 /** An option that makes a command do something of another kind: no star covers it. */
 export function isOfAnotherKind(program: string, option: string): boolean {
   if (OTHER_KIND.test(option)) return true;
+  if (ELSEWHERE.test(option) && (MANAGERS.has(programName(program)) || programName(program) === "git")) return true;
   if (!SHORT.test(option)) return false;
   const letters = option.slice(1);
-  if (programName(program) === "git") return /[fDC]/.test(letters);
+  if (programName(program) === "git") return /[fDCx]/.test(letters);
+  // -D saves for development
+  if (MANAGERS.has(programName(program)) && letters === "D") return false;
   return letters.length === 1 && /[fgecCDrXo]/.test(letters);
 }
 

@@ -66,9 +66,10 @@ export function coveredBy(
 }
 
 export const asItIs = (files: readonly BoundFile[]): string =>
-  files.length > 0
-    ? `, while ${files.map(({ shown }) => shown).join(", ")} stay${files.length > 1 ? "" : "s"} as now`
-    : "";
+  files.length > 0 ? asNow([...new Set(files.map(({ shown }) => shown))]) : "";
+
+const asNow = (names: readonly string[]): string =>
+  `, while ${names.join(", ")} stay${names.length > 1 ? "" : "s"} as now`;
 
 const target = (touch: Touch): unknown => {
   if (isPathTouch(touch)) return [touch.action, touch.place.real, touch.scope ?? null];
