@@ -83,7 +83,7 @@ export const programName = (word: string): string => word.slice(word.lastIndexOf
 const MANAGERS: ReadonlySet<string> = new Set("npm pnpm yarn bun cargo poetry uv pdm rye pip pip3 composer".split(" "));
 /** Words of others for what nobody gives back. */
 const LOSES =
-  /^(?:rm|rb|delete|destroy|remove|terminate.*|drop|purge|prune|wipe|kill|exec|eval|apply|deploy)(?:[-:].*)?$/;
+  /(?:^|[:-])(?:rm|rb|delete|destroy|remove|terminate.*|drop|purge|prune|wipe|kill|exec|eval|apply|deploy)(?:[-:]|$)/;
 
 /** Whether a rule with a star for these words would let through what nobody has seen. */
 export function isTooWide(words: readonly string[]): boolean {
