@@ -89,7 +89,7 @@ describe("a script before a call", () => {
 
 describe("a script after a call", () => {
   const cases: [what: string, command: string, more: Written, told: string][] = [
-    ["says nothing", "true", {}, "+x = 1"],
+    ["says nothing", "true", {}, "Created a.py (1 line, 6 bytes)."],
     ["prints text", "echo clean", {}, "\n\n[lint] clean"],
     [
       "finds something",
