@@ -62,3 +62,34 @@ test("dead letters are listed, made again and dropped", async () => {
   expect(await run(["dead-letters", "retry", "none"])).toMatchObject({ status: 3 });
   expect((await run(["dead-letters"])).out).toBe("There are no dead letters.\n");
 });
+
+test("log --stats adds up what each tool took, and what the model took", async () => {
+  const { run, dir } = await workspace({ "a.txt": "word ".repeat(80) });
+  expect((await run(["log", "--stats"])).out).toBe("Nothing has been recorded in this workspace yet.\n");
+  expect(JSON.parse((await run(["log", "--stats", "--json"])).out)).toMatchObject({ calls: 0, tools: [] });
+  const gate = await open({ workspace: dir, config: {} });
+  for (let n = 0; n < 3; n++) await gate.call({ name: "read_file", args: { path: "a.txt" } });
+  await gate.call({ name: "write_file", args: { path: "b.txt", content: "b" }, sessionID: "other" });
+  await gate.spend({ tokens: 1200, cost: 0.25 });
+  await gate.child().spend({ tokens: 100 });
+  await gate.close();
+  const stats = JSON.parse((await run(["log", "--stats", "--json"])).out);
+  expect(stats).toMatchObject({
+    ...{ calls: 4, failed: 0, refused: 1, sessions: 2 },
+    model: { tokens: 1300, cost: 0.25 },
+    tools: [
+      { tool: "read_file", calls: 3, refused: 0, tokensIn: 12 },
+      { tool: "write_file", calls: 1, refused: 1 },
+    ],
+  });
+  expect(stats.tools[0].tokensOut).toBeGreaterThan(290);
+  expect(stats.tools[0].milliseconds).toBeGreaterThan(0);
+  const { out } = await run(["log", "--stats"]);
+  expect(out).toMatch(/^read_file +3 +0 +0 +[\d.]+ ms +12 +3\d\d {2}█{20}$/m);
+  expect(out).toMatch(/^all +4 /m);
+  expect(out).toContain("The model took 1300 tokens and cost 0.25, as it was told.");
+  const one = JSON.parse((await run(["log", "--stats", "--session", "other", "--json"])).out);
+  expect(one).toMatchObject({ calls: 1, model: { tokens: 0, cost: 0 } });
+  const main = JSON.parse((await run(["log", "--stats", "--session", gate.sessionID, "--json"])).out);
+  expect(main).toMatchObject({ calls: 3, model: { tokens: 1200, cost: 0.25 } });
+});

@@ -96,7 +96,9 @@ export function end(trip: Trip, ended: Result): Result {
   mark(trip, "end");
   const alerts = alertsOf(trip, result);
   const record = recordOf(trip, result, alerts);
-  station.facts.noteEnd(record, answerOf(trip, result));
+  const answer = answerOf(trip, result);
+  record.told = answer.length;
+  station.facts.noteEnd(record, answer);
   parts.recorder.add(record, trip.opening);
   const letter = result.success ? undefined : letterOf(trip, result);
   if (letter) parts.recorder.addLetter(letter);

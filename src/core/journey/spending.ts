@@ -1,4 +1,4 @@
-import { amountsOf, BUDGET, leftOf, type Spending } from "../words/spending.ts";
+import { amountsOf, BUDGET, EVERY_SESSION, leftOf, SPENT, type Spending } from "../words/spending.ts";
 import { fire, wants } from "./firing.ts";
 import type { Station } from "./parts.ts";
 import { countAnyway, takeOf } from "./reserving.ts";
@@ -18,6 +18,12 @@ export async function spend(station: Station, spending: Spending): Promise<Spent
   const watched = wants(station, "budget_warning");
   const before = watched ? await nearlyUsed(station) : [];
   await countAnyway(station.parts.store, wanted, () => station.sessions);
+  // what is counted on the sessions above, too, cannot be added up
+  await countAnyway(
+    station.parts.store,
+    wanted.map((each) => ({ ...each, by: SPENT })),
+    () => [...station.sessions.slice(0, 1), EVERY_SESSION],
+  );
   const usedUp = await usedUpNow(station);
   const warned = watched
     ? (await nearlyUsed(station)).filter(({ key }) => !before.some((each) => each.key === key))

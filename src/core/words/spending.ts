@@ -7,6 +7,20 @@ export type Spending = { readonly tokens?: number; readonly cost?: number };
 /** Whose limits these are. */
 export const BUDGET = "budget";
 
+/** What the model of one session took, without those below it. */
+export const SPENT = "spent";
+/** The account of all sessions together. */
+export const EVERY_SESSION = "*";
+
+/** What has been counted of it, as it was given to `spend`. */
+export async function spentBy(
+  session: string,
+  reserved: (key: string) => Promise<number>,
+): Promise<Required<Spending>> {
+  const of = async (key: Kind): Promise<number> => (await reserved(`${session} ${SPENT} ${key}`)) / WHOLE[key];
+  return { tokens: await of("tokens"), cost: await of("cost") };
+}
+
 /** Amounts are counted in whole numbers, so that sums are exact: of a currency, in millionths. */
 const WHOLE = { tokens: 1, cost: 1_000_000 } as const;
 type Kind = keyof typeof WHOLE;

@@ -35,6 +35,8 @@ export type CallRecord = {
   alerts?: readonly Alert[];
   /** How long the output was, the beginning of it, and the file that holds all of one that was cut. */
   output?: { bytes: number; head: string; path?: string };
+  /** How many characters of answer the model read. */
+  told?: number;
   /** Files that were read whole, as they were then. */
   seen?: readonly { real: string; stamp: Stamp }[];
   /** Whether a file was changed. */

@@ -4,6 +4,7 @@ import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
+import { stats } from "../lib/stats.ts";
 import { type Colours, colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
 import { withStore } from "../lib/workspace-store.ts";
 
@@ -20,6 +21,7 @@ export const run: Command = async (invocation) => {
       "`toolgate log` lists the calls with their ids.",
     );
   if (words[0] !== undefined) return one(invocation, words[0]);
+  if (invocation.flags.has("stats")) return stats(invocation);
   const records = await withStore(
     invocation,
     async () => [],

@@ -81,14 +81,15 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ["toolgate explain write_file path=notes.txt content=hello"],
   },
   log: {
-    usage: "log [CALL] [--limit N] [--session ID] [--turn ID]",
+    usage: "log [CALL | --stats] [--limit N] [--session ID] [--turn ID]",
     summary: "what was called, newest first, or all that is known of one call",
     options: {
       limit: { value: "N", about: "number of rows (default: 50)" },
       session: { value: "ID", about: "of one session only" },
       turn: { value: "ID", about: "of one turn only" },
+      stats: { about: "calls, time and tokens of each tool, instead of the calls" },
     },
-    examples: ["toolgate log --limit 10", "toolgate log call_1", "toolgate log --json"],
+    examples: ["toolgate log --limit 10", "toolgate log --stats", "toolgate log call_1", "toolgate log --json"],
   },
   undo: {
     usage: "undo [PATH | --call ID | --turn ID]",

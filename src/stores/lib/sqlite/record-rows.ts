@@ -7,7 +7,13 @@ import type { Numbered } from "../record-query.ts";
  * Records without the names of their fields, what the one before says already, and what is missing at the end: a third
  * as long, twice as fast. Times count from `at`, marks of traces name their stage by its place in `stages`.
  */
-type Page = { readonly at: number; readonly stages: readonly string[]; readonly rows: readonly Row[] };
+type Page = {
+  readonly at: number;
+  readonly stages: readonly string[];
+  readonly rows: readonly Row[];
+  /** How long each answer was, in the order of the rows; null where that is not known. */
+  readonly told?: readonly (number | null)[];
+};
 
 type Row = ReturnType<typeof toRow>;
 
@@ -121,7 +127,8 @@ function rareOf({ error, alerts, parent, output, seen, changed, ceiling, outside
 export function toPage(records: readonly CallRecord[], at: number): string {
   const stages = new Map<string, number>();
   const rows = records.map((record, index) => toRow(record, records[index - 1], at, stages));
-  const page: Page = { at, stages: [...stages.keys()], rows };
+  const told = records.map((record) => record.told ?? null);
+  const page: Page = { at, stages: [...stages.keys()], rows, ...(told.some((each) => each !== null) && { told }) };
   return toJson(page);
 }
 
@@ -129,16 +136,18 @@ export function toPage(records: readonly CallRecord[], at: number): string {
 export type Common = { session: string; workspace: string; first: number };
 
 export function fromPage(text: string, { session, workspace, first }: Common): Numbered[] {
-  const told = fromJson<Page | readonly Row[]>(text);
-  const { at: start, stages, rows } = "rows" in told ? told : { at: 0, stages: [], rows: told };
+  const kept = fromJson<Page | readonly Row[]>(text);
+  const page: Page = "rows" in kept ? kept : { at: 0, stages: [], rows: kept };
+  const { at: start, stages, rows } = page;
   let last: Numbered | undefined;
   /** The value itself, or that of the row before. */
   const own = <K extends keyof CallRecord>(value: Same<CallRecord[K]>, field: K): CallRecord[K] =>
     value === SAME ? (last as Numbered)[field] : value;
   return rows.map((row, index) => {
     const [id, call, message, agent, tool, at, microseconds, status, target, input, touches, ...more] = row;
-    const [trace, told, error, alerts, parent, output, seen, changed, ceiling, outside] = more;
-    const verdict = told === SAME ? last?.verdict : told;
+    const [trace, judged, error, alerts, parent, output, seen, changed, ceiling, outside] = more;
+    const verdict = judged === SAME ? last?.verdict : judged;
+    const told = page.told?.[index];
     last = {
       ...{ id, seq: first + index, call, session, message: own(message, "message"), agent: own(agent, "agent") },
       ...{ workspace, tool: own(tool, "tool"), at: start + at, microseconds, status: own(status, "status") },
@@ -153,6 +162,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
       ...(typeof changed === "boolean" && { changed }),
       ...(ceiling && { ceiling }),
       ...(outside && { outside }),
+      ...(typeof told === "number" && { told }),
     };
     return last;
   });
