@@ -295,7 +295,7 @@ test("a call that somebody else performs is refused under another's lock", async
   await lock(call, "src/**");
   const others = { session: "theirs", agent: "claude" };
   const gate = await openForOthers({ workspace: dir, mode: "yolo", config: {} }, others, () => ({}));
-  onTestFinished(() => gate.close());
+  onTestFinished(() => gate.close(false));
   const change = (path: string) =>
     gate.handOver({ name: "write_file", args: { path, content: "x" } }, { key: path, asks: true });
   expect(await change("src/a.ts")).toMatchObject({
