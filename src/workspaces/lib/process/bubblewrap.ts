@@ -103,7 +103,8 @@ exec 9>&2 2>/dev/null
 code=$?
 left() { for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) return 0;; esac; done; return 1; }
 ${afterwards === "wait" ? "while left; do sleep 0.2 || break; done" : `for n in 1 2 3 4 5; do left || break; sleep 0.02; done`}
-if left; then for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) echo "left $(tr '\\0\\n' '  ' <$p/cmdline | head -c 200)" >&4;; esac; done; fi
+n=0
+if left; then for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) echo "left $(tr '\\0\\n' '  ' <$p/cmdline | head -c 200)" >&4; n=$((n+1));; esac; [ $n -lt 10 ] || break; done; fi
 exit $code`;
 
 /** Of what a process has reserved it counts only what it may write and shares with nobody, so address space is free. */

@@ -48,7 +48,8 @@ export class SessionSpace {
    * Undefined: something would be mounted where commands could have put a link.
    */
   shareTmp(mounts: readonly Mount[], readOnly: boolean): Mount[] | undefined {
-    if (!mounts.some(({ path }) => path === TMP)) return [...mounts];
+    // where /tmp is the workspace, or part of it, it stays that
+    if (!mounts.some(({ path, kind }) => path === TMP && kind === "hidden")) return [...mounts];
     const names = namesBelowTmp(mounts);
     if (!names.every((name) => this.#names.has(name))) return undefined;
     const tmp: Mount = { path: TMP, kind: "hidden", args: [readOnly ? "--ro-bind" : "--bind", SHARED_TMP, TMP] };
