@@ -63,8 +63,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "cron_add.command": "a line of bash",
   "cron_add.prompt": "what an agent is to do",
   "cron_add.timeout": "time limit of a run in seconds, 120 if absent",
-  "cron_add.missed":
-    "what becomes of runs that were missed: one for all (`once`, if absent), `all` of them, or none (`skip`)",
+  "cron_add.missed": "what to do about missed runs: one for all (`once`, if absent), `all` of them, or none (`skip`)",
   "cron_list.id": "one job by its id or name, with its last runs",
   "cron_remove.id": "the job, by its id or name",
   "memory_forget.key": "what it was stored under",

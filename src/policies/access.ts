@@ -65,13 +65,13 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
       if (commands && !commands.includes(touch.class)) return `this agent may not run ${touch.class} commands`;
       // what a command does beside what it is known to do cannot be held to paths or hosts
       if ((paths || hosts) && touch.class !== "safe" && !touch.contained)
-        return "this agent is held to some paths or hosts, and commands cannot be";
+        return "this agent is limited to some paths or hosts, and commands cannot be";
     }
     const unsaid = unsaidReach(touch);
     if (commands && unsaid.includes("execute"))
       return "this agent may run only some commands, and the tool does not say what it runs";
     if ((paths && unsaid.length > 0) || (hosts && unsaid.some((each) => each !== "read")))
-      return "this agent is held to some paths or hosts, and the tool does not say what it touches";
+      return "this agent is limited to some paths or hosts, and the tool does not say what it touches";
     if (paths && isPathTouch(touch) && !paths.every((globs) => isWithin(touch, globs)))
       return `${touch.place.shown} is not among the paths of this agent`;
     if (hosts && touch.action === "fetch" && !hosts.every((globs) => reaches(touch.url, globs)))

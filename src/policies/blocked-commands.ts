@@ -19,7 +19,7 @@ export function blockedCommands({ blockedCommands: patterns, tryPatterns }: Bloc
         if (touch.action !== "run") continue;
         for (const text of readings(touch)) {
           const found = find(text);
-          if (found === "too long") return deny("guardrails.blocked_commands take too long to try on it");
+          if (found === "too long") return deny("it takes too long to match against guardrails.blocked_commands");
           if (found) return deny(`Command blocked by guardrail: matches '${found.pattern}'`);
         }
       }

@@ -24,14 +24,14 @@ export function codeRules(given: readonly CodeRule[]): Policy {
       const written = changes.flatMap(writtenBy);
       const long = written.find(({ text }) => text.length > LONGEST);
       const reason = long
-        ? blocking.length > 0 && `${long.shown} is too long to be held against guardrails.code_rules`
+        ? blocking.length > 0 && `${long.shown} is too long to check against guardrails.code_rules`
         : said(blocking, written)[0];
       if (reason)
         return {
           answer: "deny",
           by: BY,
           reason: long ? reason : `Code rule blocked by guardrail: ${reason}`,
-          next: long ? "Write it in smaller pieces." : "Write it another way, so that the rule is kept.",
+          next: long ? "Write it in smaller pieces." : "Write it in a way that follows the rule.",
         };
       const notes = long ? [] : said(warning, written).map((each) => `[Code rule: ${each}]`);
       return notes.length > 0 ? { by: BY, notes } : undefined;

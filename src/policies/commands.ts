@@ -55,7 +55,7 @@ export function commands(settings: CommandSettings): Policy {
     if (!settings.enabled) return "commands are switched off (commands.enabled)";
     if (kind === "blocked") return `it is blocked in every mode: ${reading.reason}`;
     const fit = blocked(command);
-    if (fit === "too long") return "commands.blocked_patterns take too long to try on it";
+    if (fit === "too long") return "it takes too long to match against commands.blocked_patterns";
     if (fit) return `it matches commands.blocked_patterns (${fit.pattern})`;
     if (settings.allowedOnly && kind === "dangerous")
       return `it is dangerous (${reading.reason}) and commands.allowed_only lets through only what is classed as safe or dev`;

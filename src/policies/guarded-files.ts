@@ -87,7 +87,7 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
       const unclear = ceiling.mode === "yolo" ? undefined : wide(touches);
       if (unclear) {
         const [does, key] = unclear.kind === "Sensitive" ? ["read", "sensitive_files"] : ["change", "protected_files"];
-        const reason = `it may ${does} whatever is there, and guardrails.${key} cannot be left out of a command`;
+        const reason = `it may ${does} any file, and a command cannot be kept away from guardrails.${key}`;
         return { answer: "ask", by: BY, reason, grantable: true, about: unclear.about };
       }
       const searches = touches.some(

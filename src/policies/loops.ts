@@ -36,7 +36,7 @@ export function loops(setting: LoopSettings): Policy {
           setting,
           cyclesOf(isThis, recent),
           PING_PONG,
-          () => "two calls were made in turn, each with the same answer",
+          () => "the same two calls were made in turn, each with the same answer",
         ) ??
         (polls ? undefined : oneAnswer(setting, ready, isThis, recent));
       return found;

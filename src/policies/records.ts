@@ -14,7 +14,7 @@ export const records: Policy = {
         return {
           answer: "deny",
           by: "records",
-          reason: `${touch.place.shown} belongs to the record, and a child reads no more of that than its own outputs`,
+          reason: `${touch.place.shown} belongs to the record, and a child may only read its own outputs there`,
         };
     return undefined;
   },

@@ -36,7 +36,7 @@ const because = ({ reason }: Rule): string => (reason ? `: ${reason}` : "");
 function reasonOf({ rule, touch, surely }: Hit): string {
   const what = touch && touch.action !== "run" ? ` (${describeTouch(touch)})` : "";
   if (!surely)
-    return `the rule "${worded(rule)}" may be about this${what}, and that cannot be told for certain${because(rule)}`;
+    return `the rule "${worded(rule)}" may apply to this${what}, and that cannot be decided for certain${because(rule)}`;
   return `the rule "${worded(rule)}" ${rule.kind === "deny" ? "forbids" : "asks about"} this${what}${because(rule)}`;
 }
 

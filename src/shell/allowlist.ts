@@ -16,7 +16,7 @@ export function allowlistProblem(reading: Line, allowed: readonly string[]): str
   if (uses.substitution) return "substitutions are not allowed: run the inner command first, and use what it prints";
   if (allowed.includes("*")) return undefined;
   for (const { program, text } of segments) {
-    if (program === undefined) return `${text} does not name its program plainly`;
+    if (program === undefined) return `${text} does not name its program literally`;
     if (!allowed.includes(program)) return `${program} is not allowed; allowed are ${allowed.join(", ") || "none"}`;
   }
   return undefined;

@@ -120,8 +120,8 @@ describe("what an analysis says", () => {
   });
 
   test("the reason names the part and the rule", () => {
-    expect(analyse("ls; sudo ls").reason).toBe("sudo ls: it takes another user's rights");
-    expect(analyse("rm -rf /").reason).toContain("rm of /");
+    expect(analyse("ls; sudo ls").reason).toBe("sudo ls: it runs as another user");
+    expect(analyse("rm -rf /").reason).toContain("it deletes / and everything below it");
     expect(analyse("sort --compress-prog=sh a").reason).toContain("--compress-prog=sh");
     expect(analyse("").reason).toBe("there is nothing to run");
   });

@@ -114,7 +114,7 @@ const scanLoosely = (source: string, walk: Walk): void => {
   for (const [index, word] of words.entries()) {
     const name = nameOf(word);
     const rule = blockedBy(name, words.slice(index, index + 12).map(field), walk);
-    if (rule !== undefined) doubt(walk, `it is not valid shell, and ${name} in it: ${rule}`, "blocked");
+    if (rule !== undefined) doubt(walk, `it is not valid shell, and it contains ${name}: ${rule}`, "blocked");
   }
 };
 
@@ -137,7 +137,7 @@ const checkText = (source: string, walk: Walk): string => {
   }
   if (lines) walk.uses.newline = source.trim().includes("\n");
   if (!odd || !ODD.test(source.replace(PLAIN_BLANKS, ""))) return source;
-  doubt(walk, "it holds control characters or blanks that read differently than they look");
+  doubt(walk, "it contains control or invisible characters");
   return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
 };
 

@@ -30,7 +30,7 @@ const holds = (options: readonly string[], letters: RegExp, long: string): boole
 
 const removing: Rule = (words, walk) => {
   const { options, others } = sorted(words);
-  if (options.some((option) => option.startsWith("--no-p"))) return "rm without the guard of the root folder";
+  if (options.some((option) => option.startsWith("--no-p"))) return "rm with --no-preserve-root";
   const recursive = holds(options, /[rR]/, "recursive");
   // what `xargs` is given may be the name of all that was found in a folder
   return removingAll(recursive ? others : others.filter((word) => word.given), walk);
@@ -39,7 +39,7 @@ const removing: Rule = (words, walk) => {
 const removingAll = (words: readonly Field[], walk: Walk): string | undefined => {
   for (const word of words) {
     const place = protectedPlace(word, walk);
-    if (place !== undefined) return `rm of ${place} and all below it`;
+    if (place !== undefined) return `it deletes ${place} and everything below it`;
   }
   return undefined;
 };
@@ -60,7 +60,7 @@ const moving: Rule = (words, walk) => {
   const sources = holds(options, /t/, "target-directory") ? others : others.slice(0, -1);
   for (const source of sources) {
     const place = protectedPlace(source, walk);
-    if (place !== undefined) return `moves ${place} away`;
+    if (place !== undefined) return `it moves ${place} away`;
   }
   return undefined;
 };
@@ -69,7 +69,7 @@ const mirroring: Rule = (words, walk) => {
   const { options, others } = sorted(words);
   const target = others.at(-1);
   const place = target && options.some((option) => option.startsWith("--del")) && protectedPlace(target, walk);
-  return place ? `deletes what is in ${place}` : undefined;
+  return place ? `it deletes what is in ${place}` : undefined;
 };
 
 const SYMBOLIC = /^([ugoa]*)([+=-])([rwxXst]*)$/;
@@ -96,13 +96,13 @@ const recursively: Rule = (words, walk) => {
     .slice(1)
     .map((word) => protectedPlace(word, walk))
     .find((each) => each !== undefined);
-  return place && `changes the rights of ${place} and all below it`;
+  return place && `it changes the permissions of ${place} and everything below it`;
 };
 
 const modes: Rule = (words, walk) => {
   for (const word of words.slice(1)) {
     const text = withoutStandIns(word.text);
-    if (opensToAll(text)) return "chmod that lets everybody read, write and run";
+    if (opensToAll(text)) return "chmod lets everybody read, write and execute";
     if (!text.startsWith("-")) break;
   }
   return recursively(words, walk);
@@ -114,7 +114,8 @@ const creating: Rule = (words) => {
     const text = withoutStandIns((words[index] as Field).text);
     const given = /^(?:-[a-zA-Z]*?m|--m[ode]*=?)(.*)$/.exec(text)?.[1];
     const next = withoutStandIns(words[index + 1]?.text ?? "");
-    if (given !== undefined && opensToAll(given === "" ? next : given)) return "it lets everybody read, write and run";
+    if (given !== undefined && opensToAll(given === "" ? next : given))
+      return "it lets everybody read, write and execute";
     if (text === "--") break;
   }
   return undefined;
@@ -125,7 +126,7 @@ const copying: Rule = (words) => {
     if (!word.text.startsWith("of=/")) continue;
     const target = normalised(withoutStandIns(word.text.slice(3)));
     if (target.startsWith("/dev/") && !HARMLESS_DEVICES.has(target) && !target.startsWith("/dev/fd/"))
-      return `dd onto ${target}`;
+      return `it writes to ${target} with dd`;
   }
   return undefined;
 };
@@ -165,7 +166,7 @@ const finding: Rule = (words, walk) => {
     if (/^-[HLP]$/.test(word.text)) continue;
     if (/^[-(!]/.test(word.text)) break;
     const place = protectedPlace(word, walk);
-    if (place !== undefined) return `find that deletes all below ${place}`;
+    if (place !== undefined) return `find deletes everything below ${place}`;
   }
   return undefined;
 };
@@ -208,10 +209,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(speaking, "toolgate toolgate.js toolgate.ts toolgate.cmd"),
   ...named(speakingThroughRunner, "node nodejs deno tsx ts-node jiti corepack sh bash dash zsh ksh"),
   ...named(erasingThroughRunner, "npx pnpx bunx npm pnpm yarn bun"),
-  ...named(
-    always("it takes another user's rights"),
-    "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo",
-  ),
+  ...named(always("it runs as another user"), "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo"),
   ...named(formatting, "mkfs mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard"),
 ]);
 

@@ -54,7 +54,7 @@ const changeFolder: Builtin = (fields, walk) => {
   const literal = target === undefined || (target.worked && !target.glob);
   return decided(
     literal && operands.length <= 1 && target?.text !== "-" ? "safe" : "dangerous",
-    literal ? "it only changes the folder" : "it goes to a folder that is not known beforehand",
+    literal ? "it only changes the folder" : "it changes to a folder that is only known when it runs",
   );
 };
 
@@ -87,8 +87,8 @@ const readInput: Builtin = (fields, walk, stdin) => {
   }
   if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
   return isPlainRead(fields)
-    ? decided("safe", "it reads a line for the words that follow")
-    : decided("dangerous", "it sets variables for what follows");
+    ? decided("safe", "it only reads a line into a variable")
+    : decided("dangerous", "it sets variables for later commands");
 };
 
 /** `export LC_ALL=C`: the commands that follow print something else, and do the same. */
@@ -121,21 +121,21 @@ const declare: Builtin = (fields, walk) => {
       );
   }
   return fields.length > 1 && fields.slice(1).every(saysHowItLooks)
-    ? decided("safe", "it says how output looks")
-    : decided("dangerous", "it sets variables for what follows", "medium");
+    ? decided("safe", "it only sets how output looks")
+    : decided("dangerous", "it sets variables for later commands", "medium");
 };
 
 /** `getopts abc name`: which option it finds, only the running shell knows. */
 const takeOption: Builtin = (fields, walk) => {
   walkIndexes(fields, walk);
   if (fields[2] !== undefined) setVariable(walk, fields[2].text, UNKNOWN);
-  return decided("dangerous", "it sets variables for what follows");
+  return decided("dangerous", "it sets variables for later commands");
 };
 
 const compute: Builtin = (fields, walk) => {
   for (const { text } of fields.slice(1)) walkAsQuoted(text, walk);
   walkArithmetic(parse(""), "", walk);
-  return decided("dangerous", "arithmetic can run what variables hold");
+  return decided("dangerous", "arithmetic can run commands held in variables");
 };
 
 const alias: Builtin = (fields, walk, stdin) => {
@@ -143,7 +143,7 @@ const alias: Builtin = (fields, walk, stdin) => {
     const equals = text.indexOf("=");
     if (equals > 0) walkText(text.slice(equals + 1), walk, stdin);
   }
-  return decided("dangerous", "it gives commands other meanings", "medium");
+  return decided("dangerous", "it defines an alias", "medium");
 };
 
 const trap: Builtin = (fields, walk, stdin) => {
@@ -159,7 +159,7 @@ const listJobs: Builtin = (fields, walk, stdin) => {
   const harmless = fields
     .slice(1)
     .every(({ text, worked }) => worked && (/^-[lnprs]+$/.test(text) || !text.startsWith("-")));
-  return harmless ? decided("safe", "it only lists what runs beside") : decided("dangerous", "it runs another command");
+  return harmless ? decided("safe", "it only lists background jobs") : decided("dangerous", "it runs another command");
 };
 
 const setOptions: Builtin = (fields, walk) => {
@@ -171,17 +171,17 @@ const setOptions: Builtin = (fields, walk) => {
   if (marks > 0) {
     const from = fields[marks]?.text === "--" ? marks + 1 : marks;
     walk.scope.positional = fields.slice(from).map((field) => field.text);
-    return decided("dangerous", "it sets the shell's own words");
+    return decided("dangerous", "it sets the positional parameters");
   }
   const harmless = fields
     .slice(1)
     .every((field) => field.literal && /^-(?:[eux]+|[eux]*o)$|^pipefail$/.test(field.text));
-  return decided(harmless && fields.length > 1 ? "safe" : "dangerous", "it sets how the shell reacts");
+  return decided(harmless && fields.length > 1 ? "safe" : "dangerous", "it sets shell options");
 };
 
 const shift: Builtin = (_, walk) => {
   walk.scope.positional = walk.scope.positional.slice(1);
-  return decided("dangerous", "it shifts the shell's own words");
+  return decided("dangerous", "it shifts the positional parameters");
 };
 
 const bind =
@@ -196,7 +196,7 @@ const bind =
 const remember: Builtin = (fields, walk) => {
   const file = fields[fields.findIndex(({ text }) => text === "-p") + 1];
   if (file !== undefined && fields.length > 2) walk.command([file], walk, undefined);
-  return decided("dangerous", "it says which file a name stands for", "medium");
+  return decided("dangerous", "it sets which file a command name runs", "medium");
 };
 
 /** Commands of the shell itself that change what later words mean. */

@@ -26,11 +26,11 @@ import { isFetchedFile } from "./written-files.ts";
 const unknownProgram = (fields: readonly Field[], walk: Walk): Decision => {
   const name = (fields[0] as Field).text;
   if (name.includes("\u0001"))
-    return decided("blocked", "high", "it runs text from the network, unseen", [everything()], UNKNOWN_FLOW);
+    return decided("blocked", "high", "it runs text fetched from the network", [everything()], UNKNOWN_FLOW);
   const bare = nameOf(withoutStandIns(name));
   const blocked = blockedBy(bare, fields, walk) ?? blockedByPattern(bare, fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], UNKNOWN_FLOW);
-  return decided("dangerous", "medium", "its program is not known beforehand", [everything()], UNKNOWN_FLOW);
+  return decided("dangerous", "medium", "its program is only known when it runs", [everything()], UNKNOWN_FLOW);
 };
 
 /** Programs of the system, which a bare name stands for as well. */
@@ -47,7 +47,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
   if (slash) {
     if (isFetchedFile(fields[0] as Field, walk))
-      return decided("blocked", "high", "it runs a file from the network, unseen", [everything()], UNKNOWN_FLOW);
+      return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
     walkWritten(fields[0] as Field, walk);
   }
   return act(fields, walk, stdin, slash && !OF_SYSTEM.test(written));
@@ -125,7 +125,8 @@ const judgedByWords = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
   if (rule !== undefined) return decided("blocked", "high", rule, [everything()], UNKNOWN_FLOW);
   if (decision.class === "dangerous") {
     const device = writesDevice(decision.touches);
-    if (device !== undefined) return { ...decision, class: "blocked", risk: "high", rule: `writes onto ${device}` };
+    if (device !== undefined)
+      return { ...decision, class: "blocked", risk: "high", rule: `it writes to the device ${device}` };
   } else if (decision.class !== "blocked" && !isPlain(fields[0] as Field))
     decision = { ...decision, class: "dangerous", rule: "its program comes from an expansion" };
   if (decision.class !== "blocked" && decision.class !== "safe" && matchesSafe(fields, walk) && allLiteral(fields))

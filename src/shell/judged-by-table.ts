@@ -39,7 +39,8 @@ const leadsUp = (text: string): boolean => /\/\.\.(?:\/|$)/.test(text.slice(Math
 const unproven = (fields: readonly Field[], program: Entry): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (field.glob && leadsUp(field.text)) return "a pattern in it leads up again, perhaps behind a link";
+    if (field.glob && leadsUp(field.text))
+      return "a pattern in it is followed by .., which may lead out through a link";
     if (!field.worked) {
       if (program.inert && (field.given === "known" || program.operands === "text*")) continue;
       if (field.given === "path" || program.takesAny?.(fields, index)) continue;
@@ -96,8 +97,8 @@ export const byTable = (
     );
   if (isVersion(fields, program) && allLiteral(fields) && !slash)
     return program.chosen
-      ? decided("dev", "low", "files of the project say which program tells its version", [everything()], flow)
-      : decided("safe", "low", "it only tells its version", [], flow);
+      ? decided("dev", "low", "files of the project decide which program prints its version", [everything()], flow)
+      : decided("safe", "low", "it only prints its version", [], flow);
   const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
   if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin);
   const started = startedBy(fields, program);
@@ -149,7 +150,7 @@ const objection = (
   slash: boolean,
 ): string | undefined => {
   if (found.class === "dangerous") return found.rule ?? `${name} changes things, or is not known to be harmless`;
-  if (slash) return `${(fields[0] as Field).text} is named by its place, so it can be anything`;
+  if (slash) return `${(fields[0] as Field).text} is run by its path, so it can be any program`;
   if (parsed.unknown !== undefined) return `${parsed.unknown} is not an option that is known to be harmless`;
   if (found.verbs && parsed.operands.length > 0)
     return `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
@@ -218,7 +219,7 @@ const inAnotherPlace = (
     ...inner,
     class: stricter(inner.class, "dangerous"),
     risk: riskier(inner.risk, "medium"),
-    rule: "git works in another place, or with other settings",
+    rule: "git runs in another folder, or with other settings",
     touches: [
       ...inner.touches,
       { action: "unknown", permissions: ["read", "write", "execute"] },

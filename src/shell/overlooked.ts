@@ -39,10 +39,11 @@ const PLAIN = /^[\w.,:+!@%^/~-]+$/;
 /** Why a shell may end a here-document at another line than the parser did, and run what comes after. */
 const endsElsewhere = ({ closing, delimiter, body }: HereDoc): string | undefined => {
   if (closing === undefined) return "a here-document in it does not end";
-  if (delimiter === undefined || !PLAIN.test(delimiter.value)) return "the end of a here-document in it reads oddly";
+  if (delimiter === undefined || !PLAIN.test(delimiter.value))
+    return "the delimiter of a here-document in it is unusual";
   // a line that goes on after a backslash is joined to the next before it is compared, by some shells
   return !delimiter.quoted && goesOn(body.text, delimiter.value)
-    ? "a line of a here-document in it goes on"
+    ? "a line of a here-document in it continues after a backslash"
     : undefined;
 };
 

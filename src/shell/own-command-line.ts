@@ -9,7 +9,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   const may = (field: Field | undefined, text: string): boolean =>
     field !== undefined && (field.glob ? fits(field.text, text) : field.text === text);
   const holds = (text: string): boolean => words.some((word) => may(word, text));
-  if (words.some(({ text }) => !isKnown(text))) return "toolgate with words that are not known beforehand";
+  if (words.some(({ text }) => !isKnown(text))) return "toolgate with arguments that are only known when it runs";
   if (holds("config") && holds("trust")) return "only a person may trust a configuration";
   if (holds("approvals")) return "only a person may answer approvals";
   if (holds("hook")) return "only a person may set up the hook of an agent, and only the agent itself may call it";
@@ -21,7 +21,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
       may(word, "--mode=yolo") ||
       (may(word, "--mode") && may(words[index + 1], "yolo")),
   );
-  return loosened ? "a command may not loosen what governs it" : undefined;
+  return loosened ? "a command may not loosen the rules it runs under" : undefined;
 };
 
 /** `toolgate`, `toolgate@1`, `npm:toolgate`, `node_modules/toolgate/dist/cli/toolgate.js`. */

@@ -138,9 +138,9 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     if (!field.flow) addPath(into.touches, "read", field, walk, false);
   }
   if (special && QUIET.has(field.text) && field.literal) return;
-  into.output = isKnown(field.text) ? field.text : "a place that is not known beforehand";
+  into.output = isKnown(field.text) ? field.text : "a place that is only known when it runs";
   into.targets.push(field);
   if (!field.flow) addPath(into.touches, "write", field, walk, false);
   for (const folder of walk.scope.folders)
-    if (isDevice(joined(folder, field.text))) into.blocked = `writes onto ${field.text}`;
+    if (isDevice(joined(folder, field.text))) into.blocked = `it writes to the device ${field.text}`;
 };

@@ -163,7 +163,7 @@ const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined)
     walk,
     node,
     bomb ? "blocked" : "dangerous",
-    bomb ? "a function that starts itself over and over" : "it defines a function",
+    bomb ? "a fork bomb: a function that keeps starting itself" : "it defines a function",
   );
   const before = walk.scope;
   walk.scope = { ...forked(before), positional: Array.from({ length: 9 }, () => UNKNOWN) };
@@ -203,7 +203,7 @@ const walkLoop = (
     const done = perhaps(walk, () => walkList(body, walk, stdin));
     return combined(tested, done);
   });
-  if (moves) note(walk, node, "dangerous", "where it works changes from round to round");
+  if (moves) note(walk, node, "dangerous", "it changes folder in a loop");
   return flow;
 };
 
@@ -236,7 +236,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     case "Function":
       return defineFunction(node, walk, stdin);
     case "Coproc":
-      note(walk, node, "dangerous", "it runs beside the shell", [], "low");
+      note(walk, node, "dangerous", "it runs in the background", [], "low");
       if (node.name) setVariable(walk, node.name.text, UNKNOWN);
       return inSubshell(walk, () => walkNode(node.body, walk, stdin));
     case "If": {
@@ -256,7 +256,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       return walkLoop(node.body, walk, stdin, node, node.clause);
     case "Select":
-      note(walk, node, "dangerous", "it asks what to run", [], "low");
+      note(walk, node, "dangerous", "it asks which value to use", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
       return walkLoop(node.body, walk, stdin, node);
     case "For": {
@@ -268,7 +268,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
     }
     case "ArithmeticFor":
       if (countedName(node, walk.source, walk)) return walkLoop(node.body, walk, stdin, node);
-      note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
+      note(walk, node, "dangerous", "arithmetic can run commands held in variables", [], "low");
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       for (const part of [node.initialize, node.test, node.update])
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
@@ -288,7 +288,7 @@ const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
       }
       return UNKNOWN_FLOW;
     case "ArithmeticCommand":
-      note(walk, node, "dangerous", "arithmetic can run what variables hold", [], "low");
+      note(walk, node, "dangerous", "arithmetic can run commands held in variables", [], "low");
       if (node.expression) walkArithmetic(node.expression, node.body, walk);
       else walkNested(node, walk);
       return UNKNOWN_FLOW;

@@ -36,7 +36,7 @@ export const isInterpreter = (name: string): boolean => {
 const READS_PROGRAM =
   /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4)[\d.]*$/;
 
-const FROM_NETWORK = "it runs text from the network, unseen";
+const FROM_NETWORK = "it runs text fetched from the network";
 
 const whole = (rule: string, blocked: boolean, flow: Flow, touches: Claim[] = []): Decision => ({
   class: blocked ? "blocked" : "dangerous",
@@ -71,7 +71,7 @@ const fromText = (
   if (text.includes("\u0001")) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   if (!isKnown(text)) {
     walkText(text, walk, stdin);
-    return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
+    return whole(`${rule} whose text is only known when it runs`, false, UNKNOWN_FLOW, [everything]);
   }
   const before = walk.scope;
   walk.scope = { ...forked(before), positional: positional.slice(1) };
@@ -85,7 +85,7 @@ const fromText = (
 const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision => {
   if (flow?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   if (flow?.text !== undefined) return fromText(flow.text, walk, undefined, [], rule);
-  return whole(`${rule} whose text is not known beforehand`, false, UNKNOWN_FLOW, [everything]);
+  return whole(`${rule} whose text is only known when it runs`, false, UNKNOWN_FLOW, [everything]);
 };
 
 /** Shells that read a line as it is read here, and options that make them read no more files than those of a person. */
@@ -106,7 +106,7 @@ const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 /** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
 export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean): Decision => {
   if (fields.length === 2 && fields[1]?.text === "--version" && !slash)
-    return { ...whole("it only tells its version", false, UNKNOWN_FLOW), class: "safe", risk: "low" };
+    return { ...whole("it only prints its version", false, UNKNOWN_FLOW), class: "safe", risk: "low" };
   let text = false;
   let index = 1;
   for (; index < fields.length; index++) {
@@ -128,7 +128,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       walk,
       stdin,
       fields.slice(index + 1).map((field) => field.text),
-      "a shell with a command of its own",
+      "a shell that runs a command line",
     );
     return decision.class === "dangerous" && !slash && isPlainShell(fields.slice(0, index + 1))
       ? { ...decision, class: "safe", risk: "low", rule: "a shell whose command is judged on its own" }
@@ -163,13 +163,13 @@ export const evaluated = (fields: readonly Field[], walk: Walk, stdin: Flow | un
     .join(" ");
   if (text.includes("\u0001")) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   const flow = walkText(text, walk, stdin);
-  return whole("eval runs what its words say", false, flow, isKnown(text) ? [] : [everything]);
+  return whole("eval runs its arguments as a command", false, flow, isKnown(text) ? [] : [everything]);
 };
 
 export const sourced = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const file = fields[fields[1]?.text === "--" ? 2 : 1];
-  if (!file) return whole("it reads commands from nowhere", false, UNKNOWN_FLOW);
-  if (file.text === "/dev/stdin") return fromFlow(stdin, walk, "it runs what it reads");
+  if (!file) return whole("it names no file to read", false, UNKNOWN_FLOW);
+  if (file.text === "/dev/stdin") return fromFlow(stdin, walk, "it runs commands from a file");
   return inFile(file, walk);
 };
 
@@ -254,8 +254,7 @@ export const inInterpreter = (
     const isProgram = CODE_OPTION.test(words[index - 1]?.text ?? "") || !words.slice(0, index).some(isOperand);
     if (isProgram && (word.flow?.fetched || isFetchedFile(word, walk)))
       return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-    if (FORK.test(text) && LOOP.test(text))
-      return whole("it starts itself over and over", true, UNKNOWN_FLOW, [everything]);
+    if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
     if (isProgram || option) walkCode(name, text, walk);
   }
@@ -265,5 +264,5 @@ export const inInterpreter = (
     if (stdin?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   }
   if (fromInput && !code && stdin?.text !== undefined) walkCode(name, stdin.text, walk);
-  return whole(`${name} runs a program of its own`, false, stdin?.fetched ? FETCHED_FLOW : UNKNOWN_FLOW, [everything]);
+  return whole(`${name} runs arbitrary code`, false, stdin?.fetched ? FETCHED_FLOW : UNKNOWN_FLOW, [everything]);
 };

@@ -142,12 +142,12 @@ const isOwn = (each: Command["prefix"][number]): boolean =>
 const ASSIGNED: Decision = {
   class: "dangerous",
   risk: "low",
-  rule: "it sets variables for what follows",
+  rule: "it sets variables for later commands",
   touches: [],
   flow: UNKNOWN_FLOW,
 };
 
-const KEPT: Decision = { ...ASSIGNED, class: "safe", rule: "it keeps a text for the words that follow" };
+const KEPT: Decision = { ...ASSIGNED, class: "safe", rule: "it only sets a variable" };
 const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" };
 
 const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";

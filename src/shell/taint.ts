@@ -46,7 +46,7 @@ export const runsFetched = (
   const given = fields.slice(1).flatMap(valuesOf);
   const looked = recipesOf(name, fields).map(({ file }) => plainField(file));
   return reads || [...given, ...looked].some((field) => isFetchedFile(field, walk, true))
-    ? "it runs a file from the network, unseen"
+    ? "it runs a file fetched from the network"
     : undefined;
 };
 

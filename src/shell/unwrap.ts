@@ -97,7 +97,7 @@ export const unwrapped = (
   const { wrapper, program } = wrapped;
   const parsed = parsedOptions(fields, 1, program);
   if (name === "command" && parsed.options.some((option) => option.name === "-v" || option.name === "-V"))
-    return decision("it only looks a command up", "safe", known(`${parsed.operands[0]?.text ?? ""}\n`));
+    return decision("it only looks up a command", "safe", known(`${parsed.operands[0]?.text ?? ""}\n`));
   if (name === "exec" && parsed.operands.length === 0)
     return decision("it changes the shell itself", "dangerous", UNKNOWN_FLOW);
   const before = walk.scope;

@@ -93,7 +93,11 @@ function scheduleOf({ schedule }: Wanted, now: number): Schedule {
     return readSchedule(schedule, now);
   } catch (error) {
     if (!(error instanceof ScheduleMistake)) throw error;
-    throw new ToolFailure("VALIDATION_ERROR", `schedule.${error.part}: ${error.message}`, "Choose a time to come.");
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `schedule.${error.part}: ${error.message}`,
+      "Choose a time in the future.",
+    );
   }
 }
 
@@ -108,7 +112,7 @@ async function foreseen(command: string, { gate }: Context): Promise<string[]> {
     );
   return verdict === "ask"
     ? [
-        `It will be refused when it runs, unless a person allows it by a rule before: ${reason}, and then there is nobody to ask.`,
+        `It will be refused when it runs, unless a person allows it with a rule first: ${reason}, and nobody can be asked then.`,
       ]
     : [];
 }

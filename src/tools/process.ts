@@ -75,7 +75,7 @@ function list(commands: CommandView) {
   );
   return {
     title: "Background commands",
-    output: rows.join("\n") || "No command runs in the background.",
+    output: rows.join("\n") || "No command is running in the background.",
     metadata: { count: rows.length },
   };
 }

@@ -66,11 +66,7 @@ async function claims(
 ): Promise<Claim[]> {
   const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
   if (wrong !== undefined)
-    throw new ToolFailure(
-      "VALIDATION_ERROR",
-      `${wrong} is no name for a variable.`,
-      "Names have letters, digits and _.",
-    );
+    throw new ToolFailure("VALIDATION_ERROR", `${wrong} is not a valid variable name.`, "Use letters, digits and _.");
   const setting = cwd === undefined && env === undefined ? {} : { setting: JSON.stringify([cwd ?? ".", env ?? {}]) };
   const run = {
     ...(await runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) })),
@@ -83,14 +79,14 @@ const needsTerminal = (name: string): ToolFailure =>
   new ToolFailure(
     "VALIDATION_ERROR",
     `${name} needs a terminal, and commands have none, so it was not run.`,
-    "Read and change files with the file tools, or use an option with which it does not draw on a screen.",
+    "Read and change files with the file tools, or run it in a mode that does not take over the screen.",
   );
 
 /** What decides which code runs is never set silently. */
 function withSteering(told: CommandTold, env: Request["env"] = {}): CommandTold {
   const names = Object.keys(env).filter((name) => STEERING.test(name));
   if (names.length === 0) return told;
-  const note = `[Set by this call, and deciding which code runs: ${names.join(", ")}.]`;
+  const note = `[This call sets variables that decide which code runs: ${names.join(", ")}.]`;
   return { ...told, output: `${told.output}\n\n${note}`, metadata: { ...told.metadata, steering: names } };
 }
 

@@ -20,7 +20,7 @@ export const undoFile = Tool.define("undo_file", {
   execute: async ({ path, redo = false }, { changes }) =>
     changes.length > 0
       ? told(changes, redo)
-      : { title: `Unchanged ${path}`, output: `${path} already is as it was then.`, metadata: { path } },
+      : { title: `Unchanged ${path}`, output: `${path} is already as it was then.`, metadata: { path } },
 });
 
 /** A link is meant itself where a tool changed the link; else what it leads to is meant. */

@@ -31,7 +31,7 @@ export const undoTurn = Tool.define("undo_turn", {
   execute: async ({ redo = false }, { changes }) =>
     changes.length > 0
       ? told(changes, redo)
-      : { title: "Unchanged", output: "All files already are as they were then.", metadata: { files: [] } },
+      : { title: "Unchanged", output: "All files are already as they were then.", metadata: { files: [] } },
 });
 
 /** The files of the turn that is meant: the calling one, a named one, or `last`, the latest with something to do. */
@@ -46,8 +46,8 @@ function nothingToDo(request: Request): ToolFailure {
   const verb = request.redo ? "redo" : "undo";
   const last = request.turn === "last";
   const why = last
-    ? `no change of a file that can be ${request.redo ? "brought" : "taken"} back is on record`
-    : `${request.call ? `the call ${request.call}` : request.turn ? "that turn" : "this turn"} left no change of a file behind`;
+    ? `no change that can be ${request.redo ? "brought" : "taken"} back is on record`
+    : `${request.call ? `the call ${request.call}` : request.turn ? "that turn" : "this turn"} changed no file`;
   const earlier = last
     ? "Only what was changed by a tool, in this workspace, can be taken back."
     : "To take back a change of an earlier turn use undo_file with its path.";

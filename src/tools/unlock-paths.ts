@@ -17,7 +17,7 @@ export const unlockPaths = Tool.define("unlock_paths", {
     const others = wanted.filter((token) => !released.includes(token));
     const lines = [
       released.length > 0 ? `Released ${released.join(", ")}.` : "",
-      others.length > 0 ? `Not held by you, or over already: ${others.join(", ")}.` : "",
+      others.length > 0 ? `Not held by you, or already released: ${others.join(", ")}.` : "",
     ];
     return {
       title: `Released ${released.length} of ${wanted.length}`,

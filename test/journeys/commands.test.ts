@@ -222,7 +222,7 @@ test("what decides which code runs is never set silently", async () => {
   const { call, gate } = await bench({}, { store: "memory" });
   const env = { LD_PRELOAD: "", GREETING: "hello", GIT_DIR: "x" };
   const { output, metadata } = await call("bash", { command: "echo $GREETING", env });
-  expect(output).toBe("hello\n\n[Set by this call, and deciding which code runs: LD_PRELOAD, GIT_DIR.]");
+  expect(output).toBe("hello\n\n[This call sets variables that decide which code runs: LD_PRELOAD, GIT_DIR.]");
   expect(metadata.steering).toEqual(["LD_PRELOAD", "GIT_DIR"]);
   expect((await call("bash", { command: "true", env: { GREETING: "x" } })).output).toBe("(no output)");
   const { touches } = await gate.explain({ name: "bash", args: { command: "ls", env: { LD_PRELOAD: "./x.so" } } });

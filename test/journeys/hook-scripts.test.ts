@@ -77,7 +77,7 @@ describe("scripts that were written for Claude Code", () => {
   test("what it rewrites a command to is refused where that is blocked", async () => {
     const { call, asked } = await hooked(guard(`echo '{"updatedInput":{"command":"sudo ls"}}'`));
     const { error } = await call("run_command", { command: "ls" });
-    expect([error?.message, asked]).toEqual([expect.stringContaining("it takes another user's rights"), []]);
+    expect([error?.message, asked]).toEqual([expect.stringContaining("it runs as another user"), []]);
   });
 
   test("its allow answers no refusal, no rule and no question", async () => {

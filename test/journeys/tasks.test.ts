@@ -87,7 +87,7 @@ describe("tasks", () => {
     // whoever works on it may say so again, with another lease
     expect((await begin(winner, { lease: 0.001 })).success).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await call("task_list")).output).toBe(`○ #1 paint (pending; begun by ${winner}, which is gone)`);
+    expect((await call("task_list")).output).toBe(`○ #1 paint (pending; started by ${winner}, which is gone)`);
     expect((await begin("e")).success).toBe(true);
     expect((await call("task_update", { taskId: "1", status: "pending" }, worker("e"))).success).toBe(true);
     expect((await begin("f")).success, "given back").toBe(true);

@@ -2,7 +2,7 @@
 export type Reading = { not: readonly string[]; safe: readonly string[]; blocked?: readonly string[] };
 
 export const READINGS: Readonly<Record<string, Reading>> = {
-  "a loop names a variable, which programs may obey": {
+  "a loop names a variable, which may change how programs behave": {
     not: [
       "for PATH in /tmp/x; do ls; done",
       "for GIT_PAGER in 'touch x'; do git log; done",

@@ -154,19 +154,19 @@ export const BUILDING: Readonly<Record<string, Program>> = {
     class: "dangerous",
     permissions: EVERYTHING,
     version: ["--version", "-v"],
-    rule: "ruby runs a program of its own",
+    rule: "ruby runs arbitrary code",
   },
   perl: {
     class: "dangerous",
     permissions: EVERYTHING,
     version: ["--version", "-v"],
-    rule: "perl runs a program of its own",
+    rule: "perl runs arbitrary code",
   },
   php: {
     class: "dangerous",
     permissions: EVERYTHING,
     version: ["--version", "-v"],
-    rule: "php runs a program of its own",
+    rule: "php runs arbitrary code",
   },
   rspec: develops(
     "-f: -b -t: -e: -c --format= --color --no-color --fail-fast=? --tag= --example= --order= --seed= --only-failures --version",

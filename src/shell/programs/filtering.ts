@@ -21,7 +21,7 @@ export const FILTERS: Readonly<Record<string, Program>> = {
     "read*",
     {
       abbreviates: true,
-      objection: ({ operands }) => (operands.length > 1 ? "its second name is written to" : undefined),
+      objection: ({ operands }) => (operands.length > 1 ? "it writes to its second file" : undefined),
     },
   ),
   tr: looks(`-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${HELP}`, "text*", inert),
@@ -86,11 +86,11 @@ function awk(): Program {
     operands: "text read*",
     objection: ({ operands, options }) => {
       if (options.some(({ name, value }) => name === "-v" && !/^\w+=[\w.,:; -]*$/.test(value?.text ?? "")))
-        return "it sets an odd variable";
+        return "it sets a variable to an unusual value";
       return operands[0]?.worked && onlyComputes(operands[0].text)
         ? undefined
         : "an awk program that does more than print can write and run";
     },
-    rule: "awk runs a program of its own",
+    rule: "awk runs arbitrary code",
   };
 }

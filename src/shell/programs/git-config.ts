@@ -38,5 +38,5 @@ export const gitConfig: Program = looks(
 /** `%G?`, `%(signature)`: a program that the configuration names checks signatures. */
 export const verifies = ({ options }: Parsed): string | undefined =>
   options.some(({ name, value }) => /^--(?:format|pretty|sort)$/.test(name) && /%G|signature/.test(value?.text ?? ""))
-    ? "it has signatures checked"
+    ? "it runs a program to verify signatures"
     : undefined;

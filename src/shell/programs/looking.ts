@@ -12,7 +12,7 @@ const sums = looks(
 const ofBinutils: Partial<Program> = {
   objection: ({ operands, options }) =>
     operands.some(({ text }) => text.startsWith("@")) || options.some(({ value }) => value?.text.startsWith("@"))
-      ? "it takes its words from a file"
+      ? "it takes its arguments from a file"
       : undefined,
 };
 
@@ -144,7 +144,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     {
       style: "word",
       stops: true,
-      objection: ({ operands }) => (operands.length > 1 ? "its second name is written to" : undefined),
+      objection: ({ operands }) => (operands.length > 1 ? "it writes to its second file" : undefined),
     },
   ),
   hexdump: looks("-bcCdovx -n: -s: -e: --canonical --length= --skip= --no-squeezing", "read*"),
@@ -173,12 +173,12 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     {
       objection: ({ operands }) =>
-        operands.some(({ text }) => text.startsWith("+")) ? "it runs commands of its own" : undefined,
+        operands.some(({ text }) => text.startsWith("+")) ? "it can run commands" : undefined,
     },
   ),
   more: looks("-dflpcsu -n: -#", "read*", {
     objection: ({ operands }) =>
-      operands.some(({ text }) => text.startsWith("+")) ? "it runs commands of its own" : undefined,
+      operands.some(({ text }) => text.startsWith("+")) ? "it can run commands" : undefined,
   }),
   nm: looks(
     "-aCDgnrSu --demangle=? --dynamic --extern-only --defined-only --undefined-only --size-sort",
@@ -193,7 +193,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
   objdump: looks("-adDfhprRtTxSCw -M: -j: --disassemble --section= --syms --demangle", "read*", ofBinutils),
   size: looks("-ABdotx", "read*", ofBinutils),
   bat: looks("-AnpS -l: -r: -H: --plain --number --language= --line-range= --color= --paging=", "read*", {
-    objection: (parsed) => (has(parsed, "--paging") ? "a pager runs commands of its own" : undefined),
+    objection: (parsed) => (has(parsed, "--paging") ? "a pager can run commands" : undefined),
   }),
   zcat: looks("-fv", "read*"),
   shellcheck: looks(

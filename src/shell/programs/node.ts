@@ -25,7 +25,7 @@ const installs = (rule: string): Program => ({
   rule,
   permissions: EVERYTHING,
 });
-const installing = installs("it installs packages, which run code of others");
+const installing = installs("it installs packages, which can run their own code");
 const publishing: Program = { ...installs("it talks to the registry"), risk: "medium" };
 
 const shown = looks("-l -g --long --json --global --location=", "text*");
@@ -101,9 +101,7 @@ const builder = (options: string, ...verbs: readonly string[]): Program => ({
 
 const fetched: Partial<Program> = {
   objection: ({ operands }) =>
-    operands.some(({ text }) => /^(?:https?|npm|jsr|data):/.test(text))
-      ? "it fetches the code that it looks at"
-      : undefined,
+    operands.some(({ text }) => /^(?:https?|npm|jsr|data):/.test(text)) ? "it fetches the code it checks" : undefined,
 };
 
 /** JavaScript: package managers, runners and checkers. */
@@ -124,7 +122,7 @@ export const NODE: Readonly<Record<string, Program>> = {
     { lint: script, build: script, typecheck: script, format: script, why: listedByProject, list: listedByProject },
     { chosen: true },
   ),
-  bun: manager({ build: script }, { rule: "bun runs a program of its own" }),
+  bun: manager({ build: script }, { rule: "bun runs arbitrary code" }),
   npx: {
     class: "dangerous",
     options: "",
@@ -139,14 +137,14 @@ export const NODE: Readonly<Record<string, Program>> = {
     class: "dangerous",
     permissions: EVERYTHING,
     version: ["--version", "-v", "--help", "-h"],
-    rule: "node runs a program of its own",
+    rule: "node runs arbitrary code",
     risk: "medium",
   },
   nodejs: {
     class: "dangerous",
     permissions: EVERYTHING,
     version: ["--version", "-v"],
-    rule: "node runs a program of its own",
+    rule: "node runs arbitrary code",
   },
   deno: {
     class: "dangerous",
@@ -154,7 +152,7 @@ export const NODE: Readonly<Record<string, Program>> = {
     stops: true,
     permissions: EVERYTHING,
     version: ["--version", "-V"],
-    rule: "deno runs a program of its own",
+    rule: "deno runs arbitrary code",
     verbs: {
       test: develops("--coverage=? --filter= --fail-fast=? --watch", fetched),
       lint: rewrites("--json --fix", fetched),

@@ -151,7 +151,7 @@ export const rewrites = (options: string, more: Partial<Program> = {}): Program 
 
 /** `@file` stands for words in a file, which may be any option. */
 export const fromFile = ({ operands }: Parsed): string | undefined =>
-  operands.some(({ text }) => text.startsWith("@")) ? "it takes its words from a file" : undefined;
+  operands.some(({ text }) => text.startsWith("@")) ? "it takes its arguments from a file" : undefined;
 
 /** A program that changes things, known well enough to say which. */
 export const changes = (options: string, operands: string, more: Partial<Program> = {}): Program => ({

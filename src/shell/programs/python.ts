@@ -12,14 +12,14 @@ const python: Program = {
   permissions: EVERYTHING,
   version: ["--version", "-V", "-VV"],
   starts: { after: ["-m"], names: MODULES },
-  rule: "python runs a program of its own",
+  rule: "python runs arbitrary code",
   risk: "medium",
 };
 
 const installing: Program = {
   class: "dangerous",
   risk: "medium",
-  rule: "it installs packages, which run code of others",
+  rule: "it installs packages, which can run their own code",
   permissions: EVERYTHING,
 };
 const pip: Program = {
@@ -33,7 +33,9 @@ const pip: Program = {
       "text*",
       {
         objection: ({ options }) =>
-          options.some(({ name }) => /^-(?:-outdated|-uptodate|o|u)$/.test(name)) ? "it asks the registry" : undefined,
+          options.some(({ name }) => /^-(?:-outdated|-uptodate|o|u)$/.test(name))
+            ? "it contacts the registry"
+            : undefined,
         permissions: ["read"],
       },
     ),
@@ -112,7 +114,7 @@ export const PYTHON: Readonly<Record<string, Program>> = {
   bandit: develops("-r -q -l -i -ll -lll --recursive --quiet --severity-level= --confidence-level="),
   tox: tests("-e: -v -q -p: -r -l --parallel=? --recreate --version", {
     objection: ({ operands }) =>
-      /^(?:e|exec|d|devenv)$/.test(operands[0]?.text ?? "") ? "it runs a command of its own" : undefined,
+      /^(?:e|exec|d|devenv)$/.test(operands[0]?.text ?? "") ? "it runs a command it is given" : undefined,
   }),
   nox: develops("-l -r -s: -e: -k: --list --reuse-existing-virtualenvs --sessions="),
   coverage: develops(
@@ -121,7 +123,7 @@ export const PYTHON: Readonly<Record<string, Program>> = {
       objection: ({ operands, options }) => {
         if (operands[0]?.text !== "run") return undefined;
         const module = options.find(({ name }) => name === "-m")?.value?.text;
-        return module === "pytest" || module === "unittest" ? undefined : "it runs a program of its own";
+        return module === "pytest" || module === "unittest" ? undefined : "it runs arbitrary code";
       },
     },
   ),

@@ -84,7 +84,7 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
   netstat: looks("-tulnpaersiMc46 --tcp --udp --listening --numeric --programs --all --route --statistics", "text*"),
   lsof: looks("-nPtlaUw -i? -p: -u: -c: -d: -s?", "read*"),
   top: looks("-bcHi1 -n: -d: -p: -u: -o:", "text*", {
-    objection: (parsed) => (has(parsed, "-b") ? undefined : "it takes the terminal over"),
+    objection: (parsed) => (has(parsed, "-b") ? undefined : "it needs a terminal"),
   }),
   ip: {
     class: "dangerous",

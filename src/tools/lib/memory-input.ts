@@ -9,7 +9,7 @@ export const memoryKey = z
   .trim()
   .min(1)
   .max(200)
-  .refine((key) => visibleLine(key) === key, "has characters that cannot be seen; use letters, digits and signs")
+  .refine((key) => visibleLine(key) === key, "has invisible characters; use letters, digits and signs")
   .refine((key) => redact(key) === key, "looks like a secret; choose a name that says what it is about");
 
 export const memoryCategory = z.string().trim().toLowerCase().min(1).max(40);

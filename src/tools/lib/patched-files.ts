@@ -80,7 +80,7 @@ async function sheetOf(path: string, sheets: Map<string, Sheet>, look: Look, its
   if (known) return known;
   const info = await look.files.stat(path);
   if (info?.kind === "folder")
-    throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "A patch changes files: name one.");
+    throw new ToolFailure("VALIDATION_ERROR", `${path} is a folder.`, "Name a file: patches change files.");
   const sheet: Sheet = { path, info, bytes: info ? undefined : null, notes: [] };
   sheets.set(real, sheet);
   return sheet;
@@ -113,7 +113,7 @@ async function add({ hunks, mode }: FileOperation, sheet: Sheet, look: Look): Pr
     throw new ToolFailure(
       "CONFLICT",
       `The patch adds ${sheet.path}, which exists with other content.`,
-      "Read it, then change it by an update in place of an addition, or replace it with write_file.",
+      "Read it, then update it instead of adding it, or replace it with write_file.",
       { metadata: { path: sheet.path } },
     );
   sheet.bytes = after;
@@ -132,7 +132,7 @@ async function update({ hunks, edits, foreign }: FileOperation, sheet: Sheet, lo
     throw new ToolFailure(
       "CONFLICT",
       `The patch is for a ${sheet.path} that is missing or empty (@@ -0,0), and it has text.`,
-      "Read it, then patch it with lines of it around the change.",
+      "Read it, then include some of its lines around the change.",
       { metadata: { path: sheet.path } },
     );
   const text = await patched(decoded, hunks, sheet, look);
@@ -192,7 +192,7 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
     throw new ToolFailure(
       "VALIDATION_ERROR",
       `${from.path} is a symbolic link: it can be moved, and its text cannot be patched.`,
-      "Move it without hunks; patch the file that it leads to by that file's own name.",
+      "Move it without hunks; to patch its target, name the target file.",
     );
   if (hunks.length > 0) {
     const decoded = textOf(from.path, bytes);

@@ -58,7 +58,7 @@ export function taskBook({ table, now }: TaskTables) {
       const after = make(before?.value);
       if (await of.put(key, after, { ifVersion: before?.version ?? 0 })) return after;
     }
-    throw new ToolFailure("IO_ERROR", "The tasks are changed by many at once.", "Try again in a moment.");
+    throw new ToolFailure("IO_ERROR", "Many agents are changing the tasks at once.", "Try again in a moment.");
   }
 
   const isLive = (claim: Stored<Claim> | undefined): claim is Stored<Claim> =>

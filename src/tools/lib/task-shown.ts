@@ -14,7 +14,7 @@ const ids = (list: readonly string[]): string => list.map((id) => `#${id}`).join
 export function taskLine(task: Task): string {
   const told = [
     WORDS[task.status] + (task.worker ? `, by ${task.worker.agent}` : ""),
-    ...(task.left ? [`begun by ${task.left}, which is gone`] : []),
+    ...(task.left ? [`started by ${task.left}, which is gone`] : []),
     ...(task.owner && !task.worker ? [`owner ${task.owner}`] : []),
     ...(task.blockedBy.length > 0 ? [`blocked by ${ids(task.blockedBy)}`] : []),
   ];

@@ -44,10 +44,10 @@ async function list(invocation: Invocation): Promise<number> {
     (store) => store.pending(),
   );
   if (invocation.json) await print(documentOf(rows.map(document)));
-  else if (rows.length === 0) await print("No call waits for approval.\n");
+  else if (rows.length === 0) await print("No calls are waiting for approval.\n");
   else {
     await print(`${rows.map(summary).join("\n\n")}\n\n`);
-    await print(`All of one: toolgate approvals ID. Answer with: toolgate approvals ID ${HOW}\n`);
+    await print(`See one in full: toolgate approvals ID. Answer with: toolgate approvals ID ${HOW}\n`);
   }
   return 0;
 }

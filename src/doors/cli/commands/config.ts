@@ -25,7 +25,7 @@ export const run: Command = async (invocation) => {
   if (command && (more.length === 0 || TAKES_WORDS.includes(part))) return command(invocation);
   const names = Object.keys(parts);
   throw new UsageFailure(
-    command ? `toolgate config ${part} takes no more words.` : `toolgate config needs one of ${names.join(", ")}.`,
+    command ? `toolgate config ${part} takes no more arguments.` : `toolgate config needs one of ${names.join(", ")}.`,
     suggestion(part, names) ?? "`toolgate config --help` says more.",
   );
 };

@@ -15,15 +15,12 @@ export const run: Command = async (invocation) => {
       (store) => store.grants({}),
     );
     if (invocation.json) await print(documentOf(grants));
-    else
-      await print(
-        grants.length > 0 ? `${grants.map(line).join("\n")}\n` : "Nothing is allowed until further notice.\n",
-      );
+    else await print(grants.length > 0 ? `${grants.map(line).join("\n")}\n` : "There are no grants.\n");
     return 0;
   }
   if (part !== "revoke" || id === undefined || more.length > 0)
     throw new UsageFailure(
-      "toolgate grants takes nothing, or revoke ID.",
+      "Use `toolgate grants`, or `toolgate grants revoke ID`.",
       "`toolgate grants` lists them with their ids.",
     );
   const revoked = await withStore(

@@ -87,7 +87,7 @@ async function storeHere(workspace: string): Promise<StoreHere> {
     if (!known && !(await isWritable(workspace)))
       return {
         works: false,
-        says: "this folder cannot be written, so no record can be kept; calls take store: memory",
+        says: "this folder is not writable, so no record can be kept; calls need store: memory",
       };
     if (!known) return { works: true, says: "SQLite works; the first call makes .toolgate/store.db" };
     const when = last

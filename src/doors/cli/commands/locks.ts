@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
     return 0;
   }
   if (part !== "release" || tokens.length === 0)
-    throw new UsageFailure("toolgate locks takes nothing, or release TOKEN ….", LISTED);
+    throw new UsageFailure("Use `toolgate locks`, or `toolgate locks release TOKEN …`.", LISTED);
   aPerson(invocation, "release another's lock");
   const released = await withStore(
     invocation,

@@ -16,10 +16,7 @@ export const run: Command = async (invocation) => {
   const { session, turn } = values;
   const limit = limitOf(values.limit);
   if (words.length > 1)
-    throw new UsageFailure(
-      "toolgate log takes one call at the most.",
-      "`toolgate log` lists the calls with their ids.",
-    );
+    throw new UsageFailure("toolgate log takes at most one call.", "`toolgate log` lists the calls with their ids.");
   if (words[0] !== undefined) return one(invocation, words[0]);
   if (invocation.flags.has("stats")) return stats(invocation);
   const records = await withStore(

@@ -34,7 +34,7 @@ const running: Readonly<Record<string, Option>> = {
 const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
 
 const back: Readonly<Record<string, Option>> = {
-  call: { value: "ID", about: "the changes of one call, as `toolgate log` names it" },
+  call: { value: "ID", about: "the changes of one call, by its id in `toolgate log`" },
   turn: { value: "ID", about: "the changes of one turn" },
   ...yes,
 };
@@ -59,7 +59,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     summary: "run one call",
     about: ARGUMENTS,
     options: {
-      yes: { about: "approve this one call beforehand, whatever it is asked about" },
+      yes: { about: "approve this one call beforehand" },
       "dry-run": { about: "show what would change, change nothing: `toolgate plan` shows it again, and runs it" },
       plan: { about: "put it into the plan if it would change something" },
       "no-commands": { about: "run no commands, whatever the configuration says" },
@@ -82,7 +82,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   log: {
     usage: "log [CALL | --stats] [--limit N] [--session ID] [--turn ID]",
-    summary: "what was called, newest first, or all that is known of one call",
+    summary: "list calls, newest first, or show all that is known of one",
     options: {
       limit: { value: "N", about: "number of rows (default: 50)" },
       session: { value: "ID", about: "of one session only" },
@@ -106,7 +106,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   plan: {
     usage: "plan [show | approve | drop | run] [NUMBER …] [--session ID | --all]",
-    summary: "calls that were planned and not run: a summary and a diff for git apply, a yes to them, or their run",
+    summary: "list planned calls that have not run, with a diff for git apply; approve or run them",
     about: `Calls are planned by plan mode and by dry runs. A number, an id or the id of the call names one of them; without any, all
 are meant. Each is judged again when it runs, and asked about unless it is approved. A file that is not what it was when
 the call was planned is a conflict: nothing is changed, and the call stays in the plan. The run ends at the first call
@@ -127,7 +127,7 @@ that cannot be made; run it again to go on. With --json, plan gives a list, show
   },
   approvals: {
     usage: "approvals [ID [once | session | always | deny [REASON] | abort | edit JSON]]",
-    summary: "calls that wait for a person's answer, one of them whole, or the answer to it",
+    summary: "list calls that wait for a person's answer, show one in full, or answer it",
     about:
       "The first answer wins, whichever terminal or program it comes from. An answer holds for exactly what is shown.",
     options: yes,
@@ -139,13 +139,13 @@ that cannot be made; run it again to go on. With --json, plan gives a list, show
   },
   grants: {
     usage: "grants [revoke ID]",
-    summary: "what people have allowed until further notice, and taking it back",
+    summary: "list what people have allowed until further notice, and revoke it",
     options: {},
     examples: ["toolgate grants", "toolgate grants revoke g1"],
   },
   tasks: {
     usage: "tasks [add SUBJECT | start ID | done ID | reopen ID | remove ID | export | import FILE]",
-    summary: "the tasks that agents share, and changing them",
+    summary: "list and change the tasks that agents share",
     about: `export prints the list as Markdown, import adds the tasks of such a list (- reads standard input).
 A task that was begun is free again when its agent gives no sign of life for half an hour, or is killed.`,
     options: {},
@@ -153,7 +153,7 @@ A task that was begun is free again when its agent gives no sign of life for hal
   },
   locks: {
     usage: "locks [release TOKEN …]",
-    summary: "what agents have locked for themselves, and releasing it",
+    summary: "list the locks that agents hold, and release them",
     about: "A lock ends by itself with its time, and with the process that took it.",
     options: yes,
     examples: ["toolgate locks", "toolgate locks release TOKEN"],
@@ -180,7 +180,7 @@ change.`,
   },
   memory: {
     usage: "memory [recall QUERY | store KEY CONTENT | forget KEY] [--scope SCOPE] [--category NAME]",
-    summary: "what agents remember: list it, look for it, add to it, forget it",
+    summary: "list, search, add to and forget what agents remember",
     about: `What is kept for the project lives with the workspace's record, what is kept for the user in your own folder;
 both are searched unless --scope says otherwise, and new memories are the project's.`,
     options: {
@@ -197,7 +197,7 @@ both are searched unless --scope says otherwise, and new memories are the projec
   },
   cron: {
     usage: "cron [add NAME COMMAND (--cron EXPR | --at TIME | --every N) [--tz ZONE] | remove ID | history ID | run]",
-    summary: "commands for later: list, add and remove them, see how they went, run them",
+    summary: "list, add, remove and run scheduled commands",
     about: `\`cron run\` runs what is due until it is ended, and --once what is due now. Each run is judged again, by what
 its maker was allowed and by what is allowed here; nobody is asked, so what would be asked about is refused.
 With --json it prints a line for each run, with --once one document.`,
@@ -209,9 +209,9 @@ With --json it prints a line for each run, with --once one document.`,
       missed: {
         value: "POLICY",
         choices: ["skip", "once", "all"],
-        about: "what becomes of runs that were missed: skip, once (default) or all",
+        about: "what to do about missed runs: skip, once (default) or all",
       },
-      once: { about: "run what is due now, and end" },
+      once: { about: "run what is due now, then exit" },
       ...yes,
     },
     examples: [

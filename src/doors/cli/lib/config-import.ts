@@ -12,7 +12,7 @@ export const importSettings: Command = async (invocation) => {
   const [, client = "", ...more] = invocation.words;
   if (!clients.includes(client) || more.length > 0)
     throw new UsageFailure(
-      client === "" ? "toolgate config import needs a client." : `Nothing is known of ${[client, ...more].join(" ")}.`,
+      client === "" ? "toolgate config import needs a client." : `There is no client ${[client, ...more].join(" ")}.`,
       suggestion(client, clients) ?? `The clients are ${clients.join(", ")}.`,
     );
   const { text, ...imported } = await importedRules(client, workspaceOf(invocation), homedir());

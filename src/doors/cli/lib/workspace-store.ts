@@ -30,7 +30,7 @@ export function aPerson({ flags }: Invocation, wants: string): void {
     );
   if (!flags.has("yes") && !isInteractive())
     throw new UsageFailure(
-      `This is no terminal, so nobody can be seen to ${wants}.`,
+      `This is not a terminal, so nobody can confirm that they want to ${wants}.`,
       "Pass --yes if you are a person, or a program that a person trusts with this.",
     );
 }

@@ -97,5 +97,5 @@ export const processReadings: Readings = {
   block: noEffect,
   yield_time_ms: noEffect,
   max_output_tokens: noEffect,
-  filter: refuse("the output comes as it is; search it afterwards"),
+  filter: refuse("the output is not filtered; search it afterwards"),
 };
