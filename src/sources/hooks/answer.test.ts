@@ -45,6 +45,13 @@ describe("what a script said", () => {
     ["half an object", ended(0, '{"decision":'), { ...BROKEN, context: '{"decision":' }],
     ["an object and more", ended(0, '{"decision":"allow"} bye'), { ...BROKEN, context: '{"decision":"allow"} bye' }],
     ["a log and then an object", ended(0, 'starting\n {"decision":"block"}\n'), { decision: "deny" }],
+    [
+      "a log of objects and then an answer",
+      ended(0, `start\n${'{"level":"info"}\n'.repeat(30_000)}{"decision":"block"}`),
+      { decision: "deny" },
+    ],
+    ["what a linter prints", ended(0, { errors: [] }), { context: '{"errors":[]}' }],
+    ["text, and what a linter prints", ended(0, 'a\n{"errors":[]}'), { context: 'a\n{"errors":[]}' }],
     ["a log with braces", ended(0, "starting\n{x} done"), { context: "starting\n{x} done" }],
     ["an object of many lines", ended(0, JSON.stringify({ decision: "block" }, null, 2)), { decision: "deny" }],
   ];

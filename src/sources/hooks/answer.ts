@@ -73,16 +73,32 @@ const cut = (text: string): string =>
     ? `${text.slice(0, MOST_TEXT / 2)}\n[left out here: ${text.length - MOST_TEXT} characters]\n${text.slice(-MOST_TEXT / 2)}`
     : text;
 
-/** The object that is all of a text, or stands behind lines of a log. */
+/** Fields that make an object an answer; any other is what a program prints. */
+const FIELDS = new Set([
+  ...["hookSpecificOutput", "permissionDecision", "permission", "decision", "reason", "continue", "stopReason"],
+  ...["suppressOutput", "systemMessage", "cancel", "errorMessage", "user_message", "agent_message"],
+  ...["updatedInput", "updated_input", "modifiedArgs", "overrideInput"],
+  ...["additionalContext", "additional_context", "contextModification"],
+]);
+const isAnswer = (fields: Fields): boolean => {
+  const names = Object.keys(fields);
+  return names.length === 0 || names.some((name) => FIELDS.has(name));
+};
+const MOST_TRIED = 4;
+
+/** The answer that is all of a text, or stands behind lines of a log. */
 function objectIn(stdout: string): { fields?: Fields; broken?: true } {
   const text = stdout.trim();
   if (text.startsWith("{")) {
     const fields = parsed(text);
-    return fields ? { fields } : { broken: true };
+    if (!fields) return { broken: true };
+    return isAnswer(fields) ? { fields } : {};
   }
-  for (const { index } of text.matchAll(/\n\s*\{/g)) {
-    const fields = parsed(text.slice(index));
-    if (fields) return { fields };
+  const starts = [...text.matchAll(/\n[ \t]*\{/g)].map(({ index }) => index);
+  // the first of them, or the last: a log of objects has very many
+  for (const start of new Set([...starts.slice(0, MOST_TRIED), ...starts.slice(-MOST_TRIED)])) {
+    const fields = parsed(text.slice(start));
+    if (fields && isAnswer(fields)) return { fields };
   }
   return {};
 }
