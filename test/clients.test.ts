@@ -30,7 +30,7 @@ function scene() {
   return { workspace, home, bin, run, at: (file: string) => join(workspace, file) };
 }
 
-describe.each(["claude", "codex", "gemini", "opencode"])("%s", (client) => {
+describe.each(["claude", "codex", "gemini", "opencode", "copilot"])("%s", (client) => {
   const installed = HARNESS !== "" && existsSync(CACHE) && process.getuid?.() === 0;
   test("is refused a forbidden command with its reason, and its edit is recorded and undone", {
     ...when(installed, REASON),
@@ -40,7 +40,8 @@ describe.each(["claude", "codex", "gemini", "opencode"])("%s", (client) => {
     const { drive } = (await import(HARNESS)) as { drive: Drive };
     writeFileSync(at("a.txt"), "one\ntwo\n");
     writeFileSync(at("keep.txt"), "keep\n");
-    run("hook", "install", client, "--yes");
+    // hooks of a project are run by Copilot only in a folder that was trusted before
+    run("hook", "install", client, client === "copilot" ? "--user" : "--project", "--yes");
     const script: Step[] = [
       { run: "rm -rf /" },
       { read: "a.txt" },

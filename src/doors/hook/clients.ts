@@ -6,4 +6,6 @@ export const clients: Readonly<Record<string, () => Promise<Client>>> = {
   codex: async () => (await import("./clients/codex.ts")).codex,
   gemini: async () => (await import("./clients/gemini.ts")).gemini,
   opencode: async () => (await import("./clients/opencode.ts")).opencode,
+  copilot: async () => (await import("./clients/copilot.ts")).copilot,
+  cursor: async () => (await import("./clients/cursor.ts")).cursor,
 };

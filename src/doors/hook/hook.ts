@@ -1,6 +1,6 @@
 import type { HandedOver } from "../../core/words/handing.ts";
 import { complete, judge, type Opening } from "./judging.ts";
-import { type Client, type Event, isObject, type Said, Unreadable } from "./lib/client.ts";
+import { type Client, isObject, type Said, type Told, Unreadable } from "./lib/client.ts";
 
 /** The clients' own limits are longer, and several run what was not answered in time. */
 const DEADLINE_MS = 45_000;
@@ -10,7 +10,7 @@ const MOST_BYTES = 64 << 20;
 export async function answer(
   client: Client,
   input: AsyncIterable<Uint8Array>,
-  openingFor: (event: Event) => Opening,
+  openingFor: (event: Told) => Opening,
 ): Promise<Said> {
   const late = deadline();
   try {
@@ -25,7 +25,7 @@ export async function answer(
 async function answered(
   client: Client,
   input: AsyncIterable<Uint8Array>,
-  openingFor: (event: Event) => Opening,
+  openingFor: (event: Told) => Opening,
 ): Promise<Said> {
   const event = client.read(await documentIn(input));
   if (event.kind === "other") return { status: 0 };

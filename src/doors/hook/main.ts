@@ -4,7 +4,7 @@ import { MODES, type Mode } from "../../core/words/ceiling.ts";
 import { clients } from "./clients.ts";
 import { answer } from "./hook.ts";
 import type { Opening } from "./judging.ts";
-import { type Client, type Said, Unreadable } from "./lib/client.ts";
+import { type Client, type Said, type Told, Unreadable } from "./lib/client.ts";
 
 const PIECE = 64 * 1024;
 
@@ -17,7 +17,7 @@ export async function main([name = "", ...options]: readonly string[]): Promise<
   try {
     const client = await clientNamed(name);
     const given = read(options);
-    said = await answer(client, standardInput(), () => openingFor(client, given));
+    said = await answer(client, standardInput(), (event) => openingFor(client, event, given));
   } catch (error) {
     said = { status: 2, stderr: `Toolgate refuses this call: ${(error as Error).message}` };
   }
@@ -50,9 +50,9 @@ function read(options: readonly string[]): Given {
 }
 
 /** The folder that the client works in is the workspace, wherever one of its commands has gone. */
-function openingFor(client: Client, { workspace, config, mode }: Given): Opening {
+function openingFor(client: Client, { root }: Told, { workspace, config, mode }: Given): Opening {
   return {
-    workspace: resolve(workspace ?? client.root?.(process.env) ?? "."),
+    workspace: resolve(workspace ?? root ?? client.root?.(process.env) ?? "."),
     ...(config && { config }),
     ...(mode && { mode: mode as Mode }),
   };

@@ -196,11 +196,97 @@ const opencode: Events = {
   without: withoutPart({ tool: "tool", args: "args", session: "sessionID", cwd: "directory" }),
 };
 
-export const EVENTS: Record<string, Events> = { claude, codex, gemini, opencode };
+/** As Copilot CLI 1.0.102 sent it under `PreToolUse`: the names of Claude Code's tools, and its own arguments. */
+const copilot: Events = {
+  pre: (dir, tool, args, cwd = dir) => ({
+    hook_event_name: "PreToolUse",
+    session_id: "ses-01",
+    timestamp: "2026-11-15T10:00:00.000Z",
+    cwd,
+    tool_name: tool,
+    tool_input: args,
+  }),
+  post: (dir, tool, args) => ({
+    ...copilot.pre(dir, tool, args),
+    hook_event_name: "PostToolUse",
+    tool_result: { result_type: "success", text_result_for_llm: "done" },
+  }),
+  tools: {
+    echo: () => ["Bash", { command: "echo hi", description: "say hi", mode: "sync" }],
+    forbidden: () => ["Bash", { command: "rm -rf /", description: "" }],
+    changes: () => ["bash", { command: "touch new", description: "" }],
+    script: () => ["Bash", { command: "sh make.sh", description: "" }],
+    elsewhere: () => ["Bash", { command: "touch x" }, "/etc"],
+    read: (dir) => ["Read", { path: path.join(dir, "a.txt"), view_range: [1, 2] }],
+    secret: (dir) => ["view", { path: path.join(dir, ".env") }],
+    outside: () => ["Read", { path: "/etc/passwd" }],
+    edit: (dir) => ["Edit", { path: path.join(dir, "a.txt"), old_str: "two", new_str: "2" }],
+    write: (dir) => ["Write", { path: path.join(dir, "n.txt"), file_text: "new\n" }],
+    ownSettings: (dir) => ["Write", { path: path.join(dir, ".github/hooks/toolgate.json"), file_text: "{}" }],
+  },
+  odd: [
+    ["Bash", { command: "echo hi", cwd: "/etc" }],
+    ["Read", { file_path: "/etc/passwd", path: "a.txt" }],
+    ["Grep", { pattern: "x", paths: ["a", "/etc"] }],
+    ["Glob", { pattern: "/etc/*" }],
+  ],
+  asks: true,
+  without: withoutPart(PARTS),
+};
+
+/** As the source of Cursor's SDK 1.0.32 has it. */
+const cursor: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "tool_1") => ({
+    conversation_id: "conv-1",
+    generation_id: `gen-${id}`,
+    model: "composer",
+    session_id: "conv-1",
+    hook_event_name: "preToolUse",
+    cursor_version: "1.0.32",
+    workspace_roots: [dir],
+    user_email: "u@example.com",
+    transcript_path: null,
+    tool_name: tool,
+    tool_input: args,
+    tool_use_id: id,
+    cwd,
+  }),
+  post: (dir, tool, args, id) => ({
+    ...cursor.pre(dir, tool, args, dir, id),
+    hook_event_name: "postToolUse",
+    tool_output: "done",
+  }),
+  tools: {
+    echo: () => ["Shell", { command: "echo hi" }],
+    forbidden: () => ["Shell", { command: "rm -rf /" }],
+    changes: () => ["Shell", { command: "touch new", timeout: 1000 }],
+    script: () => ["Shell", { command: "sh make.sh" }],
+    elsewhere: () => ["Shell", { command: "touch x", cwd: "/etc" }],
+    read: (dir) => ["Read", { file_path: path.join(dir, "a.txt") }],
+    secret: (dir) => ["Read", { file_path: path.join(dir, ".env") }],
+    outside: () => ["Read", { file_path: "/etc/passwd" }],
+    edit: (dir) => ["Write", { file_path: path.join(dir, "a.txt"), content: "one\n2\n" }],
+    write: (dir) => ["Write", { file_path: path.join(dir, "n.txt"), content: "new\n" }],
+    ownSettings: (dir) => ["Write", { file_path: path.join(dir, ".cursor/hooks.json"), content: "{}" }],
+  },
+  odd: [
+    ["Shell", { command: "echo hi", working_directory: "/etc" }],
+    ["WriteShellStdin", { shell_id: 1, chars_length: 4 }],
+    ["Grep", { pattern: "x", path: "/etc" }],
+  ],
+  asks: false,
+  without: withoutPart({ ...PARTS, session: "conversation_id" }),
+};
+
+export const EVENTS: Record<string, Events> = { claude, codex, gemini, opencode, copilot, cursor };
 
 /** What the client makes of an answer, by the table of what each of them really did. */
-export function verdictIn(_client: string, { status, stdout = "", stderr = "" }: Said): Verdict {
+export function verdictIn(client: string, { status, stdout = "", stderr = "" }: Said): Verdict {
   if (status === 2) return stdout === "" && stderr.trim() !== "" ? "deny" : "allow";
+  if (client === "cursor") {
+    const { permission, user_message, agent_message } = JSON.parse(stdout) as Record<string, string>;
+    return permission === "deny" && user_message && agent_message ? "deny" : "allow";
+  }
   if (status !== 0 || stdout === "") return "allow";
   const said = JSON.parse(stdout) as {
     decision?: string;

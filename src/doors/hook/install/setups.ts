@@ -124,4 +124,43 @@ export const Toolgate = async ({ directory }) => ({
 });
 `;
 
-export const setups: Readonly<Record<string, Setup>> = { claude, codex, gemini, opencode };
+const copilot: Setup = {
+  parts: (scope, command) => [
+    {
+      file: scope === "user" ? ".copilot/hooks/toolgate.json" : ".github/hooks/toolgate.json",
+      fresh: { version: 1 },
+      // in these words it sends the same as Claude Code, and understands the same refusal
+      lists: ["PreToolUse", "PostToolUse", "PostToolUseFailure"].map((event) => ({
+        way: ["hooks", event],
+        item: group({ type: "command", command, timeout: SECONDS }, ".*"),
+      })),
+    },
+  ],
+  notes: (scope) => [
+    ...(scope === "project"
+      ? ["Copilot runs the hooks of a project only in a folder that a person trusts; --user holds everywhere."]
+      : []),
+    "It runs a call whose hook took too long.",
+  ],
+};
+
+const cursor: Setup = {
+  parts: (_, command) => [
+    {
+      file: ".cursor/hooks.json",
+      fresh: { version: 1 },
+      lists: [
+        { way: ["hooks", "preToolUse"], item: { command, timeout: SECONDS, failClosed: true } },
+        ...["postToolUse", "postToolUseFailure"].map((event) => ({
+          way: ["hooks", event],
+          item: { command, timeout: SECONDS },
+        })),
+      ],
+    },
+  ],
+  notes: () => [
+    "Typing into a shell that is already open is judged without what is typed: Cursor shows only how long it is.",
+  ],
+};
+
+export const setups: Readonly<Record<string, Setup>> = { claude, codex, gemini, opencode, copilot, cursor };

@@ -11,6 +11,8 @@ export type Told = {
   readonly agent?: string;
   /** Where relative paths start and commands run. */
   readonly cwd: string;
+  /** The folder that the client works in, where the event says so. */
+  readonly root?: string;
 };
 
 export type Event =
