@@ -1,15 +1,8 @@
-import { OPEN_PLANS, type PlannedCall, type PlannedChange, type Plans } from "./contracts/store/plans.ts";
+import type { PlannedCall, PlannedChange, Plans } from "./contracts/store/plans.ts";
 import type { Bytes, Change } from "./contracts/workspace.ts";
 import type { Station } from "./journey/parts.ts";
 import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
-import {
-  type PlanOutcome,
-  type Runner,
-  type RunPlanOptions,
-  runPlan,
-  settleInterrupted,
-} from "./journey/running-plans.ts";
-import { workspaceOf } from "./journey/trip.ts";
+import { openCalls, type PlanOutcome, type Runner, type RunPlanOptions, runPlan } from "./journey/running-plans.ts";
 import { ToolFailure } from "./words/result.ts";
 
 /** Which calls of the plan: by their ids, numbers or call ids, or those of one session and below; absent: all. */
@@ -41,7 +34,7 @@ export class GatePlans {
 
   /** Open calls, oldest first. */
   async list({ ids, session }: PlanChoice = {}): Promise<PlannedCall[]> {
-    const open = await this.#open();
+    const open = await openCalls(this.#station);
     const meant = open.filter((call) => session === undefined || isOf(call, session));
     if (!ids) return meant;
     const missing = ids.find((id) => !meant.some((call) => isCalled(call, id)));
@@ -75,17 +68,12 @@ export class GatePlans {
   run({ ids, session, ...options }: PlanChoice & RunPlanOptions = {}): Promise<PlanOutcome[]> {
     const choice = { ...(ids && { ids }), ...(session !== undefined && { session }) };
     const choose = async () => {
-      await settleInterrupted(this.#station, await this.#open());
       const states: readonly PlannedCall["state"][] = ids
         ? ["planned", "approved", "interrupted"]
         : ["planned", "approved"];
       return (await this.list(choice)).filter(({ state }) => states.includes(state));
     };
     return runPlan(this.#station, choose, options, this.#runner);
-  }
-
-  #open(): Promise<PlannedCall[]> {
-    return this.#store.planned({ workspace: workspaceOf(this.#station), states: OPEN_PLANS });
   }
 
   async #move(

@@ -142,7 +142,11 @@ describe("stamps", () => {
     expect(await above.files.stat(at("n"))).toMatchObject({ kind: "folder", mode: 0o755, stamp: { size: 0, ino: 0 } });
     expect(await above.files.stat(at("n/x"))).toBeUndefined();
     await put("n/m/o", "new", null);
-    expect([await above.files.stat(at("n")), at("n").exists, at("n/m/o").exists]).toEqual([undefined, false, false]);
+    expect(await above.files.stat(at("n")), "as on a disk, it stays when it is empty").toMatchObject({
+      kind: "folder",
+    });
+    expect([at("n").exists, at("n/m").exists, at("n/m/o").exists]).toEqual([true, true, false]);
+    expect(await above.files.list(at("n"))).toEqual([{ name: "m", kind: "folder" }]);
   });
 });
 

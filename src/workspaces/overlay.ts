@@ -12,8 +12,9 @@ import {
 } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place, RunTouch } from "../core/words/touch.ts";
-import { digestOf } from "./lib/digest.ts";
+import { digestAbove } from "./lib/digest.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
+import { type Above, placesAbove } from "./lib/places-above.ts";
 import { searchIn } from "./lib/search/search.ts";
 
 /** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
@@ -30,31 +31,13 @@ const sameBytes = (a: Bytes | null, b: Bytes | null): boolean =>
 
 const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function firstOf<T>(all: Iterable<T>): T | undefined {
-  for (const one of all) return one;
-  return undefined;
-}
-
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
-
-/** What a command would find, were the plan carried out. */
-const digestAbove =
-  (
-    below: NonNullable<Workspace["digest"]>,
-    trace: Workspace["trace"],
-    layerAt: (real: string) => Layer | undefined,
-  ): NonNullable<Workspace["digest"]> =>
-  async (path, part) => {
-    const place = await trace(path);
-    const layer = layerAt(place.real);
-    if (!layer) return below(path, part);
-    return layer.now ? { place, hash: digestOf(layer.now.bytes, part) } : undefined;
-  };
 
 /** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
 export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const layers = new Map<string, Layer>();
   let serial = 0;
+  const made = Date.now();
   let last: Promise<unknown> = Promise.resolve();
 
   /** A number below zero is no file's on any disk. */
@@ -66,9 +49,15 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
 
   /** What is there of these layers, by every folder above it: very many may have been changed. */
   const living = new Map<string, Map<string, Layer>>();
+  const gone = new Set<string>();
+  /** Folders above what was put here. One that was made for it stays, as it does on a disk. */
+  const folders = new Set<string>();
   const setLayer = (real: string, layer: Layer): void => {
     layers.set(real, layer);
+    if (layer.now) gone.delete(real);
+    else gone.add(real);
     for (let folder = folderOf(real); ; folder = folderOf(folder)) {
+      if (layer.now) folders.add(folder);
       const below = living.get(folder) ?? new Map<string, Layer>();
       if (layer.now) below.set(real, layer);
       else below.delete(real);
@@ -78,34 +67,46 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   };
 
   const inside = (folder: string): Iterable<Layer> => living.get(folder)?.values() ?? [];
-  const anyInside = (folder: string): boolean => (living.get(folder)?.size ?? 0) > 0;
 
   const seen = (place: Place): Place => {
     const layer = layers.get(place.real);
-    const exists = layer ? layer.now !== null : place.exists || anyInside(place.real);
+    const exists = (layer ? layer.now !== null : place.exists) || folders.has(place.real);
     return exists === place.exists ? place : { ...place, exists };
+  };
+
+  const bytesAbove = (real: string): Bytes | null | undefined => {
+    const layer = layers.get(real);
+    return layer && (layer.now?.bytes ?? null);
+  };
+
+  /** What is on the disk there lies in a folder where the plan has none, or none any more. */
+  const isHidden = (real: string): boolean => {
+    if (gone.size === 0) return false;
+    if (gone.has(real)) return true;
+    for (let folder = folderOf(real); folder !== "/"; folder = folderOf(folder)) if (gone.has(folder)) return true;
+    return false;
   };
 
   const stat = async (place: Place): Promise<FileInfo | undefined> => {
     const layer = layers.get(place.real);
     if (layer?.now)
       return { kind: isLinkMode(layer.now.mode) ? "link" : "file", mode: layer.now.mode, stamp: layer.now.stamp };
-    const below = layer ? undefined : await base.files.stat(place);
+    const below = layer || isHidden(place.real) ? undefined : await base.files.stat(place);
     if (below) return below;
-    const made = firstOf(inside(place.real))?.now;
-    return made ? { kind: "folder", mode: newFolder(), stamp: { ...made.stamp, size: 0, ino: 0 } } : undefined;
+    if (!folders.has(place.real)) return undefined;
+    return { kind: "folder", mode: newFolder(), stamp: { size: 0, mtimeMs: made, ctimeMs: made, ino: 0 } };
   };
 
   const read = async (place: Place): Promise<FileRead> => {
     const layer = layers.get(place.real);
     if (layer?.now) return { ...layer.now, bytes: new Uint8Array(layer.now.bytes) };
-    if (anyInside(place.real)) throw isFolder(place.shown);
-    if (layer) throw notFound(place.shown);
+    if (folders.has(place.real)) throw isFolder(place.shown);
+    if (layer || isHidden(place.real)) throw notFound(place.shown);
     return base.files.read(place);
   };
 
   async function* chunks(place: Place, from = 0): AsyncGenerator<Bytes> {
-    if (!layers.has(place.real) && !anyInside(place.real)) {
+    if (!layers.has(place.real) && !folders.has(place.real) && !isHidden(place.real)) {
       yield* base.files.chunks(place, from);
       return;
     }
@@ -126,16 +127,19 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
         "Name a folder, or read it as a file.",
       );
     }
-    const isAlone = !anyInside(place.real);
-    const below = isAlone || (await base.files.stat(place)) ? await base.files.list(place) : [];
+    const isAlone = !folders.has(place.real);
+    if (isAlone && isHidden(place.real)) throw notFound(place.shown);
+    const isBelow = isAlone || (!isHidden(place.real) && (await base.files.stat(place)));
+    const below = isBelow ? await base.files.list(place) : [];
     const start = place.real === "/" ? 1 : place.real.length + 1;
     const found = new Map(below.map((entry) => [entry.name, entry]));
-    for (const { place: gone, now } of layers.values()) {
-      if (!now && folderOf(gone.real) === place.real) found.delete(gone.real.slice(start));
-    }
-    for (const { place: there } of inside(place.real)) {
+    for (const real of gone) if (folderOf(real) === place.real) found.delete(real.slice(start));
+    for (const real of folders)
+      if (folderOf(real) === place.real && real !== place.real)
+        found.set(real.slice(start), { name: real.slice(start), kind: "folder" });
+    for (const { place: there, now } of inside(place.real)) {
       const [name = "", ...deeper] = there.real.slice(start).split("/");
-      found.set(name, { name, kind: deeper.length > 0 ? "folder" : "file" });
+      found.set(name, { name, kind: deeper.length > 0 ? "folder" : isLinkMode(now?.mode) ? "link" : "file" });
     }
     return [...found.values()].sort(byName);
   };
@@ -143,12 +147,12 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const near = async (place: Place): Promise<string[]> => {
     const name = (real: string) => real.slice(real.lastIndexOf("/") + 1).toLowerCase();
     const changed = [...layers.values()];
-    const gone = new Set(changed.filter((layer) => !layer.now).map((layer) => layer.place.shown));
+    const missing = new Set(changed.filter((layer) => !layer.now).map((layer) => layer.place.shown));
     const added = changed
       .filter(({ now, before, place: { real } }) => now && !before && real !== place.real)
       .filter(({ place: { real } }) => folderOf(real) === folderOf(place.real) || name(real) === name(place.real))
       .map((layer) => layer.place.shown);
-    const below = (await base.files.near(place)).filter((shown) => !gone.has(shown));
+    const below = (await base.files.near(place)).filter((shown) => !missing.has(shown));
     return [...new Set([...added, ...below])].slice(0, MOST_NAMES);
   };
 
@@ -218,15 +222,17 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   };
 
   const differs = ({ real }: Place): boolean => {
-    if (layers.has(real) || anyInside(real)) return true;
+    if (layers.has(real) || folders.has(real)) return true;
     const below = real === "/" ? real : `${real}/`;
-    for (const [path, { now }] of layers) if (now === null && path.startsWith(below)) return true;
+    for (const path of gone) if (path.startsWith(below)) return true;
     return false;
   };
 
   const clear = (): void => {
     layers.clear();
     living.clear();
+    gone.clear();
+    folders.clear();
   };
 
   const changes = (): Change[] =>
@@ -240,22 +246,15 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
         ...(now && (asked !== undefined || (before && before.mode !== now.mode)) && { mode: now.mode }),
       }));
 
-  /** A link that was deleted here leads nowhere any more. */
-  const unlinked = (place: Place): Place | undefined => {
-    const { link, ...own } = place;
-    return link && layers.get(place.real)?.now === null ? { ...own, exists: false } : undefined;
-  };
-
-  const locate = (path: string, itself?: boolean): Place | Promise<Place> => {
-    const follow = (own: Place): Place | Promise<Place> => {
-      const gone = unlinked(own);
-      if (gone || itself || !own.link) return gone ?? seen(own);
-      const place = base.locate(path);
-      return place instanceof Promise ? place.then(seen) : seen(place);
-    };
-    const own = base.locate(path, true);
-    return own instanceof Promise ? own.then(follow) : follow(own);
-  };
+  const locate = placesAbove(base, {
+    at: (real): Above => {
+      const layer = layers.get(real);
+      if (!layer?.now) return layer && "gone";
+      return isLinkMode(layer.now.mode) ? { link: new TextDecoder().decode(layer.now.bytes) } : "file";
+    },
+    anyGone: () => gone.size > 0,
+    seen,
+  });
 
   const files: Files = { stat, read, chunks, list, near, commit };
   const own = searchIn({ files });
@@ -272,7 +271,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
-  const digest = base.digest && { digest: digestAbove(base.digest, trace, (real) => layers.get(real)) };
+  const digest = base.digest && { digest: digestAbove(base.digest, trace, (real) => bytesAbove(real)) };
   const rehearse = base.rehearse && { rehearse: (run: RunTouch) => base.rehearse?.(run, changes()) };
   return {
     roots: base.roots,

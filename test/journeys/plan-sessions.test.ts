@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -74,6 +74,98 @@ async function sameSteps(direct: Bench, planned: Bench, steps: readonly Step[]):
     if (LOOKING.includes(name)) expect(inAnyOrder(other)).toEqual(inAnyOrder(one));
   }
 }
+
+const write = (name: string, content: string) => ({ name: "write_file", args: { path: name, content } });
+const one = (name: string, target: string) => ({ name, args: { path: target } });
+const odd: [string, readonly { name: string; args: Record<string, unknown> }[]][] = [
+  [
+    "a folder in place of a file, and what is left of it",
+    [
+      one("delete_file", "f"),
+      write("f/x/y", "2\n"),
+      ...["f/x/y", "f", "f/q"].map((name) => one("read_file", name)),
+      { name: "list_files", args: { path: ".", recursive: true } },
+      { name: "grep", args: { pattern: "2" } },
+      one("delete_file", "f/x/y"),
+      one("list_files", "f"),
+      write("f", "3\n"),
+    ],
+  ],
+  [
+    "paths through what is gone",
+    [
+      one("delete_file", "d/g"),
+      ...["d/g", "d/g/x"].map((name) => one("read_file", name)),
+      write("d/g/../new", "5\n"),
+      one("read_file", "d/new"),
+      write("./d//g/x", "6\n"),
+      one("read_file", "d/g/x"),
+      one("list_files", "d"),
+    ],
+  ],
+  [
+    "links that go, and files in their place",
+    [
+      one("delete_file", "folder-link"),
+      one("read_file", "folder-link/g"),
+      write("folder-link/b", "2\n"),
+      one("read_file", "folder-link/b"),
+      one("read_file", "d/g"),
+      one("delete_file", "link"),
+      one("read_file", "link"),
+      write("link", "new\n"),
+      one("read_file", "link"),
+      one("read_file", "f"),
+      one("undo_file", "link"),
+      one("undo_file", "link"),
+      one("read_file", "link"),
+      { name: "list_files", args: { path: "." } },
+    ],
+  ],
+  [
+    "a link that an earlier call removed",
+    [one("undo_file", "removed"), one("read_file", "removed"), one("list_files", ".")],
+  ],
+  [
+    "rules for what is ignored",
+    [
+      write(".gitignore", "*.txt\n"),
+      { name: "grep", args: { pattern: "end" } },
+      { name: "find_files", args: { pattern: "**" } },
+      write(".gitignore", ""),
+      { name: "grep", args: { pattern: "end" } },
+    ],
+  ],
+  [
+    "names that mean something elsewhere",
+    [
+      ...["ü ñ/😀.txt", "a\nb", "-x", "[a].txt"].map((name) => write(name, `${name}\n`)),
+      { name: "find_files", args: { pattern: "**" } },
+      { name: "grep", args: { pattern: "x|a" } },
+    ],
+  ],
+];
+
+test.each(odd)("%s: as on the disk, and when it is run", async (_, steps) => {
+  const config = { workspace: { allow_delete: true } };
+  const store = memoryStore();
+  const [direct, earlier] = [await bench(FILES, { store: "memory", config }), await bench(FILES, { store, config })];
+  for (const { dir, call } of [direct, earlier]) {
+    symlinkSync("f", path.join(dir, "link"));
+    symlinkSync("d", path.join(dir, "folder-link"));
+    symlinkSync("d/g", path.join(dir, "removed"));
+    await call("delete_file", { path: "removed" });
+  }
+  const planned = await bench({}, { store, config, dryRun: true, dir: earlier.dir });
+  await sameSteps(
+    direct,
+    planned,
+    steps.map((step, index) => ({ ...step, messageID: `t${index}` })),
+  );
+  const outcomes = await earlier.gate.plans.run();
+  expect(outcomes.filter(({ result }) => !result.success)).toEqual([]);
+  expect(disk(earlier.dir)).toEqual(disk(direct.dir));
+});
 
 test("a dry run sees at every moment what it would have left, and its run leaves the same files", async () => {
   await fc.assert(

@@ -1,4 +1,4 @@
-import type { PlanMove, PlannedCall } from "../contracts/store/plans.ts";
+import { OPEN_PLANS, type PlanMove, type PlannedCall } from "../contracts/store/plans.ts";
 import { meet } from "../words/ceiling.ts";
 import type { CallOptions } from "../words/gate.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
@@ -35,7 +35,9 @@ export async function runPlan(
   { below, stopped }: Runner,
 ): Promise<PlanOutcome[]> {
   if (station.facts.ceiling.plan || station.facts.ceiling.dryRun) throw stillPlanning();
+  await openCalls(station);
   const free = await lockPlan(station);
+  if (!free) throw alreadyRunning();
   const outcomes: PlanOutcome[] = [];
   try {
     for (const planned of await choose()) {
@@ -51,13 +53,13 @@ export async function runPlan(
   return outcomes;
 }
 
-async function lockPlan({ parts, ...station }: Station): Promise<() => Promise<void>> {
-  const { store, ids } = parts;
+/** undefined: a process that lives runs the plan. */
+async function lockPlan(station: Station): Promise<(() => Promise<void>) | undefined> {
+  const { store, ids } = station.parts;
   const token = ids();
   // no path: it is in nobody's way but another run's
-  const held = await store.lock([`plan:${workspaceOf({ parts, ...station })}`], { token, call: token, ancestors: [] });
-  if (held) throw alreadyRunning();
-  return () => store.unlock(token);
+  const held = await store.lock([`plan:${workspaceOf(station)}`], { token, call: token, ancestors: [] });
+  return held ? undefined : () => store.unlock(token);
 }
 
 /** One planned call: judged, claimed, made, and its row tells how it ended. */
@@ -128,14 +130,29 @@ async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, res
 
 const brief = ({ code, message }: Failure): Pick<Failure, "code" | "message"> => ({ code, message });
 
+/** What is open in the plan of a workspace; what a process that died has left is settled first. */
+export async function openCalls(station: Station): Promise<PlannedCall[]> {
+  const { store } = station.parts;
+  const query = { workspace: workspaceOf(station), states: OPEN_PLANS };
+  const open = await store.planned(query);
+  const running = open.filter(({ state }) => state === "running");
+  const free = running.length > 0 ? await lockPlan(station) : undefined;
+  if (!free) return open;
+  try {
+    await settleInterrupted(station, running);
+  } finally {
+    await free();
+  }
+  return store.planned(query);
+}
+
 /**
  * Rows of a run that was killed, told apart by the journal: what happened is done, what did not is planned as before,
  * and where nobody can know a person has to look. To be called while nobody else runs the plan.
  */
-export async function settleInterrupted(station: Station, rows: readonly PlannedCall[]): Promise<void> {
+async function settleInterrupted(station: Station, rows: readonly PlannedCall[]): Promise<void> {
   const { store } = station.parts;
   for (const row of rows) {
-    if (row.state !== "running") continue;
     const { id, was = "planned" } = row;
     const how = await outcomeOf(station, row);
     if (how === "done") await store.movePlan([id], ["running"], "done", { error: null });

@@ -25,11 +25,21 @@ export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable
   };
 }
 
-/** Of a content that is known already. */
-export const digestOf = (bytes: Uint8Array, part: string | undefined): string =>
-  createHash("sha256")
-    .update(part === undefined ? bytes : partOf(bytes, part))
-    .digest("hex");
+/** What a command would find were a plan carried out; `planned` is null for what would be gone. */
+export const digestAbove =
+  (
+    below: NonNullable<Workspace["digest"]>,
+    trace: Workspace["trace"],
+    planned: (real: string) => Uint8Array | null | undefined,
+  ): NonNullable<Workspace["digest"]> =>
+  async (target, part) => {
+    const place = await trace(target);
+    const bytes = planned(place.real);
+    if (bytes === undefined) return below(target, part);
+    if (bytes === null) return undefined;
+    const content = part === undefined ? bytes : partOf(bytes, part);
+    return { place, hash: createHash("sha256").update(content).digest("hex") };
+  };
 
 /** A word that is no path at all names no file. */
 const NO_PATH = ["ENOTDIR", "ENAMETOOLONG", "ELOOP", "ERR_INVALID_ARG_VALUE"];
