@@ -70,6 +70,16 @@ describe("what a line started and did not wait for", needs("bubblewrap"), () => 
     }
     expect([output.includes("exited with 0"), text("late")]).toEqual([true, "late\n"]);
   });
+
+  test("a command that is killed is asked first, and can put its things in order", async () => {
+    const { call } = await bench();
+    const command = "trap 'echo tidy; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
+    const { metadata } = await call("run_command", { command, background: true });
+    for (let output = ""; !output.includes("ready"); await sleep(20))
+      ({ output } = await call("process", { action: "output", id: metadata.id }));
+    const killed = await call("process", { action: "kill", id: metadata.id });
+    expect([killed.output, killed.metadata.exitCode]).toEqual(["[exited with 7]\ntidy\n", 7]);
+  });
 });
 
 describe("without a sandbox", () => {
