@@ -37,6 +37,9 @@ import { counted } from "./text/counted.ts";
 import { plainPaths } from "./text/glob.ts";
 import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { boardClaim } from "./tools/board-claim.ts";
+import { boardPost } from "./tools/board-post.ts";
+import { boardRead } from "./tools/board-read.ts";
 import { cronAdd } from "./tools/cron-add.ts";
 import { cronList } from "./tools/cron-list.ts";
 import { cronRemove } from "./tools/cron-remove.ts";
@@ -84,7 +87,7 @@ const files: readonly Tool[] = [
 
 const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoWrite, todoRead];
 /** For several agents in one workspace. */
-const together: readonly Tool[] = [lockPaths, unlockPaths];
+const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead, boardClaim];
 
 const memory: readonly Tool[] = [memoryStore, memoryRecall, memoryForget];
 const cron: readonly Tool[] = [cronAdd, cronList, cronRemove];

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { Tool } from "../core/words/tool.ts";
+import { board, FINDING_TYPES } from "./lib/board.ts";
+
+const names = z.array(z.string().min(1).max(500)).max(50).optional();
+
+export const boardPost = Tool.define("board_post", {
+  description: "Tell the other agents of this workspace what you found. What says nearly the same is merged.",
+  permissions: { required: ["read"] },
+  aliases: { args: { content: ["finding", "text"], files: ["relatedFiles", "related_files"] } },
+  tables: "board",
+  input: z.object({
+    content: z.string().trim().min(1).max(20_000),
+    type: z.enum(FINDING_TYPES).optional(),
+    topic: z.string().max(200).optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    tags: names,
+    files: names,
+  }),
+  touches: () => [{ action: "remember", target: "board" }],
+  async execute({ content, type = "discovery", topic = "", confidence = 0.5, tags = [], files = [] }, context) {
+    const { sessionID: session, agent, now } = context;
+    const at = now();
+    const posted = { type, topic, content, confidence, tags, files, session, agent, at };
+    const { finding, merged } = await board(context).post(posted);
+    const said = merged ? `It says what #${finding.id} says, and was merged with it.` : `Posted as #${finding.id}.`;
+    return { title: `Finding ${finding.id}`, output: said, metadata: { id: finding.id, merged, times: finding.times } };
+  },
+});

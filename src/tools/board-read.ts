@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { keeperName, timeLeft } from "../core/words/holding.ts";
+import { Tool } from "../core/words/tool.ts";
+import { board, FINDING_TYPES, type Finding, fits } from "./lib/board.ts";
+
+const USUAL_LIMIT = 20;
+
+export const boardRead = Tool.define("board_read", {
+  description: "Read what other agents found and claimed. fresh: only what is new since you last asked so.",
+  permissions: { required: ["read"] },
+  tables: "board",
+  input: z.object({
+    type: z.enum(FINDING_TYPES).optional(),
+    topic: z.string().optional(),
+    tag: z.string().optional(),
+    file: z.string().optional(),
+    query: z.string().optional(),
+    fresh: z.boolean().optional(),
+    limit: z.int().min(1).max(1000).optional(),
+  }),
+  polls: true,
+  touches: ({ fresh }) => (fresh ? [{ action: "remember", target: "board" }] : []),
+  async execute({ fresh, limit = USUAL_LIMIT, ...wanted }, context) {
+    const { sessionID, agent, holding, now } = context;
+    const found = fresh ? await board(context).fresh(sessionID, agent) : await board(context).all();
+    const fitting = found.filter((each) => fits(each, wanted)).sort((a, b) => b.rev - a.rev);
+    const claims = await holding.holds("names");
+    const lines = [
+      ...fitting.slice(0, limit).map(line),
+      ...(fitting.length > limit ? [`[${fitting.length - limit} more: narrow it down, or raise limit]`] : []),
+      ...claims.map(
+        (hold) => `claimed (${hold.mode}): ${hold.shown}, by ${keeperName(hold)} for another ${timeLeft(hold, now())}`,
+      ),
+    ];
+    return {
+      title: `${fitting.length} on the board`,
+      output: lines.join("\n") || (fresh ? "Nothing is new on the board." : "There is nothing on the board."),
+      metadata: { findings: fitting.slice(0, limit), claims, count: fitting.length },
+    };
+  },
+});
+
+function line({ id, type, topic, content, confidence, tags, files, agent, times }: Finding): string {
+  const more = [
+    `${Math.round(confidence * 100)}%`,
+    `agent ${agent}`,
+    ...(times > 1 ? [`${times} times`] : []),
+    ...(tags.length > 0 ? [`tags: ${tags.join(", ")}`] : []),
+    ...(files.length > 0 ? [`files: ${files.join(", ")}`] : []),
+  ];
+  return `#${id} ${type}${topic ? `, ${topic}` : ""}: ${content} (${more.join("; ")})`;
+}

@@ -1,0 +1,123 @@
+import type { Stored, Table } from "../../core/contracts/store/tables.ts";
+import { redact } from "../../text/redact.ts";
+
+export const FINDING_TYPES = [
+  ...([
+    "discovery",
+    "analysis",
+    "solution",
+    "problem",
+    "question",
+    "answer",
+    "progress",
+    "blocker",
+    "resource",
+  ] as const),
+] as const;
+
+/** What an agent found out and others may need. `rev` rises with every post, so that what is new can be told. */
+export type Finding = {
+  id: number;
+  rev: number;
+  type: (typeof FINDING_TYPES)[number];
+  topic: string;
+  content: string;
+  confidence: number;
+  tags: string[];
+  files: string[];
+  session: string;
+  agent: string;
+  at: number;
+  /** How often it was posted, by whomever. */
+  times: number;
+};
+
+export type NewFinding = Omit<Finding, "id" | "rev" | "times">;
+type Wanted = Partial<Record<"type" | "topic" | "tag" | "file" | "query", string | undefined>>;
+type Tables = { table(name?: string): Table };
+
+const MOST_FINDINGS = 1_000;
+const NEAR = 0.85;
+const ROUNDS = 50;
+
+/** The findings that all agents of a workspace share. */
+export function board({ table }: Tables) {
+  const rows = table();
+  const seen = table("seen");
+  const all = async (): Promise<Finding[]> => (await rows.list<Finding>({ prefix: "f" })).map(({ value }) => value);
+
+  const nextRev = async (): Promise<number> => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const before: Stored<number> | undefined = await rows.get<number>("rev");
+      const rev = (before?.value ?? 0) + 1;
+      if (await rows.put("rev", rev, { ifVersion: before?.version ?? 0 })) return rev;
+    }
+    throw new Error("The board is too busy. Try again later.");
+  };
+
+  return {
+    all,
+
+    /** One that says nearly the same on the same topic is made stronger, and no second one is kept. */
+    async post(given: NewFinding): Promise<{ finding: Finding; merged: boolean }> {
+      const made = { ...given, topic: redact(given.topic), content: redact(given.content) };
+      const rev = await nextRev();
+      for (let round = 0; round < ROUNDS; round++) {
+        const found = (await rows.list<Finding>({ prefix: "f" })).find(({ value }) => isNear(value, made));
+        if (!found) break;
+        const merged = together(found.value, made, rev);
+        if (await rows.put(found.key, merged, { ifVersion: found.version })) return { finding: merged, merged: true };
+      }
+      const finding: Finding = { ...made, id: rev, rev, times: 1 };
+      await rows.put(keyOf(rev), finding);
+      const kept = await rows.list<Finding>({ prefix: "f" });
+      // the oldest make room
+      for (const { key } of kept.slice(0, Math.max(0, kept.length - MOST_FINDINGS))) await rows.remove(key);
+      return { finding, merged: false };
+    },
+
+    /** What others posted since this agent last asked for what is new. */
+    async fresh(session: string, agent: string): Promise<Finding[]> {
+      const key = JSON.stringify([session, agent]);
+      const last = (await seen.get<number>(key))?.value ?? 0;
+      const found = await all();
+      await seen.put(key, Math.max(last, ...found.map(({ rev }) => rev)));
+      return found.filter((each) => each.rev > last && !(each.session === session && each.agent === agent));
+    },
+  };
+}
+
+const keyOf = (id: number): string => `f${String(id).padStart(12, "0")}`;
+
+const together = (one: Finding, other: NewFinding, rev: number): Finding => ({
+  ...one,
+  rev,
+  confidence: Math.max(one.confidence, other.confidence),
+  tags: [...new Set([...one.tags, ...other.tags])],
+  files: [...new Set([...one.files, ...other.files])],
+  session: other.session,
+  agent: other.agent,
+  at: other.at,
+  times: one.times + 1,
+});
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu) ?? [text]);
+
+/** Of all words of both, most are in both. */
+export function isNear(one: NewFinding, other: NewFinding): boolean {
+  if (one.type !== other.type || one.topic.toLowerCase() !== other.topic.toLowerCase()) return false;
+  const [a, b] = [wordsOf(one.content), wordsOf(other.content)];
+  const both = [...a].filter((word) => b.has(word)).length;
+  return both / (a.size + b.size - both) >= NEAR;
+}
+
+const has = (list: readonly string[], wanted: string): boolean =>
+  list.some((each) => each.toLowerCase() === wanted.toLowerCase());
+
+export const fits = (finding: Finding, { type, topic, tag, file, query }: Wanted): boolean =>
+  (type === undefined || finding.type === type) &&
+  (topic === undefined || has([finding.topic], topic)) &&
+  (tag === undefined || has(finding.tags, tag)) &&
+  (file === undefined || has(finding.files, file)) &&
+  (query === undefined || `${finding.topic} ${finding.content}`.toLowerCase().includes(query.toLowerCase()));
