@@ -64,7 +64,7 @@ function matches(expected: readonly string[], actual: readonly string[]): boolea
 describe.each(documents)("%s", (document) => {
   const blocks = blocksOf(document);
 
-  test("its sessions run as they are printed", () => {
+  test("its sessions run as they are printed", { timeout: 180_000 }, () => {
     const { dir, env } = place();
     for (const { text, line } of blocks.filter(({ language }) => language === "console"))
       for (const step of text.split(/^(?=\$ )/m)) {

@@ -35,14 +35,16 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
   const find = finder(connection);
   const { tidyApprovals, ...approvals } = sqliteApprovals(using, connection, owners, seal);
   const { end: leaveLine, ...locks } = sqliteLocks(using, path, connection, owners);
+  const { tidyRecords, ...records } = sqliteRecords(using, connection, owners, find, seal);
   const tidyOthers = (): void => {
+    tidyRecords();
     tidyApprovals();
     owners.tidy();
   };
   return {
     ...approvals,
     ...locks,
-    ...sqliteRecords(using, connection, owners, find),
+    ...records,
     ...sqliteChanges(use, connection, contents, tidyOthers),
     ...sqliteGrants(using, connection, seal),
     ...sqliteHolds(using, connection, owners),

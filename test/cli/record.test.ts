@@ -1,10 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/index.ts";
+import { connect } from "../../src/stores/lib/connection.ts";
 import { workspace } from "./cli.ts";
 
 const YOLO = ["--mode", "yolo"];
 
 describe("log", () => {
+  test("verify says whether the record is as it was written", async () => {
+    const { run, at } = await workspace();
+    expect(await run(["log", "verify"])).toMatchObject({
+      status: 0,
+      out: "In order: 0 records of 0 writers, as they were written.\n",
+    });
+    for (const file of ["a", "b"]) await run(["call", "write_file", `path=${file}`, "content=x", "--mode", "yolo"]);
+    expect(JSON.parse((await run(["log", "verify", "--json"])).out)).toMatchObject({
+      ok: true,
+      records: 2,
+      writers: 2,
+    });
+    const connection = await connect(at(".toolgate/store.db"));
+    connection.sql("UPDATE pages SET page = replace(page, 'write_file', 'harmless') WHERE last = 1").run();
+    connection.close();
+    const { status, out } = await run(["log", "verify"]);
+    expect(status).toBe(1);
+    expect(out).toMatch(/^changed {2}Record 1 was changed\. .*\nNot in order: 2 records of 2 writers, 1 finding\.\n$/);
+  });
+
   test("tells every call, newest first, with how it ended", async () => {
     const { run } = await workspace({ "a.txt": "one\n" });
     await run(["call", "read_file", "a.txt", "--session", "first", "--turn", "t1"]);

@@ -36,6 +36,15 @@ const tasks: Record<string, () => Promise<void>> = {
     await store.close();
   },
 
+  /** Records in groups, until it is killed. */
+  async write() {
+    const store = await sqliteStore(file);
+    for (let round = 0; ; round++) {
+      await store.record([callRecord(`${name}-${round}-1`), callRecord(`${name}-${round}-2`, { session: name })]);
+      if (round === 5) say("writing");
+    }
+  },
+
   async hold() {
     const store = await sqliteStore(file);
     if (await store.lock(["/held", "/tree/**"], holderOf(name))) throw new Error("it was held already");

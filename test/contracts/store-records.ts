@@ -17,6 +17,11 @@ export function recordContract(name: string, make: () => Promise<Opened>): void 
         seen: [{ real: "/w/a.txt", stamp: { size: 1, mtimeMs: 2.5, ctimeMs: 3, ino: 4 } }],
       }),
     ];
+    test("as it was written, nothing is found to be wrong with it", async () => {
+      expect(await at.store.verify()).toMatchObject({ records: 0, findings: [] });
+      await at.store.record(all);
+      expect(await at.store.verify()).toMatchObject({ records: all.length, pruned: 0, findings: [] });
+    });
     const ids = async (query: RecordQuery): Promise<string[]> =>
       (await at.store.records(query)).map((record) => record.id);
     const questions: [RecordQuery, string[]][] = [

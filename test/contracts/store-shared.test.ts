@@ -81,6 +81,20 @@ describe("one SQLite file, many processes", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith("witness"))).toEqual([]);
   });
 
+  test("writers that are killed at any moment leave chains in order", { timeout: 60_000 }, async () => {
+    const tasks = ["one", "two", "three"].map((name) => start("write", name));
+    await Promise.all(tasks.map((task) => spoken(task, (text) => text.includes("writing"))));
+    for (const { child, ended } of tasks) {
+      child.kill("SIGKILL");
+      await ended;
+    }
+    const store = await sqliteStore(file);
+    const { records, writers, findings } = await store.verify();
+    expect([writers, findings]).toEqual([3, []]);
+    expect(records).toBeGreaterThanOrEqual(36);
+    await store.close();
+  });
+
   test("a killed holder's locks and holds are free at once", { timeout: 30_000 }, async () => {
     const store = await sqliteStore(file);
     const task = start("hold", "killed");

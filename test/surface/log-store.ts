@@ -95,6 +95,15 @@ export function logStore(folder: string): Store {
           );
         return (order ? found : found.reverse()).slice(0, limit);
       }),
+    // a log of its own: nobody chains it
+    verify: () =>
+      use(() => ({
+        records: records.all().length,
+        writers: 1,
+        unchained: records.all().length,
+        pruned: 0,
+        findings: [],
+      })),
     begin: (calls) =>
       use(() => {
         for (const call of calls) begun.put(call.id, { call, owner });
@@ -167,11 +176,15 @@ export function logStore(folder: string): Store {
         if (asked.has(row.id)) throw new Error(`The id ${row.id} was used before.`);
         asked.put(row.id, { row, until: row.patience === undefined ? null : Date.now() + row.patience, owner });
       }),
-    answer: (id, answer, message, args) =>
+    answer: (id, answer, message, args, who) =>
       use(() => {
         const found = asked.get(id);
         if (!found || !isPending(found)) return false;
-        const said = { ...(message !== undefined && { message }), ...(args !== undefined && { args }) };
+        const said = {
+          ...(message !== undefined && { message }),
+          ...(args !== undefined && { args }),
+          ...(who !== undefined && { who }),
+        };
         asked.put(id, { ...found, row: { ...found.row, answer, ...said, answeredAt: Date.now() } });
         return true;
       }),
@@ -251,10 +264,11 @@ export function logStore(folder: string): Store {
       const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
       return {
         get: (key) => use(() => rows.get(key)),
-        put: (key, value, { ifVersion } = {}) =>
+        put: (key, value, { ifVersion, sealed } = {}) =>
           use(() => {
             if (!isOf(key, ifVersion)) return undefined;
-            rows.put(key, { key, value: value as never, version: next("versions"), at: Date.now() });
+            const row = { key, value: value as never, version: next("versions"), at: Date.now() };
+            rows.put(key, sealed ? { ...row, sealed } : row);
             return rows.get(key);
           }),
         remove: (key, { ifVersion } = {}) =>

@@ -15,7 +15,9 @@ export type Connection = {
   sql(text: string): Statement;
   /** All or none, as the only writer. */
   transaction<T>(work: () => T): T;
-  /** The same, and on the disk when it returns: one fsync. */
+  /** Reads one moment of the file; others may go on writing. */
+  snapshot<T>(work: () => T): T;
+  /** The same as a transaction, and on the disk when it returns: one fsync. */
   durably<T>(work: () => T): T;
   /** Moves what the log holds into the file; "TRUNCATE" also empties the log, unless someone is using it. */
   checkpoint(how: "PASSIVE" | "TRUNCATE"): void;
@@ -88,6 +90,14 @@ function connection(database: Database): Connection {
   return {
     sql,
     transaction,
+    snapshot(work) {
+      sql("BEGIN").run();
+      try {
+        return work();
+      } finally {
+        rollBack(database);
+      }
+    },
     durably(work) {
       // takes effect while it is compiled, so it can't be kept ready; inside a transaction it would throw
       database.exec("PRAGMA synchronous = FULL");

@@ -124,6 +124,18 @@ const MIGRATIONS: readonly string[] = [
   );
   `,
   "ALTER TABLE tool_rows ADD COLUMN seal TEXT",
+  `
+  ALTER TABLE pages ADD COLUMN writer TEXT;
+  ALTER TABLE pages ADD COLUMN place INTEGER;
+  ALTER TABLE pages ADD COLUMN before TEXT;
+  ALTER TABLE pages ADD COLUMN before_last INTEGER;
+  ALTER TABLE pages ADD COLUMN anchors TEXT;
+  ALTER TABLE pages ADD COLUMN link TEXT;
+  ALTER TABLE pages ADD COLUMN seal TEXT;
+  -- where chains end, until the page of another one tells it
+  CREATE TABLE chains (writer TEXT PRIMARY KEY, place INTEGER, last INTEGER, link TEXT) WITHOUT ROWID;
+  CREATE TABLE checkpoints (up_to INTEGER PRIMARY KEY, records INTEGER, at INTEGER, seal TEXT);
+  `,
 ];
 
 /** One statement sees one moment: between two, another process may have made the tables. */

@@ -10,7 +10,7 @@ export type Seal = (text: string) => string;
 /** Everything that is said, by what it is said of. */
 export const sealOf = (
   seal: Seal,
-  kind: "grant" | "answer" | "plan" | "row",
+  kind: "grant" | "answer" | "plan" | "row" | "page" | "checkpoint",
   said: readonly (Value | undefined)[],
 ): string => seal(JSON.stringify([kind, ...said]));
 

@@ -1,4 +1,5 @@
 import type { Approvals } from "./approvals.ts";
+import type { Chains } from "./chains.ts";
 import type { Changes } from "./changes.ts";
 import type { Events } from "./events.ts";
 import type { Grants } from "./grants.ts";
@@ -13,6 +14,17 @@ import type { Tables } from "./tables.ts";
  * Where everything is kept. Every method may fail; the journey then fails closed. Times that are compared are told by
  * the store's own clock: those of two processes are never held against each other.
  */
-export interface Store extends Records, Changes, Locks, Holds, Approvals, Grants, Reservations, Plans, Tables, Events {
+export interface Store
+  extends Records,
+    Chains,
+    Changes,
+    Locks,
+    Holds,
+    Approvals,
+    Grants,
+    Reservations,
+    Plans,
+    Tables,
+    Events {
   close(): Promise<void>;
 }

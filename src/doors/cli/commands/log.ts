@@ -1,6 +1,8 @@
+import type { ChainReport } from "../../../core/contracts/store/chains.ts";
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import { describeTouch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
+import { counted } from "../../../text/counted.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
@@ -17,6 +19,7 @@ export const run: Command = async (invocation) => {
   const limit = limitOf(values.limit);
   if (words.length > 1)
     throw new UsageFailure("toolgate log takes at most one call.", "`toolgate log` lists the calls with their ids.");
+  if (words[0] === "verify") return verify(invocation);
   if (words[0] !== undefined) return one(invocation, words[0]);
   if (invocation.flags.has("stats")) return stats(invocation);
   const records = await withStore(
@@ -29,6 +32,40 @@ export const run: Command = async (invocation) => {
     await print(records.length > 0 ? table(records, colours()) : "Nothing has been recorded in this workspace yet.\n");
   return 0;
 };
+
+const NOTHING: ChainReport = { records: 0, writers: 0, unchained: 0, pruned: 0, findings: [] };
+
+/** Whether the record is as it was written; 1 if it is not. */
+async function verify(invocation: Invocation): Promise<number> {
+  const report = await withStore(
+    invocation,
+    async () => NOTHING,
+    (store) => store.verify(),
+  );
+  if (invocation.json) await print(documentOf({ ok: report.findings.length === 0, ...report }));
+  else await print(`${reportLines(report, colours()).join("\n")}\n`);
+  return report.findings.length === 0 ? 0 : 1;
+}
+
+const MOST_FINDINGS = 50;
+
+function reportLines({ records, writers, unchained, pruned, findings }: ChainReport, paint: Colours): string[] {
+  const lines = findings
+    .slice(0, MOST_FINDINGS)
+    .map(
+      ({ kind, writer, message }) => `${paint.red(kind)}  ${visibleLine(message)}  ${paint.dim(visibleLine(writer))}`,
+    );
+  if (findings.length > MOST_FINDINGS) lines.push(`… and ${findings.length - MOST_FINDINGS} more`);
+  const looked = `${counted(records, "record")} of ${counted(writers, "writer")}`;
+  lines.push(
+    findings.length === 0
+      ? `${paint.green("In order")}: ${looked}, as they were written.`
+      : `${paint.red("Not in order")}: ${looked}, ${counted(findings.length, "finding")}.`,
+  );
+  if (pruned > 0) lines.push(`${counted(pruned, "older record")} went to make room, as the checkpoint tells.`);
+  if (unchained > 0) lines.push(`${counted(unchained, "record")} from before records were chained: nobody can tell.`);
+  return lines;
+}
 
 /** All that is known of one call. */
 async function one(invocation: Invocation, id: string): Promise<number> {

@@ -81,15 +81,15 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ["toolgate explain write_file path=notes.txt content=hello"],
   },
   log: {
-    usage: "log [CALL | --stats] [--limit N] [--session ID] [--turn ID]",
-    summary: "list calls, newest first, or show all that is known of one",
+    usage: "log [CALL | verify | --stats] [--limit N] [--session ID] [--turn ID]",
+    summary: "list calls, newest first, or show all that is known of one; verify: check whether the record was changed",
     options: {
       limit: { value: "N", about: "number of rows (default: 50)" },
       session: { value: "ID", about: "of one session only" },
       turn: { value: "ID", about: "of one turn only" },
       stats: { about: "calls, time and tokens of each tool, instead of the calls" },
     },
-    examples: ["toolgate log --limit 10", "toolgate log --stats", "toolgate log call_1", "toolgate log --json"],
+    examples: ["toolgate log --limit 10", "toolgate log --stats", "toolgate log call_1", "toolgate log verify"],
   },
   undo: {
     usage: "undo [PATH | --call ID | --turn ID]",

@@ -1,3 +1,4 @@
+import type { Chains } from "../../../core/contracts/store/chains.ts";
 import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
 import { copy } from "../json.ts";
 import { matcherOf, type Numbered } from "../record-query.ts";
@@ -6,7 +7,7 @@ import type { Using } from "../usage.ts";
 /** What gives records and events their numbers. */
 export type Sequence = () => number;
 
-export type MemoryRecords = Records & { find(query: RecordQuery): Numbered[] };
+export type MemoryRecords = Records & Chains & { find(query: RecordQuery): Numbered[] };
 
 export function memoryRecords(using: Using, next: Sequence): MemoryRecords {
   const records: Numbered[] = [];
@@ -31,6 +32,8 @@ export function memoryRecords(using: Using, next: Sequence): MemoryRecords {
         for (const record of copies) records.push({ ...record, seq: next() });
       }),
     records: (query) => using(() => find(query)),
+    // nobody else can reach what is in memory
+    verify: () => using(() => ({ records: records.length, writers: 1, unchained: 0, pruned: 0, findings: [] })),
 
     begin: (calls) =>
       using(() => {

@@ -1,3 +1,4 @@
+import type { Chains } from "../../../core/contracts/store/chains.ts";
 import type { CallRecord, RecordQuery, Records, UnderWay } from "../../../core/contracts/store/records.ts";
 import type { Connection } from "../connection.ts";
 import { counted, SEQUENCE } from "../counters.ts";
@@ -5,7 +6,10 @@ import type { Value } from "../driver.ts";
 import { fromJson, toJson } from "../json.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import { conditionsOf, matcherOf, type Numbered } from "../record-query.ts";
+import type { Seal } from "../seal.ts";
 import type { Using } from "../usage.ts";
+import { RecordChain } from "./record-chain.ts";
+import { checkpointSeal, checkpointValues, RecordCheck } from "./record-check.ts";
 import { fromPage, toPage } from "./record-rows.ts";
 
 const PAGE_RECORDS = 128;
@@ -83,8 +87,18 @@ export const finder =
     return found.slice(0, limit);
   };
 
-export function sqliteRecords(using: Using, connection: Connection, owners: Owners, find: Find): Records {
-  const { sql, transaction, durably } = connection;
+/** What is older than so many records and events goes, and a checkpoint stays. */
+const MOST_KEPT = 500_000;
+
+export function sqliteRecords(
+  using: Using,
+  connection: Connection,
+  owners: Owners,
+  find: Find,
+  seal: Seal,
+): Records & Chains & { tidyRecords(most?: number): void } {
+  const { sql, transaction, snapshot, durably } = connection;
+  const chain = new RecordChain(connection, seal);
 
   const begun = () =>
     sql(`SELECT id, body, ${OWNER_COLUMNS} FROM under_way
@@ -95,16 +109,37 @@ export function sqliteRecords(using: Using, connection: Connection, owners: Owne
       using(() => {
         const pages = pagesOf(records).map((page) => ({ size: page.length, values: pageValues(page) }));
         if (pages.length === 0) return;
-        transaction(() => {
-          const insert = sql("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)");
+        const head = transaction(() => {
           let last = counted(connection, SEQUENCE, records.length) - records.length;
+          let { head } = chain;
           for (const { size, values } of pages) {
-            insert.run(last + size, last + 1, ...values);
+            head = chain.add(head, [last + size, last + 1, ...values]);
             last += size;
           }
+          chain.tell(head);
+          return head;
         });
+        chain.keep(head);
       }),
     records: (query) => using(() => find(query)),
+    // one moment of the file, whoever else writes meanwhile
+    verify: () => using(() => snapshot(() => new RecordCheck(connection, seal).report())),
+    tidyRecords: (most = MOST_KEPT) => {
+      const upTo = Number(sql("SELECT value FROM counters WHERE name = ?").get(SEQUENCE)?.value ?? 0) - most;
+      if (upTo <= 0 || !sql("SELECT 1 FROM pages WHERE last <= ? LIMIT 1").get(upTo)) return;
+      transaction(() => {
+        const before = sql("SELECT * FROM checkpoints ORDER BY up_to DESC LIMIT 1").get();
+        const gone = sql("SELECT sum(last - first + 1) AS gone, max(last) AS up_to FROM pages WHERE last <= ?").get(
+          upTo,
+        );
+        const pruned = Number(before?.records ?? 0) + Number(gone?.gone ?? 0);
+        const values = checkpointValues(Number(gone?.up_to), pruned, Date.now());
+        sql("DELETE FROM checkpoints").run();
+        sql("INSERT INTO checkpoints VALUES (?, ?, ?, ?)").run(...values, checkpointSeal(seal, values));
+        sql("DELETE FROM pages WHERE last <= ?").run(upTo);
+        sql("DELETE FROM events WHERE seq <= ?").run(upTo);
+      });
+    },
 
     begin: (calls, durable) =>
       using(() => {

@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { callRecord } from "../../test/contracts/store-samples.ts";
+import { folder } from "../../test/journeys/harness.ts";
+import type { Store } from "../core/contracts/store/store.ts";
+import { type Connection, connect } from "./lib/connection.ts";
+import type { Row, Value } from "./lib/driver.ts";
+import { ownerTable } from "./lib/owners.ts";
+import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
+import { usage } from "./lib/usage.ts";
+import { sqliteStore } from "./sqlite.ts";
+
+const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
+
+let file: string;
+beforeEach(() => {
+  file = join(folder(), "store.db");
+});
+
+const opened = async (): Promise<Store> => {
+  const store = await sqliteStore(file, seal);
+  onTestFinished(() => store.close());
+  return store;
+};
+/** As somebody who can write the file but has no key. */
+async function forge<T>(work: (connection: Connection) => T): Promise<T> {
+  const connection = await connect(file);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+const kinds = async (store: Store): Promise<string[]> => (await store.verify()).findings.map(({ kind }) => kind);
+
+/** Two writers, taking turns; a third that comes later. */
+async function written(): Promise<Store> {
+  const [one, two] = [await opened(), await opened()];
+  for (let round = 0; round < 4; round++) {
+    await one.record([callRecord(`a${round}`), callRecord(`b${round}`, { session: "other" })]);
+    await two.record([callRecord(`c${round}`)]);
+  }
+  const three = await opened();
+  await three.record([callRecord("d")]);
+  return three;
+}
+
+test("what several writers wrote is in order, whatever its text", async () => {
+  const store = await written();
+  const odd = ["\ud800", "a\0b", "é\u0301", "\u{1f600}", ""];
+  for (const session of odd) await store.record([callRecord("odd", { session, target: session })]);
+  expect(await store.verify()).toEqual({ records: 13 + odd.length, writers: 3, unchained: 0, pruned: 0, findings: [] });
+});
+
+describe("what somebody did to the file", () => {
+  test("any byte of any page, and any of its numbers", async () => {
+    const store = await written();
+    const rows = await forge(({ sql }) => sql("SELECT * FROM pages ORDER BY last").all());
+    const columns = Object.keys(rows[0] as Row).filter((name) => name !== "last");
+    const wrong = (value: Value | undefined, at: number): Value => {
+      if (typeof value !== "string" || value === "") return value === null || value === "" ? "x" : Number(value) + 1;
+      const index = at % value.length;
+      return `${value.slice(0, index)}${value[index] === "0" ? "1" : "0"}${value.slice(index + 1)}`;
+    };
+    const changes = fc.tuple(fc.nat(rows.length - 1), fc.constantFrom(...columns), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(changes, async ([index, column, at]) => {
+        const row = rows[index] as Row;
+        const set = (value: Value) =>
+          forge(({ sql }) => void sql(`UPDATE pages SET ${column} = ? WHERE last = ?`).run(value, row.last ?? null));
+        await set(wrong(row[column], at));
+        expect(await kinds(store), `${column} of the page ${index}`).not.toEqual([]);
+        await set(row[column] ?? null);
+      }),
+      { numRuns: 80 },
+    );
+    expect(await kinds(store)).toEqual([]);
+  });
+
+  test("any page that is taken out, but the last of all with its head", async () => {
+    const store = await written();
+    const rows = await forge(({ sql }) => sql("SELECT * FROM pages ORDER BY last").all());
+    for (const row of rows) {
+      await forge(({ sql }) => void sql("DELETE FROM pages WHERE last = ?").run(row.last ?? null));
+      const { findings } = await store.verify();
+      expect(
+        findings.map(({ kind }) => kind),
+        `the page of ${row.last}`,
+      ).toEqual(["removed"]);
+      expect(findings[0]?.to).toBeGreaterThanOrEqual(Number(row.last));
+      const values = Object.values(row);
+      await forge(({ sql }) => void sql(`INSERT INTO pages VALUES (${values.map(() => "?").join()})`).run(...values));
+    }
+    expect(await kinds(store)).toEqual([]);
+  });
+
+  test("a whole writer that is taken out", async () => {
+    const store = await written();
+    const { writer } = await forge(({ sql }) => sql("SELECT writer FROM pages ORDER BY last LIMIT 1").get() as Row);
+    await forge(({ sql }) => {
+      sql("DELETE FROM pages WHERE writer = ?").run(writer ?? null);
+      sql("DELETE FROM chains WHERE writer = ?").run(writer ?? null);
+    });
+    expect(await kinds(store)).toContain("removed");
+  });
+
+  test("a page that is put in, copied, or taken out of its chain", async () => {
+    const store = await written();
+    await forge(
+      ({ sql }) =>
+        void sql("INSERT INTO pages (last, first, session, workspace, page) VALUES (99, 99, 's', '', '[]')").run(),
+    );
+    expect(await kinds(store)).toEqual(["added"]);
+    await forge(({ sql }) => {
+      sql("DELETE FROM pages WHERE last = 99").run();
+      sql(
+        "INSERT INTO pages SELECT 99, 99, session, workspace, earliest, latest, page, writer, place, before, before_last, anchors, link, seal FROM pages WHERE last = 1",
+      ).run();
+    });
+    expect((await kinds(store)).length).toBeGreaterThan(0);
+    await forge(({ sql }) => {
+      sql("DELETE FROM pages WHERE last = 99").run();
+      sql("UPDATE pages SET link = NULL WHERE last = 5").run();
+    });
+    expect(await kinds(store)).toContain("added");
+  });
+
+  test("a page that is written anew, with its hash, by somebody without the key", async () => {
+    const store = await opened();
+    await store.record([callRecord("1")]);
+    const strange = await sqliteStore(file, () => "not the key");
+    await strange.record([callRecord("2")]);
+    await strange.close();
+    expect((await store.verify()).findings).toMatchObject([{ kind: "unsealed", from: 2, to: 2 }]);
+  });
+
+  test("it is told which records it is about", async () => {
+    const store = await written();
+    await forge(({ sql }) => void sql("UPDATE pages SET page = replace(page, 'a1', 'zz') WHERE last = 4").run());
+    expect((await store.verify()).findings).toMatchObject([
+      { kind: "changed", from: 4, to: 4, message: "Record 4 was changed." },
+    ]);
+  });
+});
+
+describe("pruning", () => {
+  /** The same store with a smaller room. */
+  async function pruning() {
+    const connection = await connect(file);
+    const use = usage((error) => error);
+    const records = sqliteRecords(use.using, connection, ownerTable(connection), finder(connection), seal);
+    onTestFinished(() => connection.close());
+    return records;
+  }
+
+  test("leaves a checkpoint, and what is left is still in order", async () => {
+    const store = await written();
+    const { tidyRecords } = await pruning();
+    for (const [most, left] of [
+      [9, 9],
+      [4, 4],
+      [4, 4],
+    ] as const) {
+      tidyRecords(most);
+      expect(await store.verify()).toMatchObject({ records: left, pruned: 13 - left, findings: [] });
+    }
+    await store.record([callRecord("more")]);
+    expect(await kinds(store)).toEqual([]);
+  });
+
+  test("what somebody takes out and calls pruned is told apart", async () => {
+    const store = await written();
+    (await pruning()).tidyRecords(9);
+    await forge(({ sql }) => void sql("UPDATE checkpoints SET up_to = up_to + 3, records = records + 3").run());
+    await forge(({ sql }) => void sql("DELETE FROM pages WHERE last <= 7").run());
+    expect(await kinds(store)).toEqual(expect.arrayContaining(["unsealed", "removed"]));
+  });
+});
+
+test("records of before they were chained are counted, and no more is said of them", async () => {
+  const store = await written();
+  await store.close();
+  await forge(({ sql }) => {
+    sql(
+      "UPDATE pages SET writer = NULL, place = NULL, before = NULL, before_last = NULL, anchors = NULL, link = NULL, seal = NULL",
+    ).run();
+    sql("DELETE FROM chains").run();
+  });
+  const next = await opened();
+  await next.record([callRecord("new")]);
+  expect(await next.verify()).toEqual({ records: 14, writers: 1, unchained: 13, pruned: 0, findings: [] });
+});
+
+test("a record that could not be kept leaves no gap", async () => {
+  const store = await opened();
+  await store.record([callRecord("1")]);
+  await forge(
+    ({ sql }) => void sql("CREATE TRIGGER no BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'no'); END").run(),
+  );
+  await expect(store.record([callRecord("2")])).rejects.toThrow();
+  await forge(({ sql }) => void sql("DROP TRIGGER no").run());
+  await store.record([callRecord("3")]);
+  expect(await store.verify()).toMatchObject({ records: 2, findings: [] });
+});
