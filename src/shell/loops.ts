@@ -65,6 +65,9 @@ const MOST_ROUNDS = 16;
 
 type Variables = Walk["scope"]["variables"];
 
+/** An array is one variable, however many elements it has. */
+const arrayOf = (name: string): string => name.split("[", 1)[0] as string;
+
 /** The variables that a round has given another list of values; a value that did not change is still the same list. */
 const changedNames = (before: Variables, after: Variables): string[] =>
   [...(after ?? [])].flatMap(([name, values]) => (before?.get(name) === values || !isVariableName(name) ? [] : [name]));
@@ -93,11 +96,11 @@ export const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: 
     flow = round();
     if (rounds > 1) walk.again--;
     const moves = walk.scope.folders !== start;
-    const changed = changedNames(before, walk.scope.variables).filter((name) => !open.has(name));
+    const changed = changedNames(before, walk.scope.variables).filter((name) => !open.has(arrayOf(name)));
     if (rounds >= FOLLOWED) {
       if (changed.length === 0) break;
-      leaveOpen(changed, walk);
-      for (const name of changed) open.add(name);
+      for (const name of changed) open.add(arrayOf(name));
+      leaveOpen([...changed, ...changed.map(arrayOf)], walk);
     } else if (!moves && changed.length === 0 && files === filesIn(walk)) break;
     if (rounds >= MOST_ROUNDS) walk.exceeded = true;
     if (moves) walk.scope.folders = unitedFolders(walk.scope.folders, folders);

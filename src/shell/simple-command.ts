@@ -1,15 +1,14 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { blockedInTexts } from "./anywhere.ts";
+import { setFrom } from "./assignments.ts";
 import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { GIT_SETTINGS } from "./judged-by-table.ts";
 import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
-import { isProven, noteStanding, prove, variableValues } from "./values.ts";
-import { isHarmlessFor, mayBeObeyed, setsGit, setVariable, walkValue } from "./variables.ts";
+import { isHarmlessFor, mayBeObeyed, setsGit } from "./variables.ts";
 import {
-  assign,
   type Decision,
   doubt,
   eachChoice,
@@ -32,8 +31,8 @@ import {
   unknownField,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf, textOfWord, walkText } from "./words.ts";
-import { noteOutput, writtenText } from "./written-files.ts";
+import { fieldsOf } from "./words.ts";
+import { noteOutput } from "./written-files.ts";
 
 const segmentOf = (decision: Decision, fields: readonly Field[], text: string, plain: boolean): Segment => ({
   text,
@@ -64,67 +63,6 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   walk.depth--;
   record(walk, segmentOf(decision, fields, joinedWords(fields), true), at);
   return decision.flow;
-};
-
-/** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
-const READ_OTHERWISE = /\{|:~/;
-
-/** Where another value may have come before, both must be certain. */
-const isStillCertain = (name: string, walk: Walk): boolean =>
-  (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
-
-const KEYED = /^\[([^\]]*)\]=(.*)$/s;
-
-const setArray = (name: string, given: readonly string[], append: boolean | undefined, walk: Walk): void => {
-  const words: string[] = append ? [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? [])] : [];
-  let at = 0;
-  if (append) while (walk.scope.variables?.has(`${name}[${at}]`)) at++;
-  for (const element of given) {
-    const [, key = String(at++), text = element] = KEYED.exec(element) ?? [];
-    assign(walk, `${name}[${key}]`, text);
-    walkValue(walk, name, text);
-    words.push(text);
-  }
-  assign(walk, name, words.join(" "));
-};
-
-/** Shells run the file that is named here before anything else. */
-const READ_BY_SHELLS = /^(?:BASH_ENV|ENV)$/;
-
-const walkSource = (file: Field | undefined, walk: Walk): void => {
-  const text = file && (file.flow?.text ?? writtenText(file, walk));
-  if (text !== undefined) walkText(text, walk, undefined);
-};
-
-const setFrom = (assignment: Assignment, walk: Walk): string => {
-  const { value, name, append, index } = assignment;
-  const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
-  if (value.type === "ArrayValue") {
-    setArray(
-      name,
-      value.elements.flatMap((element) => fieldsOf(element, walk)).map(({ text }) => text),
-      append,
-      walk,
-    );
-    return name;
-  }
-  const fields = fieldsOf(value, walk);
-  const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
-  const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
-  const certain =
-    !append &&
-    index === undefined &&
-    !READ_OTHERWISE.test(value.text) &&
-    fields.every(({ worked }) => worked) &&
-    isStillCertain(name, walk);
-  setVariable(walk, place, (earlier ?? "") + text);
-  // of an array that is put together piece by piece, all pieces so far are its words
-  if (index !== undefined)
-    assign(walk, name, [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? []), text].join(" "));
-  if (READ_BY_SHELLS.test(name)) walkSource(fields[0], walk);
-  if (certain) prove(name, walk);
-  noteStanding(name, value.text, walk);
-  return name;
 };
 
 /** `LC_ALL=C sort`: what is set only changes how things look, or nobody obeys it. */

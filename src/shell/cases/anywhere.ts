@@ -135,6 +135,11 @@ export const BESIDE_ANYWHERE: readonly string[] = lines(`
   python x.py build
   python -c "import subprocess; subprocess.run(['rm','-rf','build'])"
   fd foo / -x rm
+  files=(); for f in *.ts; do files+=("$f"); done; wc -l "\${files[@]}"
+  files=(); while read -r f; do files+=("$f" x); done < list; echo "\${#files[@]}"
+  a=(); for i in 1 2; do for j in 1 2; do a+=("$i$j"); done; done; printf '%s ' "\${a[@]}"
+  i=0; while read -r l; do a[$i]=$l; i=$((i+1)); done < f; echo "\${a[0]}"
+  log=; for t in tests/*.sh; do n=$(basename $t); if bash $t; then log="$log ok $n"; else log="$log not $n"; fi; done; echo "$log"
   ssh h <<< ls
   sqlite3 x <<< 'select "rm -rf /"'
   mail me <<< 'never call rm -rf /'

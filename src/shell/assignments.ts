@@ -1,0 +1,79 @@
+import type { Assignment } from "unbash";
+import { isProven, noteStanding, prove, variableValues } from "./values.ts";
+import { setVariable, walkValue } from "./variables.ts";
+import { assign, type Field, UNKNOWN, type Walk } from "./walk.ts";
+import { fieldsOf, textOfWord, walkText } from "./words.ts";
+import { writtenText } from "./written-files.ts";
+
+/** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
+const READ_OTHERWISE = /\{|:~/;
+
+/** Where another value may have come before, both must be certain. */
+const isStillCertain = (name: string, walk: Walk): boolean =>
+  (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
+
+const KEYED = /^\[([^\]]*)\]=(.*)$/s;
+
+const setArray = (name: string, given: readonly string[], append: boolean | undefined, walk: Walk): void => {
+  const words: string[] = append ? [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? [])] : [];
+  let at = 0;
+  if (append) while (walk.scope.variables?.has(`${name}[${at}]`)) at++;
+  for (const element of given) {
+    const [, key = String(at++), text = element] = KEYED.exec(element) ?? [];
+    assign(walk, `${name}[${key}]`, text);
+    walkValue(walk, name, text);
+    words.push(text);
+  }
+  assign(walk, name, words.join(" "));
+};
+
+/** Shells run the file that is named here before anything else. */
+const READ_BY_SHELLS = /^(?:BASH_ENV|ENV)$/;
+
+const walkSource = (file: Field | undefined, walk: Walk): void => {
+  const text = file && (file.flow?.text ?? writtenText(file, walk));
+  if (text !== undefined) walkText(text, walk, undefined);
+};
+
+/** A text that grows round by round is followed so far. */
+const MOST_GROWN = 8;
+
+/** `out="$out $f"` in a loop: each round would double what has to be tried. */
+const isGrown = ({ name, value, append }: Assignment, walk: Walk): boolean => {
+  if ((walk.scope.variables?.get(name)?.length ?? 0) < MOST_GROWN) return false;
+  return append === true || ("text" in value && new RegExp(`\\$\\{?${name}\\b`).test(value.text));
+};
+
+/** Remembers what a line sets. */
+export const setFrom = (assignment: Assignment, walk: Walk): string => {
+  const { value, name, append, index } = assignment;
+  const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
+  if (value.type === "ArrayValue") {
+    setArray(
+      name,
+      value.elements.flatMap((element) => fieldsOf(element, walk)).map(({ text }) => text),
+      append,
+      walk,
+    );
+    return name;
+  }
+  const fields = fieldsOf(value, walk);
+  const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
+  const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
+  const grown = isGrown(assignment, walk);
+  const certain =
+    !grown &&
+    !append &&
+    index === undefined &&
+    !READ_OTHERWISE.test(value.text) &&
+    fields.every(({ worked }) => worked) &&
+    isStillCertain(name, walk);
+  setVariable(walk, place, grown ? UNKNOWN : (earlier ?? "") + text);
+  // of an array that is put together piece by piece, all pieces so far are its words
+  if (index !== undefined)
+    assign(walk, name, [...(walk.scope.variables?.get(name)?.slice(0, 1) ?? []), text].join(" "));
+  if (READ_BY_SHELLS.test(name)) walkSource(fields[0], walk);
+  if (certain) prove(name, walk);
+  noteStanding(name, value.text, walk);
+  return name;
+};
