@@ -106,6 +106,9 @@ export const SPEAKING: readonly string[] = lines(`
   npx toolgate hook install claude --user
   toolgate hook claude
   toolgate undo --yes
+  toolgate dead-letters retry --yes
+  toolgate locks release t1 --yes
+  toolgate cron remove job_1 --yes
   toolgate redo a --mode yolo
   toolgate call write_file path=a content=b --mode=yolo
   toolgate --mode yolo call write_file path=a

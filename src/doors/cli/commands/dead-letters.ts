@@ -11,7 +11,7 @@ import { openingOf, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
-import { withStore } from "../lib/workspace-store.ts";
+import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const LISTED = "`toolgate dead-letters` lists them with their ids.";
 
@@ -34,6 +34,7 @@ async function list(invocation: Invocation): Promise<number> {
 /** Without ids, those whose time has come. */
 async function retry(invocation: Invocation, ids: readonly string[]): Promise<number> {
   const { json, flags } = invocation;
+  if (flags.has("yes")) aPerson(invocation, "approve calls that are made again");
   const asks = !json && !flags.has("yes") && isInteractive();
   const options = {
     ...{ toolset: "all", ...openingOf(invocation) },
