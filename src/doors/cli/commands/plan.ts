@@ -83,15 +83,14 @@ function said(verb: "approve" | "drop", moved: readonly PlannedCall[], of: numbe
 }
 
 async function runAll(invocation: Invocation, ids: readonly string[]): Promise<number> {
-  const { json, flags } = invocation;
+  const { json } = invocation;
   const seen: Seen = { diff: "" };
   const options = { ...looking(invocation), ...approverOf(invocation, seen) };
   return withGate(options, async (gate, signal) => {
-    const calls = await unambiguous(gate, invocation, "run", ids);
+    await unambiguous(gate, invocation, "run", ids);
     let status = 0;
     const outcomes = await gate.plans.run({
-      // what was not named is chosen by its state
-      ...(ids.length > 0 || calls.length === 0 ? chosen(invocation, ids) : { ids: runnable(calls) }),
+      ...chosen(invocation, ids),
       signal,
       onOutcome: async (outcome) => {
         status = exitStatus(outcome.result.status);
@@ -100,7 +99,7 @@ async function runAll(invocation: Invocation, ids: readonly string[]): Promise<n
         await tell(outcome.result, false, seen);
       },
     });
-    const left = await gate.plans.list(chosen(invocation, ids.length > 0 ? [] : ids));
+    const left = await gate.plans.list(chosen(invocation, []));
     if (json)
       await print(
         documentOf({
@@ -109,12 +108,9 @@ async function runAll(invocation: Invocation, ids: readonly string[]): Promise<n
         }),
       );
     else await print(ending(outcomes.length, left));
-    return flags.has("yes") || status !== 0 ? status : 0;
+    return status;
   });
 }
-
-const runnable = (calls: readonly PlannedCall[]): string[] =>
-  calls.filter(({ state }) => state !== "interrupted").map(({ id }) => id);
 
 function ending(ran: number, left: readonly PlannedCall[]): string {
   if (ran === 0 && left.length === 0) return "Nothing is planned.\n";
