@@ -1,4 +1,4 @@
-import { belowRoot, isPathTouch, type Touch } from "../core/words/touch.ts";
+import { belowRoot, isPathTouch, type Place, type Touch } from "../core/words/touch.ts";
 import { readCommandPattern } from "./command-pattern.ts";
 import type { Matcher } from "./matching.ts";
 import { WILD } from "./path-pattern.ts";
@@ -45,25 +45,31 @@ export class RuleIndex {
     return this.#anywhere.length > 0 || this.#byFolder.size > 0 || this.#byAction.has("fetch");
   }
 
-  for(touch: Touch): readonly Matcher[] {
+  /** `own`: the touch is the tool's own and not a command's, of which a listing is about the folder alone. */
+  for(touch: Touch, own = true): readonly Matcher[] {
     if (this.isEmpty) return NONE;
-    return [...this.#candidates(touch), ...this.aboutTools];
+    return [...this.#candidates(touch, own), ...this.aboutTools];
   }
 
-  #candidates(touch: Touch): readonly Matcher[] {
-    if (isPathTouch(touch)) return this.#forPath(touch.place, touch.scope !== undefined || touch.action === "list");
+  #candidates(touch: Touch, own: boolean): readonly Matcher[] {
+    if (isPathTouch(touch)) {
+      const isListing = touch.action === "list";
+      return this.#forPath(touch.place, isListing ? own : touch.scope !== undefined);
+    }
     if (touch.action === "run") return this.#forLine(touch);
     if (touch.action === "use") return this.#byAction.get(touch.source) ?? NONE;
     return this.#byAction.get(touch.action) ?? NONE;
   }
 
   /** A folder with all that is in it may be about every rule. */
-  #forPath({ real, root }: { real: string; root: string }, wide: boolean): readonly Matcher[] {
+  #forPath({ shown, real, root }: Place, wide: boolean): readonly Matcher[] {
     if (this.#byFolder.size === 0) return this.#anywhere;
-    const first = belowRoot({ real, root }).split("/", 1)[0] ?? "";
+    const first = firstOf(belowRoot({ real, root }));
+    if (first === "" && shown === "." && !wide) return this.#anywhere;
     if (wide || root === "" || first === "") return [...this.#anywhere, ...[...this.#byFolder.values()].flat()];
-    const near = this.#byFolder.get(first.toLowerCase());
-    return near ? [...this.#anywhere, ...near] : this.#anywhere;
+    // a rule may name a link by which a path is called, or where it leads
+    const near = new Set([first, firstOf(shown)].map((folder) => folder.toLowerCase()));
+    return [...this.#anywhere, ...[...near].flatMap((folder) => this.#byFolder.get(folder) ?? NONE)];
   }
 
   /** Every word may be the program of a command that another one starts; a word that nobody knows may be any. */
@@ -78,6 +84,8 @@ export class RuleIndex {
     return [...found];
   }
 }
+
+const firstOf = (path: string): string => path.replace(/^(?:\.\/)+/, "").split("/", 1)[0] ?? "";
 
 /** `npm exec` may be what a rule calls `npx`. */
 const keyOf = (program: string): string => programKey(programName(program)).replace(/^npx$/, "npm");

@@ -85,7 +85,7 @@ function strictest(
   for (const touch of eachTouch(touches)) {
     const own = owns.has(touch);
     if (touch.action === "run") doubtful ??= mentioned(index, touch, now);
-    for (const rule of index.for(touch)) {
+    for (const rule of index.for(touch, own)) {
       if (isWhole(rule) || !counts(rule, now) || !isAbout(rule, names)) continue;
       const standing = standingOf(rule, touch, own);
       if (standing === "meets") return { rule: rule.rule, touch, surely: true };

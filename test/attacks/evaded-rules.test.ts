@@ -8,12 +8,14 @@ const FILES = {
   "secrets/sub/x": "x\n",
   "infra/main.tf": "m\n",
   "src/a.js": "a\n",
+  "target/x": "x\n",
   ".git/HEAD": "",
 };
 const DENY = [
   ...["read(secrets/**)", "write(infra/**)", "run(git push *)", "run(npm publish *)", "run(npm install *)"],
   ...["run(terraform apply *)", "run(pip install *)", "run(docker run *)", "run(docker compose up *)", "run(npx *)"],
   "fetch(evil.com)",
+  "read(alias/**)",
 ];
 
 const DENIED = String.raw`
@@ -25,6 +27,8 @@ cat {secrets,src}/key
 cat $'secrets/key'
 cat link/key
 cat keylink
+cat alias/x
+cat ./alias/x
 cd secrets && cat key
 pushd secrets; cat key
 head -1 < secrets/key
@@ -160,6 +164,7 @@ describe("what rules forbid, by another way", () => {
   const opened = async () => {
     const it = await bench(FILES, { mode: "yolo", store: "memory", config: { rules: { deny: DENY } } });
     symlinkSync("secrets", path.join(it.dir, "link"));
+    symlinkSync("target", path.join(it.dir, "alias"));
     symlinkSync("secrets/key", path.join(it.dir, "keylink"));
     linkSync(path.join(it.dir, "src/a.js"), path.join(it.dir, "src/b.js"));
     return async (command: string) => (await it.gate.explain({ name: "run_command", args: { command } })).verdict;
