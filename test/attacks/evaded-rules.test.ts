@@ -1,7 +1,7 @@
-import { linkSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { bench } from "../journeys/harness.ts";
+import { bench, folder } from "../journeys/harness.ts";
 
 const FILES = {
   "secrets/key": "k\n",
@@ -162,11 +162,10 @@ const lines = (table: string): string[] => table.trim().split("\n");
 
 describe("what rules forbid, by another way", () => {
   const opened = async () => {
-    const it = await bench(FILES, { mode: "yolo", store: "memory", config: { rules: { deny: DENY } } });
-    symlinkSync("secrets", path.join(it.dir, "link"));
-    symlinkSync("target", path.join(it.dir, "alias"));
-    symlinkSync("secrets/key", path.join(it.dir, "keylink"));
-    linkSync(path.join(it.dir, "src/a.js"), path.join(it.dir, "src/b.js"));
+    const dir = folder(FILES);
+    const links = { link: "secrets", keylink: "secrets/key", alias: "target" };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(dir, name));
+    const it = await bench({}, { dir, mode: "yolo", store: "memory", config: { rules: { deny: DENY } } });
     return async (command: string) => (await it.gate.explain({ name: "run_command", args: { command } })).verdict;
   };
   test.each([

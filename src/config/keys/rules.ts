@@ -1,4 +1,5 @@
 import { type Rule, type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
+import { spellings } from "../forbidden.ts";
 import type { Kind } from "../kinds.ts";
 import { row } from "../row.ts";
 import { forbidsAll, opensAll } from "../rules.ts";
@@ -25,13 +26,23 @@ const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]>
     );
     return z.array(z.union([text, whole], { error: accepts }), { error: accepts });
   },
-  read: (written) =>
+  read: (written, workspace) =>
     written.flatMap((each) => {
       const rule = readRule(kind, each);
-      return "problem" in rule ? [] : [rule];
+      return "problem" in rule ? [] : kind === "allow" ? [rule] : [rule, ...behindLinks(rule, workspace)];
     }),
-  write: (rules) => rules.map(({ statement }) => statement.text),
+  write: (rules) => [...new Set(rules.map(({ statement }) => statement.text))],
 });
+
+const ABOUT_PATHS: ReadonlySet<string> = new Set(["read", "list", "write", "delete"]);
+
+/** Calls are judged by real paths: what a rule forbids by the name of a link is forbidden where that leads. */
+function behindLinks(rule: Rule, workspace: string): Rule[] {
+  const { subject, pattern } = rule.statement;
+  if (!("action" in subject) || !ABOUT_PATHS.has(subject.action) || !pattern || /^(?:~|\/)/.test(pattern)) return [];
+  const [, behind] = spellings(pattern, workspace);
+  return behind === undefined ? [] : [{ ...rule, statement: { ...rule.statement, pattern: behind } }];
+}
 
 export const rules = {
   "rules.allow": row({
