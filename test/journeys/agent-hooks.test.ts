@@ -99,6 +99,39 @@ describe.each(names)("%s", (name) => {
     expect(verdictIn(name, said)).toBe("deny");
   });
 
+  test("an event before a tool under a name that is not known is refused, another is passed", async () => {
+    const dir = folder(FILES);
+    const [tool, args] = tools.forbidden!(dir);
+    const rename = (event: string) => ({ ...pre(dir, tool, args), hook_event_name: event, event });
+    expect(verdictIn(name, await tell(name, dir, rename("PreToolUseV2")))).toBe("deny");
+    if (name !== "opencode") expect(await tell(name, dir, rename("SessionStart"))).toEqual({ status: 0 });
+  });
+
+  test("the settings of every agent are asked about", async () => {
+    const dir = folder(FILES);
+    const [tool, args] = tools.ownSettings!(dir);
+    const other = name === "claude" ? ".codex/hooks.json" : ".claude/settings.json";
+    const elsewhere = JSON.parse(
+      JSON.stringify(args).replace(/\.(?:claude|codex|gemini|opencode|github|cursor)\/[\w./]+/, other),
+    );
+    expect(verdictIn(name, await tell(name, dir, pre(dir, tool, elsewhere), { mode: "yolo" }))).toBe(refused);
+  });
+
+  test("a call that two hooks tell of is recorded once, and one that nobody announced not at all", async () => {
+    const dir = folder(FILES);
+    const [tool, args] = tools.edit!(dir);
+    const yolo = { mode: "yolo" } as const;
+    await tell(name, dir, post(dir, tool, args), yolo);
+    await Promise.all([1, 2].map(() => tell(name, dir, pre(dir, tool, args), yolo)));
+    writeFileSync(path.join(dir, "a.txt"), "one\n2\n");
+    await Promise.all([1, 2].map(() => tell(name, dir, post(dir, tool, args), yolo)));
+    const gate = await open({ workspace: dir, config: {}, approve: () => "once" });
+    expect((await gate.call({ name: "undo_file", args: { path: "a.txt" } })).status).toBe("done");
+    expect(readFileSync(path.join(dir, "a.txt"), "utf8")).toBe("one\ntwo\n");
+    expect((await gate.call({ name: "undo_file", args: { path: "a.txt" } })).status).toBe("failed");
+    await gate.close();
+  });
+
   test("a configuration that is wrong refuses everything", async () => {
     const dir = folder({ ...FILES, "toolgate.yaml": "mode: sometimes\n" });
     const [tool, args] = tools.echo!(dir);

@@ -77,7 +77,7 @@ async function keep(
   trip: Trip,
   prepared: Prepared,
   incoming: IncomingCall,
-  { key, asks }: HandOverOptions,
+  { key, asks, unique }: HandOverOptions,
 ): Promise<Judgement> {
   const { ready } = prepared;
   const { parts } = trip.station;
@@ -95,7 +95,13 @@ async function keep(
     mark(trip, "handed over", verdict.answer);
     const record = parts.recorder.cleaned(recordOf(trip, NOT_YET, []));
     const handed: Handed = { record, changes, since, watched };
-    await table(trip.station).put(`${key} ${trip.recordID}`, handed);
+    const row = unique ? key : `${key} ${trip.recordID}`;
+    // another hook of the same call was faster
+    if (!(await table(trip.station).put(row, handed, { ifVersion: 0 }))) {
+      await parts.store.conclude(changes, "void");
+      await parts.pictures?.take(trip.recordID);
+      await giveBack?.();
+    }
   } catch (error) {
     await giveBack?.();
     throw error;
@@ -195,7 +201,7 @@ const beforeAt = (place: Place, before: Before["before"], modeBefore: number | u
  * false: nothing was handed over under this key.
  */
 export async function handBack(station: Station, key: string, told: HandedBack): Promise<boolean> {
-  const handed = await takeOldest(table(station), `${key} `);
+  const handed = await takeOldest(table(station), key);
   if (!handed) return false;
   const { parts } = station;
   const { record } = handed;

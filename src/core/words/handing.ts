@@ -10,9 +10,9 @@ export type HandedOver = {
 
 /**
  * `key` is how its end will be told. `asks`: whoever performs the call puts an ask to a person; else it is a no, unless the
- * gate has somebody to ask.
+ * gate has somebody to ask. `unique`: under this key there is one call, and whoever hands it over twice means the same.
  */
-export type HandOverOptions = { key: string; asks: boolean };
+export type HandOverOptions = { key: string; asks: boolean; unique?: boolean };
 
 /** How a call that somebody else performed has ended, as far as they tell. */
 export type HandedBack = {

@@ -6,6 +6,7 @@ import { Tool } from "../../core/words/tool.ts";
 import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
 import type { OpenOptions } from "../../open.ts";
 import type { HandingGate } from "../../open-for-others.ts";
+import { AGENT_SETTINGS } from "./lib/agent-settings.ts";
 import type { Client, Event, Told } from "./lib/client.ts";
 import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
@@ -31,12 +32,12 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
   let call: Foreign | undefined;
   const gate = await opened(client, told, opening, (stance) => {
     call = foreign(client, told, stance);
-    return { tools: call.tools, policies: [doubting(call.doubts), settled(client, opening.workspace)] };
+    return { tools: call.tools, policies: [doubting(call.doubts), settled(opening.workspace)] };
   });
   try {
     const { id, turn } = told;
     const { name, args } = call as unknown as Foreign;
-    const how = { key: keyOf(client, told), asks: client.cannotAsk !== true };
+    const how = { key: keyOf(client, told), asks: client.cannotAsk !== true, unique: id !== undefined };
     return await gate.handOver({ name, args, ...(id && { id }), ...(turn && { messageID: turn }) }, how);
   } finally {
     await gate.close(Math.random() < TIDIED);
@@ -114,17 +115,17 @@ const doubting = (doubts: readonly string[]): Policy => ({
   judge: () => (doubts.length > 0 ? { answer: "ask", by: "hook", reason: doubts.join("; ") } : undefined),
 });
 
-/** Whoever changes the client's settings could switch this hook off. */
-const settled = ({ settings, title }: Client, workspace: string): Policy => ({
+/** Whoever changes the settings of an agent could switch its hook off. */
+const settled = (workspace: string): Policy => ({
   name: "hook",
   judge({ touches }) {
     for (const touch of eachTouch(touches)) {
       if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
       const { real } = touch.place;
-      const file = settings.find((each) =>
+      const file = AGENT_SETTINGS.find((each) =>
         overlaps(real, join(workspace, each), touch.action === "delete" || touch.scope !== undefined),
       );
-      if (file) return { answer: "ask", by: "hook", reason: `${file} decides whether ${title} asks Toolgate at all` };
+      if (file) return { answer: "ask", by: "hook", reason: `${file} decides whether an agent asks Toolgate at all` };
     }
     return undefined;
   },

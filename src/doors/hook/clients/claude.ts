@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { write } from "../../../core/words/touch.ts";
-import { type Client, type Event, maybeText, objectIn, textIn, toText } from "../lib/client.ts";
+import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
   aside,
   asides,
@@ -93,7 +93,7 @@ const AFTER = { PostToolUse: "done", PostToolUseFailure: "failed" } as const;
 
 function read(input: Json): Event {
   const event = textIn(input, "hook_event_name");
-  if (event !== "PreToolUse" && !Object.hasOwn(AFTER, event)) return { kind: "other" };
+  if (event !== "PreToolUse" && !Object.hasOwn(AFTER, event)) return otherEvent(event, input);
   const id = maybeText(input, "tool_use_id");
   const turn = maybeText(input, "prompt_id");
   const agent = maybeText(input, "agent_type");
@@ -119,5 +119,4 @@ export const claude: Client = {
   tools,
   served: (tool) => (tool.startsWith("mcp__") ? tool : undefined),
   answer: (verdict, reason) => (verdict === "deny" ? denied(reason) : nested(verdict, reason)),
-  settings: [".claude/settings.json", ".claude/settings.local.json"],
 };

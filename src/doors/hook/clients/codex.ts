@@ -1,4 +1,4 @@
-import { type Client, type Event, maybeText, objectIn, textIn, toText } from "../lib/client.ts";
+import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import { aside, inFolder, type Json, type Meaning, own, path, to } from "../lib/meaning.ts";
 import { denied } from "../lib/refusal.ts";
 
@@ -25,7 +25,7 @@ const tools: Readonly<Record<string, Meaning>> = {
 
 function read(input: Json): Event {
   const event = textIn(input, "hook_event_name");
-  if (event !== "PreToolUse" && event !== "PostToolUse") return { kind: "other" };
+  if (event !== "PreToolUse" && event !== "PostToolUse") return otherEvent(event, input);
   const id = maybeText(input, "tool_use_id");
   const turn = maybeText(input, "turn_id");
   const told = {
@@ -50,5 +50,4 @@ export const codex: Client = {
   served: (tool) => (tool.startsWith("mcp__") ? tool : undefined),
   cannotAsk: true,
   answer: (verdict, reason) => (verdict === "allow" ? { status: 0 } : denied(reason)),
-  settings: [".codex"],
 };

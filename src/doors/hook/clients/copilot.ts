@@ -1,4 +1,4 @@
-import { type Client, type Event, objectIn, textIn, toText } from "../lib/client.ts";
+import { type Client, type Event, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
   aside,
   asides,
@@ -89,7 +89,7 @@ const AFTER = ["PostToolUse", "PostToolUseFailure"];
 
 function read(input: Json): Event {
   const event = textIn(input, "hook_event_name");
-  if (event !== "PreToolUse" && !AFTER.includes(event)) return { kind: "other" };
+  if (event !== "PreToolUse" && !AFTER.includes(event)) return otherEvent(event, input);
   const told = {
     tool: textIn(input, "tool_name"),
     args: objectIn(input, "tool_input"),
@@ -113,5 +113,4 @@ export const copilot: Client = {
   root: ({ COPILOT_PROJECT_DIR }) => COPILOT_PROJECT_DIR,
   tools,
   answer: (verdict, reason) => (verdict === "deny" ? denied(reason) : nested(verdict, reason)),
-  settings: [".github/hooks"],
 };

@@ -1,4 +1,4 @@
-import { type Client, type Event, maybeText, objectIn, textIn, toText } from "../lib/client.ts";
+import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import { aside, asides, glob, inFolder, type Json, type Meaning, own, path, searchedFrom, to } from "../lib/meaning.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
@@ -26,7 +26,7 @@ const AFTER = ["postToolUse", "postToolUseFailure"];
 
 function read(input: Json): Event {
   const event = textIn(input, "hook_event_name");
-  if (event !== "preToolUse" && !AFTER.includes(event)) return { kind: "other" };
+  if (event !== "preToolUse" && !AFTER.includes(event)) return otherEvent(event, input);
   const id = maybeText(input, "tool_use_id");
   const turn = maybeText(input, "generation_id");
   const [root] = Array.isArray(input.workspace_roots) ? (input.workspace_roots as unknown[]) : [];
@@ -62,5 +62,4 @@ export const cursor: Client = {
   cannotAsk: true,
   answer: (verdict, reason) => permission(verdict === "allow" ? "allow" : "deny", reason),
   pass: permission("allow", ""),
-  settings: [".cursor/hooks.json", ".claude/settings.json", ".claude/settings.local.json"],
 };

@@ -1,4 +1,4 @@
-import { type Client, type Event, isObject, objectIn, textIn, toText } from "../lib/client.ts";
+import { type Client, type Event, isObject, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
   aside,
   asides,
@@ -81,7 +81,7 @@ const tools: Readonly<Record<string, Meaning>> = {
 
 function read(input: Json): Event {
   const event = textIn(input, "hook_event_name");
-  if (event !== "BeforeTool" && event !== "AfterTool") return { kind: "other" };
+  if (event !== "BeforeTool" && event !== "AfterTool") return otherEvent(event, input);
   const told = {
     tool: textIn(input, "tool_name"),
     args: objectIn(input, "tool_input"),
@@ -104,5 +104,4 @@ export const gemini: Client = {
   served: (tool) => (tool.startsWith("mcp_") ? tool : undefined),
   cannotAsk: true,
   answer: (verdict, reason) => (verdict === "allow" ? { status: 0 } : denied(reason)),
-  settings: [".gemini/settings.json"],
 };

@@ -60,5 +60,4 @@ export const opencode: Client = {
   tools,
   cannotAsk: true,
   answer: (verdict, reason) => (verdict === "allow" ? { status: 0 } : { status: 2, stderr: reason }),
-  settings: [".opencode", "opencode.json", "opencode.jsonc"],
 };

@@ -40,8 +40,6 @@ export type Client = {
   readonly pass?: Said;
   /** Where a person is not asked by the client itself. */
   readonly cannotAsk?: true;
-  /** Files and folders in the workspace that decide whether this hook is asked at all. */
-  readonly settings: readonly string[];
 };
 
 /** The client sent something that it should not: the call must not be made. */
@@ -65,6 +63,12 @@ export function objectIn(input: Json, name: string): Json {
   const value = input[name];
   if (isObject(value)) return value;
   throw new Unreadable(`${name} is required (object)`);
+}
+
+/** Nothing of ours, unless it is an event before a tool under a name that this version does not know. */
+export function otherEvent(event: string, input: Json): { readonly kind: "other" } {
+  if (/^(?:pre|before)/i.test(event) && "tool_name" in input) throw new Unreadable(`the event ${event} is not known`);
+  return { kind: "other" };
 }
 
 /** A reply of a tool, as text. */
