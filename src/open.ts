@@ -25,6 +25,7 @@ import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
+import { crewAt, type GivenModel } from "./crew.ts";
 import {
   dialects,
   finishing,
@@ -80,6 +81,8 @@ export type OpenOptions = {
   approve?: Approver | "queue";
   /** Puts a tool's question to a person. Absent: a tool that asks is told that there is nobody. */
   ask?: AskPerson;
+  /** What agents that work is handed to run on: a model of the AI SDK, or one of your own. */
+  model?: GivenModel;
   plan?: boolean;
   dryRun?: boolean;
   sandbox?: Settings["commands"]["sandbox"];
@@ -123,7 +126,14 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   // of another's workspace nobody can tell what runs there
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
   const sets = toolsets(settings, programs);
-  await registerAll(registry, toolsOf(options.toolset ?? settings.toolset, sets), options.tools, unshown(settings));
+  await registerAll(
+    registry,
+    toolsOf(options.toolset ?? settings.toolset, sets),
+    options.tools,
+    unshown(settings, {
+      ...{ model: options.model !== undefined, person: options.ask !== undefined },
+    }),
+  );
   const store = await storeOf(options.store ?? settings.store, base.roots[0]);
   const personal = personalTables(options.store ?? settings.store, store);
   const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
@@ -172,6 +182,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     patience: settings.approval.timeout,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
+    ...(options.model && { agents: await crewAt(folder, options.model, registry) }),
   };
   await recorder.addInterrupted();
   const session = sessions.fresh(`session_${newID()}`);

@@ -37,6 +37,7 @@ import { counted } from "./text/counted.ts";
 import { plainPaths } from "./text/glob.ts";
 import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
+import { askUser } from "./tools/ask-user.ts";
 import { boardClaim } from "./tools/board-claim.ts";
 import { boardPost } from "./tools/board-post.ts";
 import { boardRead } from "./tools/board-read.ts";
@@ -59,6 +60,7 @@ import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { searchCode } from "./tools/search-code.ts";
+import { spawnAgent } from "./tools/spawn-agent.ts";
 import { taskCreate } from "./tools/task-create.ts";
 import { taskGet } from "./tools/task-get.ts";
 import { taskList } from "./tools/task-list.ts";
@@ -86,6 +88,7 @@ const files: readonly Tool[] = [
 ];
 
 const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoWrite, todoRead];
+const agents: readonly Tool[] = [spawnAgent, askUser];
 /** For several agents in one workspace. */
 const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead, boardClaim];
 
@@ -98,7 +101,11 @@ const commandTools = ({ commands: settings }: Settings, programs: CodePrograms |
     : [];
 
 /** Tools that would always be refused: no model is told of them. */
-export const unshown = ({ workspace }: Settings): readonly Tool[] => (workspace.allowDelete ? [] : [deleteFile]);
+export const unshown = ({ workspace }: Settings, has: { model: boolean; person: boolean }): readonly Tool[] => [
+  ...(workspace.allowDelete ? [] : [deleteFile]),
+  ...(has.model ? [] : [spawnAgent]),
+  ...(has.person ? [] : [askUser]),
+];
 
 /** What `toolset` chooses from. */
 export function toolsets(
@@ -106,11 +113,12 @@ export function toolsets(
   programs: CodePrograms | undefined,
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
-  const usual = [...files, ...commands, ...tasks];
+  const usual = [...files, ...commands, ...tasks, ...agents];
   return {
     files,
     commands,
     tasks,
+    agents,
     together,
     memory,
     cron,

@@ -16,6 +16,7 @@ const every: { [Name in keyof Required<OpenOptions>]: OpenOptions[Name] } = {
   resolve: async () => undefined,
   approve: () => "once",
   ask: () => "yes",
+  model: { name: "none", turn: async () => ({ text: "", calls: [] }) },
   plan: false,
   dryRun: true,
   sandbox: "required",

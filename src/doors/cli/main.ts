@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   home: () => import("./commands/home.ts"),
   tools: () => import("./commands/tools.ts"),
   call: () => import("./commands/call.ts"),
+  run: () => import("./commands/run.ts"),
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   undo: () => import("./commands/undo.ts"),

@@ -1,0 +1,220 @@
+import type { Gate } from "../../core/gate.ts";
+import type { GateView } from "../../core/words/gate.ts";
+import { type Result, render } from "../../core/words/result.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type { Message, Model, ModelCall, ModelTurn, ToolAnswer, Usage } from "./model.ts";
+import { spokenCalls } from "./spoken-calls.ts";
+import { masked, summarised, tailStart, tokensOf } from "./window.ts";
+
+/** A gate, with what only the real one offers: hooks, budgets, quality gates. */
+export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry">>;
+
+/** `window` is how many tokens of conversation the model is sent. */
+export type LoopLimits = { steps: number; seconds?: number; tokens?: number; window: number };
+export const USUAL_LIMITS: LoopLimits = { steps: 50, window: 100_000 };
+
+export type LoopEvent =
+  | { type: "text"; text: string }
+  | { type: "turn"; turn: ModelTurn }
+  | { type: "results"; calls: readonly ModelCall[]; results: readonly Result[] }
+  | { type: "note"; text: string };
+
+export type Work = {
+  gate: WorkGate;
+  model: Model;
+  system: string;
+  task: string;
+  /** What was said before, to go on with. */
+  history?: readonly Message[];
+  limits?: Partial<LoopLimits>;
+  signal: AbortSignal;
+  heard?: (event: LoopEvent) => void;
+  /** Whether it may say that it is finished; an answer returns as unfinished otherwise. */
+  finalizes?: boolean;
+};
+
+/** `stopped` says why it did not come to its own end. */
+export type Outcome = {
+  output: string;
+  finished: boolean;
+  stopped?: string;
+  messages: readonly Message[];
+  turns: number;
+  usage: Usage;
+};
+
+const MOST_CALLS = 128;
+const MOST_RETURNS = 3;
+
+/** A model and a gate, in turns, until the model has nothing more to call or a limit is reached. Rejects never. */
+export async function runLoop(work: Work): Promise<Outcome> {
+  const { gate, model, system, task, signal, heard, finalizes = true } = work;
+  const limits = { ...USUAL_LIMITS, ...work.limits };
+  const started = Date.now();
+  let messages: Message[] = [...(work.history ?? []), { role: "user", text: task }];
+  const usage: Usage = { input: 0, output: 0 };
+  const ids = new Set<string>();
+  let [turns, returns, said] = [0, 0, ""];
+
+  const ended = (finished: boolean, stopped?: string): Outcome => ({
+    output: said,
+    finished: finished && stopped === undefined,
+    ...(stopped !== undefined && { stopped }),
+    ...{ messages, turns, usage },
+  });
+  const ask = async (tools: readonly Parameters<Model["turn"]>[0]["tools"][number][]): Promise<ModelTurn> => {
+    const turn = await model.turn({
+      system,
+      messages,
+      tools,
+      signal,
+      onText: (text) => heard?.({ type: "text", text }),
+    });
+    turns++;
+    usage.input += turn.usage?.input ?? 0;
+    usage.output += turn.usage?.output ?? 0;
+    heard?.({ type: "turn", turn });
+    if (turn.text) said = turn.text;
+    return turn;
+  };
+  /** The last word: what is done and what is left. */
+  const lastWord = async (why: string): Promise<Outcome> => {
+    messages.push({ role: "user", text: `${why} No tool can be called any more. Say what is done and what is left.` });
+    try {
+      const { text } = await ask([]);
+      messages.push({ role: "assistant", text, calls: [] });
+    } catch {
+      // there is what was said before
+    }
+    return ended(false, why);
+  };
+
+  try {
+    for (let step = 1; ; step++) {
+      if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
+      if (limits.seconds !== undefined && Date.now() - started > limits.seconds * 1000)
+        return await lastWord(`The time of ${limits.seconds} seconds is used up.`);
+      if (limits.tokens !== undefined && usage.input + usage.output >= limits.tokens)
+        return await lastWord(`All ${limits.tokens} tokens are used up.`);
+      messages = await withinWindow(work, messages, limits.window);
+      const before = await gate.fire?.(
+        "pre_llm_call",
+        { model: model.name, step, messages: messages.length },
+        { signal },
+      );
+      if (before?.blocked) return ended(false, `a hook stopped it: ${before.blocked.reason}`);
+      if (before?.stop) return ended(false, before.stop);
+      if (before?.context.length) messages.push({ role: "user", text: before.context.join("\n") });
+
+      const turn = await ask(gate.schemas({ format: "mcp" }));
+      const after = await gate.fire?.(
+        "post_llm_call",
+        { model: model.name, step, text: turn.text, calls: turn.calls.length },
+        { signal },
+      );
+      const spent = turn.usage && (await gate.spend?.({ tokens: turn.usage.input + turn.usage.output }));
+      const calls = named(wanted(turn, gate, step), ids);
+      messages.push({ role: "assistant", text: turn.text, calls });
+      if (after?.stop) return ended(false, after.stop);
+
+      if (calls.length > 0) {
+        const results = await answersTo(gate, calls, `turn${turns}_${gate.sessionID}`, signal);
+        heard?.({ type: "results", calls, results });
+        messages.push({
+          role: "tool",
+          answers: results.map((result, index) => answerOf(calls[index] as ModelCall, result)),
+        });
+      } else if (turn.cutOff) messages.push({ role: "user", text: "Your answer was cut off. Go on where it ended." });
+      else {
+        const left = await leftToDo(gate, finalizes, signal);
+        if (left === undefined)
+          return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
+        if (++returns > MOST_RETURNS) return ended(false, left);
+        messages.push({ role: "user", text: left });
+      }
+      if (spent?.usedUp) return await lastWord(`${spent.usedUp}.`);
+      const told = [...(after?.context ?? []), ...(spent?.context ?? [])];
+      if (told.length > 0) messages.push({ role: "user", text: told.join("\n") });
+    }
+  } catch (error) {
+    if (signal.aborted) return ended(false, "it was stopped");
+    await gate.fire?.("on_error", { message: messageOf(error) }, {}).catch(() => undefined);
+    return ended(false, `the model could not be asked: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** What the model called; one that cannot call tools may write a call as JSON. */
+function wanted({ calls, text }: ModelTurn, gate: WorkGate, step: number): readonly ModelCall[] {
+  if (calls.length > 0) return calls;
+  const names = new Set(gate.schemas({ format: "mcp" }).map(({ name }) => name));
+  return spokenCalls(text, (name) => names.has(name) || gate.registry?.has(name) === true, step);
+}
+
+/** Every call has an id of its own, so that each answer finds its call. */
+const named = (calls: readonly ModelCall[], used: Set<string>): ModelCall[] =>
+  calls.map((call) => {
+    let id = call.id || "call";
+    for (let count = 2; used.has(id); count++) id = `${call.id || "call"}_${count}`;
+    used.add(id);
+    return { ...call, id };
+  });
+
+async function answersTo(
+  gate: WorkGate,
+  calls: readonly ModelCall[],
+  messageID: string,
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const results = await gate.callAll(
+    calls.slice(0, MOST_CALLS).map((call) => ({ ...call, messageID })),
+    { signal },
+  );
+  return [...results, ...calls.slice(MOST_CALLS).map(() => TOO_MANY)];
+}
+
+const TOO_MANY: Result = {
+  ...{ success: false, status: "invalid", title: "Not run", output: "", metadata: {} },
+  error: {
+    code: "VALIDATION_ERROR",
+    message: `Only the first ${MOST_CALLS} calls of a message are run.`,
+    hint: "Send the others in the next message.",
+  },
+};
+
+function answerOf({ id, name }: ModelCall, result: Result): ToolAnswer {
+  const images = (result.attachments ?? []).filter(({ mime }) => mime.startsWith("image/"));
+  return { id, name, text: render(result), failed: !result.success, ...(images.length > 0 && { images }) };
+}
+
+/** What has to be done before the work is finished. */
+async function leftToDo(gate: WorkGate, finalizes: boolean, signal: AbortSignal): Promise<string | undefined> {
+  if (!finalizes || !gate.finish) return undefined;
+  const { done, output } = await gate.finish({ signal });
+  return done ? undefined : output;
+}
+
+/** Old outputs are masked first; if that is not enough, the model sums up what came before. */
+async function withinWindow(work: Work, messages: Message[], room: number): Promise<Message[]> {
+  if (tokensOf(messages, countTokens) <= room) return messages;
+  const { gate, model, signal, heard } = work;
+  await gate.fire?.("context_compress", { tokens: tokensOf(messages, countTokens), window: room }, { signal });
+  const short = masked(messages, room, countTokens);
+  heard?.({ type: "note", text: "Older outputs were left out of the conversation to make room." });
+  if (tokensOf(short, countTokens) <= room) return short;
+  const start = tailStart(short, room / 2, countTokens);
+  if (start <= 1) return short;
+  const request: Message = {
+    role: "user",
+    text: "Sum up what was done, found and decided so far, and what is left to do, in at most 300 words.",
+  };
+  const { text } = await model.turn({
+    system: work.system,
+    messages: [...short.slice(0, start), request],
+    tools: [],
+    signal,
+  });
+  heard?.({ type: "note", text: "The conversation so far was summed up to make room." });
+  return summarised(short, text, start);
+}

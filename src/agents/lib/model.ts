@@ -1,0 +1,32 @@
+import type { ToolSchema } from "../../core/words/json-schema.ts";
+import type { Attachment } from "../../core/words/result.ts";
+
+/** A call as a model wrote it; `args` may be any text. */
+export type ModelCall = { id: string; name: string; args: unknown };
+export type ToolAnswer = { id: string; name: string; text: string; failed: boolean; images?: readonly Attachment[] };
+
+/** What was said so far, in no provider's format. */
+export type Message =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; calls: readonly ModelCall[] }
+  | { role: "tool"; answers: readonly ToolAnswer[] };
+
+export type Usage = { input: number; output: number };
+
+/** One answer of a model. `cutOff`: it had no room left to finish. */
+export type ModelTurn = { text: string; calls: readonly ModelCall[]; usage?: Usage; cutOff?: boolean };
+
+export type ModelRequest = {
+  system: string;
+  messages: readonly Message[];
+  tools: readonly ToolSchema<"mcp">[];
+  signal: AbortSignal;
+  /** Hears the text as it comes. */
+  onText?: (text: string) => void;
+};
+
+/** A model in the loop. Rejects if it cannot be reached, after trying as often as makes sense. */
+export interface Model {
+  readonly name: string;
+  turn(request: ModelRequest): Promise<ModelTurn>;
+}

@@ -1,0 +1,150 @@
+import type { Attachment } from "../../core/words/result.ts";
+import type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer } from "./model.ts";
+
+/** What we need of a language model of the AI SDK, whichever version it has. */
+export type SdkLanguageModel = {
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: never): PromiseLike<{ stream: ReadableStream<unknown> }>;
+};
+
+type StreamPart =
+  | { type: "text-delta"; delta: string }
+  | { type: "tool-call"; toolCallId: string; toolName: string; input: string }
+  | { type: "finish"; finishReason: unknown; usage: unknown }
+  | { type: "error"; error: unknown };
+
+const ATTEMPTS = 4;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+
+/** A model by any provider of the AI SDK. What it says is taken as it is: the gate reads the arguments. */
+export function sdkModel(
+  model: SdkLanguageModel,
+  wait: (ms: number, signal: AbortSignal) => Promise<void> = pause,
+): Model {
+  return {
+    name: `${model.provider}/${model.modelId}`,
+    async turn(request) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await oneTurn(model, request);
+        } catch (error) {
+          if (attempt === ATTEMPTS || request.signal.aborted || !canPass(error)) throw error;
+          await wait(waitFor(error, attempt), request.signal);
+        }
+      }
+    },
+  };
+}
+
+async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<ModelTurn> {
+  const { system, messages, tools, signal, onText } = request;
+  const options = {
+    prompt: [...(system ? [{ role: "system", content: system }] : []), ...messages.map(toPrompt)],
+    tools: tools.map(({ name, description, inputSchema }) => ({ type: "function", name, description, inputSchema })),
+    ...(tools.length > 0 && { toolChoice: { type: "auto" } }),
+    abortSignal: signal,
+  };
+  const { stream } = await model.doStream(options as never);
+  let text = "";
+  let end: Pick<ModelTurn, "usage" | "cutOff"> | undefined;
+  const calls: ModelCall[] = [];
+  for await (const part of stream as AsyncIterable<StreamPart>) {
+    signal.throwIfAborted();
+    if (part.type === "text-delta") {
+      text += part.delta;
+      onText?.(part.delta);
+    } else if (part.type === "tool-call") calls.push({ id: part.toolCallId, name: part.toolName, args: part.input });
+    else if (part.type === "finish")
+      end = { ...usageOf(part.usage), ...(reasonOf(part.finishReason) === "length" && { cutOff: true }) };
+    else if (part.type === "error") throw part.error;
+  }
+  if (!end) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
+  return { text, calls, ...end };
+}
+
+const reasonOf = (reason: unknown): unknown =>
+  typeof reason === "object" && reason !== null ? (reason as { unified?: unknown }).unified : reason;
+
+function usageOf(usage: unknown): Pick<ModelTurn, "usage"> {
+  const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>;
+  const count = (value: unknown): number =>
+    typeof value === "number" ? value : Number((value as { total?: number } | undefined)?.total ?? 0) || 0;
+  const [input, output] = [count(inputTokens), count(outputTokens)];
+  return input + output > 0 ? { usage: { input, output } } : {};
+}
+
+function toPrompt(message: Message): object {
+  if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };
+  if (message.role === "tool") return { role: "tool", content: message.answers.map(toResult) };
+  return {
+    role: "assistant",
+    content: [
+      ...(message.text ? [{ type: "text", text: message.text }] : []),
+      ...message.calls.map(({ id, name, args }) => ({
+        type: "tool-call",
+        toolCallId: id,
+        toolName: name,
+        input: inputOf(args),
+      })),
+    ],
+  };
+}
+
+/** A provider wants an object; what cannot be read goes back as the text that it is. */
+function inputOf(args: unknown): unknown {
+  if (typeof args !== "string") return args ?? {};
+  try {
+    return JSON.parse(args) as unknown;
+  } catch {
+    return { unreadable: args };
+  }
+}
+
+function toResult({ id, name, text, failed, images = [] }: ToolAnswer): object {
+  const output = failed
+    ? { type: "error-text", value: text }
+    : images.length === 0
+      ? { type: "text", value: text }
+      : { type: "content", value: [{ type: "text", text }, ...images.map(toImage)] };
+  return { type: "tool-result", toolCallId: id, toolName: name, output };
+}
+
+const toImage = ({ mime, data }: Attachment): object => ({ type: "image-data", data, mediaType: mime });
+
+/** Too many requests, a server's own trouble, a connection that broke; not a request that will always be refused. */
+function canPass(error: unknown): boolean {
+  const { isRetryable, statusCode, name } = (error ?? {}) as {
+    isRetryable?: boolean;
+    statusCode?: number;
+    name?: string;
+  };
+  if (typeof isRetryable === "boolean") return isRetryable;
+  if (statusCode !== undefined) return statusCode === 408 || statusCode === 429 || statusCode >= 500;
+  return (
+    name !== "AbortError" &&
+    error instanceof Error &&
+    /fetch|network|socket|ECONN|terminated/i.test(`${error.message} ${error.cause}`)
+  );
+}
+
+function waitFor(error: unknown, attempt: number): number {
+  const headers = (error as { responseHeaders?: Record<string, string> } | undefined)?.responseHeaders;
+  const asked = Number(headers?.["retry-after-ms"] ?? Number(headers?.["retry-after"]) * 1000);
+  const own = FIRST_WAIT * 2 ** (attempt - 1);
+  return Math.min(LONGEST_WAIT, Number.isFinite(asked) && asked >= 0 ? asked : own);
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import type { Model } from "./lib/model.ts";
+import { scriptModel } from "./lib/script-model.ts";
+import { type SdkLanguageModel, sdkModel } from "./lib/sdk-model.ts";
+
+/** What is known of a model beside its name; a key is named by its variable, so that it is never written down. */
+export type ModelSettings = {
+  baseUrl?: string;
+  keyVariable?: string;
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+const OPENAI = "https://api.openai.com/v1";
+/** Providers that have a package of their own, and what it calls the function that makes one. */
+const PACKAGES: Readonly<Record<string, { name: string; make: string; key: string }>> = {
+  anthropic: { name: "@ai-sdk/anthropic", make: "createAnthropic", key: "ANTHROPIC_API_KEY" },
+  google: { name: "@ai-sdk/google", make: "createGoogleGenerativeAI", key: "GOOGLE_GENERATIVE_AI_API_KEY" },
+};
+const PROVIDERS = ["openai-compatible", "openai", ...Object.keys(PACKAGES)];
+
+/**
+ * The model that a name such as `openai-compatible/qwen3` or `script:FILE` means. Throws with what to do where it
+ * cannot be made; nothing is sent yet.
+ */
+export async function modelNamed(named: string, settings: ModelSettings): Promise<Model> {
+  if (named.startsWith("script:")) return fromScript(named.slice("script:".length));
+  const [, provider = "", name = ""] = /^([\w-]+)\/(.+)$/.exec(named) ?? ["", "", named];
+  if (PROVIDERS.includes(provider)) return fromProvider(provider, name, settings);
+  // names such as "qwen/qwen3" belong to a service that speaks like OpenAI's
+  if (baseOf(settings)) return compatible(named, settings, baseOf(settings) as string);
+  throw new Error(
+    `The model ${named} names no provider. Write openai-compatible/${named} with --base-url URL, or one of ${PROVIDERS.slice(1).join("/…, ")}/….`,
+  );
+}
+
+const baseOf = ({ baseUrl, env }: ModelSettings): string | undefined => baseUrl ?? env.OPENAI_BASE_URL;
+
+async function fromScript(file: string): Promise<Model> {
+  const text = await readFile(file, "utf8").catch((error: { code?: string }) => {
+    throw new Error(`The script ${file} cannot be read (${error.code}).`);
+  });
+  return scriptModel(file, text);
+}
+
+async function fromProvider(provider: string, name: string, settings: ModelSettings): Promise<Model> {
+  const own = PACKAGES[provider];
+  if (own) return fromPackage(own, name, settings);
+  const base = baseOf(settings) ?? (provider === "openai" ? OPENAI : undefined);
+  if (!base)
+    throw new Error(
+      `Where is ${name} served? Give --base-url URL, or set OPENAI_BASE_URL, for example http://localhost:11434/v1.`,
+    );
+  return compatible(name, settings, base);
+}
+
+async function compatible(
+  name: string,
+  { env, keyVariable = "OPENAI_API_KEY" }: ModelSettings,
+  baseURL: string,
+): Promise<Model> {
+  if (!URL.canParse(baseURL) || !/^https?:/.test(baseURL))
+    throw new Error(`${baseURL} is no address of a model: it must begin with http:// or https://.`);
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const apiKey = env[keyVariable];
+  const provider = createOpenAICompatible({
+    ...{ name: "openai-compatible", baseURL, includeUsage: true },
+    ...(apiKey && { apiKey }),
+  });
+  return sdkModel(provider(name) as unknown as SdkLanguageModel);
+}
+
+type Maker = (settings: object) => (name: string) => SdkLanguageModel;
+
+async function fromPackage(
+  own: { name: string; make: string; key: string },
+  name: string,
+  settings: ModelSettings,
+): Promise<Model> {
+  const { baseUrl, keyVariable = own.key, env } = settings;
+  const found = (await import(own.name).catch(() => undefined)) as Record<string, Maker> | undefined;
+  const make = found?.[own.make];
+  if (!make) throw new Error(`This provider needs a package that is not installed: npm install ${own.name}`);
+  const apiKey = env[keyVariable];
+  return sdkModel(make({ ...(apiKey && { apiKey }), ...(baseUrl && { baseURL: baseUrl }) })(name));
+}
