@@ -63,6 +63,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     ...{ messages, turns, usage },
   });
   const ask = async (tools: readonly Parameters<Model["turn"]>[0]["tools"][number][]): Promise<ModelTurn> => {
+    signal.throwIfAborted();
     const turn = await model.turn({
       system,
       messages,
@@ -125,6 +126,8 @@ export async function runLoop(work: Work): Promise<Outcome> {
           answers: results.map((result, index) => answerOf(calls[index] as ModelCall, result)),
         });
       } else if (turn.cutOff) messages.push({ role: "user", text: "Your answer was cut off. Go on where it ended." });
+      else if (turn.text.trim() === "" && ++returns <= MOST_RETURNS)
+        messages.push({ role: "user", text: "Your answer was empty. Call a tool, or say what you found and did." });
       else {
         const left = await leftToDo(gate, finalizes, signal);
         if (left === undefined)

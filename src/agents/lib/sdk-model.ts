@@ -48,7 +48,7 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
   };
   const { stream } = await model.doStream(options as never);
   let text = "";
-  let end: Pick<ModelTurn, "usage" | "cutOff"> | undefined;
+  let end: (Pick<ModelTurn, "usage" | "cutOff"> & { cutShort?: boolean }) | undefined;
   const calls: ModelCall[] = [];
   for await (const part of stream as AsyncIterable<StreamPart>) {
     signal.throwIfAborted();
@@ -56,16 +56,27 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
       text += part.delta;
       onText?.(part.delta);
     } else if (part.type === "tool-call") calls.push({ id: part.toolCallId, name: part.toolName, args: part.input });
-    else if (part.type === "finish")
-      end = { ...usageOf(part.usage), ...(reasonOf(part.finishReason) === "length" && { cutOff: true }) };
+    else if (part.type === "finish") end = endOf(part.finishReason, part.usage);
     else if (part.type === "error") throw part.error;
   }
-  if (!end) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
-  return { text, calls, ...end };
+  if (!end || end.cutShort) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
+  const { cutShort: _, ...rest } = end;
+  return { text, calls, ...rest };
 }
 
-const reasonOf = (reason: unknown): unknown =>
-  typeof reason === "object" && reason !== null ? (reason as { unified?: unknown }).unified : reason;
+/** A stream that ends without a reason was cut short: the provider makes one up. */
+function endOf(reason: unknown, usage: unknown): Pick<ModelTurn, "usage" | "cutOff"> & { cutShort?: boolean } {
+  const { unified = reason, raw = unified } = (typeof reason === "object" && reason !== null ? reason : {}) as {
+    unified?: unknown;
+    raw?: unknown;
+  };
+  const wasTold = typeof reason !== "object" || reason === null || (reason as { raw?: unknown }).raw !== undefined;
+  return {
+    ...usageOf(usage),
+    ...((unified === "length" || raw === "length") && { cutOff: true }),
+    ...(unified === "other" && !wasTold && { cutShort: true }),
+  };
+}
 
 function usageOf(usage: unknown): Pick<ModelTurn, "usage"> {
   const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>;
@@ -113,13 +124,17 @@ function toResult({ id, name, text, failed, images = [] }: ToolAnswer): object {
 
 const toImage = ({ mime, data }: Attachment): object => ({ type: "image-data", data, mediaType: mime });
 
-/** Too many requests, a server's own trouble, a connection that broke; not a request that will always be refused. */
+/** What the provider's package calls an answer that it cannot read. */
+const GARBLED = new Set(["AI_InvalidResponseDataError", "AI_TypeValidationError", "AI_JSONParseError"]);
+
+/** Too many requests, a server's own trouble, an answer that nobody can read, a connection that broke; not a request that will always be refused. */
 function canPass(error: unknown): boolean {
   const { isRetryable, statusCode, name } = (error ?? {}) as {
     isRetryable?: boolean;
     statusCode?: number;
     name?: string;
   };
+  if (GARBLED.has(name ?? "")) return true;
   if (typeof isRetryable === "boolean") return isRetryable;
   if (statusCode !== undefined) return statusCode === 408 || statusCode === 429 || statusCode >= 500;
   return (

@@ -29,7 +29,8 @@ async function checked(
   const checks: Checked[] = [];
   for (const check of finishing?.checks ?? []) {
     const result = await call(finishing?.call(check) as IncomingCall);
-    const passed = result.status === "done";
+    // grep finding nothing is an answer elsewhere; here any exit but 0 has not passed
+    const passed = result.status === "done" && (result.metadata.exitCode ?? 0) === 0;
     const output = result.status === "planned" ? NOT_RUN : passed ? "" : render(result).slice(-MOST_OUTPUT);
     checks.push({ name: check.name, required: check.required, passed, output });
   }
