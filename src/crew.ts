@@ -2,10 +2,9 @@ import { type Crew, crew, type Model, type SdkLanguageModel, sdkModel } from "./
 import type { Registry } from "./core/registry.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
 
-export type { Crew, LoopEvent, Model, ModelTurn, Outcome } from "./agents/crew.ts";
+export type * from "./agents/crew.ts";
 export { scriptLine } from "./agents/crew.ts";
 export { modelNamed } from "./agents/models.ts";
-export { agentFiles } from "./sources/agent-files.ts";
 
 /** A model of the AI SDK, or one of your own. */
 export type GivenModel = Model | SdkLanguageModel;

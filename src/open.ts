@@ -25,7 +25,7 @@ import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import { crewAt, type GivenModel } from "./crew.ts";
+import type { GivenModel } from "./crew.ts";
 import {
   dialects,
   finishing,
@@ -182,7 +182,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     patience: settings.approval.timeout,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
-    ...(options.model && { agents: await crewAt(folder, options.model, registry) }),
+    ...(options.model && { agents: await (await import("./crew.ts")).crewAt(folder, options.model, registry) }),
   };
   await recorder.addInterrupted();
   const session = sessions.fresh(`session_${newID()}`);

@@ -11,7 +11,7 @@ import { systemPrompt } from "./lib/system-prompt.ts";
 
 export type { LoopEvent, LoopLimits, Outcome, WorkGate } from "./lib/loop.ts";
 export type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer, Usage } from "./lib/model.ts";
-export { scriptLine, scriptModel } from "./lib/script-model.ts";
+export { scriptLine } from "./lib/script-model.ts";
 export { type SdkLanguageModel, sdkModel } from "./lib/sdk-model.ts";
 
 const DEEPEST = 3;

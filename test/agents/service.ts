@@ -29,7 +29,7 @@ export const calls = (...wanted: { id?: string; name: string; args: unknown }[])
   ],
 });
 export const delta = (given: object) => ({ choices: [{ index: 0, delta: given }] });
-export const finish = (finish_reason: string) => ({
+const finish = (finish_reason: string) => ({
   choices: [{ index: 0, delta: {}, finish_reason }],
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });

@@ -77,7 +77,6 @@ describe("names that are not there", () => {
     "memory_store",
     "memory_forget",
     "web_fetch",
-    "spawn_agent",
     "file_remover",
     "remote_file",
     "removefiles",

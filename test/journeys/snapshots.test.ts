@@ -8,7 +8,13 @@ import { bench, onPath } from "./harness.ts";
 const MOST_TOKENS_A_TOOL = 150;
 
 /** Everything is allowed, so that every tool is shown. */
-const ALL = { store: "memory", sandbox: "off", config: { workspace: { allow_delete: true } } } as const;
+const ALL = {
+  store: "memory",
+  sandbox: "off",
+  config: { workspace: { allow_delete: true } },
+  ask: () => "",
+  model: { name: "none", turn: async () => ({ text: "", calls: [] }) },
+} as const;
 
 type Shown = { name: string; description: string; inputSchema: { properties: Record<string, JsonSchema> } };
 

@@ -11,7 +11,7 @@ export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish"
 
 /** `window` is how many tokens of conversation the model is sent. */
 export type LoopLimits = { steps: number; seconds?: number; tokens?: number; window: number };
-export const USUAL_LIMITS: LoopLimits = { steps: 50, window: 100_000 };
+const USUAL_LIMITS: LoopLimits = { steps: 50, window: 100_000 };
 
 export type LoopEvent =
   | { type: "text"; text: string }

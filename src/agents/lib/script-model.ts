@@ -18,7 +18,7 @@ export function scriptModel(name: string, script: string): Model {
   };
 }
 
-export function readScript(script: string): ModelTurn[] {
+function readScript(script: string): ModelTurn[] {
   return script.split("\n").flatMap((line, index) => {
     if (line.trim() === "" || line.startsWith("#")) return [];
     const { text = "", calls = [] } = parsed(line, index + 1);
