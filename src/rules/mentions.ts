@@ -59,7 +59,7 @@ const at = (action: PathTouch["action"], place: Place): PathTouch => ({ action, 
 
 /** Where the workspace lies is not known here: of an absolute path every end may be one in it. */
 function placesOf(path: string): Place[] {
-  const even = normalised(path.replace(/[.\-/]+$/, ""));
+  const even = normalised(path.replace(/(?<![.\-/])[.\-/]+$/, ""));
   if (!even.startsWith("/")) return [{ shown: even, real: `${ROOT}${even}`, root: ROOT, exists: true }];
   const names = even.slice(1).split("/");
   const ends = names.slice(0, DEEPEST).map((_, index) => names.slice(index).join("/"));

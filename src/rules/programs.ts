@@ -123,5 +123,5 @@ export function leadsOutside(word: string, roots: readonly string[] = []): boole
   const path = word.replace(/^-[\w-]*[=:]?(?=[/~.])/, "").replace(/^[\w.-]+=/, "");
   if (/\s/.test(path) || HERE.has(path)) return false;
   if (path.split("/").includes("..") || path.startsWith("~")) return true;
-  return path.startsWith("/") && !isWithinAny(path.replace(/(?<=.)\/+$/, ""), roots);
+  return path.startsWith("/") && !isWithinAny(path.replace(/(?<=[^/])\/+$/, ""), roots);
 }

@@ -143,7 +143,8 @@ const substituted: Filter = (words, stdin) => {
 };
 
 const folderOf = (path: string): string => {
-  const bare = path.replace(/(?<=.)\/+$/, "");
+  if (/^\/+$/.test(path)) return "/";
+  const bare = path.replace(/(?<=[^/])\/+$/, "");
   const slash = bare.lastIndexOf("/");
   return slash < 0 ? "." : bare.slice(0, slash) || "/";
 };

@@ -27,7 +27,7 @@ export const globOfPath = (path: string): string => path.replace(/[\\*?[\]{}()!+
 /** A glob that ends in a plain name, or in a slash, is meant with all below it. */
 export const withBelow = (glob: string): string => {
   const last = glob.slice(glob.lastIndexOf("/") + 1);
-  return WILDCARDS.test(last) ? glob : `${glob.replace(/\/+$/, "")}/**`;
+  return WILDCARDS.test(last) ? glob : `${glob.replace(/(?<!\/)\/+$/, "")}/**`;
 };
 
 /** The folders and name before the first wildcard, and what comes behind them. */

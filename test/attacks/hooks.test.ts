@@ -72,7 +72,7 @@ describe("what a hook runs cannot be changed behind a person's back", () => {
     expect([text("pwned"), asked.length]).toEqual([undefined, 1]);
   });
 
-  test.runIf(needs("bubblewrap"))("by a command that does not name it: in the sandbox it is read-only", async () => {
+  test("by a command that does not name it: in the sandbox it is read-only", needs("bubblewrap"), async () => {
     const { call, text, asked } = await hooked(guard("bash check.sh"), { "check.sh": "true\n", other: "" });
     const code =
       "for n in ('check' + '.sh', 'other'):\n  try: open(n, 'w').write('touch pwned')\n  except OSError: pass";

@@ -19,7 +19,7 @@ const FILES = {
 /** A program of which nobody reads what it does. */
 const PROBE = `
 import os, sys
-what, names = sys.argv[1], sys.argv[2].swapcase().split(":")
+what, names = sys.argv[1], sys.argv[2][::-1].split(":")
 def tried(change, *given):
     try: return change(*given)
     except OSError as error: return "refused"
@@ -41,13 +41,16 @@ else:
         tried(os.rename, "free.txt", name)
         tried(os.symlink, "/etc/hostname", name)
 `;
-const swapped = (name: string) =>
-  [...name].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join("");
+/** So that the line does not name what the program reads. */
+const reversed = (text: string): string => [...text].reverse().join("");
 
 async function opened(config: object) {
-  const it = await bench({ ...FILES, "probe.py": PROBE }, { config, store: "memory", sandbox: "required" });
+  const it = await bench(
+    { ...FILES, "probe.py": PROBE },
+    { config, store: "memory", sandbox: "required", approve: () => "once" },
+  );
   const probe = async (what: "read" | "change" | "write", ...names: string[]) =>
-    (await it.call("run_command", { command: `python3 probe.py ${what} '${swapped(names.join(":"))}'` })).output;
+    (await it.call("run_command", { command: `python3 probe.py ${what} '${reversed(names.join(":"))}'` })).output;
   return { ...it, probe };
 }
 

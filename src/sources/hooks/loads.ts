@@ -22,13 +22,13 @@ const pythonLoads = (text: string, folder: string): string[] =>
     .map((file) => join(folder, file));
 
 const jsLoads = (text: string, folder: string): string[] =>
-  found(text, /(?:\brequire\s*\(|\bfrom|\bimport\s*\(?)\s*["'](\.{1,2}\/[^"'\n]{1,200})["']/g).flatMap((name) =>
+  found(text, /(?:\brequire\s{0,9}\(|\bfrom|\bimport\s{0,9}\(?)\s{0,99}["'](\.{1,2}\/[^"'\n]{1,200})["']/g).flatMap((name) =>
     JS_ENDINGS.map((ending) => join(folder, `${name}${ending}`)),
   );
 
 /** What it reads into itself, or runs, beside itself: `. "$(dirname "$0")/lib.sh"`, `"$HERE"/check.py`. */
 const shellLoads = (text: string, folder: string, root: string): string[] =>
-  found(text, /([\w.-]+(?:\/[\w.-]+)*\.(?:sh|bash|py|js|mjs|cjs|rb|pl))\b/g).flatMap((name) => [
+  found(text, /(?<![\w./-])([\w./-]{1,300}\.(?:sh|bash|py|js|mjs|cjs|rb|pl))\b/g).flatMap((name) => [
     join(folder, name),
     join(root, name),
   ]);

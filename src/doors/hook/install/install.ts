@@ -138,7 +138,7 @@ const isOnPath = (): boolean =>
 
 /** Whether the toolgate that these settings start is there. */
 export function startsSomething(text: string): boolean {
-  const [, program] = /(\/[^\s"'\\]*toolgate\.[cm]?js)/.exec(text) ?? [];
+  const [, program] = /(?<![^\s"'\\])(\/[^\s"'\\]*toolgate\.[cm]?js)/.exec(text) ?? [];
   return program === undefined ? isOnPath() : existsSync(program);
 }
 
