@@ -258,13 +258,13 @@ test("what fails while a change is planned keeps nothing open and changes nothin
   expect([count, text("a"), text("d/f"), leaks()]).toEqual([4, "1", "1", []]);
 });
 
-test("a look at what is gone, or below a file, finds nothing and keeps nothing open", () => {
+test("a look at what is gone, or below a file, finds nothing and keeps nothing open", async () => {
   const { put, at, workspace, on, leaks } = disk();
   put("d/f", "1");
   const [gone, below] = [at("d/f"), at("d/n")];
-  expect(workspace.files.stat(gone)).toMatchObject({ kind: "file" });
+  expect(await workspace.files.stat(gone)).toMatchObject({ kind: "file" });
   fs.rmSync(on("d"), { recursive: true });
-  expect([workspace.files.stat(gone), workspace.files.stat(below)]).toEqual([undefined, undefined]);
+  expect([await workspace.files.stat(gone), await workspace.files.stat(below)]).toEqual([undefined, undefined]);
   fs.writeFileSync(on("d"), "a file");
-  expect([workspace.files.stat(gone), leaks()]).toEqual([undefined, []]);
+  expect([await workspace.files.stat(gone), leaks()]).toEqual([undefined, []]);
 });

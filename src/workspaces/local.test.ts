@@ -82,7 +82,7 @@ describe("special files", () => {
       if (file === place.real && (Number(flags) & fs.constants.O_NONBLOCK) === 0) throw new Error("this would hang");
       return open(file, flags, ...more);
     });
-    expect(workspace.files.stat(place)).toMatchObject({ kind: "other" });
+    expect(await workspace.files.stat(place)).toMatchObject({ kind: "other" });
     await expect(workspace.files.read(place)).rejects.toEqual(code("VALIDATION_ERROR"));
     await expect(workspace.files.chunks(place)[Symbol.asyncIterator]().next()).rejects.toEqual(
       code("VALIDATION_ERROR"),

@@ -45,7 +45,9 @@ test("dead letters are listed, made again and dropped", async () => {
   await gate.call({ name: "read_file", args: { path: "b.txt" } });
   await gate.close();
   const rows = JSON.parse((await run(["dead-letters", "--json"])).out);
-  const [missing, there] = rows;
+  const [there, missing] = ["a.txt", "b.txt"].map((target) =>
+    rows.find((row: { target: string }) => row.target === target),
+  );
   expect(there).toMatchObject({
     ...{ tool: "read_file", target: "a.txt", call: "c1", status: "failed", category: "TRANSIENT", attempts: 1 },
     error: { code: "UNKNOWN", message: "connection reset" },

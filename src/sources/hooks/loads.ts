@@ -22,8 +22,8 @@ const pythonLoads = (text: string, folder: string): string[] =>
     .map((file) => join(folder, file));
 
 const jsLoads = (text: string, folder: string): string[] =>
-  found(text, /(?:\brequire\s{0,9}\(|\bfrom|\bimport\s{0,9}\(?)\s{0,99}["'](\.{1,2}\/[^"'\n]{1,200})["']/g).flatMap((name) =>
-    JS_ENDINGS.map((ending) => join(folder, `${name}${ending}`)),
+  found(text, /(?:\brequire\s{0,9}\(|\bfrom|\bimport\s{0,9}\(?)\s{0,99}["'](\.{1,2}\/[^"'\n]{1,200})["']/g).flatMap(
+    (name) => JS_ENDINGS.map((ending) => join(folder, `${name}${ending}`)),
   );
 
 /** What it reads into itself, or runs, beside itself: `. "$(dirname "$0")/lib.sh"`, `"$HERE"/check.py`. */

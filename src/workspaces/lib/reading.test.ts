@@ -148,6 +148,6 @@ test("a pipe in the place of a file is refused, and not held open", async () => 
   const { at, workspace, on, leaks } = disk();
   execFileSync("mkfifo", [on("p")]);
   await expect(workspace.files.read(at("p"))).rejects.toMatchObject(failure("VALIDATION_ERROR"));
-  expect(workspace.files.stat(at("p"))).toMatchObject({ kind: "other" });
+  expect(await workspace.files.stat(at("p"))).toMatchObject({ kind: "other" });
   expect(leaks()).toEqual([]);
 });

@@ -103,7 +103,8 @@ export function patchMeant(argument: string, args: Json, cwd: string): Meant {
     .map((name) => `the argument ${short(name)} is not known here`);
   const text = args[argument];
   if (typeof text !== "string") return { name: "apply_patch", args: {}, doubts };
-  if (!/^[ \t]{0,99}\*\*\* Begin Patch[ \t\r]{0,99}$/m.test(text)) doubts.push("the patch is in a format that is not known here");
+  if (!/^[ \t]{0,99}\*\*\* Begin Patch[ \t\r]{0,99}$/m.test(text))
+    doubts.push("the patch is in a format that is not known here");
   const patch = text.replace(NAMED, (_, head: string, file: string) => `${head}${resolve(cwd, file.trim())}`);
   return { name: "apply_patch", args: { patch }, doubts };
 }
