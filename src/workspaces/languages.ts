@@ -5,7 +5,7 @@ import { isBelow } from "../core/words/containment.ts";
 import type { Finding } from "../core/words/finding.ts";
 import { environmentOf } from "./lib/process/environment.ts";
 import { isVisible, realPath } from "./lib/process/mounts.ts";
-import { sceneHere } from "./lib/process/scene.ts";
+import { isPrivateOfSystem, outlineHere } from "./lib/process/scene.ts";
 
 /** By language, the command line that a piece of code is the last word of. */
 export type CodePrograms = { python?: string; javascript?: string; typescript?: string };
@@ -36,11 +36,11 @@ export function codePrograms(roots: readonly string[], { passEnv, sandbox, netwo
 
 /** What lies in the system's own folder is always there; of the rest the sandbox's plan tells. */
 function seenInside(roots: readonly string[], network: boolean): (file: string) => boolean {
-  let scene: ReturnType<typeof sceneHere> | undefined;
+  let scene: ReturnType<typeof outlineHere> | undefined;
   const isSeen = (file: string): boolean => {
     if (isBelow(file, "/usr")) return true;
-    scene ??= sceneHere(roots, network);
-    return isVisible(file, scene);
+    scene ??= outlineHere(roots, network);
+    return isVisible(file, scene) && !isPrivateOfSystem(file);
   };
   return (file) => isSeen(file) && isSeen(realPath(file) ?? file);
 }

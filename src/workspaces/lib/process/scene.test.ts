@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 import { empty, writable } from "./mounts.ts";
-import { socketMasks } from "./scene.ts";
+import { isPrivateOfSystem, socketMasks } from "./scene.ts";
 
 /** Lets a folder of the system hold these, as if they lay there. */
 function inSystem(entries: Record<string, { folder: boolean; mode: number }>, parent = "/srv"): void {
@@ -32,6 +32,13 @@ describe("what an administrator keeps from others, to root", () => {
     inSystem({ entry: { folder, mode } });
     expect(viewOf(site.args({ isRoot: true }), "/srv/entry")).toBe(view);
     expect(viewOf(site.args({ isRoot: false }), "/srv/entry"), "who may not read it needs no blank").toBe("read");
+    vi.spyOn(process, "getuid").mockReturnValue(0);
+    expect(["/srv/entry", "/srv/entry/bin/node"].map(isPrivateOfSystem), "told of one file").toEqual([
+      view !== "read",
+      folder ? view !== "read" : view === "blank",
+    ]);
+    vi.spyOn(process, "getuid").mockReturnValue(1000);
+    expect(isPrivateOfSystem("/srv/entry")).toBe(false);
   });
 
   test.each(["/", "/etc", "/etc/ssh", "/etc/ssl", "/var", "/var/lib", "/var/spool", "/var/log", "/opt", "/srv"])(

@@ -48,6 +48,17 @@ function privateOfSystem(): Mount[] {
   return found;
 }
 
+/** The same for one file, without looking through all of them. */
+export function isPrivateOfSystem(file: string): boolean {
+  if (process.getuid?.() !== 0 || !isWithinAny(file, PRIVATE_BELOW)) return false;
+  const names = file.split("/");
+  const above = names.map((_, index) => names.slice(0, index + 1).join("/")).slice(2);
+  return above.some((each) => {
+    const stats = fs.lstatSync(each, { throwIfNoEntry: false });
+    return stats?.isDirectory() ? (stats.mode & 0o5) !== 0o5 : stats?.isFile() === true && (stats.mode & 0o4) === 0;
+  });
+}
+
 function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder);
@@ -100,15 +111,23 @@ function sceneMounts({ roots, homes, network, fixed, asRoot }: Scene): Mount[] {
   return mounts;
 }
 
+const ownHomes = (): string[] => [
+  ...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? [])),
+];
+
 /** As whoever runs this process would see it. */
 export const sceneHere = (roots: readonly string[], network: boolean, fixed = false): Mount[] =>
   sceneMounts({
     roots,
-    homes: [...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? []))],
+    homes: ownHomes(),
     network,
     fixed,
     asRoot: process.getuid?.() === 0,
   });
+
+/** The same but for what is private of the system, which takes a long look: `isPrivateOfSystem` tells it of one file. */
+export const outlineHere = (roots: readonly string[], network: boolean): Mount[] =>
+  sceneMounts({ roots, homes: ownHomes(), network, fixed: false, asRoot: false });
 
 /** Sockets that programs of the host listen on are reachable through the file system, whatever the network is. */
 export function socketMasks(mounts: readonly Mount[], roots: readonly string[] = []): Mount[] {
