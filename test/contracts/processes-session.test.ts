@@ -201,7 +201,8 @@ for (const person of people())
     test("no link takes the place of a folder above it, also while others run", async () => {
       const { base, root, driver } = workspace("deep/er");
       const top = path.join("/tmp", path.basename(base));
-      const swap = `mv ${top} /tmp/moved; rmdir ${top}; ln -sfn /oldroot${stage.far}/beside ${top}; mv -T /tmp/moved ${top}; ln -sfn /oldroot/tmp ${top}/deep; mv ${top}/deep /tmp/d; rmdir ${top}/deep/er`;
+      // nothing here takes the workspace's own files away: a move to another file system would
+      const swap = `mv ${top} /tmp/moved; rmdir ${top}; ln -sfn /oldroot${stage.far}/beside ${top}; mv -T /tmp/moved ${top}; ln -sfn /oldroot/tmp ${top}/deep; mv ${top}/deep ${top}/d; rmdir ${top}/d/er`;
       expect((await driver.run(`${swap}; echo end`, A)).stdout).toBe("end\n");
       const swapping = driver.start(`touch up; until [ -e /tmp/stop ]; do ${swap}; done 2>/dev/null`, A);
       await until(() => fs.existsSync(path.join(root, "up")));
