@@ -19,13 +19,16 @@ const alone = FOLDERS.flatMap((folder) =>
     ),
 );
 
+/** One for all that reads this file in a run; test/setup.ts removes it at the end. */
+process.env.TOOLGATE_TESTS_USER ??= mkdtempSync(path.join(os.tmpdir(), "toolgate-user-"));
+
 export default defineConfig({
   test: {
     globalSetup: ["test/setup.ts"],
     setupFiles: ["test/matching.ts"],
     maxWorkers: 2,
     // a person's own configuration, trust and key are none of the tests' business
-    env: { XDG_CONFIG_HOME: mkdtempSync(path.join(os.tmpdir(), "toolgate-user-")) },
+    env: { XDG_CONFIG_HOME: process.env.TOOLGATE_TESTS_USER },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     unstubEnvs: true,

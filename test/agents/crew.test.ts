@@ -203,7 +203,7 @@ describe("handing on", () => {
 describe("ask_user", () => {
   test("puts a question to the person, and fails where there is none", async () => {
     const asked: object[] = [];
-    const { call } = await bench({}, { ...QUICK, ask: (question) => (asked.push(question), "green") });
+    const { call } = await bench({}, { ...QUICK, ask: (question) => (asked.push(question) ? "green" : undefined) });
     expect((await call("ask_user", { question: "Which colour?", options: ["green", "red"] })).output).toBe("green");
     expect(asked).toEqual([{ question: "Which colour?", options: ["green", "red"] }]);
     const nobody = await bench({}, QUICK);

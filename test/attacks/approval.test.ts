@@ -84,7 +84,7 @@ describe("a yes holds for what the call declared when it was given", () => {
     let claims = first;
     let ran = 0;
     const shifting = plain("shifting", {
-      touches: (_, look) => (look.files, claims),
+      touches: (_, look) => look.files && claims,
       execute: async () => String(++ran),
     });
     const config = { workspace: { allow_delete: true } };
@@ -108,7 +108,7 @@ test("a yes does not hold for more files, though the preview still shows the sam
   let more: Claim[] = [];
   const greedy = plain("greedy", {
     permissions: { required: ["write"] },
-    touches: (_, look) => (look.files, [write("a.txt"), ...more]),
+    touches: (_, look) => look.files && [write("a.txt"), ...more],
     preview: async () => [{ path: "a.txt", after: bytes("two\n") }],
   });
   const shift = () => {
