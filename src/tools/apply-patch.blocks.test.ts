@@ -48,8 +48,8 @@ describe("SEARCH/REPLACE blocks", () => {
   test.each<[what: string, patch: string, says: RegExp]>([
     ["two places", block(["a"], ["x"]), /the SEARCH text fits 2 places in f\.txt: at lines 1, 4/],
     ["a line far from both", block(["a"], ["x"], ":start_line:30", "-------"), /fits 2 places/],
-    ["a part of a line", block(["wor"], ["x"]), /is not in f\.txt/],
-    ["another word", block(["worlds"], ["x"]), /is not in f\.txt/],
+    ["a part of a line", block(["wor"], ["x"]), /was not found in f\.txt/],
+    ["another word", block(["worlds"], ["x"]), /was not found in f\.txt/],
     ["the second of two", block(["word"], ["x"]) + block(["none"], ["y"]), /^Block 2 of 2 for f\.txt: /],
     ["an empty text", block([], ["x"]), /is empty, and the file is not/],
     ["nothing that changes", block(["word"], ["word"]), /the same/],

@@ -115,7 +115,7 @@ describe("several edits at once", () => {
         ],
       },
       "failed",
-      /^Edit 2 of 2 failed, so none was made: old_str is not in f/,
+      /^Edit 2 of 2 failed, so none was made: old_str was not found in f/,
     ],
     [
       "the second fits what the first wrote, and more",

@@ -118,7 +118,7 @@ describe("what is refused changes nothing and says why", () => {
       old_str: "function add(a, c) {\n  return a + c;\n}",
       new_str: "",
     });
-    expect(error).toMatchObject({ code: "NOT_FOUND", message: "old_str is not in f." });
+    expect(error).toMatchObject({ code: "NOT_FOUND", message: "old_str was not found in f." });
     expect(output).toContain("nearest text is at line 2");
     expect(output).toMatch(/2.*function add\(a, b\)/);
     expect(output).toContain("- function add(a, c) {");

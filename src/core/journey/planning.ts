@@ -79,7 +79,7 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
   trip.known.verdict = { answer: "allow", by: "plan", reason: "nothing is changed" };
   const why = wouldChange(ready) ? "" : " It would not see what is planned: commands read the files on the disk.";
   const said = [
-    `${what}: ${ready.tool.name} was not run.${why}`,
+    `${what}: ${ready.tool.name} would run; nothing was changed.${why}`,
     diff.trimEnd(),
     ...ready.notes,
     ...(verdict.notes ?? []),

@@ -31,13 +31,13 @@ export async function missFailure(path: string, { which, old, found, look }: Mis
   if (!nearest)
     return new ToolFailure(
       "NOT_FOUND",
-      `${which}${old} is not in ${path}, and nothing there is like it.${stale}`,
+      `${which}${old} was not found in ${path}, and nothing there is like it.${stale}`,
       "Read the file again and copy the text from it.",
       { metadata: { path, changed } },
     );
   return new ToolFailure(
     "NOT_FOUND",
-    `${which}${old} is not in ${path}.${stale}`,
+    `${which}${old} was not found in ${path}.${stale}`,
     `Take ${old === "old_str" ? "the text of old_str" : old} from the file as it is shown here, without the line numbers.`,
     {
       output: `The nearest text is at line ${nearest.line}:\n${nearest.shown}\n\nWhat differs (- ${old}, + file):\n${nearest.differs}`,
