@@ -39,6 +39,7 @@ import {
   toolsets,
   toolsOf,
   unshown,
+  webPolicies,
 } from "./parts.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
@@ -56,8 +57,10 @@ import { guarded } from "./workspaces/guarded.ts";
 import { guardedNetwork } from "./workspaces/guarded-network.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
 import { breath } from "./workspaces/lib/breath.ts";
+import type { Lookup } from "./workspaces/lib/net/dial.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
+import { localNetwork } from "./workspaces/network.ts";
 import { overlay } from "./workspaces/overlay.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, keptPictures } from "./workspaces/state.ts";
@@ -81,6 +84,8 @@ export type OpenOptions = {
   approve?: Approver | "queue";
   /** Puts a tool's question to a person. Absent: a tool that asks is told that there is nobody. */
   ask?: AskPerson;
+  /** Answers for the names of hosts that web tools reach, every address of one. Absent: the system's. */
+  lookup?: Lookup;
   /** What agents that work is handed to run on: a model of the AI SDK, or one of your own. */
   model?: GivenModel;
   plan?: boolean;
@@ -114,7 +119,8 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
   const guards = await wholeScripts(settings, folder);
-  const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, guards);
+  const base =
+    typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, guards, options.lookup);
   const listeners = new Listeners(() => ({ id: newID(), at: machineClock.now() }));
   const registry = new Registry({
     arguments: argumentsWith(compileJsonSchema),
@@ -126,13 +132,12 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   // of another's workspace nobody can tell what runs there
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
   const sets = toolsets(settings, programs);
+  const chosen = toolsOf(options.toolset ?? settings.toolset, sets);
   await registerAll(
     registry,
-    toolsOf(options.toolset ?? settings.toolset, sets),
+    chosen,
     options.tools,
-    unshown(settings, {
-      ...{ model: options.model !== undefined, person: options.ask !== undefined },
-    }),
+    unshown(settings, { model: options.model !== undefined, person: options.ask !== undefined }),
   );
   const store = await storeOf(options.store ?? settings.store, base.roots[0]);
   const personal = personalTables(options.store ?? settings.store, store);
@@ -152,6 +157,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     policies: [
       ...policies(settings, { ...(await surroundingsOf(base, settings)), scripts: guards }),
       ...(await rulePolicies(settings, base.roots)),
+      ...(await webPolicies(settings, [...chosen, ...(options.tools ?? [])])),
       ...(options.policies ?? []).map(restricting),
     ],
     steps: [...steps(), ...(options.steps ?? [])],
@@ -233,8 +239,8 @@ export async function settingsFor(
 const wholeScripts = async ({ hooks }: Settings, folder: string): Promise<string[]> =>
   Object.keys(await hookScripts(hooks, realPlace(folder))).filter((name) => !name.includes("#"));
 
-/** Files, search and commands of one folder on this machine. */
-export function workspaceAt(folder: string, settings: Settings, scripts: readonly string[] = []): Workspace {
+/** Files, search, commands and network of one folder on this machine. */
+export function workspaceAt(folder: string, settings: Settings, scripts: string[] = [], lookup?: Lookup): Workspace {
   const { workspace, commands } = settings;
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
   const state = `${local.roots[0]}/${STATE_FOLDER}`;
@@ -250,7 +256,8 @@ export function workspaceAt(folder: string, settings: Settings, scripts: readonl
   // a call may name very many files: now and then others get their turn
   const locate = (path: string, itself?: boolean) =>
     breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
-  return { ...local, locate, processes, close };
+  const network = localNetwork({ ...settings.web, ...(lookup && { lookup }) });
+  return { ...local, locate, processes, network, close };
 }
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {

@@ -8,7 +8,7 @@ import type { Step } from "./core/contracts/step.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
-import type { Tool } from "./core/words/tool.ts";
+import type { PlainTool, Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
 import { blockedCommands } from "./policies/blocked-commands.ts";
 import { budget } from "./policies/budget.ts";
@@ -204,6 +204,23 @@ export async function rulePolicies(
   const { rules } = await import("./policies/rules.ts");
   return [rules({ rules: all, home, roots, now: machineClock.now })];
 }
+
+/** Reading addresses is a part of its own: it is loaded where a tool may reach the network, or a host is forbidden. */
+export async function webPolicies(
+  { web: settings }: Settings,
+  tools: readonly (Tool | PlainTool)[],
+): Promise<Policy[]> {
+  if (settings.deny.length === 0 && !tools.some(mayFetch)) return [];
+  const { web } = await import("./policies/web.ts");
+  return [web(settings)];
+}
+
+/** A doubt is a yes. */
+const mayFetch = (tool: Tool | PlainTool): boolean => {
+  const definition = "definition" in tool ? tool.definition : tool;
+  const permissions = typeof definition === "function" ? undefined : definition.permissions;
+  return permissions === undefined || [...permissions.required, ...(permissions.optional ?? [])].includes("network");
+};
 
 /** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
 export function guardsOf(

@@ -41,6 +41,12 @@ const restrictingRules = (kind: RuleKind): KeyRow => ({
   ],
   looser: [],
 });
+const NO_HOSTS = [
+  ...NO_LISTS,
+  ...["http://a.example", "a b", "10.0.0.0/33", "a.*", "127.*", "*.1", "a.example:0", "a/b", "u@a"].map((host) => [
+    host,
+  ]),
+];
 const HOOK_KEYS = {
   ...{ pre_tool_use: "preToolUse", post_tool_use: "postToolUse", post_edit: "postToolUse" },
   ...{ pre_llm_call: "preLlmCall", post_llm_call: "postLlmCall" },
@@ -319,6 +325,62 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
       ["unlimited", 5],
     ],
   }),
+  "web.allow_private_hosts": opening("web.allowPrivateHosts", "127.0.0.1:8080", "10.0.0.0/8", NO_HOSTS),
+  "web.allow": {
+    ...{ at: "web.allow", start: ["a.example", "b.example"], holds: ["a.example", "b.example"], odd: NO_HOSTS },
+    stricter: [
+      [["a.example"], ["a.example"]],
+      [[], []],
+    ],
+    looser: [
+      [["c.example"], ["c.example"]],
+      [["*"], ["*"]],
+    ],
+    narrowed: (list) => ((list as string[]).includes("*") ? ["a.example", "b.example"] : []),
+  },
+  "web.deny": {
+    ...{ at: "web.deny", start: ["a.example"], holds: ["a.example"], looser: [], odd: NO_HOSTS },
+    stricter: [
+      [
+        ["10.0.0.0/8", "[::1]:80"],
+        ["a.example", "10.0.0.0/8", "[::1]:80"],
+      ],
+      [[], ["a.example"]],
+    ],
+  },
+  "web.rate": {
+    ...{ at: "web.rate", start: 5, holds: 5, odd: NO_WHOLE_NUMBERS, stricter: [[4, 4]], looser: [[6, 5]] },
+  },
+  "web.secrets": {
+    ...{ at: "web.secrets", start: { KEY: ["a.example"] }, holds: { KEY: ["a.example"] } },
+    stricter: [[{}, { KEY: ["a.example"] }]],
+    looser: [
+      [{ KEY: ["b.example"] }, { KEY: ["a.example", "b.example"] }],
+      [{ OTHER: ["a.example"] }, { KEY: ["a.example"], OTHER: ["a.example"] }],
+    ],
+    odd: ["KEY", ["KEY"], { KEY: "a.example" }, { KEY: ["http://a.example"] }, { "A-B": ["a.example"] }, 1, true],
+  },
+  "web.search": {
+    ...{ at: "web.search", start: "brave", holds: { provider: "brave" }, stricter: [["brave", { provider: "brave" }]] },
+    looser: [
+      ["duckduckgo", { provider: "duckduckgo" }],
+      [
+        { provider: "searxng", base_url: "https://search.example" },
+        { provider: "searxng", url: "https://search.example" },
+      ],
+      [
+        { provider: "brave", api_key_env: "OTHER" },
+        { provider: "brave", keyFrom: "OTHER" },
+      ],
+    ],
+    odd: [...oneOfCase("brave"), "google", { provider: "google" }, { provider: "brave", key: "x" }, { base_url: "x" }],
+  },
+  "web.proxy": {
+    ...{ at: "web.proxy", start: "http://a.example:3128", holds: "http://a.example:3128" },
+    stricter: [["http://a.example:3128", "http://a.example:3128"]],
+    looser: [["http://b.example", "http://b.example"]],
+    odd: ["a.example", "a.example:3128", "socks5://a.example", "", 1, true, ["http://a.example"]],
+  },
   "guardrails.protected_files": closing("guardrails.protectedFiles"),
   "guardrails.sensitive_files": closing("guardrails.sensitiveFiles"),
   "guardrails.blocked_commands": {

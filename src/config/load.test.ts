@@ -48,6 +48,7 @@ test("without any file, the defaults", async () => {
       workspace: { allowDelete: false, allowedPaths: [], forbiddenPaths: [], writeSafety: "warn" },
       loops: "warn",
       trust: { outsideText: "off" },
+      web: { allowPrivateHosts: [], deny: [], rate: 60, secrets: {}, search: { provider: "duckduckgo" } },
       approval: { timeout: 3_600_000 },
       clients: { unknownTools: "ask" },
       guardrails: {

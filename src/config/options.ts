@@ -49,6 +49,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   resolve: aFunction,
   approve: due('a function, or "queue"', (value) => value === "queue" || typeof value === "function"),
   ask: aFunction,
+  lookup: aFunction,
   model: due("a model of the AI SDK, or an object with a turn function", (value) =>
     ["turn", "doStream"].some((name) => typeof (value as Record<string, unknown>)?.[name] === "function"),
   ),

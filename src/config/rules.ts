@@ -68,3 +68,21 @@ export const allowsOnly: Rule<Names> = {
   loosens: (wish, now) => now !== undefined && !now.includes("*") && adds(wish, now),
   narrow: (wish, now) => (wish.includes("*") ? now : now?.filter((each) => wish.includes(each))),
 };
+
+/** It says where data goes: another place counts only in a file that was accepted. */
+export const leads = {
+  looser: "another value",
+  loosens: (wish: unknown, now: unknown) => JSON.stringify(wish) !== JSON.stringify(now),
+} as Rule<never>;
+
+type Fields = Readonly<Record<string, Names>>;
+
+/** Every entry of every field allows something more. */
+export const opensFields: Rule<Fields> = {
+  looser: "every entry",
+  loosens: (wish, now = {}) => Object.entries(wish).some(([name, list]) => adds(list, now[name])),
+  join: (wish, now = {}) => ({
+    ...now,
+    ...Object.fromEntries(Object.entries(wish).map(([name, list]) => [name, union(list, now[name])])),
+  }),
+};

@@ -2,24 +2,33 @@ import type { NetworkGuard } from "../core/contracts/network.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch } from "../core/words/touch.ts";
 
-/** Requests that one call declared, to the letter of method and address, and nothing else. */
-export const guardedNetwork: NetworkGuard = (network, touches, signal) => {
-  const declared = new Set(
+/** Requests that one call declared, to the letter of method and address, where they redirect to by judgement, and nothing else. */
+export const guardedNetwork: NetworkGuard = (network, touches, signal, further) => {
+  const allowed = new Set(
     eachTouch(touches).flatMap((touch) =>
-      touch.action === "fetch" ? [`${touch.method.toUpperCase()} ${touch.url}`] : [],
+      touch.action === "fetch" ? [keyOf(touch.method.toUpperCase(), touch.url)] : [],
     ),
   );
   return {
     async request(request) {
       signal().throwIfAborted();
       const method = (request.method ?? "GET").toUpperCase();
-      if (!declared.has(`${method} ${request.url}`))
-        throw new ToolFailure(
-          "PERMISSION_DENIED",
-          `${method} ${request.url} was not declared by this call.`,
-          "A tool fetches only what its touches name.",
-        );
+      const { url, from } = request;
+      if (!allowed.has(keyOf(method, url))) {
+        // only what was allowed itself can lead further
+        if (from === undefined || !isReading(method) || !allowed.has(keyOf(method, from)))
+          throw new ToolFailure(
+            "PERMISSION_DENIED",
+            `${method} ${url} was not declared by this call.`,
+            "A tool fetches only what its touches name.",
+          );
+        await further({ action: "fetch", url, method }, from);
+        allowed.add(keyOf(method, url));
+      }
       return network.request({ ...request, method, signal: request.signal ?? signal() });
     },
   };
 };
+
+const keyOf = (method: string, url: string): string => `${method} ${url}`;
+const isReading = (method: string): boolean => method === "GET" || method === "HEAD";

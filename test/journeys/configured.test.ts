@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { z } from "../../src/index.ts";
 import { KEYS, written } from "../configured.ts";
 import { type Bench, bench, folder, plain } from "./harness.ts";
 
@@ -59,8 +60,9 @@ const hooked =
     (await call("read_file", { path: "f" })).status;
 
 const fetches = plain("fetches", {
+  input: z.object({ url: z.string().optional() }),
   permissions: { required: ["network"] },
-  touches: () => [{ action: "fetch", url: "https://example.com/" }],
+  touches: ({ url = "https://example.com/" }: { url?: string }) => [{ action: "fetch", url }],
 });
 const remover = plain("remover", {
   permissions: { required: ["write"] },
@@ -101,6 +103,10 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "rules.allow": [["write(x)"], judged("write_file", { path: "x", content: "x" }), "allow", "ask"],
   "rules.ask": [["read(f)"], judged("read_file", { path: "f" }), "ask", "allow"],
   "rules.deny": [["read(f)"], judged("read_file", { path: "f" }), "deny", "allow"],
+  "web.allow_private_hosts": [["127.0.0.1:8080"], judged("fetches", { url: "http://127.0.0.1:8080/" }), "ask", "deny"],
+  "web.allow": [["docs.example.com"], judged("fetches", { url: "https://example.com/" }), "deny", "ask"],
+  "web.deny": [["*.example.com"], judged("fetches", { url: "https://example.com/" }), "deny", "ask"],
+  "web.rate": [1, secondFetch, "refused", "done"],
   "guardrails.protected_files": [["f"], judged("write_file", { path: "f", content: "y" }), "deny", "ask"],
   "guardrails.sensitive_files": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
   "guardrails.blocked_commands": [["nonsense"], verdict("ls NONSENSE"), "deny", "allow"],
@@ -170,6 +176,9 @@ const ELSEWHERE = [
   "commands.network",
   "commands.max_memory",
   "security.require_approval_for_medium_risk",
+  "web.secrets",
+  "web.search",
+  "web.proxy",
 ];
 
 test("every key is shown to be obeyed, here or elsewhere", () => {
@@ -182,7 +191,7 @@ describe("a key reaches what obeys it", () => {
     try {
       const base = folder({ "ws/f": "x", "beside/g": "x", "alone/f": "x" });
       // what is asked about by the mode that holds by default cannot be tried, and what is tried must not be asked about
-      const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality|hooks/.test(key);
+      const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality|hooks|rate/.test(key);
       const open = (name: string, config: object) =>
         bench(
           {},

@@ -10,6 +10,7 @@ import type { AgentsView, CommandView, Context, JournalView, PeopleView, Propose
 import { commandView } from "./commanding.ts";
 import { holdView } from "./holding.ts";
 import { commitJudged } from "./late-changes.ts";
+import { judgeFurther } from "./late-fetches.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, type Trip } from "./trip.ts";
 
@@ -49,15 +50,17 @@ export class LateView {
 export class CallContext implements Context {
   readonly changes: readonly (Change & Pick<Proposed, "note">)[];
   readonly #trip: Trip;
+  readonly #prepared: Prepared;
   readonly #ready: Ready;
   readonly #below: Below;
   readonly #view: LateView;
-  constructor(trip: Trip, ready: Ready, view: LateView, below: Below) {
+  constructor(trip: Trip, prepared: Prepared, view: LateView, below: Below) {
     this.#trip = trip;
-    this.#ready = ready;
+    this.#prepared = prepared;
+    this.#ready = prepared.ready;
     this.#below = below;
     this.#view = view;
-    this.changes = ready.changes;
+    this.changes = prepared.ready.changes;
   }
   get files(): FileView {
     return this.#view.files;
@@ -100,7 +103,8 @@ export class CallContext implements Context {
         return network.request(request);
       },
     };
-    return station.parts.guardNetwork(noted, this.#ready.touches, () => life.signal);
+    const further = judgeFurther(this.#trip, this.#prepared);
+    return station.parts.guardNetwork(noted, this.#ready.touches, () => life.signal, further);
   }
   get people(): PeopleView {
     const { life, station, opening } = this.#trip;

@@ -81,7 +81,7 @@ async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result
   deeds.tries = (deeds.tries ?? 0) + 1;
   const view = new LateView(trip, prepared);
   if (ready.changes.length > 0) await commit(trip, ready.changes);
-  const context = new CallContext(trip, ready, view, below);
+  const context = new CallContext(trip, prepared, view, below);
   try {
     if (runsSomething(ready.touches))
       return await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context)));

@@ -1,0 +1,70 @@
+import type { FetchTouch, JudgeFurther } from "../contracts/network.ts";
+import type { Ready } from "../words/ready.ts";
+import { ToolFailure } from "../words/result.ts";
+import { dangerOf, worse } from "../words/touch.ts";
+import type { Judgement } from "../words/verdict.ts";
+import { boundOf } from "./binding.ts";
+import { judge } from "./judge.ts";
+import { refusal } from "./judging.ts";
+import { reserve } from "./reserving.ts";
+import type { Prepared } from "./stages.ts";
+import { standingYes } from "./standing.ts";
+import type { Trip } from "./trip.ts";
+
+/**
+ * Where a request is redirected to is judged when it turns up. It is too late to ask: what a person agreed to holds
+ * for the same host, and another one has to be allowed as it is.
+ */
+export const judgeFurther =
+  (trip: Trip, prepared: Prepared): JudgeFurther =>
+  async (touch, from) => {
+    const { parts, facts } = trip.station;
+    const { ready } = prepared;
+    const further: Ready = { ...ready, touches: [touch], danger: worse(ready.danger, dangerOf([touch])) };
+    const verdict = judge(parts.policies, further, facts);
+    if (verdict.answer === "deny") throw refusal(verdict);
+    if (
+      verdict.answer === "ask" &&
+      !isAgreed(trip, prepared, verdict, touch, from) &&
+      !(await isGranted(trip, further, verdict))
+    )
+      throw needsCall(touch, from, verdict);
+    await reserve(trip, verdict);
+    const known = trip.known.ready ?? ready;
+    trip.known.ready = { ...known, touches: [...known.touches, touch] };
+  };
+
+/** A person, or their standing yes, allowed the call for the very reason that this is asked about. */
+function isAgreed(
+  { station: { parts, facts } }: Trip,
+  { ready, verdict, approved }: Prepared,
+  asked: Judgement,
+  { url }: FetchTouch,
+  from: string,
+): boolean {
+  if ((approved === undefined && verdict.by !== "grant") || !isSameSite(from, url)) return false;
+  const before = judge(parts.policies, ready, facts);
+  return before.answer === "ask" && before.by === asked.by && before.reason === asked.reason;
+}
+
+/** The same host by the same port, or by the usual port of https after that of http. */
+function isSameSite(from: string, to: string): boolean {
+  if (!URL.canParse(from) || !URL.canParse(to)) return false;
+  const [a, b] = [new URL(from), new URL(to)];
+  if (a.hostname !== b.hostname) return false;
+  return a.origin === b.origin || (a.protocol === "http:" && b.protocol === "https:" && a.port === "" && b.port === "");
+}
+
+async function isGranted(trip: Trip, ready: Ready, verdict: Judgement): Promise<boolean> {
+  if (!verdict.grantable) return false;
+  const bound = await boundOf(trip, ready);
+  return bound.whole && (await standingYes(trip, { ready, verdict }, bound)) !== undefined;
+}
+
+const needsCall = ({ url, method }: FetchTouch, from: string, { reason }: Judgement) =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `${from} redirects to ${url}, which needs a permission of its own: ${reason}.`,
+    `If you want it, make a call with ${JSON.stringify({ url, ...(method !== "GET" && { method }) })}.`,
+    { metadata: { redirect: url } },
+  );

@@ -1,0 +1,54 @@
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const GLOBAL_V6 = ipaddr.IPv6.parse("2000::");
+const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
+
+/**
+ * An address in its plain form; one that only carries an IPv4 address (mapped, or the well-known prefix of NAT64) is
+ * that address. undefined: it is none, or is not written in full.
+ */
+export function addressOf(text: string): Address | undefined {
+  const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  if (bare.includes("%") || !ipaddr.IPv6.isValid(bare)) return undefined;
+  const six = ipaddr.IPv6.parse(bare);
+  const bytes = six.toByteArray();
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  return isMapped || six.match(NAT64, 96) ? new ipaddr.IPv4(bytes.slice(12)) : six;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  unspecified: "an unspecified address",
+  loopback: "a loopback address",
+  linkLocal: "a link-local address, where clouds keep their metadata",
+  private: "a private address",
+  uniqueLocal: "a private address",
+  carrierGradeNat: "an address of a provider's own network",
+  multicast: "a multicast address",
+  broadcast: "a broadcast address",
+};
+
+/** undefined: anybody on the internet can reach it; else what kind of address it is. */
+export function privateKind(address: Address): string | undefined {
+  const range = address.range();
+  if (range !== "unicast") return WORDS[range] ?? "a reserved address";
+  return address instanceof ipaddr.IPv6 && !address.match(GLOBAL_V6, 3) ? "a reserved address" : undefined;
+}
+
+/** A block of addresses, such as 10.0.0.0/8, or one address. */
+export type Block = { readonly address: Address; readonly bits: number };
+
+export function blockOf(first: string, bits: number): Block | undefined {
+  const address = addressOf(first);
+  if (!address) return undefined;
+  // a block that is written in the form that carries IPv4 addresses counts its bits from the front of that
+  const isCarried = address instanceof ipaddr.IPv4 && first.includes(":");
+  return { address, bits: isCarried ? Math.max(0, bits - 96) : bits };
+}
+
+export function isIn(address: Address, { address: first, bits }: Block): boolean {
+  if (address instanceof ipaddr.IPv4) return first instanceof ipaddr.IPv4 && address.match(first, bits);
+  return first instanceof ipaddr.IPv6 && address.match(first, bits);
+}

@@ -1,0 +1,68 @@
+import type { Network, NetworkRequest, NetworkResponse } from "../../../core/contracts/network.ts";
+import { hostList } from "../../../rules/hosts.ts";
+import { isOutOfReach, portOf, type ReachSettings, reachOf } from "../../../rules/reach.ts";
+import { type Connect, type Dial, dialer, type Lookup, outOfReach } from "./dial.ts";
+import { exchange, secured } from "./exchange.ts";
+import { proxyAt } from "./proxy.ts";
+import { filled, piecesWithout, type SecretHosts, withoutSecrets } from "./secrets.ts";
+
+export type NetworkSettings = ReachSettings & {
+  /** Requests go through it, and only through it. */
+  readonly proxy?: string;
+  readonly secrets: SecretHosts;
+};
+
+export type NetworkOptions = NetworkSettings & {
+  readonly lookup?: Lookup;
+  /** In place of the machine's own network. */
+  readonly connect?: Connect;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+};
+
+/** `dial`: a connection to a host within reach, for programs that speak for themselves. */
+export type LocalNetwork = Network & { readonly dial: Dial };
+
+/** The network of this machine: public hosts, and private ones that people allowed. */
+export function networkOf(options: NetworkOptions): LocalNetwork {
+  const reach = reachOf(options);
+  const inside = hostList(options.allowPrivateHosts);
+  const direct = dialer({ ...options, reach });
+  const proxy = options.proxy === undefined ? undefined : proxyAt(options.proxy, { ...options, reach });
+  const dial = proxy?.dial ?? direct;
+
+  /** What is not secured is read by the proxy, which has to be told where it goes. */
+  async function connection(url: URL, signal: AbortSignal | undefined) {
+    const port = portOf(url);
+    if (url.protocol === "https:")
+      return { socket: await secured(await dial(url.hostname, port, signal), url.hostname, signal) };
+    if (!proxy) return { socket: await direct(url.hostname, port, signal) };
+    return { socket: await proxy.connect(url.hostname, port, signal), through: proxy };
+  }
+
+  async function request({ headers = {}, ...asked }: NetworkRequest): Promise<NetworkResponse> {
+    const { signal } = asked;
+    signal?.throwIfAborted();
+    const judged = reach.url(asked.url);
+    if (isOutOfReach(judged)) throw outOfReach(judged);
+    const { url } = judged;
+    const target = { host: url.hostname, port: portOf(url) };
+    const isKept = url.protocol === "https:" || inside.has(target);
+    const { headers: sent, secrets } = filled(
+      headers,
+      { ...target, isKept },
+      options.secrets,
+      options.env ?? process.env,
+    );
+    const response = await exchange({ ...asked, ...(await connection(url, signal)), url, headers: sent });
+    if (secrets.length === 0) return response;
+    return {
+      ...response,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, withoutSecrets(value, secrets)]),
+      ),
+      body: piecesWithout(response.body, secrets),
+    };
+  }
+
+  return { request, dial };
+}

@@ -1,0 +1,65 @@
+import { ToolFailure } from "../../../core/words/result.ts";
+import { hostList, type Target } from "../../../rules/hosts.ts";
+
+/** Environment variables that may be sent along, and the hosts that may get them. */
+export type SecretHosts = Readonly<Record<string, readonly string[]>>;
+
+const PLACE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+export type Filled = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
+
+/** Puts secrets where headers name them. What is not allowed for this host is refused: it would be given away. */
+export function filled(
+  headers: Readonly<Record<string, string>>,
+  target: Target & { readonly isKept: boolean },
+  allowed: SecretHosts,
+  env: Readonly<Record<string, string | undefined>>,
+): Filled {
+  const secrets: string[] = [];
+  const fill = (value: string): string =>
+    value.replace(PLACE, (_, name: string) => {
+      const hosts = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+      if (!hosts || !hostList(hosts).has(target))
+        throw new ToolFailure(
+          "PERMISSION_DENIED",
+          `The variable ${name} may not be sent to ${target.host}:${target.port}.`,
+          `A person can allow it: web.secrets: { ${name}: [${JSON.stringify(target.host)}] }.`,
+        );
+      if (!target.isKept)
+        throw new ToolFailure(
+          "PERMISSION_DENIED",
+          `The variable ${name} would be sent to ${target.host} for everybody on the way to read.`,
+          "Use https.",
+        );
+      const secret = env[name];
+      if (!secret) throw new ToolFailure("CONFIG_ERROR", `The variable ${name} is not set.`, "A person has to set it.");
+      secrets.push(secret);
+      return secret;
+    });
+  return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])), secrets };
+}
+
+const GONE = "[redacted]";
+
+/** A server may send back what it was sent. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((left, secret) => left.replaceAll(secret, GONE), text);
+
+/** The same for a body in pieces: what may be the beginning of a secret is held back. */
+export async function* piecesWithout(
+  body: AsyncIterable<Uint8Array>,
+  secrets: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  const hold = Math.max(...secrets.map((secret) => Buffer.byteLength(secret))) - 1;
+  let rest = "";
+  for await (const piece of body) {
+    // latin1 keeps every byte as it is
+    const text = withoutSecrets(rest + Buffer.from(piece).toString("latin1"), secrets.map(asLatin1));
+    const cut = Math.max(0, text.length - hold);
+    rest = text.slice(cut);
+    if (cut > 0) yield Buffer.from(text.slice(0, cut), "latin1");
+  }
+  if (rest !== "") yield Buffer.from(rest, "latin1");
+}
+
+const asLatin1 = (secret: string): string => Buffer.from(secret).toString("latin1");
