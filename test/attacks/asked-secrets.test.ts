@@ -12,7 +12,7 @@ const leaky = plain("leaky", {
   touches: () => [
     { action: "write", target: "a.txt" },
     { action: "run", command: `deploy ${SECRET}`, class: "dev", inner: [{ action: "write", target: "b.txt" }] },
-    { action: "fetch", url: `https://127.0.0.1/?key=${SECRET}` },
+    { action: "fetch", url: `https://example.com/?key=${SECRET}` },
   ],
   preview: async () => [{ path: "a.txt", after: new TextEncoder().encode(`${SECRET}\n`) }],
 });

@@ -35,7 +35,7 @@ test.each([
 test.each<[string, { name: string; args?: object }, shows: RegExp]>([
   ["a command", { name: "run_command", args: { command: `frobnicate --key ${TOKEN}` } }, /frobnicate --key/],
   ["a command inside", { name: "run_command", args: { command: `bash -c 'frobnicate --key ${TOKEN}'` } }, /bash -c/],
-  ["an address", { name: "fetcher" }, /127\.0\.0\.1/],
+  ["an address", { name: "fetcher" }, /example\.com/],
   ["a content", { name: "write_file", args: { path: "c.txt", content: `token=${TOKEN}` } }, /\+token=/],
 ])("no secret waits for an answer in the store, and the question can be recognised: %s", async (_, call, shows) => {
   const store = memoryStore();
@@ -44,7 +44,7 @@ test.each<[string, { name: string; args?: object }, shows: RegExp]>([
     rows.push(JSON.stringify(await store.pending()));
     return "deny";
   };
-  const url = `http://127.0.0.1:1/?access_token=${TOKEN}`;
+  const url = `http://example.com:8001/?access_token=${TOKEN}`;
   const fetcher = plain("fetcher", {
     permissions: { required: ["network"] },
     touches: () => [{ action: "fetch", url }],

@@ -110,8 +110,8 @@ describe("a budget of calls", () => {
     const network = { request: () => Promise.reject(new Error("no answer came")) };
     const fetches = plain("fetches", {
       permissions: { required: ["network"] },
-      touches: () => [{ action: "fetch", url: "http://127.0.0.1:1/" }],
-      execute: (_, { network }) => network.request({ url: "http://127.0.0.1:1/" }).then(boom),
+      touches: () => [{ action: "fetch", url: "http://example.com:8001/" }],
+      execute: (_, { network }) => network.request({ url: "http://example.com:8001/" }).then(boom),
     });
     const workspace = { ...localWorkspace({ root: dir }), network };
     const sent = await spending({ budget: { max_calls: 1 } }, { workspace, tools: [fetches] });

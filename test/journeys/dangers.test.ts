@@ -21,7 +21,7 @@ describe("how dangerous a call is", () => {
     ["a listing", { touches: () => [{ action: "list", target: "." }] }, "safe"],
     ["a write", { touches: () => [{ action: "write", target: "a" }] }, "moderate"],
     ["a removal", { touches: () => [{ action: "delete", target: "a" }] }, "moderate"],
-    ["a fetch", { touches: () => [{ action: "fetch", url: "http://127.0.0.1:1/" }] }, "moderate"],
+    ["a fetch", { touches: () => [{ action: "fetch", url: "http://example.com:8001/" }] }, "moderate"],
     ["a server's tool", { touches: () => [{ action: "use", source: "mcp", name: "x" }] }, "moderate"],
     ["a schedule", { touches: () => [{ action: "schedule", target: "x" }] }, "moderate"],
     ["a signal", { touches: () => [{ action: "signal", target: "x" }] }, "moderate"],
@@ -111,8 +111,8 @@ describe("where a call leads", () => {
     const claims: Claim[] = [
       { action: "write", target: "a", scope: "**", certain: false, brings: "tracked", restores: true },
       { action: "write", target: "a" },
-      { action: "fetch", url: "http://127.0.0.1:1/" },
-      { action: "fetch", url: "http://127.0.0.1:1/", method: "POST" },
+      { action: "fetch", url: "http://example.com:8001/" },
+      { action: "fetch", url: "http://example.com:8001/", method: "POST" },
     ];
     const { gate } = await bench({ a: "" }, { tools: [plain("odd", { touches: () => claims })], store: "memory" });
     const { touches } = await gate.explain({ name: "odd" });
@@ -120,8 +120,8 @@ describe("where a call leads", () => {
     expect(touches).toEqual([
       { action: "write", place, scope: "**", certain: false, brings: "tracked", restores: true },
       { action: "write", place, certain: true },
-      { action: "fetch", url: "http://127.0.0.1:1/", method: "GET" },
-      { action: "fetch", url: "http://127.0.0.1:1/", method: "POST" },
+      { action: "fetch", url: "http://example.com:8001/", method: "GET" },
+      { action: "fetch", url: "http://example.com:8001/", method: "POST" },
     ]);
   });
 

@@ -128,7 +128,7 @@ describe("a letter", () => {
   test("is judged again like any call: what is refused now is not made", async () => {
     const dir = folder();
     const store = memoryStore();
-    const touches = () => [{ action: "fetch" as const, url: "http://127.0.0.1:1/" }];
+    const touches = () => [{ action: "fetch" as const, url: "http://example.com:8001/" }];
     const { tool, made } = failing([reset()], { touches, permissions: { required: ["network"] } });
     const first = await bench({}, { dir, tools: [tool], store });
     await first.call("far", { to: "x" });

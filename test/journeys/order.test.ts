@@ -186,7 +186,7 @@ describe("what a call holds while it runs", () => {
     ["an unknown write", [unknown("write")], ["**"]],
     ["an unknown run", [unknown("execute")], ["**"]],
     ["an unknown read and fetch", [unknown("read", "network")], []],
-    ["a fetch", [{ action: "fetch", url: "http://127.0.0.1:1/" }], []],
+    ["a fetch", [{ action: "fetch", url: "http://example.com:8001/" }], []],
   ];
   test.each(cases)("%s", async (_, touches, held) => {
     const store = memoryStore();

@@ -74,7 +74,7 @@ describe.each(["plan", "dryRun"] as const)("%s", (kind) => {
       running("reads", { touches: () => [{ action: "read", target: "a.txt" }] }),
       running("writes", { touches: () => [{ action: "write", target: "a.txt" }] }),
       running("removes", { touches: () => [{ action: "delete", target: "a.txt" }] }),
-      running("fetches", { touches: () => [{ action: "fetch", url: "http://127.0.0.1:1/" }] }),
+      running("fetches", { touches: () => [{ action: "fetch", url: "http://example.com:8001/" }] }),
       running("runs", { touches: () => [{ action: "run", command: "make", class: "dev" }] }),
       running("schedules", { touches: () => [{ action: "schedule", target: "x" }] }),
       running("unsaid", { touches: undefined, permissions: undefined }),

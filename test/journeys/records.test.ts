@@ -77,7 +77,7 @@ describe("what is kept of a call", () => {
       ".",
     ],
     ["a command", [{ action: "run", command: "make all", class: "safe" }], "make all"],
-    ["an address", [{ action: "fetch", url: "http://127.0.0.1:1/x" }], "http://127.0.0.1:1/x"],
+    ["an address", [{ action: "fetch", url: "http://example.com:8001/x" }], "http://example.com:8001/x"],
     ["a server's tool", [{ action: "use", source: "mcp", name: "weather" }], "weather"],
     ["something unknown", [{ action: "unknown", permissions: ["read"] }], ""],
     ["an agent", [{ action: "delegate", target: "explore" }], "explore"],
