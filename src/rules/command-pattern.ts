@@ -81,15 +81,20 @@ function isForbidden(program: string, rest: readonly string[], [first, ...given]
   return follows(rest, given, key);
 }
 
-/** Whether the words come in this order, with nothing between them but options and the value behind one. */
-function follows(patterns: readonly string[], given: readonly (string | null)[], program = ""): boolean {
-  let met = new Set([0]);
+/**
+ * Whether the words come in this order, with nothing between them but options and the value behind one. A star alone
+ * stands for any words, or none.
+ */
+function follows(words: readonly string[], given: readonly (string | null)[], program = ""): boolean {
+  const patterns = words.slice(0, words.findLastIndex((word) => word !== "*") + 1);
   if (patterns.length === 0) return true;
+  let met = new Set([0]);
   for (const [index, word] of given.entries()) {
     const before = given[index - 1];
     const next = new Set<number>();
-    for (const count of met) {
+    for (const count of pastStars(patterns, met)) {
       const pattern = patterns[count] as string;
+      if (patterns[count - 1] === "*") next.add(count);
       if (word === null || fitsWord(pattern, word) || (count === 0 && isSame(program, pattern, word)))
         next.add(count + 1);
       const isValue = typeof before === "string" && isOption(before);
@@ -100,6 +105,13 @@ function follows(patterns: readonly string[], given: readonly (string | null)[],
   }
   return false;
 }
+
+const pastStars = (patterns: readonly string[], met: ReadonlySet<number>): number[] =>
+  [...met].map((count) => {
+    let next = count;
+    while (patterns[next] === "*") next++;
+    return next;
+  });
 
 const isSame = (program: string, pattern: string, word: string): boolean =>
   subcommandKey(program, pattern) === subcommandKey(program, word) || isShortFor(program, word, pattern);

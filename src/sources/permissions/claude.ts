@@ -40,8 +40,8 @@ function claudeRule(kind: RuleKind, text: string): Imported {
     return oneRule(kind, host && host !== "*" ? `fetch(${host})` : "web_fetch", setting);
   }
   if (tool.startsWith("mcp__")) {
-    const [, server = "", name = "*"] = tool.split("__");
-    return oneRule(kind, `mcp(${server}/${name})`, setting);
+    const [, server = "", ...name] = tool.split("__");
+    return oneRule(kind, `mcp(${server}/${name.join("__") || "*"})`, setting);
   }
   if (tool === "Skill" && inside) return oneRule(kind, `skill(${inside.replace(/:\*$/, "*")})`, setting);
   if (inside !== undefined) return leftOver(setting, `patterns of ${tool} have no counterpart`);

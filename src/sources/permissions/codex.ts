@@ -5,15 +5,26 @@ const DECISIONS: Readonly<Record<string, RuleKind>> = { allow: "allow", prompt: 
 const MOST_COMBINATIONS = 64;
 
 /** `prefix_rule(…)` of Codex' rules files, which are written in Starlark. */
-export const fromCodexRules = (text: string): Imported => together(callsOf(text, "prefix_rule").map(prefixRule));
+export const fromCodexRules = (text: string): Imported =>
+  together([
+    ...callsOf(text, "prefix_rule").map(prefixRule),
+    ...callsOf(text, "network_rule").map((call) =>
+      leftOver(`network_rule(${shortened(call)})`, "write fetch(HOST) under rules, or commands.network"),
+    ),
+  ]);
+
+const shortened = (call: string): string => call.replace(/\s+/g, " ").trim().slice(0, 120);
 
 function prefixRule(call: string): Imported {
-  const setting = `prefix_rule(${call.replace(/\s+/g, " ").trim().slice(0, 120)})`;
+  const setting = `prefix_rule(${shortened(call)})`;
   const { pattern, decision = "allow", justification } = namedValues(call);
   const kind = typeof decision === "string" ? DECISIONS[decision] : undefined;
   if (!Array.isArray(pattern) || !kind) return leftOver(setting, "its pattern or decision is no plain list or text");
   const lines = combinations(pattern);
   if (!lines) return leftOver(setting, "its pattern has too many alternatives");
+  // in a rule a star is no plain word, and neither is one with both kinds of quotes
+  if (lines.flat().some((word) => (kind === "allow" && word.includes("*")) || (word.includes('"') && word.includes("'"))))
+    return leftOver(setting, "a word of its pattern has a star or quotes in it");
   const reason = typeof justification === "string" ? { reason: justification } : {};
   return together(lines.map((words) => commandRule(kind, words.map(quoted).join(" "), true, setting, reason)));
 }
@@ -39,7 +50,10 @@ export function fromCodexConfig(config: unknown): Imported {
   ]);
 }
 
-const quoted = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
+const quoted = (word: string): string => {
+  if (/["']/.test(word)) return word.includes('"') ? `'${word}'` : `"${word}"`;
+  return /^$|\s|[;&|<>`]|\$\(/.test(word) ? `"${word}"` : word;
+};
 
 /** Every way to choose one of the alternatives; undefined: there are too many. */
 function combinations(pattern: readonly unknown[]): string[][] | undefined {

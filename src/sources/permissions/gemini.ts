@@ -25,7 +25,16 @@ function geminiRule(kind: RuleKind, text: string): Imported {
   if (SHELL.has(tool)) return commandRule(kind, inside ?? "*", true, setting);
   if (WRITES.has(tool)) return pathRule(kind, "write", inside ?? "**", setting);
   if (inside !== undefined) return leftOver(setting, `patterns of ${tool} have no counterpart`);
-  return oneRule(kind, tool, setting);
+  return serversTool(kind, tool, setting) ?? oneRule(kind, tool, setting);
+}
+
+/** `server__tool`, or since lately `mcp_server_tool`, in which only a star at the end tells where the server ends. */
+function serversTool(kind: RuleKind, tool: string, setting: string): Imported | undefined {
+  const [, server, name] = /^([\w.*-]+?)__(.+)$/.exec(tool) ?? /^mcp_([\w.-]+)_(\*)$/.exec(tool) ?? [];
+  if (server !== undefined) return oneRule(kind, `mcp(${server}/${name})`, setting);
+  return /^mcp_|\*/.test(tool) && tool !== "*"
+    ? leftOver(setting, "it does not say where a server's name ends; write mcp(SERVER/TOOL)")
+    : undefined;
 }
 
 const DECISIONS: Readonly<Record<string, RuleKind>> = { allow: "allow", ask_user: "ask", deny: "deny" };

@@ -1,5 +1,6 @@
 import { commandProblem } from "../../rules/command-pattern.ts";
 import { type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
+import { wordPatterns } from "./text-patterns.ts";
 
 /** What somebody's settings of another client become, and what of them could not be carried over. */
 export type Imported = {
@@ -49,8 +50,13 @@ export function commandRule(
     );
   if ((words === "" || words === "*") && kind === "allow")
     return leftOver(setting, "it allows every command; allow the ones you use, or set mode: yolo if you mean it");
-  const text = words === "" || words === "*" ? "run(*)" : `run(${words}${open && !words.endsWith(" *") ? " *" : ""})`;
-  return oneRule(kind, Object.keys(more).length > 0 ? { rule: text, ...more } : text, setting);
+  const whole = words === "" ? "*" : `${words}${open && words !== "*" && !words.endsWith(" *") ? " *" : ""}`;
+  // what is allowed is held to single words, what is forbidden is not
+  const lines = kind === "allow" || !words.includes("*") ? [whole] : wordPatterns(whole);
+  if (lines.length === 0) return leftOver(setting, "it has too many stars");
+  return together(
+    lines.map((line) => oneRule(kind, Object.keys(more).length > 0 ? { rule: `run(${line})`, ...more } : `run(${line})`, setting)),
+  );
 }
 
 /** A rule for paths; a star alone means all. */

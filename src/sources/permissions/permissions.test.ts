@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ruleProblems } from "../../rules/examples.ts";
+import { lineTouch, ruleProblems } from "../../rules/examples.ts";
+import { readRule, type Rule, type RuleKind } from "../../rules/rule.ts";
+import { RuleSet } from "../../rules/rule-set.ts";
 import { fromClaude } from "./claude.ts";
 import { fromCodexConfig, fromCodexRules } from "./codex.ts";
 import { fromGemini, fromGeminiPolicies } from "./gemini.ts";
@@ -121,6 +124,126 @@ test("opencode: the last pattern decides there, so a stricter rule has exception
     ...["bash: *: ask", "external_directory: ask", "permission.*: ask", "odd: a"],
   ]);
   expect(settingsLeft(fromOpencode({ permission: "allow" }))).toEqual(["permission: allow"]);
+});
+
+const KINDS = ["allow", "ask", "deny"] as const;
+type Answer = RuleKind | "open";
+
+/** What the imported rules say about a touch; open: none of them speaks of it. */
+function decided(imported: Imported, touch: Parameters<RuleSet["decide"]>[0]["touches"][number]): Answer {
+  const rules = KINDS.flatMap((kind) => imported[kind].map((written) => readRule(kind, written) as Rule));
+  const { deny, ask, covers } = new RuleSet(rules).decide({ tool: { name: "x" }, touches: [touch] }, 0, false);
+  return deny ? "deny" : ask ? "ask" : covers.size > 0 ? "allow" : "open";
+}
+const bash = (patterns: object, line: string): Answer =>
+  decided(fromOpencode({ permission: { bash: patterns } }), lineTouch(line));
+const file = (name: string, patterns: object, path: string): Answer =>
+  decided(fromOpencode({ permission: { [name]: patterns } }), {
+    action: name === "read" ? "read" : "write",
+    place: { shown: path, real: `/w/${path}`, root: "/w", exists: true },
+    certain: true,
+  });
+
+describe("opencode: which pattern decides a command", () => {
+  test.each<[patterns: Record<string, RuleKind>, line: string, answer: Answer]>([
+    [{ "git push": "deny", "git push *": "ask" }, "git push", "deny"],
+    [{ "git push": "deny", "git push *": "ask" }, "git push origin", "ask"],
+    [{ "git push *": "ask", "git push": "deny" }, "git push", "deny"],
+    [{ "git push *": "ask", "git push": "deny" }, "git push origin", "ask"],
+    [{ "git push *": "deny", "git push": "ask" }, "git push", "ask"],
+    [{ "git push *": "deny", "git push": "ask" }, "git push origin", "deny"],
+    [{ "git push *": "deny", "git *": "allow" }, "git push origin", "deny"],
+    [{ "git push *": "deny", "*": "allow" }, "git push", "deny"],
+    [{ "git *": "deny", "git status *": "allow" }, "git status", "allow"],
+    [{ "git *": "deny", "git status *": "allow" }, "git push", "deny"],
+    [{ "git *": "ask", "git push *": "deny", "git push origin *": "allow" }, "git push origin dev", "allow"],
+    [{ "git * main": "deny", "git push *": "allow" }, "git push origin main", "deny"],
+    [{ "git push": "deny", "git push origin dev": "ask" }, "git push origin dev", "ask"],
+    [{ "git push": "deny", "git push origin dev": "ask" }, "git push", "deny"],
+    [{ "*--force*": "deny" }, "git push origin --force-with-lease", "deny"],
+    [{ "*--force*": "deny" }, "git push origin", "open"],
+    [{ "npm * --registry*": "deny" }, "npm install left-pad --registry=http://x", "deny"],
+    [{ "npm*publish": "deny" }, "npm publish", "deny"],
+    [{ "npm*publish": "deny" }, "npm run publish", "deny"],
+  ])("%j: %s", (patterns, line, answer) => expect(bash(patterns, line)).toBe(answer));
+
+  test.each<[name: string, patterns: Record<string, RuleKind>, path: string, answer: Answer]>([
+    ["read", { "*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow" }, "a/.env.example", "allow"],
+    ["read", { "*": "allow", "*.env": "deny", "*.env.*": "deny", "*.env.example": "allow" }, "a/.env.local", "deny"],
+    ["edit", { "src/*.key": "deny" }, "src/deep/a.key", "deny"],
+    ["edit", { "src/*.key": "deny" }, "src/a.key", "deny"],
+    ["edit", { "src/*/kept.ts": "deny" }, "src/a/b/kept.ts", "deny"],
+    ["edit", { "src/gen*.ts": "deny" }, "src/gen/a/b.ts", "deny"],
+    ["edit", { "src/*.key": "deny" }, "docs/a.key", "open"],
+    ["edit", { "src/*": "deny", "src/**": "allow" }, "src/a.ts", "deny"],
+    ["write", { "docs/*": "deny" }, "docs/a/b.md", "deny"],
+  ])("%s %j: %s", (name, patterns, path, answer) => expect(file(name, patterns, path)).toBe(answer));
+
+  test("nothing comes out milder than it is there", () => {
+    const pattern = fc.constantFrom(
+      ...["git push", "git push *", "git *", "*", "git push origin", "git push origin *", "git * main", "git p*"],
+    );
+    const line = fc.constantFrom("git push", "git push origin", "git push origin main", "git pull main", "git");
+    const entries = fc.uniqueArray(fc.tuple(pattern, fc.constantFrom(...KINDS)), { selector: ([text]) => text });
+    fc.assert(
+      fc.property(entries, line, (list, text) => {
+        const imported = bash(Object.fromEntries(list), text);
+        expect(STRICTNESS[imported]).toBeGreaterThanOrEqual(strictnessThere(list, text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const STRICTNESS: Readonly<Record<Answer, number>> = { allow: 0, open: 1, ask: 1, deny: 2 };
+
+/** How strict opencode is: the last pattern that matches decides, and ` *` may stand for no words. */
+function strictnessThere(list: readonly (readonly [string, RuleKind])[], text: string): number {
+  const regex = (pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".*").replace(/ \.\*$/, "( .*)?")}$`);
+  const found = list.findLast(([pattern]) => regex(pattern).test(text));
+  return found ? STRICTNESS[found[1]] : 0;
+}
+
+test("opencode: tools that are switched off, agents and servers", () => {
+  const imported = fromOpencode({
+    permission: { "github_*": "deny", "*_delete": "deny", bash: "no" },
+    tools: { write: false, bash: true, "jira*": false },
+    agent: { plan: { permission: { edit: "deny" } }, other: { model: "x" } },
+  });
+  isSound(imported);
+  expect(imported.deny).toEqual(["mcp(github/*)", "write(**)", "mcp(jira/*)"]);
+  expect(settingsLeft(imported)).toEqual(["*_delete: deny", "bash", "agent plan"]);
+});
+
+test("Codex: words are meant as they are, and what is about hosts is told", () => {
+  const imported = fromCodexRules(`
+    prefix_rule(pattern=["npm", "run", "*"], decision="allow")
+    prefix_rule(pattern=["echo", "a;b"], decision="forbidden")
+    prefix_rule(pattern=["grep", '"x"'], decision="forbidden")
+    network_rule(host="evil.com", decision="deny")
+  `);
+  isSound(imported);
+  expect(imported.allow).toEqual([]);
+  expect(imported.deny).toEqual(['run(echo "a;b" *)', "run(grep '\"x\"' *)"]);
+  expect(decided(imported, lineTouch("echo 'a;b' c"))).toBe("deny");
+  expect(decided(imported, lineTouch("echo a; b"))).toBe("open");
+  expect(imported.leftOver).toHaveLength(2);
+});
+
+test("Gemini CLI: tools of servers", () => {
+  const imported = fromGemini({ tools: { exclude: ["github__create_issue", "mcp_jira_*", "mcp_a_b_c", "x*", "*"] } });
+  isSound(imported);
+  expect(imported.deny).toEqual(["mcp(github/create_issue)", "mcp(jira/*)", "*"]);
+  expect(settingsLeft(imported)).toEqual(["deny: mcp_a_b_c", "deny: x*"]);
+});
+
+test("Claude Code: a star stands for any words where something is forbidden", () => {
+  const deny = (pattern: string, line: string) =>
+    decided(fromClaude({ permissions: { deny: [`Bash(${pattern})`] } }), lineTouch(line));
+  expect(deny("git * main", "git push origin main")).toBe("deny");
+  expect(deny("* --no-verify", "git commit -m x --no-verify")).toBe("deny");
+  expect(deny("git * main", "git push origin dev")).toBe("open");
+  expect(fromClaude({ permissions: { deny: ["mcp__a__b__c", "mcp__a"] } }).deny).toEqual(["mcp(a/b__c)", "mcp(a/*)"]);
 });
 
 describe("what is no settings at all imports nothing", () => {
