@@ -9,7 +9,7 @@ import {
 } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, placeMatcher } from "../text/glob.ts";
 
 export type GuardedFiles = { protectedFiles: readonly string[]; sensitiveFiles: readonly string[] };
 
@@ -119,13 +119,14 @@ type Finder = ((touch: PathTouch, inCommand: boolean) => string | undefined) & {
 
 function finderOf(patterns: readonly string[]): Finder {
   const covers = globMatcher(patterns);
+  const coversPlace = placeMatcher(patterns);
   const plain = patterns
     .filter((pattern) => !WILD.test(pattern))
     .map((pattern) => pattern.replace(/^\.\/|(?<!\/)\/+$/g, ""));
   const find = (touch: PathTouch, inCommand: boolean): string | undefined => {
-    const { real, root, shown } = touch.place;
+    const { real, root } = touch.place;
     const below = belowRoot({ real, root }) || ".";
-    const named = covers(below) ?? covers(real) ?? covers(shown);
+    const named = coversPlace(touch.place);
     if (named !== undefined) return named;
     const { scope, action } = touch;
     if (inCommand && scope !== undefined && !isTree(scope)) {

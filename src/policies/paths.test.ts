@@ -94,6 +94,24 @@ describe("paths", () => {
     expect(verdict?.reason).toBe("build/x is forbidden by workspace.forbidden_paths (build/)");
   });
 
+  test.each<[what: string, glob: string, shown: string, real: string, answer: "deny" | undefined]>([
+    ["a name above the root", "tmp", "a.txt", "/tmp/ws/a.txt", undefined],
+    ["a name above the root, at any depth", "**/tmp/**", "a.txt", "/tmp/ws/a.txt", undefined],
+    ["the name of the root itself", "ws", "a.txt", "/tmp/ws/a.txt", undefined],
+    ["by an absolute path", "tmp", "/tmp/ws/a.txt", "/tmp/ws/a.txt", undefined],
+    ["by a link to the root", "home", "/home/me/a.txt", "/tmp/ws/a.txt", undefined],
+    ["the root by a link to it", "home", "/home/me", "/tmp/ws", undefined],
+    ["the same name below the root", "tmp", "b/tmp/a.txt", "/tmp/ws/b/tmp/a.txt", "deny"],
+    ["the same name below the root, absolute", "tmp", "/tmp/ws/tmp/a", "/tmp/ws/tmp/a", "deny"],
+    ["a link inside, by an absolute path", "alias", "/tmp/ws/alias/a", "/tmp/ws/b/a", "deny"],
+    ["a link inside, by a link to the root", "alias", "/home/me/alias/a", "/tmp/ws/b/a", "deny"],
+    ["an absolute pattern above the root", "/tmp", "a.txt", "/tmp/ws/a.txt", "deny"],
+  ])("%s", (_, glob, shown, real, answer) => {
+    const touches = [at("read", "x", place(shown, real, "/tmp/ws"))];
+    const verdict = paths({ allowDelete: false, forbidden: [glob] }).judge(ready({ touches }), factsUnder({}));
+    expect(verdict?.answer).toBe(answer);
+  });
+
   test("a search leaves out what is forbidden", () => {
     const verdict = (touches: Touch[], globs = forbidden) =>
       paths({ allowDelete: false, forbidden: globs }).judge(ready({ touches }), factsUnder({ mode: "yolo" }));

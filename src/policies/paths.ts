@@ -1,12 +1,13 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { belowRoot, eachTouch, isPathTouch, type PathTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
-import { globMatcher } from "../text/glob.ts";
+import { globMatcher, placeMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
 
 /** Which paths may be touched at all; judged on the real path, so that a link does not help. */
 export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   const isForbidden = globMatcher(forbidden);
+  const isForbiddenAt = placeMatcher(forbidden);
   return {
     name: "paths",
     judge({ touches }, { ceiling }) {
@@ -16,8 +17,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
         const { real, root, shown } = touch.place;
         const below = belowRoot({ real, root }) || ".";
         const matching = own.has(touch) ? undefined : matchedBelow(touch, below);
-        const pattern =
-          isForbidden(below) ?? isForbidden(real) ?? isForbidden(shown) ?? (matching && isForbidden(matching));
+        const pattern = isForbiddenAt(touch.place) ?? (matching && isForbidden(matching));
         if (pattern !== undefined)
           return {
             answer: "deny",

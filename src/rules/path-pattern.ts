@@ -1,6 +1,6 @@
 import { belowRoot, type PathTouch } from "../core/words/touch.ts";
 import { fits } from "../shell/paths.ts";
-import { globMatcher, globTest, hasNegation } from "../text/glob.ts";
+import { globMatcher, globTest, hasNegation, placeMatcher } from "../text/glob.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 
 /** Where `~` is, and the folders that calls work in. */
@@ -31,15 +31,15 @@ export function forbids(pattern: string, around: Surroundings): (touch: PathTouc
   const written = absolute(pattern, around);
   const anchored = written.replace(/^(?:\.?\/)+(?=.)/, (start) => (start.startsWith(".") ? "" : start));
   // a name that is anchored with ./ is meant in the root alone
-  const matcher = globMatcher([written.startsWith("./") && !anchored.includes("/") ? `/${anchored}` : written]);
   const isAnchored = written.startsWith("./") && !anchored.includes("/");
-  const isMatch = (path: string) => matcher(isAnchored ? `/${path}` : path) !== undefined;
+  const inRoot = isAnchored ? globMatcher([`/${anchored}`]) : undefined;
+  const isNamed = placeMatcher(isAnchored ? [] : [written]);
   const fixed = literalStart(anchored).toLowerCase();
   return (touch) => {
     const { place, scope } = touch;
     const path = belowRoot(place);
-    const inRoot = place.root !== "" && path !== "" && isMatch(path);
-    if (inRoot || (!isAnchored && (isMatch(place.real) || isMatch(place.shown)))) return "meets";
+    if (isNamed(place) !== undefined) return "meets";
+    if (inRoot && place.root !== "" && path !== "" && inRoot(`/${path}`) !== undefined) return "meets";
     if (scope === undefined) return "misses";
     if (written.startsWith("/")) return holds(place.real, scope, fixed) ? "meets" : "misses";
     if (place.root === "") return "misses";

@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import type { Place } from "../core/words/touch.ts";
 import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
 /** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
@@ -53,6 +54,34 @@ export function globMatcher(patterns: readonly string[]): (path: string) => stri
     tests ??= bare.map(coverTest);
     return patterns[tests.findIndex((covers) => covers(path))];
   };
+}
+
+type Where = Pick<Place, "shown" | "real" | "root">;
+
+/**
+ * Which of these patterns forbids a place. Only one that starts with a slash speaks of the folders above the root:
+ * `tmp` in a workspace below /tmp is a name inside that workspace.
+ */
+export function placeMatcher(patterns: readonly string[]): (place: Where) => string | undefined {
+  const near = globMatcher(patterns.filter((pattern) => !pattern.startsWith("/")));
+  const far = globMatcher(patterns.filter((pattern) => pattern.startsWith("/")));
+  return (place) => {
+    for (const name of namesBelow(place)) {
+      const found = near(name);
+      if (found !== undefined) return found;
+    }
+    return far(place.real) ?? far(place.shown);
+  };
+}
+
+/** What a place is called from its root on, by its real path and as it was spelled; outside of all roots, in full. */
+function namesBelow({ shown, real, root }: Where): string[] {
+  const below = real.slice(root.length).replace(/^\/+/, "") || ".";
+  if (root === "") return [below, real, shown];
+  if (!shown.startsWith("/")) return [below, shown];
+  if (shown.startsWith(`${root}/`)) return [below, shown.slice(root.length + 1)];
+  // the root by another name, which says nothing new
+  return below === "." || shown.endsWith(`/${below}`) ? [below] : [below, shown];
 }
 
 function coverTest(glob: string): (path: string) => boolean {

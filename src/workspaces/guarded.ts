@@ -2,7 +2,7 @@ import type { Findings, SearchReport } from "../core/contracts/search.ts";
 import { type Change, type FileRead, type Guard, placesAmong, type Sight } from "../core/contracts/workspace.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place } from "../core/words/touch.ts";
-import { globMatcher } from "../text/glob.ts";
+import { placeMatcher } from "../text/glob.ts";
 import { shownBelow } from "./lib/search/task.ts";
 
 type Use = "look" | "read" | "list" | "write" | "remove";
@@ -35,7 +35,7 @@ const undeclared = (path: string, use: Use): ToolFailure =>
 
 /** The files that one call declared, and nothing else. */
 export const guarded: Guard = (workspace, touches, { commit, exclude = [], signal } = {}) => {
-  const hidden = globMatcher(exclude);
+  const hidden = placeMatcher(exclude);
   const declared = [...eachTouch(touches)].filter(isPathTouch);
   const placeOf = placesAmong(declared, workspace);
   const byReal = new Map<string, PathTouch[]>();
@@ -64,7 +64,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
   const allowed = async (path: string, use: Use): Promise<Place> => {
     refuseClosed();
     const place = await placeOf(path);
-    if (hidden(place.shown) !== undefined) throw undeclared(path, use);
+    if (hidden(place) !== undefined) throw undeclared(path, use);
     for (const touch of touchesOf(place)) {
       if (!covers(touch, use) || !(await reaches(touch, place))) continue;
       refuseClosed();

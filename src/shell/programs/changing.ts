@@ -33,6 +33,13 @@ const keptBy = (parsed: Parsed): readonly (readonly [Role, string])[] => {
   });
 };
 
+/** A hard link is a second name by which a file can be changed. */
+const linked = (parsed: Parsed, isLink: boolean): readonly (readonly [Role, string])[] => {
+  const { operands } = parsed;
+  const sources = hasAny(parsed, TARGET) || operands.length === 1 ? operands : operands.slice(0, -1);
+  return isLink ? sources.map(({ text }) => ["write-perhaps", text]) : [];
+};
+
 /** One substitution or deletion that only rewrites lines. */
 const SIMPLE_EDIT =
   /^\s*(?:(?:[\d,$+~]+|\/[^/]*\/)\s*)?(?:s([/|#,:@!])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gIip\d]*|[dp])\s*$/;
@@ -58,6 +65,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       risk: "medium",
       into: { folder: TARGET, never: NAMED, deep: DEEP, whole: ["--parents"] },
       vague: keepsOld,
+      more: (parsed) => linked(parsed, has(parsed, "-l", "--link")),
       beyond: (parsed) => (hasAny(parsed, DEEP) ? followsLinks(parsed) : undefined),
       roles: {
         "-r": "tree* write-tree",
@@ -87,6 +95,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
       risk: "medium",
       vague: keepsOld,
       into: { folder: TARGET, never: NAMED, alone: true },
+      more: (parsed) => linked(parsed, !has(parsed, "-s", "--symbolic")),
     },
   ),
   install: changes(

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
-import { globMatcher, meansEverything } from "../../../text/glob.ts";
+import { meansEverything, placeMatcher } from "../../../text/glob.ts";
 import { blank, closed, kindOf, type Mount, readOnly, realPath } from "./mounts.ts";
 
 /** How far a guard covers a path of a root: with all below it, or, where it leaves out something below, by itself. */
@@ -21,19 +21,23 @@ const MOST_MOUNTS = 500;
 const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
 export function coversOf(globs: readonly string[]): Covers {
-  const isMatch = globMatcher(globs);
+  const isMatch = placeMatcher(globs);
   return (file, root) => {
     const covers =
-      file === root ? globs.some(meansEverything) : (isMatch(path.relative(root, file)) ?? isMatch(file)) !== undefined;
+      file === root ? globs.some(meansEverything) : isMatch({ shown: file, real: file, root }) !== undefined;
     return covers ? "whole" : undefined;
   };
 }
 
 /** What is there now, as mounts; a command that creates such a file itself is not kept from it. */
 export function guardMounts(roots: readonly string[], { hidden, fixed, outside }: GuardedFiles): Mount[] {
-  const concealed = [...matching(roots, hidden), ...outside.flatMap((file) => elsewhere(file, roots))];
+  const unseen = matching(roots, hidden);
+  const concealed = [...unseen, ...otherNames(roots, unseen), ...outside.flatMap((file) => elsewhere(file, roots))];
   const all = roots.filter((root) => fixed.some((covers) => covers(root, root) === "whole"));
-  const kept = [...all, ...matching(roots, fixed)].filter((file) => !isWithinAny(file, concealed));
+  const unchanged = matching(roots, fixed);
+  const kept = [...all, ...unchanged, ...(all.length > 0 ? [] : otherNames(roots, unchanged))].filter(
+    (file) => !isWithinAny(file, concealed),
+  );
   return [
     ...kept.map((file) => readOnly(file)),
     ...concealed.map((file) => (kindOf(file) === "folder" ? closed(file) : blank(file))),
@@ -44,22 +48,54 @@ export function guardMounts(roots: readonly string[], { hidden, fixed, outside }
 function matching(roots: readonly string[], guards: readonly Covers[]): string[] {
   if (guards.length === 0) return [];
   const found = new Set<string>();
-  let entries = 0;
-  for (const root of roots) {
-    const ahead = [root];
-    for (let folder = ahead.pop(); folder !== undefined; folder = ahead.pop()) {
-      for (const entry of entriesOf(folder)) {
-        if (++entries > MOST_ENTRIES || found.size >= MOST_MOUNTS) return [...found];
-        const file = path.join(folder, entry.name);
-        const far = guards.map((covers) => covers(file, root));
-        if (far.includes("whole") || (far.includes("itself") && !entry.isDirectory())) {
-          const real = entry.isSymbolicLink() ? realPath(file) : file;
-          if (real !== undefined && isInside(real, roots)) found.add(real);
-        } else if (entry.isDirectory() && !SKIPPED.has(entry.name)) ahead.push(file);
+  for (const root of roots)
+    walk([root], MOST_ENTRIES, (file, entry) => {
+      const far = guards.map((covers) => covers(file, root));
+      if (far.includes("whole") || (far.includes("itself") && !entry.isDirectory())) {
+        const real = entry.isSymbolicLink() ? realPath(file) : file;
+        if (real !== undefined && isInside(real, roots)) found.add(real);
+        return "pass";
       }
-    }
-  }
+      return found.size >= MOST_MOUNTS ? "end" : SKIPPED.has(entry.name) ? "pass" : "go in";
+    });
   return [...found];
+}
+
+/** So many files below what is kept are looked at for a second name. */
+const MOST_LOOKED_AT = 2_000;
+
+/** Other hard links to what is kept: what cannot be read or changed by one name must not be by another. */
+function otherNames(roots: readonly string[], kept: readonly string[]): string[] {
+  const linked = new Set<string>();
+  const look = (file: string) => {
+    const stats = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (stats?.isFile() && stats.nlink > 1) linked.add(`${stats.dev}:${stats.ino}`);
+    return "go in" as const;
+  };
+  for (const file of kept) look(file);
+  walk([...kept], MOST_LOOKED_AT, look);
+  if (linked.size === 0) return [];
+  const found: string[] = [];
+  walk([...roots], MOST_ENTRIES, (file, entry) => {
+    if (kept.includes(file) || SKIPPED.has(entry.name)) return "pass";
+    const stats = entry.isFile() ? fs.lstatSync(file, { throwIfNoEntry: false }) : undefined;
+    if (stats && stats.nlink > 1 && linked.has(`${stats.dev}:${stats.ino}`)) found.push(file);
+    return found.length >= MOST_MOUNTS ? "end" : "go in";
+  });
+  return found;
+}
+
+type Step = "go in" | "pass" | "end";
+
+function walk(folders: string[], most: number, visit: (file: string, entry: fs.Dirent) => Step): void {
+  let entries = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
+    for (const entry of entriesOf(folder)) {
+      const file = path.join(folder, entry.name);
+      const step = ++entries > most ? "end" : visit(file, entry);
+      if (step === "end") return;
+      if (step === "go in" && entry.isDirectory()) folders.push(file);
+    }
 }
 
 const isInside = (file: string, roots: readonly string[]): boolean =>
