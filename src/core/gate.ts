@@ -17,6 +17,7 @@ import { cancelled } from "./journey/life.ts";
 import type { Station } from "./journey/parts.ts";
 import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
+import { inSession } from "./journey/trip.ts";
 import { travelAll } from "./journey/waves.ts";
 import type { Listeners } from "./listeners.ts";
 import { GateLocks } from "./locks.ts";
@@ -252,7 +253,7 @@ export class Gate implements GateView {
 
   readonly #below: Below = ({ recordID, life, known: { call } }) =>
     this.#at({
-      ...this.#station,
+      ...inSession(this.#station, call.sessionID),
       ancestors: [...this.#station.ancestors, recordID],
       keepers: [{ session: call.sessionID, agent: call.agent }, ...this.#station.keepers],
       above: life,

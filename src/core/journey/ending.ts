@@ -143,11 +143,15 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
   if (alerts.length > 0) record.alerts = alerts;
   if (deeds.changed.length > 0 || deeds.commandChanged) record.changed = true;
   if (seen.length > 0) record.seen = seen;
-  if (deeds.outside) record.outside = true;
+  if (deeds.outside || broughtBelow(trip)) record.outside = true;
   // what only read can be read again
   if (result.output !== "" && !(result.success && ready?.danger === "safe")) record.output = outputOf(result);
   return record;
 }
+
+/** What came in below a call that handed work on is in its answer. */
+const broughtBelow = ({ station: { facts }, known: { ready } }: Trip): boolean =>
+  ready?.touches.some(({ action }) => action === "delegate") === true && facts.outside;
 
 /** What the tool looked at while it ran; of very many files the last ones. */
 function seenBy({ deeds: { view, known } }: Trip): NonNullable<CallRecord["seen"]> {

@@ -17,7 +17,10 @@ import { lookOnly, mark, type Trip } from "./trip.ts";
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
   const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
-  const stage = await tried(trip, () => inspect(trip, trip.known.call));
+  const stage = await tried(trip, async () => {
+    await trip.station.facts.refresh();
+    return inspect(trip, trip.known.call);
+  });
   const always = isEnded(stage) ? [] : await answeredBefore(trip, stage);
   mark(trip, "end");
   const { ready, verdict } = trip.known;
@@ -35,7 +38,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     verdict: told.answer,
     by: told.by,
     reason: told.reason,
-    ...(ready && verdict && { others: othersOf(station, ready, told) }),
+    ...(ready && verdict && { others: othersOf(trip.station, ready, told) }),
     ...(always.length > 0 && { always }),
     tool: ready?.tool.name ?? trip.known.call.name,
     ...(command?.action === "run" && { class: command.class }),

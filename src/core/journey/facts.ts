@@ -11,6 +11,7 @@ const RECORDS_AT_ONCE = 1_000;
 const SWEEP_EVERY = 1_000;
 const MOST_RECENT = 20;
 const MOST_DEEDS = 64;
+const KEPT_SESSIONS = 16;
 
 /** What happened in one session, whichever gate it came through: a projection of the record. */
 export class Session {
@@ -140,6 +141,8 @@ const isRepeated = (last: Past, next: Past): boolean =>
 export class Sessions {
   readonly #store: Store;
   readonly #known = new Map<string, WeakRef<Session>>();
+  /** Those named last stay, so that their records are not read again for every call. */
+  readonly #latest = new Set<Session>();
   #kept = 0;
   constructor(store: Store) {
     this.#store = store;
@@ -147,9 +150,12 @@ export class Sessions {
 
   /** A session that somebody named: others may work in it too. */
   named(id: string): Session {
-    const known = this.#known.get(id)?.deref();
-    if (known) return known;
-    return this.#keep(new Session(id, this.#store));
+    const session = this.#known.get(id)?.deref() ?? this.#keep(new Session(id, this.#store));
+    this.#latest.delete(session);
+    this.#latest.add(session);
+    const [oldest] = this.#latest;
+    if (oldest && this.#latest.size > KEPT_SESSIONS) this.#latest.delete(oldest);
+    return session;
   }
 
   fresh(id: string): Session {
@@ -172,18 +178,43 @@ export class GateFacts implements Facts {
   readonly budgets: Facts["budgets"];
   /** The sessions above: what is done here is done for them. */
   readonly above: readonly Session[];
-  constructor(ceiling: Ceiling, session: Session, budgets: Facts["budgets"], above: readonly Session[] = []) {
+  readonly isChild: boolean;
+  readonly #shared: readonly Session[];
+  constructor(
+    ceiling: Ceiling,
+    session: Session,
+    budgets: Facts["budgets"],
+    above: readonly Session[] = [],
+    isChild = above.length > 0,
+  ) {
     this.ceiling = ceiling;
     this.session = session;
     this.budgets = budgets;
     this.above = above;
+    this.isChild = isChild;
+    this.#shared = [session, ...above].filter((each) => each.isShared);
   }
+
+  /** Other processes work in some of these sessions too: what they did is looked up before every call. */
+  get isShared(): boolean {
+    return this.#shared.length > 0;
+  }
+
+  async refresh(): Promise<void> {
+    for (const session of this.#shared) await session.refresh();
+  }
+
+  /** The same gate for a call in the name of another session: what that one did counts first, then what this one did. */
+  in(session: Session): GateFacts {
+    const own = this.budgets.filter((each) => each.session === this.session.id);
+    const budgets = [...own.map(({ limits }) => ({ session: session.id, limits })), ...this.budgets];
+    const above = [this.session, ...this.above].filter((each) => each !== session);
+    return new GateFacts(this.ceiling, session, budgets, above, this.isChild);
+  }
+
   noteEnd(record: CallRecord, answer?: string): void {
     const past = this.session.noteEnd(record, answer);
     for (const each of this.above) if (each !== this.session) each.noteBelow(past);
-  }
-  get isChild(): boolean {
-    return this.above.length > 0;
   }
   get recent(): readonly Past[] {
     return this.session.recent;

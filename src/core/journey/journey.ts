@@ -92,10 +92,9 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
 function prepare(trip: Trip, call: Call): Soon<Stage> {
   trip.life.check();
   const { facts, plan } = trip.station;
-  const { session } = facts;
   const look = () => whenThere(inspect(trip, call), (inspected) => heardOrPlanned(trip, inspected));
   const known = () => (plan ? plan.refresh(call.sessionID).then(look) : look());
-  return session.isShared ? session.refresh().then(known) : known();
+  return facts.isShared ? facts.refresh().then(known) : known();
 }
 
 /** Other people's code hears of the call once; what they changed is read and judged anew. */

@@ -103,19 +103,26 @@ export function targetOf({ touches: [first] }: Pick<Ready, "touches">): string {
   return first.action === "unknown" ? "" : first.target;
 }
 
+/** A session that somebody named goes on from gate to gate and from process to process: what it did counts. */
+export const inSession = (station: Station, session: string): Station =>
+  session === station.facts.session.id
+    ? station
+    : { ...station, facts: station.facts.in(station.parts.sessions.named(session)) };
+
 /** A trip without events and without a record. */
-export function lookOnly(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
-  const { parts, callers } = station;
+export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
+  const { parts, callers } = gate;
   const id = incoming.id === undefined ? `call_${parts.ids()}` : asText(incoming.id);
   const call: Call = {
     id,
     name: asText(incoming.name),
     args: incoming.args,
-    messageID: incoming.messageID === undefined ? (station.turn ?? `turn_${id}`) : asText(incoming.messageID),
+    messageID: incoming.messageID === undefined ? (gate.turn ?? `turn_${id}`) : asText(incoming.messageID),
     sessionID:
-      incoming.sessionID === undefined ? (callers?.sessionID ?? station.sessions[0] ?? "") : asText(incoming.sessionID),
-    agent: incoming.agent === undefined ? (callers?.agent ?? station.agent) : asText(incoming.agent),
+      incoming.sessionID === undefined ? (callers?.sessionID ?? gate.sessions[0] ?? "") : asText(incoming.sessionID),
+    agent: incoming.agent === undefined ? (callers?.agent ?? gate.agent) : asText(incoming.agent),
   };
+  const station = inSession(gate, call.sessionID);
   return {
     station,
     recordID: parts.ids(),

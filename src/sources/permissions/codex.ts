@@ -23,7 +23,9 @@ function prefixRule(call: string): Imported {
   const lines = combinations(pattern);
   if (!lines) return leftOver(setting, "its pattern has too many alternatives");
   // in a rule a star is no plain word, and neither is one with both kinds of quotes
-  if (lines.flat().some((word) => (kind === "allow" && word.includes("*")) || (word.includes('"') && word.includes("'"))))
+  if (
+    lines.flat().some((word) => (kind === "allow" && word.includes("*")) || (word.includes('"') && word.includes("'")))
+  )
     return leftOver(setting, "a word of its pattern has a star or quotes in it");
   const reason = typeof justification === "string" ? { reason: justification } : {};
   return together(lines.map((words) => commandRule(kind, words.map(quoted).join(" "), true, setting, reason)));

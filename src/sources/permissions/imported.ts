@@ -55,7 +55,9 @@ export function commandRule(
   const lines = kind === "allow" || !words.includes("*") ? [whole] : wordPatterns(whole);
   if (lines.length === 0) return leftOver(setting, "it has too many stars");
   return together(
-    lines.map((line) => oneRule(kind, Object.keys(more).length > 0 ? { rule: `run(${line})`, ...more } : `run(${line})`, setting)),
+    lines.map((line) =>
+      oneRule(kind, Object.keys(more).length > 0 ? { rule: `run(${line})`, ...more } : `run(${line})`, setting),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineTouch, ruleProblems } from "../../rules/examples.ts";
-import { readRule, type Rule, type RuleKind } from "../../rules/rule.ts";
+import { type Rule, type RuleKind, readRule } from "../../rules/rule.ts";
 import { RuleSet } from "../../rules/rule-set.ts";
 import { fromClaude } from "./claude.ts";
 import { fromCodexConfig, fromCodexRules } from "./codex.ts";

@@ -7,7 +7,8 @@ function fits(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (at < text.length) {
     if (pattern[from] === "*") [star, mark] = [from++, at];
-    else if (pattern[from] === text[at] || (pattern[from] === "?" && text[at] !== ANYTHING)) [from, at] = [from + 1, at + 1];
+    else if (pattern[from] === text[at] || (pattern[from] === "?" && text[at] !== ANYTHING))
+      [from, at] = [from + 1, at + 1];
     else if (star >= 0) [from, at] = [star + 1, ++mark];
     else return false;
   }
@@ -16,8 +17,7 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** A blank and a star at the end may stand for no words at all. */
-const readings = (pattern: string): string[] =>
-  pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
+const readings = (pattern: string): string[] => (pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern]);
 
 /** Whether everything that one pattern matches is matched by the other. */
 const isWithin = (narrow: string, wide: string): boolean =>
