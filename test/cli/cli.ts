@@ -19,7 +19,11 @@ afterAll(async () => {
 });
 
 export type Ended = { status: number | null; out: string; err: string };
-export type RunOptions = { input?: string; during?: (child: ChildProcess, out: () => string) => void };
+export type RunOptions = {
+  input?: string;
+  env?: NodeJS.ProcessEnv;
+  during?: (child: ChildProcess, out: () => string) => void;
+};
 
 /** A fresh folder with these files, a home of its own, and the command line on it. */
 export async function workspace(files: Record<string, string> = {}) {
@@ -36,9 +40,9 @@ export async function workspace(files: Record<string, string> = {}) {
   const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...inherited } = process.env;
   const env = { ...inherited, HOME: parent, XDG_CONFIG_HOME: join(parent, "config"), TERM: "xterm" };
 
-  const start = (command: string, args: string[], { input, during }: RunOptions = {}) =>
+  const start = (command: string, args: string[], { input, env: more, during }: RunOptions = {}) =>
     new Promise<Ended>((done, failed) => {
-      const child = spawn(command, args, { cwd: dir, env });
+      const child = spawn(command, args, { cwd: dir, env: { ...env, ...more } });
       children.add(child);
       let [out, err] = ["", ""];
       child.stdout.on("data", (data) => (out += data));

@@ -29,11 +29,14 @@ export type PersonsAnswer =
   | { decision: Decision; message?: string; unasked?: string; who?: string }
   | { decision: "edit"; args: unknown; who?: string };
 
+/** It turned out that nobody could be asked: `hint` says how a person could allow it all the same. */
+export type Nobody = { decision: "nobody"; hint: string };
+
 /** Any text, so that a decision may come from a variable or a terminal; a word that is none of ours is a no. */
 type Word = "edit" | Decision | (string & {});
 type Reply = Word | { decision: Word; message?: string; args?: unknown; unasked?: string; who?: string };
 
-type Replies = Reply | readonly Reply[];
+type Replies = Reply | Nobody | readonly Reply[];
 
 /**
  * Asks a person. Anything but a clear yes is a no, and so is an error. Calls of one wave are asked about one by one,
@@ -63,13 +66,19 @@ export function readAnswer(answer: unknown): PersonsAnswer {
 }
 
 /** One answer for each of so many calls; a list counts only from who can show several. */
-export function readAnswers(answer: unknown, count: number, several: boolean): PersonsAnswer[] {
+export function readAnswers(answer: unknown, count: number, several: boolean): (PersonsAnswer | Nobody)[] {
+  if (isNobody(answer)) return Array.from({ length: count }, () => answer);
   if (!several || !Array.isArray(answer)) {
     const one = readAnswer(answer);
     // one set of arguments cannot be meant for several calls
     return Array.from({ length: count }, () => (one.decision === "edit" && count > 1 ? { decision: "deny" } : one));
   }
   return Array.from({ length: count }, (_, index) => readAnswer(answer[index]));
+}
+
+function isNobody(answer: unknown): answer is Nobody {
+  const { decision, hint } = (answer ?? {}) as { decision?: unknown; hint?: unknown };
+  return decision === "nobody" && typeof hint === "string";
 }
 
 const LONGEST_NAME = 100;

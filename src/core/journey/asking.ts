@@ -1,4 +1,4 @@
-import { type PersonsAnswer, readAnswer, readAnswers } from "../contracts/approval.ts";
+import { type Nobody, type PersonsAnswer, readAnswer, readAnswers } from "../contracts/approval.ts";
 import { sleep } from "../contracts/clock.ts";
 import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
@@ -6,7 +6,7 @@ import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
 import { fingerprint, plannedFingerprint } from "./grants.ts";
 import { cancelled } from "./life.ts";
-import { nobodyAnswered, type Request, request, withdraw } from "./questions.ts";
+import { nobodyAnswered, nobodyToAsk, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
 import { standingYes } from "./standing.ts";
 import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
@@ -17,7 +17,7 @@ export type Waiting = { readonly trip: Trip; readonly prepared: Prepared };
 export type Answered = Prepared | Edited | Ended;
 
 /** What was said, or that nobody said anything in time. */
-type Said = PersonsAnswer | { decision: "nothing" };
+type Said = PersonsAnswer | Nobody | { decision: "nothing" };
 
 /** Asks about all of these calls; what became of each, in order. */
 export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
@@ -125,7 +125,7 @@ async function answersTo(requests: readonly Request[], all: readonly Request[]):
   const person = async () =>
     typeof approve === "function"
       ? readAnswers(await approve(first.question, asked), requests.length, approve.several === true)
-      : nobody<PersonsAnswer[]>();
+      : nobody<Said[]>();
   const alike = (said: Said) => requests.map(() => said);
   try {
     // nobody is asked about what was stopped meanwhile
@@ -163,7 +163,7 @@ async function elsewhere(
 /** The first answer that the store took is the one that counts. */
 async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   const { store } = trip.station.parts;
-  if (answer.decision === "nothing") return answer;
+  if (answer.decision === "nothing" || answer.decision === "nobody") return answer;
   const message = "message" in answer ? answer.message : undefined;
   const args = answer.decision === "edit" ? answer.args : undefined;
   if (await store.answer(id, answer.decision, message, args, answer.who)) return answer;
@@ -194,6 +194,9 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
     case "nothing":
       await withdraw(trip, asked.id);
       throw nobodyAnswered(parts);
+    case "nobody":
+      await withdraw(trip, asked.id);
+      throw nobodyToAsk(prepared.verdict, answer.hint);
     case "edit":
       return { edited: { ...prepared.ready.call, args: answer.args } };
     case "deny":

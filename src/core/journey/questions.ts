@@ -118,10 +118,11 @@ export function nobodyAnswered({ approve, patience }: Parts): Ending {
   );
 }
 
-const nobodyToAsk = ({ reason, grantable }: Judgement) =>
+export const nobodyToAsk = ({ reason, grantable }: Judgement, hint?: string) =>
   new Ending(
     "refused",
     "PERMISSION_DENIED",
     `This call needs a person's approval (${reason}), and there is nobody to ask.`,
-    `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
+    hint ??
+      `A person can run it in a terminal${grantable ? ", choose another mode (--mode yolo)" : ""}, or give open() an approve function.`,
   );

@@ -139,6 +139,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   input?: P;
   /** Another name for `input`. */
   parameters?: P;
+  /** What `metadata.structured` holds, for programs that want more of a result than its text. */
+  output?: Input;
   permissions?: Permissions;
   aliases?: Aliases;
   /** Arguments that are accepted and not shown: every request pays for those that are. */

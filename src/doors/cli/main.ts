@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   tasks: () => import("./commands/tasks.ts"),
   locks: () => import("./commands/locks.ts"),
   hook: () => import("./commands/hook.ts"),
+  mcp: () => import("./commands/mcp.ts"),
   memory: () => import("./commands/memory.ts"),
   cron: () => import("./commands/cron.ts"),
   "dead-letters": () => import("./commands/dead-letters.ts"),

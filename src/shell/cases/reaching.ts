@@ -103,6 +103,10 @@ export const SPEAKING: readonly string[] = lines(`
   toolgate approvals
   toolgate approvals list
   toolgate hook uninstall claude --yes
+  toolgate mcp
+  npx toolgate mcp --http 8080
+  toolgate --mode yolo mcp
+  toolgate mcp install codex --yes
   npx toolgate hook install claude --user
   toolgate hook claude
   toolgate undo --yes
@@ -142,6 +146,7 @@ export const SPEAKING: readonly string[] = lines(`
 `);
 
 export const NOT_SPEAKING: readonly string[] = lines(`
+  toolgate tools --format mcp
   toolgate
   toolgate tools
   toolgate explain read_file a

@@ -1,4 +1,5 @@
 import { MODES } from "../../../core/words/ceiling.ts";
+import { mcpHelp } from "./mcp-options.ts";
 
 /** `value` names what must follow; without it the option is a switch. */
 export type Option = { about: string; value?: string; choices?: readonly string[] };
@@ -193,6 +194,7 @@ change.`,
     },
     examples: ["toolgate hook install claude", "toolgate hook uninstall codex --user"],
   },
+  mcp: mcpHelp,
   "dead-letters": {
     usage: "dead-letters [retry [ID …] | drop ID …]",
     summary: "calls that failed through no fault of their own, making them again, dropping them",
