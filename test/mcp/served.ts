@@ -2,7 +2,7 @@ import { Client, type ClientOptions, type ElicitResult, InMemoryTransport } from
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { mcp, type ServeOptions } from "../../src/doors/mcp/server.ts";
-import { type Gate, type OpenOptions, open } from "../../src/index.ts";
+import { type OpenOptions, open } from "../../src/index.ts";
 import { folder } from "../journeys/harness.ts";
 
 export type Era = "2025-11-25" | "2026-07-28";
@@ -59,7 +59,7 @@ export async function clientOn(
 type Content = { type: string; text?: string; data?: string; mimeType?: string }[];
 
 /** What the client got: its text, and whether it is an error. */
-export async function calling(client: Client, name: string, args: object) {
+async function calling(client: Client, name: string, args: object) {
   const result = await client.callTool({ name, arguments: { ...args } });
   const content = result.content as Content;
   return {
@@ -69,5 +69,3 @@ export async function calling(client: Client, name: string, args: object) {
     structured: result.structuredContent,
   };
 }
-
-export type { Gate };

@@ -30,6 +30,8 @@ export type McpDoor = {
   readonly ask: AskPerson;
   /** For `serveStdio` and `createMcpHandler` of the SDK: one server for each connection. */
   factory(gate: ServedGate, options?: ServeOptions): Promise<McpServerFactory>;
+  /** Once no call is left that waits for nobody, or the time is over. */
+  rested(milliseconds: number): Promise<void>;
   /** Stops every call that is still made for a client. */
   close(): void;
 };
@@ -59,6 +61,7 @@ export function mcp(): McpDoor {
         return serving.server;
       };
     },
+    rested: (milliseconds) => exchanges.rested(milliseconds),
     close() {
       for (const each of forget.splice(0)) each();
       exchanges.stopAll();

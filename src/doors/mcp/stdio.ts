@@ -1,8 +1,11 @@
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { McpDoor } from "./server.ts";
 
 /** A message beyond this ends the connection. */
 const MOST_BYTES = 32 << 20;
+/** What was asked for before the client stopped writing is still answered, if it takes no longer. */
+const LAST_ANSWERS_MS = 5_000;
 
 export type StdioServing = {
   /** Once the client has gone, or the serving was closed. */
@@ -10,13 +13,20 @@ export type StdioServing = {
   close(): Promise<void>;
 };
 
+export type StdioOptions = { input?: Readable; output?: Writable; onError?: (error: Error) => void };
+
 /** Serves the client at the other end of standard input and output. */
 export async function serveStdio(
+  door: Pick<McpDoor, "rested">,
   factory: McpServerFactory,
-  { input, output, onError }: { input?: Readable; output?: Writable; onError?: (error: Error) => void } = {},
+  { input = process.stdin, output = process.stdout, onError }: StdioOptions = {},
 ): Promise<StdioServing> {
   const { serveStdio: serve, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MOST_BYTES });
+  const read = new PassThrough();
+  input.pipe(read, { end: false });
+  input.once("end", () => setImmediate(() => void door.rested(LAST_ANSWERS_MS).then(() => read.end())));
+  input.once("error", () => read.end());
+  const transport = new StdioServerTransport(read, output, { maxBufferSize: MOST_BYTES });
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

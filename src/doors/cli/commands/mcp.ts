@@ -18,7 +18,7 @@ export const run: Command = async (invocation) => {
     const { dialect } = invocation.values;
     checkDialect(gate, dialect);
     const factory = await door.factory(gate, { version: invocation.version, ...(dialect && { dialect }) });
-    const serving = await serveStdio(factory, { onError: tell });
+    const serving = await serveStdio(door, factory, { onError: tell });
     signal.addEventListener("abort", () => void serving.close());
     await serving.ended;
     door.close();

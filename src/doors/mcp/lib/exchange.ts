@@ -121,6 +121,7 @@ const MOST_CALLS = 256;
 export class Exchanges {
   readonly #waiting = new Map<string, { exchange: Exchange; timer: NodeJS.Timeout | undefined }>();
   readonly #current = new AsyncLocalStorage<Exchange>();
+  #rest = () => {};
 
   /** The one that the code which asks belongs to, however deep below its call. */
   get current(): Exchange | undefined {
@@ -147,6 +148,7 @@ export class Exchanges {
     const found = this.#waiting.get(id);
     if (found?.exchange.digest !== digest || !found.exchange.answer(answers)) return undefined;
     clearTimeout(found.timer);
+    found.timer = undefined;
     found.exchange.follow(line);
     return found.exchange;
   }
@@ -166,6 +168,24 @@ export class Exchanges {
   end({ id }: Exchange): void {
     clearTimeout(this.#waiting.get(id)?.timer);
     this.#waiting.delete(id);
+    if (!this.isBusy) this.#rest();
+  }
+
+  /** Whether a call is being made that waits for nobody. */
+  get isBusy(): boolean {
+    return [...this.#waiting.values()].some(({ timer }) => timer === undefined);
+  }
+
+  /** Once no such call is left, or the time is over. */
+  async rested(milliseconds: number): Promise<void> {
+    if (!this.isBusy) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#rest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   stopAll(): void {

@@ -26,7 +26,7 @@ export function listed(gate: ServedGate, shown: Shown): ListedTool[] {
 }
 
 /** What a tool that declares nothing might do, it is said to do. */
-export function annotationsOf({ permissions, definition }: Entry): ToolAnnotations {
+function annotationsOf({ permissions, definition }: Entry): ToolAnnotations {
   const needs = permissions ? [...permissions.required, ...(permissions.optional ?? [])] : PERMISSIONS;
   const changes = needs.includes("write") || needs.includes("execute");
   return {
