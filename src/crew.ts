@@ -1,18 +1,40 @@
-import { type Crew, crew, type Model, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
+import { type Crew, crew, type Kept, type Model, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
+import type { Parts } from "./core/journey/parts.ts";
 import type { Registry } from "./core/registry.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
 
 export type * from "./agents/crew.ts";
-export { scriptLine } from "./agents/crew.ts";
+export { conversations, EXPORTS, exported, scriptLine, scriptModel, taskIn } from "./agents/crew.ts";
 export { modelNamed } from "./agents/models.ts";
 
 /** A model of the AI SDK, or one of your own. */
 export type GivenModel = Model | SdkLanguageModel;
 
-/** The model in the loop, and the agents of a workspace. */
-export async function crewAt(folder: string, given: GivenModel, registry: Pick<Registry, "has">): Promise<Crew> {
+/** The same, with conversations kept where everything is. */
+export const crewFor = (
+  folder: string,
+  given: GivenModel,
+  { registry, store, recorder }: Pick<Parts, "registry" | "store" | "recorder">,
+): Promise<Crew> =>
+  crewAt(folder, given, registry, {
+    table: (name) => store.table(name),
+    changes: (query) => store.changes(query),
+    records: (query) => recorder.flush().then(() => store.records(query)),
+  });
+
+/** The model in the loop, and the agents of a workspace. `kept`: where their conversations are; absent: nowhere. */
+export async function crewAt(
+  folder: string,
+  given: GivenModel,
+  registry: Pick<Registry, "has">,
+  kept?: Kept,
+): Promise<Crew> {
   const model = "turn" in given ? given : sdkModel(given);
   const { definitions } = await agentFiles(folder);
   const instructions = await instructionsOf(folder);
-  return crew({ model, definitions, isTool: (name) => registry.has(name), ...(instructions && { instructions }) });
+  return crew({
+    ...{ model, definitions, isTool: (name) => registry.has(name) },
+    ...(instructions && { instructions }),
+    ...(kept && { kept }),
+  });
 }

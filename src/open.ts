@@ -20,12 +20,11 @@ import type { Parts, Station } from "./core/journey/parts.ts";
 import { PlanSoFar } from "./core/journey/plan-so-far.ts";
 import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
-import { forgetDryRuns } from "./core/plans.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
-import type { GivenModel } from "./crew.ts";
+import type { Crew, GivenModel } from "./crew.ts";
 import {
   dialects,
   finishing,
@@ -45,7 +44,7 @@ import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
-import { personalTables, storeOf } from "./storing.ts";
+import { personalTables, storeOf, tidied } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
 import { redact, redactDeep } from "./text/redact.ts";
@@ -88,6 +87,8 @@ export type OpenOptions = {
   lookup?: Lookup;
   /** What agents that work is handed to run on: a model of the AI SDK, or one of your own. */
   model?: GivenModel;
+  /** A session of before to go on with; absent: a new one. */
+  sessionID?: string;
   plan?: boolean;
   dryRun?: boolean;
   sandbox?: Settings["commands"]["sandbox"];
@@ -112,7 +113,8 @@ export async function open(options: OpenOptions = {}): Promise<Gate> {
 export const folderOf = ({ workspace = "." }: OpenOptions): string =>
   typeof workspace === "object" ? (workspace.roots[0] ?? ".") : workspace;
 
-export type Opened = { gate: Gate; station: Station };
+/** `crew`: the model in the loop, if there is a model. */
+export type Opened = { gate: Gate; station: Station; crew?: Crew };
 
 /** With this configuration. */
 export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Opened> {
@@ -145,6 +147,8 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     listeners.emit({ type: "unrecorded", message }),
   );
   const sessions = new Sessions(store);
+  const crew =
+    options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, { registry, store, recorder }));
   const scripts = await scriptsIn(settings, base, registry);
   const parts: Parts = {
     registry,
@@ -188,10 +192,10 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     patience: settings.approval.timeout,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
-    ...(options.model && { agents: await (await import("./crew.ts")).crewAt(folder, options.model, registry) }),
+    ...(crew && { agents: crew }),
   };
   await recorder.addInterrupted();
-  const session = sessions.fresh(`session_${newID()}`);
+  const session = options.sessionID ? sessions.named(options.sessionID) : sessions.fresh(`session_${newID()}`);
   const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];
   const station: Station = {
@@ -213,14 +217,17 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     dialect: settings.dialect,
     toolsets: sets,
     notes,
+    // what was given to open() is its owner's to close
     shut: async () => {
+      await crew?.close();
       await sitting.end();
       await scripts.close();
       await personal.close();
-      await shut(options, store, base, settings);
+      if (typeof options.store !== "object") await tidied(store, base.roots[0] ?? "", settings.journal);
+      if (typeof options.workspace !== "object") await base.close();
     },
   });
-  return { gate, station };
+  return { gate, station, ...(crew && { crew }) };
 }
 
 /** The configuration, and over it what was said to open() itself. */
@@ -283,14 +290,4 @@ async function registerAll(
   for (const tool of builtIn) await registry.register(tool, { hidden: hidden.includes(tool) });
   for (const tool of brought)
     if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
-}
-
-/** What was given to open() is its owner's to close. */
-async function shut(options: OpenOptions, store: Store, workspace: Workspace, { journal }: Settings): Promise<void> {
-  if (typeof options.store !== "object") {
-    await forgetDryRuns(store, workspace.roots[0] ?? "", machineClock.now() - journal.maxAge).catch(() => {});
-    await store.tidy({ maxAgeMs: journal.maxAge, maxBytes: journal.maxSize, now: machineClock.now() }).catch(() => {});
-    await store.close();
-  }
-  if (typeof options.workspace !== "object") await workspace.close();
 }

@@ -1,13 +1,16 @@
 import { userConfigFolder } from "./config/files.ts";
 import { fileOf } from "./config/options.ts";
 import { sealFor } from "./config/seal.ts";
+import type { Settings } from "./config/settings.ts";
 import type { Store } from "./core/contracts/store/store.ts";
 import type { Tables } from "./core/contracts/store/tables.ts";
+import { forgetDryRuns } from "./core/plans.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import { lateTables } from "./stores/late-tables.ts";
 import { memoryStore } from "./stores/memory.ts";
 import { sqliteStore } from "./stores/sqlite.ts";
+import { machineClock } from "./workspaces/machine.ts";
 import { stateFolder } from "./workspaces/state.ts";
 
 /** The store that a word or a URL names, for the workspace in this folder. */
@@ -33,6 +36,14 @@ export function personalTables(kept: string | Store, store: Store): Tables & { c
   if (typeof kept === "string" && fileOf(kept, "file") !== undefined)
     return lateTables(() => sqliteStore(`${userConfigFolder()}/personal.db`));
   return { table: (name) => store.table(`personal/${name}`), close: async () => {} };
+}
+
+/** Drops what is older or more than is kept, and closes it. */
+export async function tidied(store: Store, root: string, { maxAge, maxSize }: Settings["journal"]): Promise<void> {
+  const now = machineClock.now();
+  await forgetDryRuns(store, root, now - maxAge).catch(() => {});
+  await store.tidy({ maxAgeMs: maxAge, maxBytes: maxSize, now }).catch(() => {});
+  await store.close();
 }
 
 /** For doors that look at the record without a gate. */

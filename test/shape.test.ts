@@ -50,8 +50,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "open.ts": [...PURE, ...PARTS, "parts.ts", "storing.ts", "crew.ts"],
   "open-for-others.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   "crew.ts": [...PURE, ...PARTS],
+  "open-agent.ts": [...PURE, ...PARTS, "open.ts", "crew.ts"],
   "rule-book.ts": [...PURE, ...PARTS],
-  "scheduler.ts": [...PURE, ...PARTS, "open.ts", "storing.ts"],
+  "scheduler.ts": [...PURE, ...PARTS, "open.ts", "open-agent.ts", "crew.ts", "storing.ts"],
   "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   doors: [
     "core",
@@ -59,6 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "open.ts",
     "storing.ts",
     "crew.ts",
+    "open-agent.ts",
     "doctor.ts",
     "rule-book.ts",
     "scheduler.ts",
@@ -76,6 +78,7 @@ const WORLDLESS = [
   "doctor.ts",
   "rule-book.ts",
   "open-for-others.ts",
+  "open-agent.ts",
   "scheduler.ts",
   "storing.ts",
 ];

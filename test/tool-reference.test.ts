@@ -116,6 +116,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "spawn_agent.agent": "which one: explore, review, plan, test, build, or one of the workspace",
   "spawn_agent.task": "what it shall do, with all that it needs to know",
   "spawn_agent.context": "more that it should know",
+  "spawn_agent.resume": "the id in the result of an earlier call: that agent goes on, and remembers what was said",
   "spawn_agent.description": "a few words for people; changes nothing",
   "task_create.subject": "what is to be done, in a few words",
   "task_create.description": "what one needs to know for it",

@@ -4,14 +4,19 @@ import type { ChildOptions, GateView } from "../core/words/gate.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { nearest } from "../text/nearest.ts";
 import { builtInAgents } from "./lib/built-in.ts";
+import { type Beginning, type Conversations, conversations, type Kept, type Pen } from "./lib/conversations.ts";
 import type { LoopLimits } from "./lib/loop.ts";
-import { type LoopEvent, type Outcome, runLoop, type WorkGate } from "./lib/loop.ts";
+import { type LoopEvent, type Outcome, runLoop, type Work, type WorkGate } from "./lib/loop.ts";
 import type { Message, Model } from "./lib/model.ts";
+import { reportParts } from "./lib/report.ts";
 import { systemPrompt } from "./lib/system-prompt.ts";
 
+export type { AgentSession, Conversations, Kept, Line, Told } from "./lib/conversations.ts";
+export { conversations } from "./lib/conversations.ts";
+export { EXPORTS, type Export, exported } from "./lib/exporting.ts";
 export type { LoopEvent, LoopLimits, Outcome, WorkGate } from "./lib/loop.ts";
 export type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer, Usage } from "./lib/model.ts";
-export { scriptLine } from "./lib/script-model.ts";
+export { scriptLine, scriptModel, taskIn } from "./lib/script-model.ts";
 export { type SdkLanguageModel, sdkModel } from "./lib/sdk-model.ts";
 
 const DEEPEST = 3;
@@ -26,6 +31,8 @@ export type CrewOptions = {
   limits?: Partial<LoopLimits>;
   /** Whether there is such a tool; an agent file may name tools of other clients. */
   isTool(name: string): boolean;
+  /** Where conversations are kept; absent: they are not. */
+  kept?: Kept;
 };
 
 export type LeadWork = {
@@ -33,6 +40,8 @@ export type LeadWork = {
   agent: string;
   task: string;
   history?: readonly Message[];
+  /** Goes on with what was said in the gate's session before. */
+  resume?: boolean;
   limits?: Partial<LoopLimits>;
   signal: AbortSignal;
   heard?: (event: LoopEvent) => void;
@@ -43,13 +52,34 @@ export type Crew = Agents & {
   prompt(agent: string): string;
   /** Runs the agent that a person talks to. */
   lead(work: LeadWork): Promise<Outcome>;
+  /** What was said, by session; absent where it is not kept. */
+  readonly sessions?: Conversations;
+  /** Whoever is still at work has not finished. */
+  close(): Promise<void>;
 };
 
 /** A model in the loop, and the agents that it can hand work to. */
-export function crew({ model, definitions = [], instructions, limits, isTool }: CrewOptions): Crew {
-  const depth = new AsyncLocalStorage<number>();
+export function crew({ model, definitions = [], instructions, limits, isTool, kept }: CrewOptions): Crew {
+  const place = new AsyncLocalStorage<Place>();
   const seats = new Map<number, Seats>();
   const all = merged(definitions);
+  const sessions = kept && conversations(kept);
+  const pens = new Set<Pen>();
+
+  /** Runs it with its conversation kept. `resumes`: what was said before comes first. */
+  const work = async (about: Omit<Beginning, "model">, resumes: boolean, given: Work): Promise<Outcome> => {
+    const pen = await sessions?.begin({ ...about, model: model.name });
+    if (!pen) return runLoop(given);
+    pens.add(pen);
+    let outcome: Outcome | undefined;
+    try {
+      const history = resumes ? { history: pen.history } : {};
+      outcome = await runLoop({ ...given, ...history, keep: pen.keep, session: about.id });
+      return outcome;
+    } finally {
+      if (pens.delete(pen)) await pen.end(outcome ?? { finished: false }).catch(() => undefined);
+    }
+  };
 
   const find = (name: string): AgentDefinition => {
     const found = all.find((each) => each.name === name);
@@ -81,19 +111,30 @@ export function crew({ model, definitions = [], instructions, limits, isTool }: 
     definitions: all,
     prompt: (agent) => prompt(find(agent), false),
 
-    async lead({ agent, gate, ...work }) {
+    ...(sessions && { sessions }),
+
+    async lead({ agent, gate, resume = false, ...given }) {
       const definition = find(agent);
-      const below = agent === "build" ? gate : (gate.child(ceilingOf(definition, isTool)) as WorkGate);
-      return runLoop({
+      const session = { sessionID: gate.sessionID };
+      const below =
+        agent === "build" ? gate : (gate.child({ ...ceilingOf(definition, isTool), ...session }) as WorkGate);
+      return work({ id: gate.sessionID, agent, task: given.task }, resume, {
         ...{ model, gate: below, system: prompt(definition, false), finalizes: mayFinish(definition) },
-        ...work,
-        limits: { ...limits, ...work.limits },
+        ...given,
+        limits: { ...limits, ...given.limits },
       });
     },
 
+    async close() {
+      for (const pen of pens) await pen.end({ finished: false, stopped: "the gate was closed" }).catch(() => undefined);
+      pens.clear();
+    },
+
     async run(task, gate, signal) {
-      const level = (depth.getStore() ?? 0) + 1;
+      const above = place.getStore();
+      const level = (above?.level ?? 0) + 1;
       const definition = find(task.agent);
+      if (task.resume !== undefined) await mayResume(task, sessions);
       if (level > DEEPEST)
         throw new ToolFailure(
           "PERMISSION_DENIED",
@@ -101,13 +142,21 @@ export function crew({ model, definitions = [], instructions, limits, isTool }: 
           "Do the work in this agent.",
         );
       return seatsAt(level).taken(signal, () =>
-        depth.run(level, async () => {
-          const below = gate.child(ceilingOf(definition, isTool)) as WorkGate;
-          const outcome = await runLoop({
+        place.run({ level, changed: new Set() }, async () => {
+          const goesOn = task.resume === undefined ? {} : { sessionID: task.resume };
+          const below = gate.child({ ...ceilingOf(definition, isTool), ...goesOn }) as WorkGate;
+          const about = { agent: task.agent, task: task.task, ...(task.from && { parent: task.from }) };
+          const started = Date.now();
+          const outcome = await work({ id: below.sessionID, ...about }, task.resume !== undefined, {
             ...{ model, gate: below, system: prompt(definition, true), finalizes: mayFinish(definition) },
             ...{ task: taskText(task), signal, limits: limits ?? {} },
+            ...(task.heard && { heard: callsTo(task.heard) }),
           });
-          return reportOf(outcome, below);
+          const rows = (await kept?.changes({ session: below.sessionID, states: ["done"] }).catch(() => [])) ?? [];
+          const own = rows.filter(({ at }) => at >= started).map(({ shown }) => shown);
+          const changed = new Set([...own, ...(place.getStore()?.changed ?? [])]);
+          for (const file of changed) above?.changed.add(file);
+          return reportOf(outcome, below, [...changed].sort());
         }),
       );
     },
@@ -118,10 +167,46 @@ const mayFinish = ({ gates }: AgentDefinition): boolean => gates === undefined |
 
 const taskText = ({ task, context }: AgentTask): string => (context ? `${task}\n\nContext:\n${context}` : task);
 
-const reportOf = ({ output, finished, stopped, turns }: Outcome, gate: GateView): AgentReport => ({
-  ...{ output, finished, turns, session: gate.sessionID },
-  ...(stopped !== undefined && { stopped }),
-});
+/** How deep the work was handed on, and what was changed there. */
+type Place = { level: number; changed: Set<string> };
+
+/** An agent goes on with its own conversations alone, and for whoever it worked for. */
+async function mayResume({ resume = "", agent, from }: AgentTask, sessions: Conversations | undefined): Promise<void> {
+  const known = await sessions?.get(resume);
+  if (!known || known.parent !== from)
+    throw new ToolFailure(
+      "NOT_FOUND",
+      `No agent of this session has the id ${resume.slice(0, 80)}.`,
+      "The result of spawn_agent names the id that goes on with it. Leave resume out to begin anew.",
+    );
+  if (known.agent !== agent)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `${resume} is a session of ${known.agent}, not of ${agent}.`,
+      `Call again with agent ${known.agent}.`,
+    );
+}
+
+const callsTo =
+  (heard: (title: string) => void) =>
+  (event: LoopEvent): void => {
+    if (event.type !== "results") return;
+    for (const [index, { title, status, error }] of event.results.entries())
+      heard(`${event.calls[index]?.name ?? ""} ${error ? `${status}: ${error.message}` : title}`);
+  };
+
+function reportOf(
+  { output, finished, stopped, turns }: Outcome,
+  gate: GateView,
+  changed: readonly string[],
+): AgentReport {
+  const parts = reportParts(output);
+  return {
+    ...{ output, finished, turns, session: gate.sessionID, changed },
+    ...(parts && { parts }),
+    ...(stopped !== undefined && { stopped }),
+  };
+}
 
 /** A file that takes a built-in agent's name may tell it something else, and nothing that it may do beyond. */
 function merged(definitions: readonly AgentDefinition[]): AgentDefinition[] {

@@ -18,6 +18,7 @@ const every: { [Name in keyof Required<OpenOptions>]: OpenOptions[Name] } = {
   ask: () => "yes",
   lookup: async () => [{ address: "127.0.0.1", family: 4 }],
   model: { name: "none", turn: async () => ({ text: "", calls: [] }) },
+  sessionID: "session_1",
   plan: false,
   dryRun: true,
   sandbox: "required",

@@ -53,6 +53,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   model: due("a model of the AI SDK, or an object with a turn function", (value) =>
     ["turn", "doStream"].some((name) => typeof (value as Record<string, unknown>)?.[name] === "function"),
   ),
+  sessionID: due("the id of a session", (value) => isText(value) && value !== ""),
   plan: yesOrNo,
   dryRun: yesOrNo,
   sandbox: oneOf(SANDBOXES),

@@ -137,7 +137,7 @@ export class Gate implements GateView {
       lives: [new Set(), ...station.lives],
       ...(above && { workspace: above, plan: new PlanSoFar(parts.store, above, session.id) }),
       facts: new GateFacts(ceiling, session, budgets, [facts.session, ...facts.above]),
-      sessions: [session.id, ...sessions],
+      sessions: [...new Set([session.id, ...sessions])],
       keepers: [{ session: this.sessionID, agent: this.agent }, ...station.keepers],
       agent: agent ?? this.agent,
     };

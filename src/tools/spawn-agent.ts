@@ -11,27 +11,46 @@ export const spawnAgent = Tool.define("spawn_agent", {
     args: {
       agent: ["agent_type", "target_agent_id", "subagent_type", "agent_name", "agent_id"],
       task: ["prompt", "instructions"],
+      resume: ["session", "session_id", "task_id"],
     },
   },
-  rare: ["context", "description"],
+  rare: ["context", "resume", "description"],
   input: z.object({
     agent: z.string().min(1).max(100),
     task: z.string().trim().min(1),
     context: z.string().optional(),
+    resume: z.string().min(1).max(200).optional(),
     description: z.string().optional(),
   }),
   touches: ({ agent }) => [{ action: "delegate", target: agent }],
-  async execute({ agent, task, context: about }, context) {
-    const report = await agentsOf(context).run({ agent, task, ...(about && { context: about }) });
-    const { output, finished, stopped, session, turns } = report;
-    const end = finished ? "" : `\n\n[${agent} did not finish${stopped ? `: ${stopped}` : ""}.]`;
+  async execute({ agent, task, context: about, resume }, context) {
+    const report = await agentsOf(context).run({
+      ...{ agent, task, from: context.sessionID, ...(about && { context: about }), ...(resume && { resume }) },
+      heard: (title) => context.metadata({ title: `${agent}: ${title}`, metadata: { agent } }),
+    });
+    const { output, finished, stopped, session, turns, parts, changed = [] } = report;
+    const notes = [
+      ...(changed.length > 0 ? [`It changed ${named(changed)}.`] : []),
+      ...(finished ? [] : [`${agent} did not finish${stopped ? `: ${stopped}` : ""}.`]),
+      ...(session ? [`To go on with it: resume ${session}`] : []),
+    ];
     return {
       title: `${agent}: ${task.slice(0, 60)}`,
-      output: `${output || "It said nothing."}${end}`,
-      metadata: { finished, ...(session && { id: session }), ...(turns !== undefined && { turns }) },
+      output: [output || "It said nothing.", ...notes.map((note) => `[${note}]`)].join("\n\n"),
+      metadata: {
+        ...{ agent, finished, changed },
+        ...(stopped && { stopped }),
+        ...(session && { id: session }),
+        ...(turns !== undefined && { turns }),
+        ...(parts && { report: parts }),
+      },
     };
   },
 });
+
+const SHOWN = 20;
+const named = (files: readonly string[]): string =>
+  files.length > SHOWN ? `${files.slice(0, SHOWN).join(", ")} and ${files.length - SHOWN} more` : files.join(", ");
 
 function agentsOf(context: Pick<Context, "agents">): Context["agents"] {
   try {

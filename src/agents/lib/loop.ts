@@ -2,7 +2,8 @@ import type { Gate } from "../../core/gate.ts";
 import type { GateView } from "../../core/words/gate.ts";
 import { type Result, render } from "../../core/words/result.ts";
 import { countTokens } from "../../text/tokens.ts";
-import type { Message, Model, ModelCall, ModelTurn, ToolAnswer, Usage } from "./model.ts";
+import type { ToolAnswer, Usage } from "./model.ts";
+import { addUsage, type Message, type Model, type ModelCall, type ModelTurn, spendingOf } from "./model.ts";
 import { spokenCalls } from "./spoken-calls.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
@@ -10,7 +11,7 @@ import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry">>;
 
 /** `window` is how many tokens of conversation the model is sent. */
-export type LoopLimits = { steps: number; seconds?: number; tokens?: number; window: number };
+export type LoopLimits = { steps: number; seconds?: number; tokens?: number; cost?: number; window: number };
 const USUAL_LIMITS: LoopLimits = { steps: 50, window: 100_000 };
 
 export type LoopEvent =
@@ -26,6 +27,10 @@ export type Work = {
   task: string;
   /** What was said before, to go on with. */
   history?: readonly Message[];
+  /** Keeps what is said, before anything is done about it. */
+  keep?: (message: Message, about: { usage?: Usage; isTask?: true }) => Promise<void>;
+  /** Whose conversation it is; absent: the gate's session. */
+  session?: string;
   limits?: Partial<LoopLimits>;
   signal: AbortSignal;
   heard?: (event: LoopEvent) => void;
@@ -51,10 +56,20 @@ export async function runLoop(work: Work): Promise<Outcome> {
   const { gate, model, system, task, signal, heard, finalizes = true } = work;
   const limits = { ...USUAL_LIMITS, ...work.limits };
   const started = Date.now();
-  let messages: Message[] = [...(work.history ?? []), { role: "user", text: task }];
+  const session = work.session ?? gate.sessionID;
+  let messages: Message[] = [...(work.history ?? [])];
   const usage: Usage = { input: 0, output: 0 };
-  const ids = new Set<string>();
+  const ids = new Set(messages.flatMap((each) => (each.role === "assistant" ? each.calls.map(({ id }) => id) : [])));
+  const before = messages.filter(({ role }) => role === "assistant").length;
   let [turns, returns, said] = [0, 0, ""];
+
+  const say = async (message: Message, about: { usage?: Usage; isTask?: true } = {}): Promise<void> => {
+    messages.push(message);
+    await work.keep?.(message, about)?.catch((error: unknown) => {
+      throw new Unkept(`the conversation could not be kept: ${messageOf(error)}`);
+    });
+  };
+  const tell = (text: string): Promise<void> => say({ role: "user", text });
 
   const ended = (finished: boolean, stopped?: string): Outcome => ({
     output: said,
@@ -69,21 +84,22 @@ export async function runLoop(work: Work): Promise<Outcome> {
       messages,
       tools,
       signal,
+      session,
       onText: (text) => heard?.({ type: "text", text }),
     });
     turns++;
-    usage.input += turn.usage?.input ?? 0;
-    usage.output += turn.usage?.output ?? 0;
+    addUsage(usage, turn.usage);
     heard?.({ type: "turn", turn });
     if (turn.text) said = turn.text;
     return turn;
   };
   /** The last word: what is done and what is left. */
   const lastWord = async (why: string): Promise<Outcome> => {
-    messages.push({ role: "user", text: `${why} No tool can be called any more. Say what is done and what is left.` });
     try {
-      const { text } = await ask([]);
-      messages.push({ role: "assistant", text, calls: [] });
+      await tell(`${why} No tool can be called any more. Say what is done and what is left.`);
+      const { text, usage: took } = await ask([]);
+      await say({ role: "assistant", text, calls: [] }, { ...(took && { usage: took }) });
+      if (took) await gate.spend?.(spendingOf(took));
     } catch {
       // there is what was said before
     }
@@ -91,21 +107,24 @@ export async function runLoop(work: Work): Promise<Outcome> {
   };
 
   try {
+    await say({ role: "user", text: task }, { isTask: true });
     for (let step = 1; ; step++) {
       if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
       if (limits.seconds !== undefined && Date.now() - started > limits.seconds * 1000)
         return await lastWord(`The time of ${limits.seconds} seconds is used up.`);
       if (limits.tokens !== undefined && usage.input + usage.output >= limits.tokens)
         return await lastWord(`All ${limits.tokens} tokens are used up.`);
-      messages = await withinWindow(work, messages, limits.window);
-      const before = await gate.fire?.(
+      if (limits.cost !== undefined && (usage.cost ?? 0) >= limits.cost)
+        return await lastWord(`The cost has reached ${limits.cost}.`);
+      messages = await withinWindow(work, messages, limits.window, usage);
+      const first = await gate.fire?.(
         "pre_llm_call",
         { model: model.name, step, messages: messages.length },
         { signal },
       );
-      if (before?.blocked) return ended(false, `a hook stopped it: ${before.blocked.reason}`);
-      if (before?.stop) return ended(false, before.stop);
-      if (before?.context.length) messages.push({ role: "user", text: before.context.join("\n") });
+      if (first?.blocked) return ended(false, `a hook stopped it: ${first.blocked.reason}`);
+      if (first?.stop) return ended(false, first.stop);
+      if (first?.context.length) await tell(first.context.join("\n"));
 
       const turn = await ask(gate.schemas({ format: "mcp" }));
       const after = await gate.fire?.(
@@ -113,38 +132,41 @@ export async function runLoop(work: Work): Promise<Outcome> {
         { model: model.name, step, text: turn.text, calls: turn.calls.length },
         { signal },
       );
-      const spent = turn.usage && (await gate.spend?.({ tokens: turn.usage.input + turn.usage.output }));
+      const spent = turn.usage && (await gate.spend?.(spendingOf(turn.usage)));
       const calls = named(wanted(turn, gate, step), ids);
-      messages.push({ role: "assistant", text: turn.text, calls });
+      await say({ role: "assistant", text: turn.text, calls }, { ...(turn.usage && { usage: turn.usage }) });
       if (after?.stop) return ended(false, after.stop);
 
       if (calls.length > 0) {
-        const results = await answersTo(gate, calls, `turn${turns}_${gate.sessionID}`, signal);
+        const results = await answersTo(gate, calls, turnID(before + turns, session), signal);
         heard?.({ type: "results", calls, results });
-        messages.push({
-          role: "tool",
-          answers: results.map((result, index) => answerOf(calls[index] as ModelCall, result)),
-        });
-      } else if (turn.cutOff) messages.push({ role: "user", text: "Your answer was cut off. Go on where it ended." });
+        const answers = results.map((result, index) => answerOf(calls[index] as ModelCall, result));
+        await say({ role: "tool", answers });
+      } else if (turn.cutOff) await tell("Your answer was cut off. Go on where it ended.");
       else if (turn.text.trim() === "" && ++returns <= MOST_RETURNS)
-        messages.push({ role: "user", text: "Your answer was empty. Call a tool, or say what you found and did." });
+        await tell("Your answer was empty. Call a tool, or say what you found and did.");
       else {
         const left = await leftToDo(gate, finalizes, signal);
         if (left === undefined)
           return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
         if (++returns > MOST_RETURNS) return ended(false, left);
-        messages.push({ role: "user", text: left });
+        await tell(left);
       }
       if (spent?.usedUp) return await lastWord(`${spent.usedUp}.`);
       const told = [...(after?.context ?? []), ...(spent?.context ?? [])];
-      if (told.length > 0) messages.push({ role: "user", text: told.join("\n") });
+      if (told.length > 0) await tell(told.join("\n"));
     }
   } catch (error) {
     if (signal.aborted) return ended(false, "it was stopped");
     await gate.fire?.("on_error", { message: messageOf(error) }, {}).catch(() => undefined);
-    return ended(false, `the model could not be asked: ${messageOf(error)}`);
+    return ended(false, error instanceof Unkept ? error.message : `the model could not be asked: ${messageOf(error)}`);
   }
 }
+
+class Unkept extends Error {}
+
+/** What undo and the record call one turn of a conversation. */
+export const turnID = (number: number, session: string): string => `turn${number}_${session}`;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
@@ -199,7 +221,7 @@ async function leftToDo(gate: WorkGate, finalizes: boolean, signal: AbortSignal)
 }
 
 /** Old outputs are masked first; if that is not enough, the model sums up what came before. */
-async function withinWindow(work: Work, messages: Message[], room: number): Promise<Message[]> {
+async function withinWindow(work: Work, messages: Message[], room: number, usage: Usage): Promise<Message[]> {
   if (tokensOf(messages, countTokens) <= room) return messages;
   const { gate, model, signal, heard } = work;
   await gate.fire?.("context_compress", { tokens: tokensOf(messages, countTokens), window: room }, { signal });
@@ -212,12 +234,15 @@ async function withinWindow(work: Work, messages: Message[], room: number): Prom
     role: "user",
     text: "Sum up what was done, found and decided so far, and what is left to do, in at most 300 words.",
   };
-  const { text } = await model.turn({
+  const { text, usage: took } = await model.turn({
     system: work.system,
     messages: [...short.slice(0, start), request],
     tools: [],
     signal,
+    session: work.session ?? gate.sessionID,
   });
+  addUsage(usage, took);
+  if (took) await gate.spend?.(spendingOf(took));
   heard?.({ type: "note", text: "The conversation so far was summed up to make room." });
   return summarised(short, text, start);
 }

@@ -1,5 +1,6 @@
 import type { ToolSchema } from "../../core/words/json-schema.ts";
 import type { Attachment } from "../../core/words/result.ts";
+import type { Spending } from "../../core/words/spending.ts";
 
 /** A call as a model wrote it; `args` may be any text. */
 export type ModelCall = { id: string; name: string; args: unknown };
@@ -11,7 +12,19 @@ export type Message =
   | { role: "assistant"; text: string; calls: readonly ModelCall[] }
   | { role: "tool"; answers: readonly ToolAnswer[] };
 
-export type Usage = { input: number; output: number };
+/** Tokens, and what they cost where that is known. */
+export type Usage = { input: number; output: number; cost?: number };
+
+export function addUsage(sum: Usage, { input, output, cost }: Usage = { input: 0, output: 0 }): void {
+  sum.input += input;
+  sum.output += output;
+  if (cost !== undefined) sum.cost = (sum.cost ?? 0) + cost;
+}
+
+export const spendingOf = ({ input, output, cost }: Usage): Spending => ({
+  tokens: input + output,
+  ...(cost !== undefined && { cost }),
+});
 
 /** One answer of a model. `cutOff`: it had no room left to finish. */
 export type ModelTurn = { text: string; calls: readonly ModelCall[]; usage?: Usage; cutOff?: boolean };
@@ -21,6 +34,8 @@ export type ModelRequest = {
   messages: readonly Message[];
   tools: readonly ToolSchema<"mcp">[];
   signal: AbortSignal;
+  /** The conversation that it belongs to. */
+  session?: string;
   /** Hears the text as it comes. */
   onText?: (text: string) => void;
 };

@@ -1,31 +1,47 @@
-import type { Model, ModelCall, ModelTurn } from "./model.ts";
+import type { Message, Model, ModelCall, ModelTurn } from "./model.ts";
 
-type Line = { text?: string; calls?: readonly { id?: string; name: string; args?: unknown }[] };
+/** `task`: for an agent that was given this very task; lines without it are for whoever asks. */
+type Line = {
+  task?: string;
+  text?: string;
+  calls?: readonly { id?: string; name: string; args?: unknown }[];
+  usage?: ModelTurn["usage"];
+};
+type Queue = { turns: ModelTurn[]; next: number };
 
 /** Plays recorded turns, a JSON object a line: `{"text": …, "calls": [{"name": …, "args": {…}}]}`. */
 export function scriptModel(name: string, script: string): Model {
-  const turns = readScript(script);
-  let next = 0;
+  const queues = readScript(script);
   return {
     name,
-    async turn({ onText, signal }) {
+    async turn({ messages, onText, signal }) {
       signal.throwIfAborted();
-      const turn = turns[next++];
-      if (!turn) throw new Error(`the script ${name} has only ${turns.length} turns`);
+      const queue = queues.get(taskIn(messages)) ?? queues.get("") ?? { turns: [], next: 0 };
+      const turn = queue.turns[queue.next++];
+      if (!turn) throw new Error(`the script ${name} has only ${queue.turns.length} turns`);
       if (turn.text) onText?.(turn.text);
       return turn;
     },
   };
 }
 
-function readScript(script: string): ModelTurn[] {
-  return script.split("\n").flatMap((line, index) => {
-    if (line.trim() === "" || line.startsWith("#")) return [];
-    const { text = "", calls = [] } = parsed(line, index + 1);
-    return [
-      { text, calls: calls.map((call, at): ModelCall => ({ id: `turn${index + 1}_${at + 1}`, args: {}, ...call })) },
-    ];
-  });
+/** The first thing that an agent was told. */
+export const taskIn = ([first]: readonly Message[]): string => (first?.role === "user" ? first.text : "");
+
+function readScript(script: string): Map<string, Queue> {
+  const queues = new Map<string, Queue>();
+  for (const [index, line] of script.split("\n").entries()) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const { task = "", text = "", calls = [], usage } = parsed(line, index + 1);
+    const queue = queues.get(task) ?? { turns: [], next: 0 };
+    queues.set(task, queue);
+    queue.turns.push({
+      text,
+      calls: calls.map((call, at): ModelCall => ({ id: `turn${index + 1}_${at + 1}`, args: {}, ...call })),
+      ...(usage && { usage }),
+    });
+  }
+  return queues;
 }
 
 function parsed(line: string, number: number): Line {
@@ -39,14 +55,25 @@ function parsed(line: string, number: number): Line {
   return value;
 }
 
-const isLine = (value: unknown): value is Line =>
-  typeof value === "object" &&
-  value !== null &&
-  ["undefined", "string"].includes(typeof (value as Line).text) &&
-  ((value as Line).calls === undefined ||
-    (Array.isArray((value as Line).calls) &&
-      (value as { calls: unknown[] }).calls.every((each) => typeof (each as { name?: unknown })?.name === "string")));
+function isLine(value: unknown): value is Line {
+  if (typeof value !== "object" || value === null) return false;
+  const { task, text, calls = [], usage } = value as Record<string, unknown>;
+  return (
+    [task, text].every((each) => each === undefined || typeof each === "string") &&
+    Array.isArray(calls) &&
+    calls.every((each) => typeof each?.name === "string") &&
+    (usage === undefined || isUsage(usage))
+  );
+}
 
-/** The line that a turn is recorded as. */
-export const scriptLine = ({ text, calls }: ModelTurn): string =>
-  `${JSON.stringify({ ...(text && { text }), ...(calls.length > 0 && { calls }) })}\n`;
+const isUsage = (value: unknown): boolean =>
+  ["input", "output"].every((key) => Number.isFinite((value as Record<string, unknown> | null)?.[key]));
+
+/** The line that a turn is recorded as; `task` where it is not the lead's. */
+export const scriptLine = ({ text, calls, usage }: ModelTurn, task?: string): string =>
+  `${JSON.stringify({
+    ...(task && { task }),
+    ...(text && { text }),
+    ...(calls.length > 0 && { calls }),
+    ...(usage && { usage }),
+  })}\n`;

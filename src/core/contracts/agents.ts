@@ -2,9 +2,35 @@ import type { ActionGate, Autonomy } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate.ts";
 import type { CommandClass } from "../words/touch.ts";
 
-export type AgentTask = { agent: string; task: string; context?: string };
-/** `stopped`: why it did not come to its own end. */
-export type AgentReport = { output: string; finished: boolean; stopped?: string; session?: string; turns?: number };
+/** `from`: the session that hands it on. `resume`: the session of an agent that has worked for it before. */
+export type AgentTask = {
+  agent: string;
+  task: string;
+  context?: string;
+  from?: string;
+  resume?: string;
+  /** Hears of each call that it makes. */
+  heard?: (title: string) => void;
+};
+
+/** What stands under the headings of a report. */
+export type ReportParts = {
+  readonly findings: readonly string[];
+  readonly actions: readonly string[];
+  readonly failures: readonly string[];
+  readonly nextSteps: readonly string[];
+};
+
+/** `stopped`: why it did not come to its own end. `changed`: files, by it and by those that it handed work to. */
+export type AgentReport = {
+  output: string;
+  finished: boolean;
+  stopped?: string;
+  session?: string;
+  turns?: number;
+  parts?: ReportParts;
+  changed?: readonly string[];
+};
 
 /** An agent as somebody wrote it down: what it is told, and the most that it may do. */
 export type AgentDefinition = {

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   hook: () => import("./commands/hook.ts"),
   mcp: () => import("./commands/mcp.ts"),
   memory: () => import("./commands/memory.ts"),
+  sessions: () => import("./commands/sessions.ts"),
   cron: () => import("./commands/cron.ts"),
   "dead-letters": () => import("./commands/dead-letters.ts"),
   doctor: () => import("./commands/doctor.ts"),

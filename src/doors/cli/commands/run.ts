@@ -1,62 +1,58 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import type { Gate } from "../../../core/gate.ts";
-import type { LoopEvent, Model, Outcome } from "../../../crew.ts";
+import type { Model } from "../../../crew.ts";
 import { countTokens } from "../../../text/tokens.ts";
-import { terminalApprover } from "../lib/asking.ts";
+import { knownAgent, runAgent, withAgent } from "../lib/agent-run.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
-import { interruption } from "../lib/interruption.ts";
-import { openingOf, withGate } from "../lib/opening.ts";
-import { isInteractive } from "../lib/person.ts";
-import { colours, documentOf, print, visible, visibleOnTerminal } from "../lib/terminal.ts";
+import { sessionNamed } from "../lib/session-named.ts";
+import { documentOf, print } from "../lib/terminal.ts";
+
+const GO_ON = "Go on where you stopped.";
 
 /** A model, the gate, and nothing else in between. */
 export const run: Command = async (invocation) => {
   const { values, flags, json, words } = invocation;
-  const task = words.join(" ").trim();
-  if (task === "" && !flags.has("show-prompt"))
+  const given = words.join(" ").trim();
+  const shows = flags.has("show-prompt");
+  if (given === "" && !shows && values.resume === undefined)
     throw new UsageFailure(
       "toolgate run needs a task.",
       'For example: toolgate run "fix the failing test" --model script:FILE',
     );
-  const steps = countOf(invocation, "max-steps");
-  const seconds = countOf(invocation, "max-seconds");
+  const limits = limitsOf(invocation);
+  const before = values.resume === undefined ? undefined : await sessionNamed(invocation, values.resume);
   const model = await modelOf(invocation);
-  const opening = openingOf(invocation);
-  const asks = !json && isInteractive();
-  const options = {
-    ...opening,
-    model,
-    ...(flags.has("dry-run") && { dryRun: true }),
-    ...(flags.has("plan") && { plan: true }),
-    ...(asks && { approve: terminalApprover({ signal: interruption() }) }),
-  };
-  return withGate(options, async (gate, signal) => {
-    const { crewAt } = await import("../../../crew.ts");
-    const crew = await crewAt(opening.workspace, model, gate.registry);
-    const agent = values.agent ?? "build";
-    if (!crew.definitions.some(({ name }) => name === agent))
-      throw new UsageFailure(
-        `There is no agent named ${agent}.`,
-        `The agents are ${crew.definitions.map(({ name }) => name).join(", ")}.`,
-      );
-    if (flags.has("show-prompt")) return showPrompt(gate, crew.prompt(agent), json);
-    const outcome = await crew.lead({
-      ...{ gate, agent, task, signal },
-      limits: { ...(steps !== undefined && { steps }), ...(seconds !== undefined && { seconds }) },
-      ...(!json && { heard: teller() }),
+  const agent = values.agent ?? before?.agent ?? "build";
+  if (!shows)
+    return runAgent(invocation, {
+      ...{ model, agent, limits, tasks: [given || GO_ON] },
+      ...(before && { resume: before.id }),
     });
-    await tellOutcome(outcome, gate, json);
-    return signal.aborted ? 130 : outcome.finished ? 0 : 1;
+  return withAgent(invocation, { model }, async (gate, crew) => {
+    knownAgent(crew, agent);
+    return showPrompt(gate, crew.prompt(agent), json);
   });
 };
 
-function countOf({ values }: Invocation, name: string): number | undefined {
-  const written = values[name];
-  if (written === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(written))
-    throw new UsageFailure(`--${name} must be a whole number from 1.`, `For example --${name} 20.`);
-  return Number(written);
+function limitsOf({ values }: Invocation) {
+  const count = (name: string): number | undefined => {
+    const written = values[name];
+    if (written === undefined) return undefined;
+    if (!/^[1-9]\d{0,8}$/.test(written))
+      throw new UsageFailure(`--${name} must be a whole number from 1.`, `For example --${name} 20.`);
+    return Number(written);
+  };
+  const cost = values["max-cost"];
+  if (cost !== undefined && !/^(?=.*[1-9])\d{1,9}(?:\.\d{1,6})?$/.test(cost))
+    throw new UsageFailure("--max-cost must be a number above 0.", "For example --max-cost 0.50.");
+  const [steps, seconds, tokens] = [count("max-steps"), count("max-seconds"), count("max-tokens")];
+  return {
+    ...(steps !== undefined && { steps }),
+    ...(seconds !== undefined && { seconds }),
+    ...(tokens !== undefined && { tokens }),
+    ...(cost !== undefined && { cost: Number(cost) }),
+  };
 }
 
 async function modelOf({ values, flags }: Invocation): Promise<Model> {
@@ -80,15 +76,17 @@ async function modelOf({ values, flags }: Invocation): Promise<Model> {
 
 /** Writes what the model says to a script, which plays it again. */
 async function recorded(model: Model, file: string): Promise<Model> {
-  const { scriptLine } = await import("../../../crew.ts");
+  const { scriptLine, taskIn } = await import("../../../crew.ts");
   await writeFile(file, "", { flag: "wx" }).catch((error: { code?: string }) => {
     throw new UsageFailure(`${file} cannot be written (${error.code}).`, "Give a file that does not exist yet.");
   });
+  let lead: string | undefined;
   return {
     name: model.name,
     async turn(request) {
+      lead ??= request.session;
       const turn = await model.turn(request);
-      await appendFile(file, scriptLine(turn));
+      await appendFile(file, scriptLine(turn, request.session === lead ? undefined : taskIn(request.messages)));
       return turn;
     },
   };
@@ -101,34 +99,4 @@ async function showPrompt(gate: Gate, prompt: string, json: boolean): Promise<nu
     json ? documentOf({ prompt, tokens, tools }) : `${prompt}\n\nAbout ${tokens} tokens, and ${tools} for the tools.\n`,
   );
   return 0;
-}
-
-/** Text as it comes, and a line for each call. */
-function teller(): (event: LoopEvent) => void {
-  const paint = colours();
-  const show = (text: string): void => void process.stdout.write(process.stdout.isTTY ? visibleOnTerminal(text) : text);
-  let isOpen = false;
-  return (event) => {
-    if (event.type === "text") {
-      show(event.text);
-      isOpen = !event.text.endsWith("\n");
-      return;
-    }
-    if (isOpen) process.stdout.write("\n");
-    isOpen = false;
-    if (event.type === "note") process.stderr.write(`${event.text}\n`);
-    if (event.type === "results")
-      for (const [index, { title, status, error }] of event.results.entries()) {
-        const name = visible(event.calls[index]?.name ?? "");
-        const end = error ? paint.red(`${status}: ${visible(error.message)}`) : visible(title);
-        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${end}\n`);
-      }
-  };
-}
-
-async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean): Promise<void> {
-  const { output, finished, stopped, turns, usage } = outcome;
-  if (json)
-    await print(documentOf({ finished, output, ...(stopped && { stopped }), turns, usage, session: gate.sessionID }));
-  else if (!finished) process.stderr.write(`Not finished: ${visible(stopped ?? "it stopped")}\n`);
 }

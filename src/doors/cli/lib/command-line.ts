@@ -1,5 +1,6 @@
-import { commandHelp, everywhere, type Option } from "./command-options.ts";
+import { commandHelp, everywhere } from "./command-options.ts";
 import { type Shape, UsageFailure } from "./exit-status.ts";
+import type { Option } from "./option.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** A command line, read: the command, its words, its options with and without a value. */

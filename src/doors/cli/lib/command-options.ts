@@ -1,16 +1,7 @@
 import { MODES } from "../../../core/words/ceiling.ts";
+import { agentCommands } from "./agent-options.ts";
 import { mcpHelp } from "./mcp-options.ts";
-
-/** `value` names what must follow; without it the option is a switch. */
-export type Option = { about: string; value?: string; choices?: readonly string[] };
-
-export type CommandHelp = {
-  usage: string;
-  summary: string;
-  about?: string;
-  options: Readonly<Record<string, Option>>;
-  examples: readonly string[];
-};
+import { type CommandHelp, type Option, yes } from "./option.ts";
 
 export const everywhere: Readonly<Record<string, Option>> = {
   workspace: { value: "DIR", about: "the folder that calls may touch (default: this one)" },
@@ -31,8 +22,6 @@ const running: Readonly<Record<string, Option>> = {
   session: { value: "ID", about: "the session that it belongs to" },
   turn: { value: "ID", about: "the turn that it belongs to" },
 };
-
-const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
 
 const back: Readonly<Record<string, Option>> = {
   call: { value: "ID", about: "the changes of one call, by its id in `toolgate log`" },
@@ -81,28 +70,7 @@ export const commandHelp: Readonly<Record<string, CommandHelp>> = {
     options: running,
     examples: ["toolgate explain write_file path=notes.txt content=hello"],
   },
-  run: {
-    usage: 'run "TASK" --model MODEL [--base-url URL] [--agent NAME]',
-    summary: "an agent on this workspace: a model, the gate, and nothing in between",
-    about: `A model is openai-compatible/NAME with --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), openai/NAME,
-anthropic/NAME, google/NAME, or script:FILE, which plays recorded turns. Keys come from OPENAI_API_KEY and its like.
-The exit status is 0 if the agent finished, 1 if it did not.`,
-    options: {
-      model: { value: "MODEL", about: "the model (default: TOOLGATE_MODEL)" },
-      "base-url": { value: "URL", about: "where it is served (default: OPENAI_BASE_URL)" },
-      agent: { value: "NAME", about: "build (default), plan, explore, review, test, or one of .toolgate/agents" },
-      record: { value: "FILE", about: "write what the model says to a script that plays it again" },
-      "max-steps": { value: "N", about: "turns of the model at the most (default: 50)" },
-      "max-seconds": { value: "N", about: "time at the most" },
-      "dry-run": { about: "show what would change, change nothing" },
-      plan: { about: "keep changes as a plan" },
-      "show-prompt": { about: "print what the model is told first, with its tokens" },
-    },
-    examples: [
-      'toolgate run "fix the failing test" --model openai-compatible/qwen3 --base-url http://localhost:11434/v1',
-      'toolgate run "what does this project do?" --agent explore --model script:session.jsonl',
-    ],
-  },
+  ...agentCommands,
   log: {
     usage: "log [CALL | verify | --stats] [--limit N] [--session ID] [--turn ID]",
     summary: "list calls, newest first, or show all that is known of one; verify: check whether the record was changed",

@@ -1,4 +1,5 @@
-import { commandHelp, everywhere, type Option } from "./command-options.ts";
+import { commandHelp, everywhere } from "./command-options.ts";
+import type { Option } from "./option.ts";
 
 const optionLines = (options: Readonly<Record<string, Option>>): string => {
   const rows = Object.entries(options).map(

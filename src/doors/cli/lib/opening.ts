@@ -69,15 +69,25 @@ export async function withGate(
   work: (gate: Gate, signal: AbortSignal) => Promise<number>,
   { tellsNotes = true } = {},
 ): Promise<number> {
-  const signal = interruption();
+  interruption();
   const { open } = await import("../../../open.ts");
   const gate = await open(options);
+  return tended(gate, (signal) => work(gate, signal), { tellsNotes });
+}
+
+/** Works with a gate, and closes it. */
+export async function tended(
+  gate: Gate,
+  work: (signal: AbortSignal) => Promise<number>,
+  { tellsNotes = true } = {},
+): Promise<number> {
+  const signal = interruption();
   if (tellsNotes) tellNotes(gate.notes);
   gate.on("event", (event) => {
     if (event.type === "unrecorded") process.stderr.write(`Warning: the record could not be kept: ${event.message}\n`);
   });
   try {
-    const status = await work(gate, signal);
+    const status = await work(signal);
     return signal.aborted ? 130 : status;
   } finally {
     await gate.close();

@@ -1,0 +1,107 @@
+import type { Gate } from "../../../core/gate.ts";
+import type { Crew, LoopEvent, LoopLimits, Model, Outcome } from "../../../crew.ts";
+import { terminalApprover } from "./asking.ts";
+import type { Invocation } from "./command.ts";
+import { UsageFailure } from "./exit-status.ts";
+import { interruption } from "./interruption.ts";
+import { openingOf, tended } from "./opening.ts";
+import { isInteractive } from "./person.ts";
+import { colours, documentOf, print, visible, visibleOnTerminal } from "./terminal.ts";
+
+/** `tasks` come one after the other. `resume`: the session to go on with. */
+export type AgentRun = {
+  model: Model;
+  tasks: readonly string[];
+  agent: string;
+  resume?: string;
+  limits?: Partial<LoopLimits>;
+};
+
+/** Opens a gate with this model in front of it; whatever happens, it is closed. */
+export async function withAgent(
+  invocation: Invocation,
+  { model, resume }: Pick<AgentRun, "model" | "resume">,
+  work: (gate: Gate, crew: Crew, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const { flags, json } = invocation;
+  const asks = !json && isInteractive();
+  const { openAgent } = await import("../../../open-agent.ts");
+  const { gate, crew } = await openAgent({
+    ...{ ...openingOf(invocation), model },
+    ...(resume !== undefined && { sessionID: resume }),
+    ...(flags.has("dry-run") && { dryRun: true }),
+    ...(flags.has("plan") && { plan: true }),
+    ...(asks && { approve: terminalApprover({ signal: interruption() }) }),
+  });
+  return tended(gate, (signal) => work(gate, crew, signal));
+}
+
+/** Runs it and tells how it goes; gives the exit status. */
+export async function runAgent(invocation: Invocation, run: AgentRun): Promise<number> {
+  const { json } = invocation;
+  return withAgent(invocation, run, async (gate, crew, signal) => {
+    const { agent, limits = {} } = run;
+    knownAgent(crew, agent);
+    const heard = json ? undefined : teller();
+    if (heard) tellBelow(gate, heard);
+    let outcome: Outcome | undefined;
+    for (const task of run.tasks) {
+      const goesOn = run.resume !== undefined || outcome !== undefined;
+      outcome = await crew.lead({ ...{ gate, agent, task, signal, limits, resume: goesOn }, ...(heard && { heard }) });
+    }
+    await tellOutcome(outcome as Outcome, gate, json);
+    return signal.aborted ? 130 : outcome?.finished ? 0 : 1;
+  });
+}
+
+export function knownAgent({ definitions }: Crew, agent: string): void {
+  if (!definitions.some(({ name }) => name === agent))
+    throw new UsageFailure(
+      `There is no agent named ${agent}.`,
+      `The agents are ${definitions.map(({ name }) => name).join(", ")}.`,
+    );
+}
+
+type Told = LoopEvent | { type: "below"; title: string };
+
+/** Text as it comes, and a line for each call. */
+function teller(): (event: Told) => void {
+  const paint = colours();
+  const show = (text: string): void => void process.stdout.write(process.stdout.isTTY ? visibleOnTerminal(text) : text);
+  let isOpen = false;
+  return (event) => {
+    if (event.type === "text") {
+      show(event.text);
+      isOpen = !event.text.endsWith("\n");
+      return;
+    }
+    if (isOpen) process.stdout.write("\n");
+    isOpen = false;
+    if (event.type === "note") process.stderr.write(`${event.text}\n`);
+    if (event.type === "below") process.stdout.write(`${paint.dim(`  ${visible(event.title)}`)}\n`);
+    if (event.type === "results")
+      for (const [index, { title, status, error }] of event.results.entries()) {
+        const name = visible(event.calls[index]?.name ?? "");
+        const end = error ? paint.red(`${status}: ${visible(error.message)}`) : visible(title);
+        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${end}\n`);
+      }
+  };
+}
+
+/** What agents do that work was handed to. */
+function tellBelow(gate: Gate, heard: (event: Told) => void): void {
+  gate.on("event", (event) => {
+    if (event.type === "progress" && event.metadata?.agent !== undefined && event.title)
+      heard({ type: "below", title: event.title });
+  });
+}
+
+async function tellOutcome(outcome: Outcome, gate: Gate, json: boolean): Promise<void> {
+  const { output, finished, stopped, turns, usage } = outcome;
+  if (json)
+    await print(documentOf({ finished, output, ...(stopped && { stopped }), turns, usage, session: gate.sessionID }));
+  else if (!finished)
+    process.stderr.write(
+      `Not finished: ${visible(stopped ?? "it stopped")}\nTo go on: toolgate run --resume ${gate.sessionID}\n`,
+    );
+}

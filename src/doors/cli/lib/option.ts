@@ -1,0 +1,12 @@
+/** `value` names what must follow; without it the option is a switch. */
+export type Option = { about: string; value?: string; choices?: readonly string[] };
+
+export type CommandHelp = {
+  usage: string;
+  summary: string;
+  about?: string;
+  options: Readonly<Record<string, Option>>;
+  examples: readonly string[];
+};
+
+export const yes: Readonly<Record<string, Option>> = { yes: { about: "do not ask" } };
