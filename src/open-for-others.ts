@@ -27,7 +27,8 @@ export async function openForOthers(
 ): Promise<HandingGate> {
   const loaded = await settingsFor(folderOf(options), options);
   const { commands, clients } = loaded.settings;
-  const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" } };
+  // others have servers of their own
+  const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" }, servers: {} };
   const { tools = [], policies = [] } = brings(clients.unknownTools);
   const held = commands.sandbox === "required" ? [unheld] : [];
   const { gate, station } = await opened(

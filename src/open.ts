@@ -33,6 +33,7 @@ import {
   routes,
   rulePolicies,
   scriptsIn,
+  serversIn,
   standingRules,
   steps,
   toolsets,
@@ -150,6 +151,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const crew =
     options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, { registry, store, recorder }));
   const scripts = await scriptsIn(settings, base, registry);
+  const servers = await serversIn(settings, base, registry);
   const parts: Parts = {
     registry,
     store,
@@ -191,6 +193,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     ...(options.approve && { approve: options.approve }),
     patience: settings.approval.timeout,
     ...(options.resolve && { resolve: options.resolve }),
+    ...(servers && { servers }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
     ...(crew && { agents: crew }),
   };
@@ -222,6 +225,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       await crew?.close();
       await sitting.end();
       await scripts.close();
+      await servers?.close();
       await personal.close();
       if (typeof options.store !== "object") await tidied(store, base.roots[0] ?? "", settings.journal);
       if (typeof options.workspace !== "object") await base.close();

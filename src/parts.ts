@@ -1,3 +1,4 @@
+import { userConfigFolder } from "./config/files.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Finishing } from "./core/contracts/finishing.ts";
@@ -263,6 +264,19 @@ export async function scriptsIn(settings: Settings, workspace: Workspace, regist
     await open.close();
   };
   return { hooks: made.hooks, close };
+}
+
+/** Servers are a person's own and run outside the sandbox; their code is loaded where there are some. */
+export async function serversIn({ servers: settings }: Settings, workspace: Workspace, registry: Registry) {
+  if (!Object.values(settings).some(({ enabled }) => enabled)) return undefined;
+  const { Servers } = await import("./sources/mcp/servers.ts");
+  const { pipedProcesses } = await import("./workspaces/piped.ts");
+  const { toolSearch } = await import("./tools/tool-search.ts");
+  const { real: root } = await workspace.locate(".");
+  const folder = `${userConfigFolder()}/servers`;
+  const servers = new Servers({ settings, root, folder, registry, processes: pipedProcesses(workspace.roots) });
+  await registry.register(toolSearch(servers));
+  return servers;
 }
 
 /** The first is the outermost. */

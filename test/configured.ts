@@ -80,6 +80,48 @@ const hookRow = (at: string, edits: boolean): KeyRow => {
     ],
   };
 };
+/** What is not said of a server. */
+const A_SERVER = {
+  ...{ type: "stdio", command: "", args: [], url: "", headers: {}, env: {} },
+  ...{ enabled: true, timeout: 120_000, startupTimeout: 30_000 },
+};
+const NO_SERVERS = [
+  ...[
+    "a",
+    1,
+    true,
+    [],
+    ["a"],
+    { a: 1 },
+    { a: {} },
+    { a: { command: "" } },
+    { a: { command: "x\0" } },
+    { a: { url: "" } },
+  ],
+  ...[{ a: { url: "ftp://x" } }, { a: { url: "x" } }, { a: { command: "x", url: "http://x" } }, { a: { command: 1 } }],
+  ...[
+    { a: { type: "sse", command: "x" } },
+    { a: { type: "stdio", url: "http://x" } },
+    { a: { type: "x", command: "x" } },
+  ],
+  ...[
+    { a: { command: "x", args: "y" } },
+    { a: { command: "x", args: [1] } },
+    { a: { command: "x", env: { "A=B": "" } } },
+  ],
+  ...[
+    { a: { command: "x", env: { A: [] } } },
+    { a: { command: "x", timeout: 0 } },
+    { a: { command: "x", timeout: "5" } },
+  ],
+  ...[{ a: { url: "http://x", headers: { a: 1 } } }, { a: { url: "http://x", token_env: "A B" } }],
+  ...[
+    { a: { url: "http://x", oauth: {} } },
+    { a: { command: "x", enabled: "yes" } },
+    { a: { command: "x", tools: "y" } },
+  ],
+  ...[{ "a/b": { command: "x" } }, { "a(b": { command: "x" } }, { "": { command: "x" } }, { "a*": { command: "x" } }],
+];
 /** The smaller of the two holds, also in a file that was accepted; it may be said that there is no limit. */
 const most = (at: string, more: Partial<KeyRow> = {}): KeyRow => ({
   ...{ at, start: 5, holds: 5, orNull: true },
@@ -431,6 +473,36 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     Object.entries(HOOK_KEYS).map(([key, at]) => [`hooks.${key}`, hookRow(`hooks.${at}`, key === "post_edit")]),
   ),
   "hooks.in_dry_run": permission("hooks.inDryRun"),
+  mcp_servers: {
+    ...{ at: "servers", start: { a: { command: "x" } }, holds: { a: { ...A_SERVER, command: "x" } }, odd: NO_SERVERS },
+    stricter: [
+      [{}, { a: { ...A_SERVER, command: "x" } }],
+      [{ a: { command: "x" } }, { a: { ...A_SERVER, command: "x" } }],
+    ],
+    looser: [
+      [{ a: { command: "y" } }, { a: { ...A_SERVER, command: "y" } }],
+      [
+        { b: { url: "https://x.example/mcp", headers: { X: "${Y}" }, token_env: "Z", timeout: 5, tools: ["z*"] } },
+        {
+          a: { ...A_SERVER, command: "x" },
+          b: {
+            ...{ ...A_SERVER, type: "http", url: "https://x.example/mcp", headers: { X: "${Y}" } },
+            ...{ tokenEnv: "Z", timeout: 5_000, tools: ["z*"] },
+          },
+        },
+      ],
+      [
+        { b: { type: "sse", url: "${BASE}/sse", oauth: { client_id: "c", client_secret_env: "S", scope: "s" } } },
+        {
+          a: { ...A_SERVER, command: "x" },
+          b: {
+            ...{ ...A_SERVER, type: "sse", url: "${BASE}/sse" },
+            oauth: { clientId: "c", secretEnv: "S", scope: "s" },
+          },
+        },
+      ],
+    ],
+  },
   "rules.allow": {
     ...{ at: "rules.allow", start: ["write(a/**)"], holds: [ruleOf("allow", "write(a/**)")], odd: NO_LISTS },
     stricter: [[[], [ruleOf("allow", "write(a/**)")]]],

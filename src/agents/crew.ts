@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AgentDefinition, AgentReport, Agents, AgentTask } from "../core/contracts/agents.ts";
+import type { Offer } from "../core/contracts/servers.ts";
 import type { ChildOptions, GateView } from "../core/words/gate.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { nearest } from "../text/nearest.ts";
@@ -49,7 +50,8 @@ export type LeadWork = {
 
 export type Crew = Agents & {
   readonly definitions: readonly AgentDefinition[];
-  prompt(agent: string): string;
+  /** What an agent is told first, with the tools of other servers that its gate knows. */
+  prompt(agent: string, gate?: WorkGate): Promise<string>;
   /** Runs the agent that a person talks to. */
   lead(work: LeadWork): Promise<Outcome>;
   /** What was said, by session; absent where it is not kept. */
@@ -94,10 +96,11 @@ export function crew({ model, definitions = [], instructions, limits, isTool, ke
         : `The agents are ${all.map((each) => each.name).join(", ")}.`;
     throw new ToolFailure("NOT_FOUND", `There is no agent named ${name.slice(0, 80)}.`, names);
   };
-  const prompt = (agent: AgentDefinition, isSubagent: boolean): string =>
+  const prompt = (agent: AgentDefinition, isSubagent: boolean, offer?: Offer): string =>
     systemPrompt({
       agent,
       isSubagent,
+      ...(offer?.text && { more: [offer.text] }),
       ...(instructions && { instructions }),
       ...(!isSubagent && { others: all.filter(({ name }) => name !== agent.name && name !== "build") }),
     });
@@ -109,17 +112,21 @@ export function crew({ model, definitions = [], instructions, limits, isTool, ke
 
   return {
     definitions: all,
-    prompt: (agent) => prompt(find(agent), false),
+    async prompt(agent, gate) {
+      const definition = find(agent);
+      return prompt(definition, false, await offerTo(definition, gate));
+    },
 
     ...(sessions && { sessions }),
 
     async lead({ agent, gate, resume = false, ...given }) {
       const definition = find(agent);
+      const offer = await offerTo(definition, gate);
       const session = { sessionID: gate.sessionID };
       const below =
-        agent === "build" ? gate : (gate.child({ ...ceilingOf(definition, isTool), ...session }) as WorkGate);
+        agent === "build" ? gate : (gate.child({ ...ceilingOf(definition, isTool, offer), ...session }) as WorkGate);
       return work({ id: gate.sessionID, agent, task: given.task }, resume, {
-        ...{ model, gate: below, system: prompt(definition, false), finalizes: mayFinish(definition) },
+        ...{ model, gate: below, system: prompt(definition, false, offer), finalizes: mayFinish(definition) },
         ...given,
         limits: { ...limits, ...given.limits },
       });
@@ -143,12 +150,13 @@ export function crew({ model, definitions = [], instructions, limits, isTool, ke
         );
       return seatsAt(level).taken(signal, () =>
         place.run({ level, changed: new Set() }, async () => {
+          const offer = await offerTo(definition, gate);
           const goesOn = task.resume === undefined ? {} : { sessionID: task.resume };
-          const below = gate.child({ ...ceilingOf(definition, isTool), ...goesOn }) as WorkGate;
+          const below = gate.child({ ...ceilingOf(definition, isTool, offer), ...goesOn }) as WorkGate;
           const about = { agent: task.agent, task: task.task, ...(task.from && { parent: task.from }) };
           const started = Date.now();
           const outcome = await work({ id: below.sessionID, ...about }, task.resume !== undefined, {
-            ...{ model, gate: below, system: prompt(definition, true), finalizes: mayFinish(definition) },
+            ...{ model, gate: below, system: prompt(definition, true, offer), finalizes: mayFinish(definition) },
             ...{ task: taskText(task), signal, limits: limits ?? {} },
             ...(task.heard && { heard: callsTo(task.heard) }),
           });
@@ -229,11 +237,22 @@ const narrowest = <K extends string, T>(key: K, a: readonly T[] | undefined, b: 
   return (list ? { [key]: list } : {}) as { [Key in K]?: readonly T[] };
 };
 
-function ceilingOf(definition: AgentDefinition, isTool: (name: string) => boolean): ChildOptions {
+const FINDS_TOOLS = "tool_search";
+
+/** Tools of other servers may do anything: an agent that may not is not told of them. */
+async function offerTo(agent: AgentDefinition, gate: WorkGate | undefined): Promise<Offer | undefined> {
+  const { autonomy, gates, commands } = agent;
+  const isHeld = autonomy === "readonly" || commands !== undefined || (gates && !gates.includes("Patch"));
+  return isHeld ? undefined : gate?.servers?.offer();
+}
+
+/** They join an agent's own list by themselves. */
+function ceilingOf(definition: AgentDefinition, isTool: (name: string) => boolean, offer?: Offer): ChildOptions {
   const { name, tools, gates, autonomy, commands } = definition;
+  const late = offer && offer.names.length > 0 ? [FINDS_TOOLS, ...offer.names] : [];
   return {
     agent: name,
-    ...(tools && !tools.includes("*") && { tools: tools.filter(isTool) }),
+    ...(tools && !tools.includes("*") && { tools: [...new Set([...tools.filter(isTool), ...late])] }),
     ...(gates && { gates }),
     ...(autonomy && { autonomy }),
     ...(commands && { commands }),

@@ -51,6 +51,7 @@ test("without any file, the defaults", async () => {
       web: { allowPrivateHosts: [], deny: [], rate: 60, secrets: {}, search: { provider: "duckduckgo" } },
       approval: { timeout: 3_600_000 },
       clients: { unknownTools: "ask" },
+      servers: {},
       guardrails: {
         protectedFiles: [],
         sensitiveFiles: [],

@@ -11,7 +11,11 @@ type AnyRow = Pick<Row<string, unknown, unknown>, "says" | "default"> & { kind: 
 
 /** The default as people would write it; nothing where nothing is imposed. */
 export const defaultOf = ({ default: written }: Pick<AnyRow, "default">): string | undefined =>
-  written === undefined || (Array.isArray(written) && written.length === 0) ? undefined : String(written);
+  written === undefined || isEmpty(written) ? undefined : String(written);
+
+/** A list or a mapping with nothing in it. */
+export const isEmpty = (written: unknown): boolean =>
+  typeof written === "object" && written !== null && Object.keys(written).length === 0;
 
 export const withoutLinks = (says: string): string => says.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 

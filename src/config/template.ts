@@ -1,5 +1,5 @@
 import { KEYS } from "./keys.ts";
-import { defaultOf, withoutLinks } from "./schema.ts";
+import { defaultOf, isEmpty, withoutLinks } from "./schema.ts";
 
 const HEAD = `# Every key, with what holds without it. Take away the # in front of one to set it.
 `;
@@ -25,6 +25,6 @@ export function configTemplate(): string {
 
 /** What has no default is left open. */
 function entry(name: string, row: Row, isTop: boolean): string[] {
-  const usual = Array.isArray(row.default) && row.default.length === 0 ? "[]" : defaultOf(row);
+  const usual = isEmpty(row.default) ? JSON.stringify(row.default) : defaultOf(row);
   return [`# ${withoutLinks(row.says)} (${row.kind.accepts})`, `${isTop ? "#" : ""}${name}: ${usual ?? "…"}`];
 }

@@ -1,6 +1,7 @@
 import { readAnswer } from "./contracts/approval.ts";
 import type { Finished } from "./contracts/finishing.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
+import type { LateTools } from "./contracts/servers.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
@@ -23,7 +24,7 @@ import type { Listeners } from "./listeners.ts";
 import { GateLocks } from "./locks.ts";
 import { GatePlans } from "./plans.ts";
 import type { Dialect, Registry } from "./registry.ts";
-import type { IncomingCall } from "./words/call.ts";
+import { type IncomingCall, readable } from "./words/call.ts";
 import { meet } from "./words/ceiling.ts";
 import type { GateEvent } from "./words/event.ts";
 import type { Explanation } from "./words/explanation.ts";
@@ -63,6 +64,10 @@ export class Gate implements GateView {
 
   get registry(): Registry {
     return this.#station.parts.registry;
+  }
+  /** Tools of other servers, which are loaded when they are called or found. */
+  get servers(): LateTools | undefined {
+    return this.#station.parts.servers;
   }
   get sessionID(): string {
     return this.#station.callers?.sessionID ?? this.#station.sessions[0] ?? "";
@@ -157,7 +162,7 @@ export class Gate implements GateView {
     const members = (name: string) => (Object.hasOwn(toolsets, name) ? toolsets[name] : undefined) ?? [{ name }];
     const names = given.flatMap((name) => (this.registry.has(name) ? name : members(name).map((tool) => tool.name)));
     const unknown = names.filter((name) => !this.registry.has(name));
-    if (unknown.length > 0 && !this.#station.parts.resolve)
+    if (unknown.length > 0 && !this.#station.parts.resolve && !this.servers)
       throw new TypeError(
         `A child gate cannot have tools that do not exist: ${unknown.join(", ")}. The tools are ${this.registry
           .list()
@@ -287,14 +292,3 @@ export function answerRow(store: Approvals, id: string, given: unknown): Promise
 }
 
 const closed = () => new Ending("cancelled", "CANCELLED", "The gate is closed.", "Open another one and call again.");
-
-/** Even something that is not a call must end as a result. */
-function readable(call: unknown): IncomingCall {
-  if (typeof call !== "object" || call === null) return { name: typeof call === "string" ? call : "" };
-  try {
-    const given = { ...(call as IncomingCall) };
-    return typeof given.name === "string" ? given : { ...given, name: "" };
-  } catch {
-    return { name: "" };
-  }
-}

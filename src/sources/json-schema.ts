@@ -4,6 +4,7 @@ import { isPlain, schemaAt } from "../arguments/json-schema.ts";
 import { type Compile, describe, got, NOTHING, pathText, valueAt, withMore } from "../arguments/messages.ts";
 import type { Issue } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
+import { timed } from "./lib/timed.ts";
 
 const require = createRequire(import.meta.url);
 const OPTIONS = {
@@ -17,6 +18,9 @@ const OPTIONS = {
   logger: false,
 } as const;
 const MOST_ISSUES = 20;
+/** With these, a schema decides how long a check takes. */
+const LONG = /"(?:pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
+const LONGEST_MS = 1_000;
 /** What the words for a schema already tell; other keywords are told in ajv's words. */
 const TOLD = new Set(
   "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems required anyOf".split(
@@ -42,16 +46,27 @@ function instanceFor(schema: JsonSchema): Ajv {
 export const compileJsonSchema: Compile = (schema) => {
   let validate: ValidateFunction | undefined;
   let wrong: string | undefined;
+  let isLong: boolean | undefined;
+  const run = <T>(work: () => T): T => (isLong ? timed(work, LONGEST_MS) : work());
+  const refused = (value: unknown): Issue[] => [
+    { path: "", expected: `something its schema can check (${wrong})`, got: got(value) },
+  ];
   return (value) => {
-    if (!validate && wrong === undefined) {
-      try {
-        validate = compiled(schema);
-      } catch (error) {
-        wrong = error instanceof Error ? error.message : String(error);
-      }
+    if (wrong !== undefined) return refused(value);
+    try {
+      isLong ??= LONG.test(JSON.stringify(schema) ?? "");
+      validate ??= run(() => compiled(schema));
+      const check = validate;
+      return run(() => check(value)) ? [] : issuesOf(schema, value, check.errors ?? []);
+    } catch (error) {
+      // one that was stopped half-way may have left anything behind in ajv
+      if (!validate) instances.clear();
+      const said = error instanceof Error ? error.message : String(error);
+      if (!validate) wrong = said;
+      return validate
+        ? [{ path: "", expected: `something that can be checked (${said})`, got: got(value) }]
+        : refused(value);
     }
-    if (!validate) return [{ path: "", expected: `something its schema can check (${wrong})`, got: got(value) }];
-    return validate(value) ? [] : issuesOf(schema, value, validate.errors ?? []);
   };
 };
 

@@ -126,6 +126,7 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
     "ask",
   ],
   "guardrails.quality_gates": [[{ name: "never", command: "false" }], finished, false, true],
+  mcp_servers: [{ a: { command: "true" } }, has("tool_search"), true, false],
   "hooks.pre_tool_use": [[{ command: "exit 2" }], hooked(), "refused", "done"],
   "hooks.post_tool_use": [HOOK, told(async ({ call }) => (await call("read_file", { path: "f" })).output), true, false],
   "hooks.post_edit": [

@@ -8,7 +8,7 @@ import { spokenCalls } from "./spoken-calls.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
 /** A gate, with what only the real one offers: hooks, budgets, quality gates. */
-export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry">>;
+export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry" | "servers">>;
 
 /** `window` is how many tokens of conversation the model is sent. */
 export type LoopLimits = { steps: number; seconds?: number; tokens?: number; cost?: number; window: number };

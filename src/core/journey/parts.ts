@@ -9,6 +9,7 @@ import type { Overlay } from "../contracts/overlay.ts";
 import type { People } from "../contracts/people.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { StandingRules } from "../contracts/rules.ts";
+import type { LateTools } from "../contracts/servers.ts";
 import type { Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Keeper } from "../contracts/store/holds.ts";
@@ -50,6 +51,7 @@ export type Parts = {
   readonly people?: People;
   readonly agents?: Agents;
   readonly resolve?: (name: string) => Promise<Tool | PlainTool | null | undefined>;
+  readonly servers?: LateTools;
   ids(): string;
   hash(bytes: Bytes): Hash;
   equal(a: Bytes | null, b: Bytes | null): boolean;

@@ -48,12 +48,16 @@ function known(trip: Trip, ready: Ready): Ready {
 }
 
 async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
-  const { registry, resolve } = trip.station.parts;
+  const { registry, resolve, servers } = trip.station.parts;
   let tool = registry.get(name);
   if (!tool && resolve) {
     const late = await resolve(name);
     if (late) await registry.register(late);
     tool = registry.get(name) ?? (late ? registry.get(late.name) : undefined);
+  }
+  if (!tool && servers) {
+    await servers.load(name, trip.opening !== undefined);
+    tool = registry.get(name);
   }
   if (!tool) {
     const message = name === "" ? "The call names no tool." : `There is no tool named ${shortened(name)}.`;

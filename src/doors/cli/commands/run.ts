@@ -31,7 +31,7 @@ export const run: Command = async (invocation) => {
     });
   return withAgent(invocation, { model }, async (gate, crew) => {
     knownAgent(crew, agent);
-    return showPrompt(gate, crew.prompt(agent), json);
+    return showPrompt(gate, await crew.prompt(agent, gate), json);
   });
 };
 

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServerSetting } from "../../core/contracts/servers.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** What is known for longer counts no more. */
+const HOLDS_MS = 7 * 24 * 3_600_000;
+const LONGEST = 16 << 20;
+
+type Kept = Manifest & { readonly key: string };
+
+/** What servers said of themselves, kept for the person: by how each is started, and where. */
+export class ManifestCache {
+  readonly #folder: string;
+  readonly #root: string;
+  constructor(folder: string, root: string) {
+    this.#folder = folder;
+    this.#root = root;
+  }
+
+  #keyOf(name: string, setting: ServerSetting): string {
+    const { enabled: _, timeout: __, startupTimeout: ___, ...start } = setting;
+    return createHash("sha256")
+      .update(JSON.stringify([name, start, this.#root]))
+      .digest("hex");
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#folder, `${key.slice(0, 32)}.json`);
+  }
+
+  /** undefined: nothing is known, or nothing that can be read. */
+  async read(name: string, setting: ServerSetting): Promise<Manifest | undefined> {
+    const key = this.#keyOf(name, setting);
+    try {
+      const text = await readFile(this.#fileOf(key), "utf8");
+      if (text.length > LONGEST) return undefined;
+      const kept = JSON.parse(text) as Kept;
+      const isWhole = kept.key === key && Array.isArray(kept.tools) && Array.isArray(kept.notes);
+      const age = Date.now() - kept.at;
+      return isWhole && age >= 0 && age < HOLDS_MS ? kept : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Without it servers are started more often, and that is all. */
+  async write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
+    const key = this.#keyOf(name, setting);
+    const temporary = join(this.#folder, `.${randomUUID()}`);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, JSON.stringify({ ...manifest, key } satisfies Kept), { mode: 0o600, flag: "wx" });
+      await rename(temporary, this.#fileOf(key));
+    } catch {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import type * as Sdk from "@modelcontextprotocol/client";
+import type { ServerSetting } from "../../core/contracts/servers.ts";
+import { ToolFailure } from "../../core/words/result.ts";
+import { type Manifest, readTools, seen } from "./manifest.ts";
+import { StdioTransport } from "./stdio.ts";
+import { type Ground, transportTo } from "./transports.ts";
+import { secretsOf, withoutSecrets } from "./variables.ts";
+
+/** An old server may have learnt the new way since. */
+const ERA_HOLDS_MS = 7 * 24 * 3_600_000;
+const PROBE_MS = 3_000;
+const PING_MS = 5_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+const MOST_SHOWN = 2_000;
+
+export type CallOptions = { signal: AbortSignal; onProgress: (progress: Sdk.Progress) => void };
+
+/** One server: connected when it is first needed, again after it ended, and not at once again after it failed. */
+export class Connection {
+  readonly #name: string;
+  readonly #setting: ServerSetting;
+  readonly #ground: Ground;
+  readonly #listed: (manifest: Manifest) => void;
+  #known: Manifest | undefined;
+  #connecting: Promise<Sdk.Client> | undefined;
+  #transport: Sdk.Transport | undefined;
+  /** The last program that was started, which may have ended. */
+  #program: StdioTransport | undefined;
+  #client: Sdk.Client | undefined;
+  #failures = 0;
+  #retryAt = 0;
+  #trouble: string | undefined;
+  #closed = false;
+
+  constructor(
+    name: string,
+    setting: ServerSetting,
+    ground: Ground,
+    { known, listed }: { known: Manifest | undefined; listed: (manifest: Manifest) => void },
+  ) {
+    this.#name = name;
+    this.#setting = setting;
+    this.#ground = ground;
+    this.#known = known;
+    this.#listed = listed;
+  }
+
+  get isConnected(): boolean {
+    return this.#client !== undefined;
+  }
+  /** Why it could not be reached, the last time. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** Asks the server for its tools. */
+  async list(): Promise<Manifest> {
+    const client = await this.#connected();
+    try {
+      return await this.#list(client);
+    } catch (error) {
+      throw this.#failure("did not list its tools", error);
+    }
+  }
+
+  async call(tool: Sdk.Tool, args: Record<string, unknown>, options: CallOptions): Promise<Sdk.CallToolResult> {
+    const { signal, onProgress } = options;
+    const client = await this.#connected();
+    const { timeout } = this.#setting;
+    try {
+      const result = await client.callTool(
+        { name: tool.name, arguments: args },
+        { signal, timeout, maxTotalTimeout: timeout, onprogress: onProgress, toolDefinition: tool },
+      );
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isLate = (error as { code?: unknown }).code === "REQUEST_TIMEOUT";
+      if (isLate) await this.#endIfSilent(client);
+      throw this.#failure(isLate ? `did not answer within ${timeout / 1000} s` : "failed", error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#drop();
+  }
+
+  async #connected(): Promise<Sdk.Client> {
+    if (this.#client) return this.#client;
+    if (this.#closed) throw new ToolFailure("CANCELLED", "The gate is closed.", "Open another one and call again.");
+    const wait = this.#retryAt - Date.now();
+    if (wait > 0 && !this.#connecting)
+      throw new ToolFailure(
+        "IO_ERROR",
+        `The server ${this.#name} could not be reached: ${this.#trouble}.`,
+        `It is tried again in ${Math.ceil(wait / 1000)} s.`,
+      );
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<Sdk.Client> {
+    const sdk = await import("@modelcontextprotocol/client");
+    try {
+      const client = await this.#open(sdk);
+      this.#failures = 0;
+      this.#trouble = undefined;
+      if (this.#closed) {
+        await this.#drop();
+        throw new Error("the gate was closed");
+      }
+      return client;
+    } catch (error) {
+      throw this.#failure("could not be reached", error);
+    }
+  }
+
+  /** As it was spoken to before; else the new way is tried first. */
+  async #open(sdk: typeof Sdk): Promise<Sdk.Client> {
+    const ways: (Sdk.PriorDiscovery | "auto")[] = [];
+    const remembered = this.#setting.type === "sse" ? ({ kind: "legacy" } as const) : this.#remembered();
+    if (remembered) ways.push(remembered);
+    if (remembered?.kind !== "legacy") ways.push("auto", { kind: "legacy" });
+    let failure: unknown;
+    for (const way of ways)
+      try {
+        return await this.#openBy(sdk, way);
+      } catch (error) {
+        failure = error;
+        await this.#drop();
+        // a program may have ended because it was asked something new
+        const isWorthIt = way === remembered || this.#program?.ended !== undefined;
+        if (this.#closed || !isWorthIt) break;
+      }
+    this.#known = undefined;
+    throw failure;
+  }
+
+  #remembered(): Sdk.PriorDiscovery | undefined {
+    const { era, at = 0, discover } = this.#known ?? {};
+    if (era === undefined || Date.now() - at > ERA_HOLDS_MS) return undefined;
+    return era === "legacy" ? { kind: "legacy" } : { kind: "modern", discover: discover as Sdk.DiscoverResult };
+  }
+
+  async #openBy(sdk: typeof Sdk, way: Sdk.PriorDiscovery | "auto"): Promise<Sdk.Client> {
+    const { startupTimeout: timeout } = this.#setting;
+    const client = new sdk.Client(
+      { name: "toolgate", version: "1" },
+      {
+        ...(way === "auto" && {
+          versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.min(PROBE_MS, timeout) } },
+        }),
+        listChanged: { tools: { autoRefresh: false, onChanged: () => void this.#listAgain(client) } },
+      },
+    );
+    const transport = transportTo(sdk, this.#setting, this.#ground);
+    this.#transport = transport;
+    this.#program = transport instanceof StdioTransport ? transport : undefined;
+    await client.connect(transport, { timeout, ...(way !== "auto" && { prior: way }) });
+    client.onclose = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.onerror = () => {};
+    this.#client = client;
+    return client;
+  }
+
+  async #list(client: Sdk.Client): Promise<Manifest> {
+    const { startupTimeout: timeout, tools: only } = this.#setting;
+    const { tools } = await client.listTools({}, { timeout, cacheMode: "refresh" });
+    const era = client.getProtocolEra() ?? "legacy";
+    const discover = era === "modern" ? client.getDiscoverResult() : undefined;
+    const manifest: Manifest = { at: Date.now(), era, ...(discover && { discover }), ...readTools(tools, only) };
+    this.#known = manifest;
+    this.#listed(manifest);
+    return manifest;
+  }
+
+  async #listAgain(client: Sdk.Client): Promise<void> {
+    try {
+      await this.#list(client);
+    } catch {
+      // what was known before still holds
+    }
+  }
+
+  /** A program that does not answer at all is ended, so that the next call finds a new one. */
+  async #endIfSilent(client: Sdk.Client): Promise<void> {
+    if (!this.#program) return;
+    try {
+      await client.listTools({}, { timeout: PING_MS, cacheMode: "bypass" });
+    } catch {
+      await this.#drop();
+    }
+  }
+
+  async #drop(): Promise<void> {
+    const transport = this.#transport;
+    this.#client = undefined;
+    this.#transport = undefined;
+    await transport?.close().catch(() => {});
+  }
+
+  /** In words, with what the program last wrote; never with what it was told in confidence. */
+  #failure(what: string, error: unknown): ToolFailure {
+    if (error instanceof ToolFailure) return error;
+    const isOpen = this.#client !== undefined;
+    const { ended, errors = "" } = this.#program ?? {};
+    if (!isOpen) {
+      this.#failures += 1;
+      this.#retryAt = Date.now() + pauseAfter(this.#failures);
+    }
+    const secrets = secretsOf(this.#setting, this.#ground.env);
+    const clean = (text: string) => withoutSecrets(seen(text, MOST_SHOWN), secrets);
+    const why = clean(ended ?? (error instanceof Error ? error.message : String(error)));
+    this.#trouble = why;
+    const wrote = clean(errors.slice(-MOST_SHOWN));
+    return new ToolFailure(
+      "IO_ERROR",
+      `The server ${this.#name} ${what}: ${why.replace(/\.$/, "")}.`,
+      isOpen
+        ? "Change the call, or try another approach."
+        : "It is started again by the next call of one of its tools.",
+      wrote === "" ? {} : { output: `It last wrote:\n${wrote}` },
+    );
+  }
+}
+
+/** The first time it is tried again at once. */
+const pauseAfter = (failures: number): number =>
+  failures < 2 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS);

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { bareName } from "../../core/words/naming.ts";
+
+const PREFIX = "mcp_";
+const LONGEST = 64;
+
+/** A tool of a server, by the names that both have given themselves. */
+export type Served = { readonly server: string; readonly tool: string };
+
+/** What models' services take in a name, and nothing that looks like a border. */
+const plain = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+
+const shortHash = ({ server, tool }: Served): string =>
+  createHash("sha256")
+    .update(JSON.stringify([server, tool]))
+    .digest("hex")
+    .slice(0, 6);
+
+/** The name that a tool would like to have here: mcp_SERVER_TOOL. */
+export const plainName = ({ server, tool }: Served): string => `${PREFIX}${plain(server)}_${plain(tool)}`;
+
+/** All of a server's tools begin so. */
+export const prefixOf = (server: string): string => `${PREFIX}${plain(server)}_`;
+
+function distinct(served: Served): string {
+  const hash = shortHash(served);
+  return `${plainName(served).slice(0, LONGEST - hash.length - 1)}_${hash}`;
+}
+
+/**
+ * Which tool has which name. Names that could be taken for each other, by however they are spelled, all get the mark of
+ * their own: no server can have the name of another's tool by choosing names of its own.
+ */
+export function namesOf<S extends Served>(all: readonly S[]): Map<string, S> {
+  const alike = new Map<string, S[]>();
+  for (const each of all) {
+    const sound = bareName(plainName(each));
+    alike.set(sound, [...(alike.get(sound) ?? []), each]);
+  }
+  const names = new Map<string, S>();
+  for (const group of alike.values())
+    for (const each of group) {
+      const wanted = plainName(each);
+      const fits =
+        group.length === 1 && wanted.length <= LONGEST && plain(each.tool) !== "" && plain(each.server) !== "";
+      names.set(fits ? wanted : distinct(each), each);
+    }
+  return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** As other clients write it: mcp__github__create_issue. */
+export const ownSpelling = (name: string): string =>
+  name
+    .trim()
+    .replace(/^mcp__/, PREFIX)
+    .replace(/__/g, "_");
