@@ -51,7 +51,14 @@ const commandLine = {
   plugins: [englishOnly],
   outdir: "dist/cli",
   minify: true,
-  external: ["@modelcontextprotocol/client", "@photostructure/sqlite", "ajv", "@vscode/ripgrep", "oxc-parser", "@ai-sdk/openai-compatible"],
+  external: [
+    "@modelcontextprotocol/client",
+    "@photostructure/sqlite",
+    "ajv",
+    "@vscode/ripgrep",
+    "oxc-parser",
+    "@ai-sdk/openai-compatible",
+  ],
   // its build for Node loads `process` in a way that a bundle in ESM cannot follow
   alias: { yaml: "./node_modules/yaml/browser/index.js" },
   define: { __VERSION__: JSON.stringify(version) },

@@ -21,7 +21,7 @@ const shortHash = ({ server, tool }: Served): string =>
     .slice(0, 6);
 
 /** The name that a tool would like to have here: mcp_SERVER_TOOL. */
-export const plainName = ({ server, tool }: Served): string => `${PREFIX}${plain(server)}_${plain(tool)}`;
+const plainName = ({ server, tool }: Served): string => `${PREFIX}${plain(server)}_${plain(tool)}`;
 
 /** All of a server's tools begin so. */
 export const prefixOf = (server: string): string => `${PREFIX}${plain(server)}_`;

@@ -9,8 +9,7 @@ import { type ServedTool, seen } from "./manifest.ts";
 const PROGRESS_MS = 100;
 
 /** What a person's yes to a tool is bound to: all that its server says of it. */
-export const definitionHash = (tool: ServedTool): string =>
-  createHash("sha256").update(JSON.stringify(tool)).digest("hex");
+const definitionHash = (tool: ServedTool): string => createHash("sha256").update(JSON.stringify(tool)).digest("hex");
 
 export type ServedBy = { readonly server: string; readonly timeout: number; connection(): Connection };
 
