@@ -14,6 +14,7 @@ type Kept = Manifest & { readonly key: string };
 export class ManifestCache {
   readonly #folder: string;
   readonly #root: string;
+  #writing: Promise<void> = Promise.resolve();
   constructor(folder: string, root: string) {
     this.#folder = folder;
     this.#root = root;
@@ -46,7 +47,16 @@ export class ManifestCache {
   }
 
   /** Without it servers are started more often, and that is all. */
-  async write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
+  write(name: string, setting: ServerSetting, manifest: Manifest): void {
+    this.#writing = this.#writing.then(() => this.#write(name, setting, manifest));
+  }
+
+  /** Resolves when all that is known was written. */
+  get written(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
     const key = this.#keyOf(name, setting);
     const temporary = join(this.#folder, `.${randomUUID()}`);
     try {

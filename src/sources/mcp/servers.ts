@@ -79,7 +79,7 @@ export class Servers implements LateTools {
   #learn(server: Server, manifest: Manifest): void {
     const isNew = JSON.stringify(server.manifest?.tools) !== JSON.stringify(manifest.tools);
     server.manifest = manifest;
-    void this.#cache.write(server.name, server.setting, manifest);
+    this.#cache.write(server.name, server.setting, manifest);
     if (isNew) this.#rename();
   }
 
@@ -211,6 +211,7 @@ export class Servers implements LateTools {
 
   async close(): Promise<void> {
     await Promise.all([...this.#servers.values()].map(({ connection }) => connection.close()));
+    await this.#cache.written;
     await this.#options.processes.close();
   }
 }
