@@ -6,6 +6,7 @@ import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
 import type { PlannedCall, PlanQuery } from "./contracts/store/plans.ts";
 import type { UnderWay } from "./contracts/store/records.ts";
+import { forgetSession } from "./contracts/workspace.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { Below } from "./journey/context.ts";
 import { explain } from "./journey/explain.ts";
@@ -147,7 +148,7 @@ export class Gate implements GateView {
       agent: agent ?? this.agent,
     };
     // what is shared is the parent's to close; a session that was named may go on elsewhere
-    const shut = async () => (sessionID === undefined ? workspace.processes?.forget?.(session.id) : undefined);
+    const shut = async () => (sessionID === undefined ? forgetSession(workspace, session.id) : undefined);
     return new Gate(child, { ...this.#settings, shut, isOver: () => this.#isOver });
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Network } from "../../src/core/contracts/network.ts";
 import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
+import type { Pages } from "../../src/core/contracts/pages.ts";
 import type { Processes } from "../../src/core/contracts/process.ts";
 import type { Search } from "../../src/core/contracts/search.ts";
 import type { Running, Step } from "../../src/core/contracts/step.ts";
@@ -77,6 +78,7 @@ describe("the contracts", () => {
       readonly search: Search;
       readonly processes?: Processes;
       readonly network?: Network;
+      readonly pages?: Pages;
       watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
       rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
       rehearse?(

@@ -1,5 +1,6 @@
 import { isPathTouch, type PathTouch, type Place, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Network } from "./network.ts";
+import type { Pages } from "./pages.ts";
 import type { Processes } from "./process.ts";
 import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } from "./search.ts";
 
@@ -54,6 +55,8 @@ export interface Workspace {
   readonly processes?: Processes;
   /** Absent where nothing can be fetched. */
   readonly network?: Network;
+  /** Absent where no page can be opened. */
+  readonly pages?: Pages;
   /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
   /** Goes on with a watch that another process began; undefined: what it left cannot be read. */
@@ -67,6 +70,12 @@ export interface Workspace {
   /** Absent where there is no such program. */
   readonly patch?: SystemPatch;
   close(): Promise<void>;
+}
+
+/** What commands and pages of a session share ends with it. */
+export async function forgetSession({ processes, pages }: Workspace, session: string): Promise<void> {
+  processes?.forget?.(session);
+  await pages?.forget(session);
 }
 
 /** What a command changed where nothing stays; `whole`: that is all that it changed. */

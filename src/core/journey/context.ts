@@ -1,5 +1,6 @@
 import { turnsBy } from "../contracts/clock.ts";
 import type { Network } from "../contracts/network.ts";
+import type { PageView } from "../contracts/pages.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate.ts";
@@ -11,6 +12,7 @@ import { commandView } from "./commanding.ts";
 import { holdView } from "./holding.ts";
 import { commitJudged } from "./late-changes.ts";
 import { judgeFurther } from "./late-fetches.ts";
+import { pageView } from "./paging.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, type Trip } from "./trip.ts";
 
@@ -105,6 +107,11 @@ export class CallContext implements Context {
     };
     const further = judgeFurther(this.#trip, this.#prepared);
     return station.parts.guardNetwork(noted, this.#ready.touches, () => life.signal, further);
+  }
+  get pages(): PageView {
+    const { pages } = this.#trip.station.workspace;
+    if (!pages) throw nowhere("No page can be opened in this workspace.");
+    return pageView(this.#trip, this.#prepared, pages);
   }
   get people(): PeopleView {
     const { life, station, opening } = this.#trip;

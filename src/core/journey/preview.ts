@@ -60,6 +60,10 @@ export class TripLook implements Look {
     const { workspace, facts } = this.#trip.station;
     return async (path) => facts.seen((await workspace.locate(path)).real);
   }
+  get page(): Look["page"] {
+    this.used = true;
+    return () => this.#trip.station.workspace.pages?.at(this.call.sessionID);
+  }
   get turn(): Look["turn"] {
     return turnsBy(this.#trip.station.parts.clock);
   }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { AgentReport, AgentTask } from "../contracts/agents.ts";
 import type { Network } from "../contracts/network.ts";
+import type { PageView } from "../contracts/pages.ts";
 import type { PersonQuestion } from "../contracts/people.ts";
 import type { Enforcement, Process } from "../contracts/process.ts";
 import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts";
@@ -55,6 +56,8 @@ export type Look = {
   realPath(path: string, itself?: boolean): Promise<string>;
   /** How the file was when this session last read it. */
   seen(path: string): Promise<Stamp | undefined>;
+  /** The address of the page that this session has open in the browser. */
+  page(): string | undefined;
   readonly patch?: SystemPatch | undefined;
   readonly turn: Turn;
 };
@@ -109,6 +112,8 @@ export interface Context<M extends Metadata = Metadata> {
   readonly commands: CommandView;
   /** Only what the call declared to fetch; throws where the workspace has no network. */
   readonly network: Network;
+  /** The browser; throws where there is none. */
+  readonly pages: PageView;
   readonly people: PeopleView;
   readonly agents: AgentsView;
   /** What agents keep for themselves across calls. */

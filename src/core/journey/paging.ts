@@ -1,0 +1,83 @@
+import type { PageDeed, PagePermit, Pages, PageView } from "../contracts/pages.ts";
+import { ToolFailure } from "../words/result.ts";
+import type { Touch } from "../words/touch.ts";
+import { judge } from "./judge.ts";
+import type { Prepared } from "./stages.ts";
+import type { Trip } from "./trip.ts";
+
+/** They look at what is there, or give it up; all others may send something. */
+const LOOKING: ReadonlySet<PageDeed["kind"]> = new Set([
+  "snapshot",
+  "text",
+  "picture",
+  "hover",
+  "scroll",
+  "wait",
+  "close",
+]);
+
+/** The pages of the call's session. Opens what the call declared to fetch; acts on the site that it declared to act on. */
+export function pageView(trip: Trip, prepared: Prepared, pages: Pages): PageView {
+  const { touches } = prepared.ready;
+  const session = trip.known.call.sessionID;
+  const permit = permitOf(trip, prepared);
+  return {
+    async act(deed) {
+      trip.life.check();
+      if (deed.kind === "open" || (deed.kind === "download" && deed.url !== undefined))
+        checkFetch(touches, deed.url ?? "");
+      else if (!LOOKING.has(deed.kind)) checkSite(touches, pages.at(session));
+      if (!LOOKING.has(deed.kind)) trip.deeds.requested = true;
+      return pages.act(session, deed, permit);
+    },
+    async capture(wanted) {
+      trip.life.check();
+      checkFetch(touches, wanted.url);
+      trip.deeds.requested = true;
+      return pages.capture(session, wanted, permit);
+    },
+  };
+}
+
+function checkFetch(touches: readonly Touch[], url: string): void {
+  const declared = touches.some((touch) => touch.action === "fetch" && touch.method === "GET" && touch.url === url);
+  if (!declared)
+    throw new ToolFailure(
+      "PERMISSION_DENIED",
+      `${url} was not declared by this call.`,
+      "Open it with a call of its own.",
+    );
+}
+
+/** The page may have gone elsewhere since the call was judged. */
+function checkSite(touches: readonly Touch[], url: string | undefined): void {
+  if (url === undefined || !URL.canParse(url)) return;
+  const { origin } = new URL(url);
+  const declared = touches.some(
+    (touch) => touch.action === "fetch" && URL.canParse(touch.url) && new URL(touch.url).origin === origin,
+  );
+  if (!declared)
+    throw new ToolFailure(
+      "CONFLICT",
+      `The page is at ${url} now, and this call was allowed for another site.`,
+      "Look at the page again, then repeat the call.",
+    );
+}
+
+/** Where a page goes by itself is judged like a call. It is too late to ask, unless it is what was asked about already. */
+function permitOf({ station, life }: Trip, { ready, verdict, approved }: Prepared): PagePermit {
+  const { policies } = station.parts;
+  return {
+    get signal() {
+      return life.signal;
+    },
+    objection({ url, method, page }) {
+      const touch: Touch = { action: "fetch", url, method };
+      const said = judge(policies, { ...ready, touches: [touch], changes: [] }, station.facts);
+      if (said.answer === "deny") return said.reason;
+      if (said.answer === "allow" || !page || said.grantable) return undefined;
+      const isAnswered = approved !== undefined && said.by === verdict.by && said.reason === verdict.reason;
+      return isAnswered ? undefined : said.reason;
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import type { BrowserContext, Dialog, Download, Page } from "playwright-core";
+import type { DialogAnswer, PagePermit } from "../../../core/contracts/pages.ts";
+import { ToolFailure } from "../../../core/words/result.ts";
+import { type Launched, launch } from "./launch.ts";
+import type { Dial, Refusal } from "./proxy.ts";
+
+const MOST_PAGES = 5;
+const MOST_TOLD = 12;
+const MOST_BYTES = 512 * 1024 * 1024;
+export const VIEW = { width: 1280, height: 800 };
+
+export type Setting = { dial: Dial; sandbox: "required" | "auto" | "off" };
+
+/** The browser of one session: a fresh profile, the sites that were opened with a call, what has to be told. */
+export class Browsing {
+  readonly #launched: Launched;
+  #permit: PagePermit;
+  #context: BrowserContext | undefined;
+  /** The pages that are open, the current one last. */
+  readonly #pages: Page[] = [];
+  readonly #sites = new Set<string>();
+  #told: string[] = [];
+  /** Requests for parts of pages that were not made since the call began. */
+  refusals: Refusal[] = [];
+  /** Where the page itself wanted to go since then, and did not. */
+  #stopped: Stop | undefined;
+  answer: DialogAnswer | undefined;
+  /** Takes the download that a call waits for; all others are refused. */
+  takes: ((download: Download) => void) | undefined;
+
+  private constructor(launched: Launched, permit: PagePermit) {
+    this.#launched = launched;
+    this.#permit = permit;
+  }
+
+  static async start({ dial, sandbox }: Setting, permit: PagePermit): Promise<Browsing> {
+    let browsing: Browsing | undefined;
+    const launched = await launch({
+      dial,
+      sandbox,
+      mostBytes: MOST_BYTES,
+      objection: (wanted) => (browsing?.permit ?? permit).objection({ ...wanted, page: false }),
+      refused: (refusal) => browsing?.noteRefusal(refusal),
+    });
+    browsing = new Browsing(launched, permit);
+    return browsing;
+  }
+
+  get permit(): PagePermit {
+    return this.#permit;
+  }
+  get isConnected(): boolean {
+    return this.#launched.browser.isConnected();
+  }
+  get current(): Page | undefined {
+    return this.#pages.at(-1);
+  }
+
+  /** From now on this call decides what a page may do. */
+  begin(permit: PagePermit): void {
+    this.#permit = permit;
+    this.refusals = [];
+    this.#stopped = undefined;
+  }
+
+  tell(line: string): void {
+    if (this.#told.length < MOST_TOLD && !this.#told.includes(line)) this.#told.push(line);
+  }
+  /** What has to be told since it was last asked for. */
+  toldSince(): string[] {
+    const stop = this.takeStop();
+    const told = [...this.#told, ...(stop ? [stopLine(stop)] : [])];
+    this.#told = [];
+    return told;
+  }
+  /** Whoever takes it tells it. */
+  takeStop(): Stop | undefined {
+    const stop = this.#stopped;
+    this.#stopped = undefined;
+    return stop;
+  }
+
+  noteRefusal(refusal: Refusal): void {
+    if (this.refusals.length < 100) this.refusals.push(refusal);
+  }
+
+  /** The page may go to this site by itself: a call has opened it. From http to https it may go, not back. */
+  allowSite(url: string): void {
+    this.#sites.add(new URL(url).origin);
+    this.#sites.add(new URL(url.replace(/^http:/i, "https:")).origin);
+  }
+
+  /** The current page, or a new one. */
+  async openPage(): Promise<Page> {
+    if (this.current) return this.current;
+    await this.#context?.close();
+    this.#context = undefined;
+    const context = await this.newContext();
+    this.#context = context;
+    const page = await context.newPage();
+    await this.#adopt(page);
+    context.on("page", (popup) => void this.#popup(popup));
+    return page;
+  }
+
+  /** Cookies and storage of its own, nothing granted. */
+  async newContext(viewport: { width: number; height: number } = VIEW): Promise<BrowserContext> {
+    const context = await this.#launched.browser.newContext({
+      viewport,
+      acceptDownloads: true,
+      serviceWorkers: "block",
+    });
+    await context.grantPermissions([]);
+    await context.addInitScript(
+      "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete self[name]",
+    );
+    return context;
+  }
+
+  /** Watches where a page goes, and what it asks. */
+  async watch(page: Page): Promise<void> {
+    page.on("dialog", (dialog) => void this.#dialog(dialog));
+    page.on("download", (download) => void this.#download(download));
+    page.on("framenavigated", (frame) => {
+      if (frame !== page.mainFrame() || isNowhere(frame.url()) || this.#mayGo(frame.url(), "GET")) return;
+      void page.goto("about:blank").catch(() => {});
+    });
+    const protocol = await page.context().newCDPSession(page);
+    const { frameTree } = await protocol.send("Page.getFrameTree");
+    protocol.on("Fetch.requestPaused", ({ requestId, frameId, request }) => {
+      const mayGo = frameId !== frameTree.frame.id || this.#mayGo(request.url, request.method);
+      const answer = mayGo
+        ? protocol.send("Fetch.continueRequest", { requestId })
+        : protocol.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
+      answer.catch(() => {});
+    });
+    await protocol.send("Fetch.enable", { patterns: [{ resourceType: "Document", requestStage: "Request" }] });
+  }
+
+  #mayGo(url: string, method: string): boolean {
+    const stop = this.#judge(url, method);
+    this.#stopped ??= stop;
+    return stop === undefined;
+  }
+
+  #judge(url: string, method: string): Stop | undefined {
+    if (!isWeb(url)) return { url, reason: "only http and https pages are opened" };
+    if (!this.#sites.has(new URL(url).origin))
+      return {
+        ...{ url, reason: "it is another site" },
+        next: `If you want to go there, open it: {"action":"open","url":${JSON.stringify(url)}}.`,
+      };
+    const reason = this.#permit.objection({ url, method, page: true });
+    return reason === undefined ? undefined : { url, reason };
+  }
+
+  async #adopt(page: Page): Promise<void> {
+    this.#pages.push(page);
+    page.on("close", () => {
+      const at = this.#pages.indexOf(page);
+      if (at >= 0) this.#pages.splice(at, 1);
+    });
+    await this.watch(page);
+  }
+
+  /** A new window becomes the current page, if it leads where the session may be. */
+  async #popup(page: Page): Promise<void> {
+    await page.waitForLoadState("domcontentloaded", { timeout: 5_000 }).catch(() => {});
+    const url = page.url();
+    const tooMany = { url, reason: `only ${MOST_PAGES} pages can be open at once` };
+    const stop = this.#pages.length >= MOST_PAGES ? tooMany : this.#judge(url, "GET");
+    if (!stop) {
+      await this.#adopt(page).catch(() => {});
+      this.tell(`A new window was opened: ${shortUrl(url)}. It is the current page; "back" returns to the one before.`);
+      return;
+    }
+    this.tell(`The page opened a new window, which was closed. ${stopLine(stop)}`);
+    await page.close().catch(() => {});
+  }
+
+  async #dialog(dialog: Dialog): Promise<void> {
+    const kind = dialog.type();
+    if (kind === "beforeunload") return dialog.accept().catch(() => {});
+    const { accept = false, text } = this.answer ?? {};
+    const how = accept ? `accepted${text === undefined ? "" : ` with ${JSON.stringify(text)}`}` : "dismissed";
+    const hint = accept || kind === "alert" ? "" : '; repeat the call with "accept": true to accept it';
+    this.tell(`A dialog (${kind}) said ${JSON.stringify(dialog.message().slice(0, 500))}; it was ${how}${hint}.`);
+    await (accept ? dialog.accept(text) : dialog.dismiss()).catch(() => {});
+  }
+
+  async #download(download: Download): Promise<void> {
+    if (this.takes) return this.takes(download);
+    this.tell(
+      `The page offered a download (${JSON.stringify(download.suggestedFilename().slice(0, 200))}), which was refused; use the action "download" with a path of the workspace.`,
+    );
+    await download.cancel().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#launched.close();
+  }
+}
+
+const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** Where a page is before it went anywhere, and after a request failed. */
+const isNowhere = (url: string): boolean => url === "about:blank" || url === "" || url.startsWith("chrome-error:");
+
+export const shortUrl = (url: string): string => (url.length > 300 ? `${url.slice(0, 300)}…` : url);
+
+/** Why a page did not go somewhere, and what to do about it. */
+export type Stop = { url: string; reason: string; next?: string };
+
+export const stopLine = ({ url, reason, next }: Stop): string =>
+  `The page did not go to ${shortUrl(url)}: ${reason.replace(/\.$/, "")}.${next ? ` ${next}` : ""}`;
+
+export const notOpened = ({ url, reason, next }: Stop): ToolFailure =>
+  new ToolFailure(
+    "PERMISSION_DENIED",
+    `${shortUrl(url)} was not opened: ${reason.replace(/\.$/, "")}.`,
+    next ?? "Do not try to get around it.",
+  );

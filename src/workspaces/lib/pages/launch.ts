@@ -1,0 +1,159 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, BrowserType } from "playwright-core";
+import { ToolFailure } from "../../../core/words/result.ts";
+import { findSandbox } from "../process/bubblewrap.ts";
+import { findChromium, flagsOf, wall } from "./chromium.ts";
+import { FORWARDER, INNER_PORT } from "./forwarder.ts";
+import { type Proxy, type ProxyOptions, startProxy } from "./proxy.ts";
+
+const LAUNCH_MS = 30_000;
+const PREFIX = "toolgate-pages-";
+const STALE_MS = 2 * 60 * 60 * 1000;
+
+/** What keeps a browser from the rest of the machine. */
+export type Walls = { namespaces: boolean; ownSandbox: boolean };
+
+/** What is needed for a browser, or what is missing and how to get it. */
+export type Means =
+  | { chromium: BrowserType; program: string; bubblewrap?: string; unwalled?: string }
+  | { missing: string; get: string };
+
+export type LaunchOptions = Omit<ProxyOptions, "socket"> & { sandbox: "required" | "auto" | "off" };
+
+export type Launched = { browser: Browser; walls: Walls; close(): Promise<void> };
+
+export async function findMeans(): Promise<Means> {
+  const playwright = await import("playwright-core").catch(() => undefined);
+  if (!playwright) return { missing: "playwright-core is not installed", get: "npm install playwright-core" };
+  const { chromium } = playwright;
+  const program = findChromium(() => chromium.executablePath());
+  if (!program)
+    return {
+      missing: "there is no Chromium or Chrome",
+      get: "install one (on Debian: apt-get install chromium), or npx playwright-core install chromium",
+    };
+  const sandbox = await findSandbox();
+  return {
+    chromium,
+    program,
+    ...("missing" in sandbox ? { unwalled: sandbox.missing } : { bubblewrap: sandbox.program }),
+  };
+}
+
+/** A browser with a fresh profile, whose only way out is a proxy of ours. */
+export async function launch(options: LaunchOptions): Promise<Launched> {
+  const means = await findMeans();
+  if ("missing" in means)
+    throw new ToolFailure(
+      "CONFIG_ERROR",
+      `No page can be opened: ${means.missing}.`,
+      `A person can get it: ${means.get}.`,
+    );
+  const folder = newFolder();
+  let proxy: Proxy | undefined;
+  const tidy = async () => {
+    await proxy?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { bubblewrap } = means;
+    proxy = await startProxy({ ...options, ...(bubblewrap && { socket: path.join(folder, "proxy") }) });
+    const { browser, walls } = bubblewrap
+      ? await launchWalled({ ...means, bubblewrap }, folder)
+      : await launchBare(means, folder, proxy, options.sandbox);
+    const close = async () => {
+      await browser.close().catch(() => {});
+      await tidy();
+    };
+    return { browser, walls, close };
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+}
+
+type Found = Extract<Means, { program: string }>;
+
+/** Chromium's own sandbox inside ours, where the kernel lets it; once it did not, it is not tried again. */
+let ownSandboxFails = false;
+
+async function launchWalled(means: Found & { bubblewrap: string }, folder: string) {
+  const start = (ownSandbox: boolean) =>
+    started(means, means.bubblewrap, folder, [
+      ...wall(means.program, process.execPath, folder),
+      ...[process.execPath, "-e", FORWARDER, path.join(folder, "proxy"), means.program],
+      ...flagsOf({ proxyPort: INNER_PORT, profile: "/tmp/profile", ownSandbox }),
+    ]);
+  if (!ownSandboxFails) {
+    try {
+      return { browser: await start(true), walls: { namespaces: true, ownSandbox: true } };
+    } catch {
+      ownSandboxFails = true;
+    }
+  }
+  return { browser: await start(false), walls: { namespaces: true, ownSandbox: false } };
+}
+
+/** Where bubblewrap does not work, nothing but Chromium's own sandbox and its flags hold it. */
+async function launchBare(means: Found, folder: string, proxy: Proxy, sandbox: LaunchOptions["sandbox"]) {
+  const isRoot = process.getuid?.() === 0;
+  if (sandbox === "required" || (isRoot && sandbox !== "off"))
+    throw new ToolFailure(
+      "CONFIG_ERROR",
+      `No page can be opened: ${means.unwalled}${isRoot ? ", and for root Chromium has no sandbox of its own" : ""}.`,
+      "A person can install bubblewrap.",
+    );
+  const flags = flagsOf({ proxyPort: proxy.port ?? 0, profile: path.join(folder, "profile"), ownSandbox: !isRoot });
+  const { username, password } = proxy;
+  const credentials = { server: `http://127.0.0.1:${proxy.port}`, username, password };
+  const browser = await started(means, means.program, folder, flags, credentials);
+  return { browser, walls: { namespaces: false, ownSandbox: !isRoot } };
+}
+
+async function started(
+  { chromium }: Found,
+  executablePath: string,
+  folder: string,
+  args: string[],
+  proxy?: { server: string; username: string; password: string },
+): Promise<Browser> {
+  try {
+    return await chromium.launch({
+      executablePath,
+      args,
+      ignoreDefaultArgs: true,
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, LANG: "C.UTF-8" },
+      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+      downloadsPath: path.join(folder, "downloads"),
+      timeout: LAUNCH_MS,
+      ...(proxy && { proxy }),
+    });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new ToolFailure(
+      "IO_ERROR",
+      `Chromium could not be started: ${said.slice(0, 500)}`,
+      "toolgate doctor says what this machine has.",
+    );
+  }
+}
+
+/** One that nobody else can enter. Those that a killed process left behind are removed. */
+function newFolder(): string {
+  const base = os.tmpdir().length < 60 ? os.tmpdir() : "/tmp";
+  for (const name of fs.readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
+    const left = path.join(base, name);
+    try {
+      const { uid, mtimeMs } = fs.lstatSync(left);
+      if (uid === process.getuid?.() && Date.now() - mtimeMs > STALE_MS)
+        fs.rmSync(left, { recursive: true, force: true });
+    } catch {
+      // somebody else's, or gone already
+    }
+  }
+  const folder = fs.mkdtempSync(path.join(base, PREFIX));
+  fs.mkdirSync(path.join(folder, "downloads"));
+  return folder;
+}

@@ -1,0 +1,202 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex, Readable } from "node:stream";
+
+/** Connects to a host after judging where it is; rejects for what may not be reached. */
+export type Dial = (host: string, port: number, signal: AbortSignal) => Promise<Duplex>;
+
+/** One request that a page wants to make. Of an encrypted one only the host is known here. */
+type Wanted = { url: string; method: string };
+export type Refusal = Wanted & { reason: string };
+
+export type ProxyOptions = {
+  dial: Dial;
+  /** Why a request may not be made, beside what the dialing says. */
+  objection(wanted: Wanted): string | undefined;
+  refused(refusal: Refusal): void;
+  /** All that the browser may receive, in bytes. */
+  mostBytes: number;
+  /** A path: a socket there; absent: a port of loopback that wants credentials. */
+  socket?: string;
+};
+
+export type Proxy = {
+  /** Absent for a socket. */
+  readonly port?: number;
+  readonly username: string;
+  readonly password: string;
+  close(): Promise<void>;
+};
+
+/** Where Chromium looks for updates of its parts, whatever its flags say: refused, and not worth telling. */
+const OWN_SERVICES: ReadonlySet<string> = new Set([
+  ...["update.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com"],
+  ...["redirector.gvt1.com", "edgedl.me.gvt1.com"],
+]);
+
+/** The only way out for a browser. Every connection it makes is judged here, and dialed here. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const ended = new AbortController();
+  const credentials = { username: "pages", password: randomBytes(24).toString("hex") };
+  const open = new Set<Duplex>();
+  let left = options.mostBytes;
+  const allowed = options.socket === undefined ? knows(credentials) : () => true;
+
+  /** A connection, or nothing after it was refused. `plain`: what else may be meant by a tunnel. */
+  async function reach(wanted: Wanted, host: string, port: number, plain?: string): Promise<Duplex | undefined> {
+    if (OWN_SERVICES.has(host)) return undefined;
+    const spent = left <= 0 ? `the browser has received its ${options.mostBytes} bytes` : undefined;
+    const reason = spent ?? options.objection(wanted) ?? (plain && options.objection({ ...wanted, url: plain }));
+    if (reason !== undefined) return void options.refused({ ...wanted, reason });
+    try {
+      const wire = await options.dial(host, port, ended.signal);
+      open.add(wire);
+      wire.once("close", () => open.delete(wire));
+      wire.on("error", () => wire.destroy());
+      return wire;
+    } catch (error) {
+      options.refused({ ...wanted, reason: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  }
+
+  /** To be called as the bytes begin to flow. */
+  const count = (stream: Readable): void => {
+    stream.on("data", (piece: Uint8Array) => {
+      left -= piece.length;
+      if (left <= 0) stream.destroy();
+    });
+  };
+
+  const server = http.createServer((request, response) => {
+    request.on("error", () => {});
+    response.on("error", () => {});
+    if (!allowed(request)) return void response.writeHead(407, { "proxy-authenticate": 'Basic realm="pages"' }).end();
+    void forward(request, response, { reach, count });
+  });
+  server.on("connect", (request: http.IncomingMessage, client: Duplex, head: Uint8Array) => {
+    client.on("error", () => client.destroy());
+    if (!allowed(request))
+      return void client.end(
+        'HTTP/1.1 407 Proxy\r\nProxy-Authenticate: Basic realm="pages"\r\nContent-Length: 0\r\n\r\n',
+      );
+    void tunnel(request, client, head, { reach, count });
+  });
+  server.on("upgrade", (_: http.IncomingMessage, client: Duplex) => void client.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+  server.on("clientError", (_: Error, client: Duplex) => void client.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    if (options.socket === undefined) server.listen(0, "127.0.0.1", resolve);
+    else server.listen(options.socket, resolve);
+  });
+  server.unref();
+  return {
+    ...(options.socket === undefined && { port: (server.address() as AddressInfo).port }),
+    ...credentials,
+    async close() {
+      ended.abort(new Error("the browser was closed"));
+      for (const wire of open) wire.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Way = {
+  reach(wanted: Wanted, host: string, port: number, plain?: string): Promise<Duplex | undefined>;
+  count(stream: Readable): void;
+};
+
+function knows({
+  username,
+  password,
+}: {
+  username: string;
+  password: string;
+}): (request: http.IncomingMessage) => boolean {
+  const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
+  return ({ headers }) => {
+    const given = Buffer.from(headers["proxy-authorization"] ?? "");
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+}
+
+/** By this a page that we refused is told from one that the site refused. */
+export const REFUSED_HEADER = "x-toolgate-refused";
+const refuse = (response: http.ServerResponse): void =>
+  void response.writeHead(403, { [REFUSED_HEADER]: "1", "content-type": "text/plain" }).end("Refused by Toolgate.");
+
+const OWN_HEADERS = new Set(["proxy-authorization", "proxy-connection", "connection", "keep-alive", "te", "upgrade"]);
+
+/** Plain http: the request is made anew, one connection for each. */
+async function forward(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  { reach, count }: Way,
+): Promise<void> {
+  const address = request.url ?? "";
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:") return refuse(response);
+  const method = request.method ?? "GET";
+  const wire = await reach({ url: url.href, method }, bare(url.hostname), Number(url.port || 80));
+  if (!wire) return refuse(response);
+  const raw = request.rawHeaders;
+  const headers: string[] = [];
+  for (let index = 0; index < raw.length; index += 2)
+    if (!OWN_HEADERS.has((raw[index] ?? "").toLowerCase())) headers.push(raw[index] ?? "", raw[index + 1] ?? "");
+  const onward = http.request({
+    createConnection: () => wire as never,
+    method,
+    path: `${url.pathname}${url.search}`,
+    host: url.hostname,
+    setHost: false,
+    headers: [...headers, "Connection", "close"] as never,
+  });
+  onward.on("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+  onward.on("response", (answer) => {
+    answer.on("error", () => response.destroy());
+    answer.once("close", () => (answer.readableEnded ? undefined : response.destroy()));
+    const kept = answer.rawHeaders.filter((_, index, all) => !isOwn(all[index - (index % 2)]));
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", kept as never);
+    count(answer);
+    answer.pipe(response);
+  });
+  response.once("close", () => wire.destroy());
+  request.pipe(onward);
+}
+
+const isOwn = (name = ""): boolean =>
+  OWN_HEADERS.has(name.toLowerCase()) || [REFUSED_HEADER, "transfer-encoding"].includes(name.toLowerCase());
+
+const AUTHORITY = /^(?:\[[\da-f:.]+\]|[^\s:/@?#[\]]+):\d{1,5}$/i;
+
+/** What is encrypted, and what is a WebSocket: bytes both ways. */
+async function tunnel(
+  request: http.IncomingMessage,
+  client: Duplex,
+  head: Uint8Array,
+  { reach, count }: Way,
+): Promise<void> {
+  const authority = request.url ?? "";
+  const whole = `https://${authority}`;
+  const url = AUTHORITY.test(authority) && URL.canParse(whole) ? new URL(whole) : undefined;
+  const wire = url
+    ? await reach({ url: url.href, method: "GET" }, bare(url.hostname), Number(url.port || 443), plainly(url))
+    : undefined;
+  if (!wire) return void client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+  if (client.destroyed) return void wire.destroy();
+  client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  if (head.length > 0) wire.write(head);
+  client.pipe(wire);
+  count(wire);
+  wire.pipe(client);
+  client.once("close", () => wire.destroy());
+  wire.once("close", () => client.end());
+}
+
+/** A WebSocket that is not encrypted comes by a tunnel, too. */
+const plainly = ({ port, host }: URL): string | undefined =>
+  port === "" ? undefined : new URL(`http://${host}/`).href;
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
