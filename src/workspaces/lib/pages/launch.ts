@@ -6,7 +6,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import { findSandbox } from "../process/bubblewrap.ts";
 import { findChromium, flagsOf, wall } from "./chromium.ts";
 import { FORWARDER, INNER_PORT } from "./forwarder.ts";
-import { type Proxy, type ProxyOptions, startProxy } from "./proxy.ts";
+import { type PageProxy, type ProxyOptions, startProxy } from "./proxy.ts";
 
 const LAUNCH_MS = 30_000;
 const PREFIX = "toolgate-pages-";
@@ -52,7 +52,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       `A person can get it: ${means.get}.`,
     );
   const folder = newFolder();
-  let proxy: Proxy | undefined;
+  let proxy: PageProxy | undefined;
   const tidy = async () => {
     await proxy?.close();
     fs.rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
 }
 
 /** Where bubblewrap does not work, nothing but Chromium's own sandbox and its flags hold it. */
-async function launchBare(means: Found, folder: string, proxy: Proxy, sandbox: LaunchOptions["sandbox"]) {
+async function launchBare(means: Found, folder: string, proxy: PageProxy, sandbox: LaunchOptions["sandbox"]) {
   const isRoot = process.getuid?.() === 0;
   if (sandbox === "required" || (isRoot && sandbox !== "off"))
     throw new ToolFailure(

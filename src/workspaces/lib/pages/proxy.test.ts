@@ -2,7 +2,7 @@ import http from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Proxy, type ProxyOptions, type Refusal, startProxy } from "./proxy.ts";
+import { type PageProxy, type ProxyOptions, type Refusal, startProxy } from "./proxy.ts";
 
 const ended: (() => unknown)[] = [];
 afterEach(async () => {
@@ -40,17 +40,17 @@ async function proxied(port: number, options: Partial<ProxyOptions> = {}) {
   return { proxy, dialed, refused };
 }
 
-const basic = ({ username, password }: Proxy): string =>
+const basic = ({ username, password }: PageProxy): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 
 /** Says exactly these lines to the proxy, and reads until it hangs up. */
-async function say(proxy: Proxy, lines: readonly string[], body = ""): Promise<string> {
+async function say(proxy: PageProxy, lines: readonly string[], body = ""): Promise<string> {
   const socket = net.connect(proxy.port as number, "127.0.0.1");
   socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
   return text(socket).catch((error: Error) => error.message);
 }
 
-const get = (proxy: Proxy, url: string, ...more: string[]) =>
+const get = (proxy: PageProxy, url: string, ...more: string[]) =>
   say(proxy, [`GET ${url} HTTP/1.1`, "Host: x", `Proxy-Authorization: ${basic(proxy)}`, "Connection: close", ...more]);
 
 describe("the proxy of the browser", () => {
@@ -83,7 +83,7 @@ describe("the proxy of the browser", () => {
     "tells that %s was refused by the dialing",
     async (url) => {
       const { proxy, refused } = await proxied(1);
-      expect(await get(proxy, url)).toMatch(/^HTTP\/1\.1 403 [^]*x-toolgate-refused: 1/i);
+      expect(await get(proxy, url)).toMatch(/^HTTP\/1\.1 403 [\s\S]*x-toolgate-refused: 1/i);
       expect(refused).toEqual([{ url, method: "GET", reason: "out of reach" }]);
     },
   );

@@ -21,7 +21,7 @@ export type ProxyOptions = {
   socket?: string;
 };
 
-export type Proxy = {
+export type PageProxy = {
   /** Absent for a socket. */
   readonly port?: number;
   readonly username: string;
@@ -36,7 +36,7 @@ const OWN_SERVICES: ReadonlySet<string> = new Set([
 ]);
 
 /** The only way out for a browser. Every connection it makes is judged here, and dialed here. */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
   const ended = new AbortController();
   const credentials = { username: "pages", password: randomBytes(24).toString("hex") };
   const open = new Set<Duplex>();
