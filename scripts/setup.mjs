@@ -1,15 +1,19 @@
-// What the tests need of a machine beyond npm: bubblewrap, installed where that is possible without asking anybody.
+// What the tests need of a machine beyond npm, installed where that is possible without asking anybody.
 import { spawnSync } from "node:child_process";
+
+const PARTS = [
+  { program: "bwrap", name: "bubblewrap", untested: "the sandbox" },
+  { program: "chromium", name: "chromium", untested: "the browser" },
+];
 
 const works = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
 
-if (process.platform === "linux" && !works("bwrap", "--version")) {
-  const mayInstall = process.getuid() === 0 && works("apt-get", "--version");
-  const installed =
-    mayInstall && works("apt-get", "update", "-qq") && works("apt-get", "install", "-y", "-qq", "bubblewrap");
+const missing = process.platform === "linux" ? PARTS.filter(({ program }) => !works(program, "--version")) : [];
+const mayInstall = missing.length > 0 && process.getuid() === 0 && works("apt-get", "--version");
+if (mayInstall) works("apt-get", "update", "-qq");
+for (const { name, untested } of missing)
   console.log(
-    installed
-      ? "bubblewrap was installed"
-      : "bubblewrap is missing: the sandbox is not tested (apt-get install bubblewrap)",
+    mayInstall && works("apt-get", "install", "-y", "-qq", "--no-install-recommends", name)
+      ? `${name} was installed`
+      : `${name} is missing: ${untested} is not tested (apt-get install ${name})`,
   );
-}

@@ -9,9 +9,11 @@ import { dialects, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { syntaxFinding } from "./sources/syntax.ts";
 import { nearest } from "./text/nearest.ts";
-import { sandboxFinding, searchFinding } from "./workspaces/findings.ts";
+import { pagesFinding, sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { codeFinding } from "./workspaces/languages.ts";
 import { confinementFinding, isFolder } from "./workspaces/machine.ts";
+
+const PAGE_TOOLS: readonly string[] = ["web", "all", "browser", "capture_screenshot"];
 
 /** What is enforced on this machine, what is missing, how to get it. */
 export async function diagnose(options: OpenOptions & { workspace: string }): Promise<Finding[]> {
@@ -21,7 +23,16 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
     const configuration = notes.map((says): Finding => ({ what: "configuration", state: "partly", says }));
     const programs = programsFor(workspace, settings);
     const commandsHere = programs ? [await sandboxFinding(workspace, settings.commands), codeFinding(programs)] : [];
-    return [confinementFinding(), await searchFinding(workspace), syntaxFinding(), ...commandsHere, ...configuration];
+    const wanted = [settings.toolset].flat().some((name) => PAGE_TOOLS.includes(name));
+    const pages = await pagesFinding({ ...settings.commands, wanted });
+    return [
+      confinementFinding(),
+      await searchFinding(workspace),
+      syntaxFinding(),
+      ...commandsHere,
+      pages,
+      ...configuration,
+    ];
   } finally {
     await workspace.close();
   }

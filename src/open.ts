@@ -62,6 +62,7 @@ import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
 import { localNetwork } from "./workspaces/network.ts";
 import { overlay } from "./workspaces/overlay.ts";
+import { localPages } from "./workspaces/pages.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, keptPictures } from "./workspaces/state.ts";
 
@@ -250,7 +251,7 @@ export async function settingsFor(
 const wholeScripts = async ({ hooks }: Settings, folder: string): Promise<string[]> =>
   Object.keys(await hookScripts(hooks, realPlace(folder))).filter((name) => !name.includes("#"));
 
-/** Files, search, commands and network of one folder on this machine. */
+/** Files, search, commands, network and pages of one folder on this machine. */
 export function workspaceAt(folder: string, settings: Settings, scripts: string[] = [], lookup?: Lookup): Workspace {
   const { workspace, commands } = settings;
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
@@ -261,14 +262,15 @@ export function workspaceAt(folder: string, settings: Settings, scripts: string[
     guarded: guardsOf(settings, scripts),
   });
   const close = async () => {
-    await processes.close();
+    await Promise.all([processes.close(), pages.close()]);
     await local.close();
   };
   // a call may name very many files: now and then others get their turn
   const locate = (path: string, itself?: boolean) =>
     breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
   const network = localNetwork({ ...settings.web, ...(lookup && { lookup }) });
-  return { ...local, locate, processes, network, close };
+  const pages = localPages({ dial: network.dial, sandbox: commands.sandbox });
+  return { ...local, locate, processes, network, pages, close };
 }
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {

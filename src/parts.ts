@@ -42,6 +42,8 @@ import { askUser } from "./tools/ask-user.ts";
 import { boardClaim } from "./tools/board-claim.ts";
 import { boardPost } from "./tools/board-post.ts";
 import { boardRead } from "./tools/board-read.ts";
+import { browser } from "./tools/browser.ts";
+import { captureScreenshot } from "./tools/capture-screenshot.ts";
 import { cronAdd } from "./tools/cron-add.ts";
 import { cronList } from "./tools/cron-list.ts";
 import { cronRemove } from "./tools/cron-remove.ts";
@@ -95,6 +97,7 @@ const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead,
 
 const memory: readonly Tool[] = [memoryStore, memoryRecall, memoryForget];
 const cron: readonly Tool[] = [cronAdd, cronList, cronRemove];
+const web: readonly Tool[] = [captureScreenshot, browser];
 
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
   settings.enabled
@@ -123,8 +126,9 @@ export function toolsets(
     together,
     memory,
     cron,
+    web,
     default: usual,
-    all: [...usual, ...together, ...memory, ...cron],
+    all: [...usual, ...together, ...memory, ...cron, ...web],
   };
 }
 

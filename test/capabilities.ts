@@ -27,6 +27,12 @@ const PARTS = {
     proof: ["diff", "/dev/null", "/dev/null"],
     get: "install diff",
   },
+  chromium: {
+    version: ["chromium", "--version"],
+    says: /^Chromium /,
+    proof: ["chromium", "--version"],
+    get: "npm run setup, or apt-get install chromium",
+  },
   "a terminal": {
     version: ["script", "--version"],
     says: /util-linux/,

@@ -41,3 +41,34 @@ export async function sandboxFinding(
     return { what, state: "missing", says: `do not run: ${error instanceof Error ? error.message : error}`, get };
   }
 }
+
+type PagesWanted = { sandbox: "required" | "auto" | "off"; wanted: boolean };
+
+/** Whether pages can be opened here, and what would keep the browser. Nothing is missing that nobody wants. */
+export async function pagesFinding({ sandbox, wanted }: PagesWanted): Promise<Finding> {
+  const what = "browser";
+  const { findMeans, isRefused } = await import("./lib/pages/launch.ts");
+  const means = await findMeans();
+  if ("missing" in means)
+    return {
+      what,
+      state: wanted ? "missing" : "partly",
+      says: `${means.missing}: no page can be opened`,
+      get: means.get,
+    };
+  if (means.unwalled === undefined)
+    return {
+      what,
+      state: "holds",
+      says: `${means.program}, in bubblewrap: no files of yours, and no network but a proxy that judges every connection`,
+    };
+  const get = "install bubblewrap";
+  if (isRefused(sandbox))
+    return { what, state: wanted ? "missing" : "partly", says: `no page is opened: ${means.unwalled}`, get };
+  return {
+    what,
+    state: "partly",
+    says: `${means.program}, behind a proxy that judges every connection, held by its own sandbox alone: ${means.unwalled}`,
+    get,
+  };
+}

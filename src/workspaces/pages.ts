@@ -2,8 +2,6 @@ import type { Capture, PageDeed, PagePermit, PageReport, Pages } from "../core/c
 import { ToolFailure } from "../core/words/result.ts";
 import type { Browsing, Setting } from "./lib/pages/browsing.ts";
 
-export type { Dial } from "./lib/pages/proxy.ts";
-
 /** At once; how long one may be left alone; how long one may live. */
 const MOST_BROWSERS = 4;
 const IDLE_MS = 5 * 60_000;

@@ -7,7 +7,7 @@ import type { Dial, Refusal } from "./proxy.ts";
 const MOST_PAGES = 5;
 const MOST_TOLD = 12;
 const MOST_BYTES = 512 * 1024 * 1024;
-export const VIEW = { width: 1280, height: 800 };
+const VIEW = { width: 1280, height: 800 };
 
 export type Setting = { dial: Dial; sandbox: "required" | "auto" | "off" };
 
@@ -211,7 +211,7 @@ export const shortUrl = (url: string): string => (url.length > 300 ? `${url.slic
 /** Why a page did not go somewhere, and what to do about it. */
 export type Stop = { url: string; reason: string; next?: string };
 
-export const stopLine = ({ url, reason, next }: Stop): string =>
+const stopLine = ({ url, reason, next }: Stop): string =>
   `The page did not go to ${shortUrl(url)}: ${reason.replace(/\.$/, "")}.${next ? ` ${next}` : ""}`;
 
 export const notOpened = ({ url, reason, next }: Stop): ToolFailure =>

@@ -131,7 +131,7 @@ async function elementAt(page: Page, ref: string): Promise<Locator> {
 }
 
 /** With references, which hold until the next one. */
-export async function snapshot(page: Page, ref?: string): Promise<string> {
+async function snapshot(page: Page, ref?: string): Promise<string> {
   const whole = await page.ariaSnapshot({ mode: "ai", timeout: ACT_MS });
   const text = ref === undefined ? whole : partOf(whole, ref);
   if (text === undefined) await elementAt(page, ref ?? "");

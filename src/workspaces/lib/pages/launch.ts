@@ -96,10 +96,14 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
   return { browser: await start(false), walls: { namespaces: true, ownSandbox: false } };
 }
 
+/** Whether no browser is started where bubblewrap does not work. For root, Chromium has no sandbox of its own. */
+export const isRefused = (sandbox: LaunchOptions["sandbox"]): boolean =>
+  sandbox === "required" || (process.getuid?.() === 0 && sandbox !== "off");
+
 /** Where bubblewrap does not work, nothing but Chromium's own sandbox and its flags hold it. */
 async function launchBare(means: Found, folder: string, proxy: PageProxy, sandbox: LaunchOptions["sandbox"]) {
   const isRoot = process.getuid?.() === 0;
-  if (sandbox === "required" || (isRoot && sandbox !== "off"))
+  if (isRefused(sandbox))
     throw new ToolFailure(
       "CONFIG_ERROR",
       `No page can be opened: ${means.unwalled}${isRoot ? ", and for root Chromium has no sandbox of its own" : ""}.`,
