@@ -72,12 +72,6 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** What commands and pages of a session share ends with it. */
-export async function forgetSession({ processes, pages }: Workspace, session: string): Promise<void> {
-  processes?.forget?.(session);
-  await pages?.forget(session);
-}
-
 /** What a command changed where nothing stays; `whole`: that is all that it changed. */
 export type Rehearsed = { readonly changes: readonly Change[]; readonly whole: boolean };
 

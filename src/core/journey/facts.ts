@@ -1,7 +1,7 @@
 import type { Facts, Past } from "../contracts/policy.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
-import type { Stamp } from "../contracts/workspace.ts";
+import type { Stamp, Workspace } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import { isSame, signOf } from "../words/same.ts";
 import { eachTouch, runsSomething, type Touch } from "../words/touch.ts";
@@ -237,4 +237,10 @@ export class GateFacts implements Facts {
   seen(real: string): Stamp | undefined {
     return this.session.seen(real);
   }
+}
+
+/** What commands and pages of a session share ends with it. */
+export async function forgetSession({ processes, pages }: Workspace, session: string): Promise<void> {
+  processes?.forget?.(session);
+  await pages?.forget(session);
 }
