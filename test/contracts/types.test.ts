@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Network } from "../../src/core/contracts/network.ts";
-import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
 import type { Pages } from "../../src/core/contracts/pages.ts";
+import type { Facts, Policy } from "../../src/core/contracts/policy.ts";
 import type { Processes } from "../../src/core/contracts/process.ts";
 import type { Search } from "../../src/core/contracts/search.ts";
 import type { Running, Step } from "../../src/core/contracts/step.ts";
