@@ -38,7 +38,7 @@ export async function ruleBook(options: LoadOptions) {
     examples: all.reduce((sum, { written }) => sum + examplesOf(written), 0),
     about: ({ tool, touches }: Recorded) =>
       rulesAbout(all, { tool: { name: tool }, touches }, machineClock.now()).map(shownRule),
-    smaller: (history: readonly Recorded[]) => smallerBook(minimise(all, history)),
+    smaller: (history: readonly Recorded[]) => smallerBook(minimise(all, history, machineClock.now())),
   };
 }
 

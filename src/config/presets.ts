@@ -58,7 +58,14 @@ rules:
   deny:
     - rule: run(git push --force *)
       reason: it rewrites what others have
-      match: [git push --force]
-      not_match: [git push]
+      match: [git push --force, git push origin main --force]
+      not_match: [git push, git push --force-with-lease]
+    - rule: run(git push -f *)
+      reason: it rewrites what others have
+      match: [git push -f origin main]
+    - rule: run(git push * +*)
+      reason: it rewrites what others have
+      match: [git push origin +main]
+      not_match: [git push origin main]
 `;
 }

@@ -42,6 +42,22 @@ describe("after text from outside came in", () => {
     expect(judge([fetched], touch, {}, "refused"), "it was refused").toBeUndefined();
   });
 
+  const may = (kind: RunTouch["class"], ...permissions: ("read" | "execute" | "network")[]) =>
+    ({ ...run({ action: "unknown", permissions }), class: kind }) as Touch;
+  test.each<[what: string, before: Touch, online: "ask" | undefined, offline: "ask" | undefined]>([
+    ["a command that may do anything", may("dangerous", "read", "execute", "network"), "ask", undefined],
+    ["a command that only reaches the network", may("dev", "read", "network"), "ask", undefined],
+    ["a tool of development", may("dev", "read", "execute", "network"), undefined, undefined],
+    ["a program without a network", may("dangerous", "read", "execute"), undefined, undefined],
+    ["a tool that needs the network", { action: "unknown", permissions: ["network"] }, "ask", "ask"],
+    ["a tool that does not say what it needs", { action: "unknown", permissions: [] }, "ask", "ask"],
+    ["a tool that reads", { action: "unknown", permissions: ["read"] }, undefined, undefined],
+  ])("text may have come in by %s", (_, before, online, offline) => {
+    expect(judge([before], fetched)?.answer).toBe(online);
+    expect(judge([before], fetched, { commandsOffline: true })?.answer).toBe(offline);
+    expect(judge([before], fetched, {}, "refused")).toBeUndefined();
+  });
+
   test("commands that have no network anyway are let through", () => {
     expect(judge([fetched], run(), { commandsOffline: true })).toBeUndefined();
     expect(judge([fetched], fetched, { commandsOffline: true })?.answer).toBe("ask");

@@ -15,7 +15,7 @@ export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
   return {
     name: "trust",
     judge({ touches }, facts) {
-      if (outsideText === "off" || !facts.outside) return undefined;
+      if (outsideText === "off" || !(facts.outside || (facts.reachedOut && !commandsOffline))) return undefined;
       const way = eachTouch(touches).find((touch) => carriesOut(touch, commandsOffline));
       if (!way) return undefined;
       return {

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineTouch } from "./examples.ts";
 import { minimise, type Recorded } from "./minimise.ts";
 import { type Rule, type RuleKind, readRule } from "./rule.ts";
+import { RuleSet } from "./rule-set.ts";
 
 const rule = (kind: RuleKind, text: string): Rule => readRule(kind, text) as Rule;
 const ran = (command: string): Recorded => ({ tool: "run", touches: [lineTouch(command)] });
@@ -51,5 +53,70 @@ describe("a smaller set of rules", () => {
     const { kept } = minimise(rules, history);
     expect(kept.length).toBeLessThan(rules.length);
     expect(minimise(kept, history).kept).toEqual(kept);
+  });
+
+  test.each<[narrower: string, wider: string, goes: boolean]>([
+    ["write(**/b/c)", "write(*/b/*)", false],
+    ["write(**/b)", "write(*/b)", false],
+    ["write(a/**/b)", "write(a/*/b)", false],
+    ["write(b)", "write(./b)", false],
+    ["write(*.ts)", "write(src/*.ts)", false],
+    ["write(*)", "write(?)", false],
+    ["write(a*)", "write([!b]*)", false],
+    ["write({a,b}/c)", "write({a,b}/*)", false],
+    ["write(src/a/**)", "write(src/**)", true],
+    ["write(src/a.ts)", "write(*.ts)", true],
+    ["run(git push)", "run(git push --force)", false],
+    ["run(git *)", "run(git push *)", false],
+    ["run(git * main)", "run(git push main)", false],
+    ["run(git push main)", "run(git * main)", true],
+    ["run(git push origin *)", "run(git push *)", true],
+    ["fetch(a.com)", "fetch(GET a.com)", false],
+    ["fetch(a.com)", "fetch(a.com/x)", false],
+    ["fetch(x.a.com)", "fetch(*.a.com)", true],
+    ["mcp(a/b)", "mcp(a/*)", true],
+    ["mcp(a/*)", "mcp(a/b*)", false],
+    ["Edit(src/a/**)", "Edit(src/**)", false],
+  ])("%s goes beside %s: %s", (narrower, wider, goes) => {
+    for (const kind of ["deny", "ask"] as const) {
+      const { kept } = minimise([rule(kind, narrower), rule(kind, wider)], []);
+      expect(texts(kept).includes(`${kind} ${narrower}`)).toBe(!goes);
+    }
+  });
+
+  test("one that is over changes nothing for what counts now", () => {
+    const over = readRule("deny", { rule: "write(src/**)", expires: "2020-01-01" }) as Rule;
+    const rules = [over, rule("allow", "write(src/**)")];
+    expect(minimise(rules, [wrote("src/a.ts")], Date.parse("2026-01-01")).kept).toEqual(rules);
+  });
+
+  test("nothing that was forbidden is free afterwards, whatever the rules", () => {
+    const part = fc.constantFrom("a", "b", "*", "**", "a*", ".c");
+    const parts = fc.array(part, { minLength: 1, maxLength: 3 }).map((each) => each.join("/"));
+    const words = fc.array(fc.constantFrom("git", "push", "*", "-f"), { maxLength: 3 }).map((each) => each.join(" "));
+    const written = fc.oneof(
+      parts.map((pattern) => `write(${pattern})`),
+      words.map((more) => `run(git ${more})`),
+    );
+    const rules = fc.array(
+      fc.tuple(fc.constantFrom<RuleKind>("deny", "ask", "allow"), written).map(([kind, text]) => rule(kind, text)),
+      { minLength: 2, maxLength: 5 },
+    );
+    const path = fc.array(fc.constantFrom("a", "b", "ab", ".c"), { minLength: 1, maxLength: 4 });
+    const line = fc.array(fc.constantFrom("git", "push", "-f", "x"), { maxLength: 3 });
+    const tried = fc.oneof(
+      path.map((each) => wrote(each.join("/"))),
+      line.map((each) => ran(["git", ...each].join(" "))),
+    );
+    const decided = (set: readonly Rule[], { touches }: Recorded) => {
+      const { deny, ask } = new RuleSet(set).decide({ tool: { name: "x" }, touches }, 0, true);
+      return deny?.surely ? "deny" : deny || ask ? "ask" : "open";
+    };
+    fc.assert(
+      fc.property(rules, tried, (set, call) => {
+        expect(decided(minimise(set, []).kept, call)).toBe(decided(set, call));
+      }),
+      { numRuns: 400 },
+    );
   });
 });

@@ -1,7 +1,7 @@
 import type { Touch } from "../core/words/touch.ts";
 import { fits, lineTouch } from "./examples.ts";
 import { matcherOf } from "./matching.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, RuleAction } from "./rule.ts";
 import { type Judged, RuleSet } from "./rule-set.ts";
 
 /** A call of the record, as far as rules look at it. */
@@ -39,45 +39,93 @@ export function rulesAbout(rules: readonly Rule[], call: Judged, now: number): R
  * A smaller set that decides the same about every recorded call. What is forbidden stays forbidden whether or not
  * somebody tried it: of rules that ask or deny only those go that another one repeats.
  */
-export function minimise(rules: readonly Rule[], history: readonly Recorded[]): Minimised {
+export function minimise(rules: readonly Rule[], history: readonly Recorded[], now = 0): Minimised {
   const calls = history.map(judged);
+  const before = calls.map((call) => signature(rules, call, now));
+  const decidesTheSame = (set: readonly Rule[]) =>
+    calls.every((call, index) => signature(set, call, now) === before[index]);
   const dropped: { rule: Rule; why: string }[] = [];
   let kept = [...rules];
   for (const rule of rules) {
     const other = kept.find((each) => each !== rule && each.kind === rule.kind && repeats(each, rule));
-    if (!other) continue;
-    kept = kept.filter((each) => each !== rule);
+    const without = kept.filter((each) => each !== rule);
+    if (!other || !decidesTheSame(without)) continue;
+    kept = without;
     dropped.push({ rule, why: `${other.statement.text} says it already` });
   }
-  const before = calls.map((call) => signature(kept, call));
   // the most particular ones first, so that what is left is what covers most
   const allows = kept
     .filter(({ kind }) => kind === "allow")
     .sort((a, b) => b.statement.text.length - a.statement.text.length);
   for (const rule of allows) {
     const without = kept.filter((each) => each !== rule);
-    if (!calls.every((call, index) => signature(without, call) === before[index])) continue;
+    if (!decidesTheSame(without)) continue;
     kept = without;
     dropped.push({ rule, why: "no recorded call needs it" });
   }
   return { kept, dropped };
 }
 
-function signature(rules: readonly Rule[], call: Judged): string {
-  const { deny, ask, covers } = new RuleSet(rules).decide(call, 0, true);
+function signature(rules: readonly Rule[], call: Judged, now: number): string {
+  const { deny, ask, covers } = new RuleSet(rules).decide(call, now, true);
   if (deny?.surely) return "deny";
   if (ask || deny) return "ask";
   return call.touches.map((touch) => (covers.has(touch) ? "covered" : "open")).join();
 }
 
-/** Whether a rule says all that another one says: the other's pattern, read as an example, is meant by it. */
+/** Whether a rule says all that another one says. Only patterns in which nothing but stars is wild can be compared. */
 function repeats(wider: Rule, narrower: Rule): boolean {
   if (wider.except.length > 0 || (wider.expires ?? Infinity) < (narrower.expires ?? Infinity)) return false;
   if (wider.statement.text === narrower.statement.text) return true;
-  const { subject, pattern } = narrower.statement;
-  if (pattern === undefined || JSON.stringify(subject) !== JSON.stringify(wider.statement.subject)) return false;
-  return fits(wider, pattern.replace(/\*+/g, ANYTHING)) && !fits({ ...narrower, kind: wider.kind }, firstOf(wider));
+  const [{ subject, pattern }, other] = [narrower.statement, wider.statement];
+  if (pattern === undefined || other.pattern === undefined || !("action" in subject)) return false;
+  if (JSON.stringify(subject) !== JSON.stringify(other.subject)) return false;
+  const samples = SAMPLES[subject.action] ?? names;
+  if (![pattern, other.pattern].every((each) => COMPARABLE[subject.action]?.test(each) ?? STARRED.test(each)))
+    return false;
+  return samples(pattern).every((sample) => fits(wider, sample));
 }
 
-const ANYTHING = "x-any-x";
-const firstOf = ({ statement }: Rule): string => (statement.pattern ?? "").replace(/\*+/g, `${ANYTHING}2`);
+const STARRED = /^[^?[\]{}()!+@|\\"']+$/;
+const COMPARABLE: Partial<Record<RuleAction, RegExp>> = { fetch: /^[\w.*-]+$/ };
+
+/** Stands for a name that no pattern spells out. */
+const [SOME, OTHER] = ["zq", "zqx.wvk"];
+
+const names = (pattern: string): string[] =>
+  ["", SOME, `${SOME}/${OTHER}`].map((name) => pattern.replace(/\*+/g, name));
+
+/** A name without a slash may be at any depth, `**` any folders or none, and what is below counts with what matches. */
+function paths(pattern: string): string[] {
+  const bare = pattern.replace(/(?<!\/)\/+$/, "");
+  const starts = bare.includes("/") ? [bare] : [bare, `${SOME}/${bare}`, `${SOME}/${OTHER}/${bare}`];
+  const folders = ["", `${SOME}/`, `${SOME}/.${OTHER}/`];
+  return starts.flatMap((start) =>
+    folders.flatMap((above) =>
+      [SOME, `.${OTHER}`].flatMap((name) => {
+        const path = start
+          .replace(/\*\*\//g, above)
+          .replace(/\*\*/g, `${above}${name}`)
+          .replace(/\*/g, name);
+        return [path, `${path}/${SOME}/${OTHER}`];
+      }),
+    ),
+  );
+}
+
+const commands = (pattern: string): string[] =>
+  ["", SOME, `${SOME} ${OTHER}`, `--${SOME} ${OTHER}`].flatMap((words) => {
+    const line = pattern
+      .replace(/(^|\s)\*(?=\s|$)/g, `$1${words}`)
+      .replace(/\*+/g, SOME)
+      .trim();
+    return [line, `${line} ${SOME}`].filter((each) => each !== "");
+  });
+
+const SAMPLES: Partial<Record<RuleAction, (pattern: string) => string[]>> = {
+  read: paths,
+  list: paths,
+  write: paths,
+  delete: paths,
+  run: commands,
+};

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A command by which a project tests, builds or checks itself, and where that was read. */
@@ -61,7 +61,15 @@ const looks: readonly Look[] = [
 
 /** How a project tests and builds itself, as its own files say. What cannot be read says nothing. */
 export async function commandsOfProject(folder: string): Promise<ProjectCommand[]> {
-  const read = (file: string) => readFile(join(folder, file), "utf8").catch(() => undefined);
+  const read = (file: string) => textOf(join(folder, file)).catch(() => undefined);
   const found = await Promise.all(looks.map((look) => look(read).catch(() => [])));
   return found.flat();
+}
+
+const MOST_BYTES = 1_000_000;
+
+/** A pipe would be waited for, and what is very large is no file of a project. */
+async function textOf(file: string): Promise<string | undefined> {
+  const info = await stat(file);
+  return info.isFile() && info.size <= MOST_BYTES ? readFile(file, "utf8") : undefined;
 }

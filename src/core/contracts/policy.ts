@@ -42,6 +42,8 @@ export type Facts = {
   did(action: Touch["action"]): boolean;
   /** Whether text from outside has come into this session, one above it or below it. */
   readonly outside: boolean;
+  /** Whether a command that may have fetched text from outside was run there, if it had a network at all. */
+  readonly reachedOut: boolean;
   /** What this session, and those above it, may spend. */
   readonly budgets: readonly { readonly session: string; readonly limits: Limits }[];
 };

@@ -4,7 +4,7 @@ import type { Store } from "../contracts/store/store.ts";
 import type { Stamp, Workspace } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import { isSame, signOf } from "../words/same.ts";
-import { eachTouch, runsSomething, type Touch } from "../words/touch.ts";
+import { eachTouch, type RunTouch, runsSomething, type Touch } from "../words/touch.ts";
 
 const REMEMBERED_FILES = 10_000;
 const RECORDS_AT_ONCE = 1_000;
@@ -22,6 +22,7 @@ export class Session {
   readonly deeds: Past[] = [];
   readonly #done = new Set<Touch["action"]>();
   #outside = false;
+  #reachedOut = false;
   readonly #seen = new Map<string, Stamp>();
   /** Its records are looked at before every call: other processes may have added some. */
   readonly #store: Store | undefined;
@@ -89,10 +90,17 @@ export class Session {
   noteBelow(past: Past): void {
     const { touches, status, changed, outside } = past;
     if (outside) this.#outside = true;
-    if (touches.length > 0 && status !== "refused" && status !== "planned")
-      for (const touch of eachTouch(touches)) this.#done.add(touch.action);
+    if (touches.length > 0 && status !== "refused" && status !== "planned") this.#noteTouches(touches);
     if ((changed || (status !== "refused" && runsSomething(touches))) && this.deeds.push(past) > MOST_DEEDS)
       this.deeds.shift();
+  }
+
+  #noteTouches(touches: readonly Touch[]): void {
+    if (touches.some((touch) => touch.action === "unknown" && isOnline(touch))) this.#outside = true;
+    for (const touch of eachTouch(touches)) {
+      this.#done.add(touch.action);
+      if (touch.action === "run" && mayFetch(touch)) this.#reachedOut = true;
+    }
   }
 
   did(action: Touch["action"]): boolean {
@@ -101,6 +109,10 @@ export class Session {
 
   get outside(): boolean {
     return this.#outside || this.did("fetch") || this.did("use");
+  }
+
+  get reachedOut(): boolean {
+    return this.#reachedOut;
   }
 
   noteRead(real: string, stamp: Stamp): void {
@@ -112,6 +124,20 @@ export class Session {
     }
   }
 }
+
+type Unknown = Extract<Touch, { action: "unknown" }>;
+
+/** Whoever does not say what it needs may need a network. */
+const isOnline = ({ permissions }: Unknown): boolean => permissions.length === 0 || permissions.includes("network");
+
+/** A tool of development is not taken to fetch what it shows, unless the network is all that is known of it. */
+const mayFetch = ({ class: kind, inner }: RunTouch): boolean =>
+  inner.some(
+    (touch) =>
+      touch.action === "unknown" &&
+      touch.permissions.includes("network") &&
+      (kind === "dangerous" || !touch.permissions.includes("execute")),
+  );
 
 function pastOf(record: CallRecord, answer: string | undefined): Past {
   const { tool, input, touches, status, verdict, changed, outside } = record;
@@ -227,6 +253,9 @@ export class GateFacts implements Facts {
   }
   get outside(): boolean {
     return this.session.outside || this.above.some((each) => each.outside);
+  }
+  get reachedOut(): boolean {
+    return this.session.reachedOut || this.above.some((each) => each.reachedOut);
   }
   get calls(): number {
     return this.session.calls;
