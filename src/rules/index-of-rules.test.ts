@@ -5,7 +5,7 @@ import { RuleIndex } from "./index-of-rules.ts";
 import { matcherOf } from "./matching.ts";
 import { type Rule, readRule } from "./rule.ts";
 
-const name = fc.constantFrom("a", "b", "B", "c.pem");
+const name = fc.constantFrom("a", "b", "B", "c.pem", "folder", "Folders");
 const path = fc.array(name, { maxLength: 3 }).map((names) => names.join("/"));
 const pattern = fc
   .tuple(
@@ -18,7 +18,7 @@ const action = fc.constantFrom("read" as const, "list" as const, "write" as cons
 test("whatever a rule is about is found, among however many others", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(action, pattern), { maxLength: 6 }),
+      fc.array(fc.tuple(action, pattern), { maxLength: 20 }),
       action,
       path,
       path,

@@ -78,15 +78,16 @@ function strictest(
   exclude: string[],
 ): Hit | undefined {
   if (index.isEmpty) return undefined;
-  const whole = index.aboutTools.find((rule) => isWhole(rule) && counts(rule, now) && isAbout(rule, names));
+  const named = index.forTool(names).filter((rule) => counts(rule, now) && isAbout(rule, names));
+  const whole = named.find(isWhole);
   if (whole) return { rule: whole.rule, surely: true };
   let doubtful: Hit | undefined;
   const owns = new Set(touches);
   for (const touch of eachTouch(touches)) {
     const own = owns.has(touch);
     if (touch.action === "run") doubtful ??= mentioned(index, touch, now);
-    for (const rule of index.for(touch, own)) {
-      if (isWhole(rule) || !counts(rule, now) || !isAbout(rule, names)) continue;
+    for (const rule of [...index.for(touch, own), ...named]) {
+      if (!counts(rule, now)) continue;
       const standing = standingOf(rule, touch, own);
       if (standing === "meets") return { rule: rule.rule, touch, surely: true };
       if (standing === "may meet") doubtful ??= { rule: rule.rule, touch, surely: false };
@@ -143,8 +144,9 @@ function allowed(
   const covers = new Set<Touch>();
   const by = new Set<Rule>();
   if (index.isEmpty) return { covers, by: [] };
-  const live = (rules: readonly Matcher[]) => rules.filter((rule) => counts(rule, now) && isAbout(rule, names));
-  const whole = live(index.aboutTools).find(isWhole);
+  const named = index.forTool(names).filter((rule) => counts(rule, now) && isAbout(rule, names));
+  const live = (rules: readonly Matcher[]) => [...rules.filter((rule) => counts(rule, now)), ...named];
+  const whole = named.find(isWhole);
   if (whole) by.add(whole.rule);
   for (const touch of touches) {
     const rules = live(index.for(touch));

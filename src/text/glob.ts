@@ -22,7 +22,7 @@ function refuseUnfit(glob: string, pattern: string): void {
 }
 
 /** A text that every path which the glob matches holds, in lower case; "" where none can be told for certain. */
-function pieceOf(glob: string): string {
+export function pieceOf(glob: string): string {
   const plain = glob.replace(/!\([\w.|-]+\)$/, "*");
   if (/[^\w.*?/-]/.test(plain)) return "";
   const pieces = plain.toLowerCase().split(/[*?/]/);
