@@ -1,3 +1,4 @@
+import type { Checked } from "../../core/contracts/finishing.ts";
 import type { Gate } from "../../core/gate.ts";
 import type { GateView } from "../../core/words/gate.ts";
 import { type Result, render } from "../../core/words/result.ts";
@@ -18,6 +19,7 @@ export type LoopEvent =
   | { type: "text"; text: string }
   | { type: "turn"; turn: ModelTurn }
   | { type: "results"; calls: readonly ModelCall[]; results: readonly Result[] }
+  | { type: "checks"; checks: readonly Checked[] }
   | { type: "note"; text: string };
 
 export type Work = {
@@ -146,7 +148,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
       else if (turn.text.trim() === "" && ++returns <= MOST_RETURNS)
         await tell("Your answer was empty. Call a tool, or say what you found and did.");
       else {
-        const left = await leftToDo(gate, finalizes, signal);
+        const left = await leftToDo(gate, finalizes, signal, heard);
         if (left === undefined)
           return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
         if (++returns > MOST_RETURNS) return ended(false, left);
@@ -214,9 +216,15 @@ function answerOf({ id, name }: ModelCall, result: Result): ToolAnswer {
 }
 
 /** What has to be done before the work is finished. */
-async function leftToDo(gate: WorkGate, finalizes: boolean, signal: AbortSignal): Promise<string | undefined> {
+async function leftToDo(
+  gate: WorkGate,
+  finalizes: boolean,
+  signal: AbortSignal,
+  heard: Work["heard"],
+): Promise<string | undefined> {
   if (!finalizes || !gate.finish) return undefined;
-  const { done, output } = await gate.finish({ signal });
+  const { done, output, checks } = await gate.finish({ signal });
+  if (checks.length > 0) heard?.({ type: "checks", checks });
   return done ? undefined : output;
 }
 

@@ -79,11 +79,16 @@ function teller(): (event: Told) => void {
     isOpen = false;
     if (event.type === "note") process.stderr.write(`${event.text}\n`);
     if (event.type === "below") process.stdout.write(`${paint.dim(`  ${visible(event.title)}`)}\n`);
+    if (event.type === "checks")
+      for (const { name, passed } of event.checks)
+        process.stdout.write(
+          `${passed ? paint.green("✓") : paint.red("✗")} ${visible(name)} ${passed ? "passed" : "did not pass"}\n`,
+        );
     if (event.type === "results")
       for (const [index, { title, status, error }] of event.results.entries()) {
         const name = visible(event.calls[index]?.name ?? "");
-        const end = error ? paint.red(`${status}: ${visible(error.message)}`) : visible(title);
-        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${end}\n`);
+        const end = error ? ` ${paint.red(`${status}: ${visible(error.message)}`)}` : "";
+        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${visible(title)}${end}\n`);
       }
   };
 }
