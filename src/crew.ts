@@ -26,15 +26,19 @@ export const crewFor = (
 export async function crewAt(
   folder: string,
   given: GivenModel,
-  registry: Pick<Registry, "has">,
+  registry: Pick<Registry, "has" | "list" | "filter">,
   kept?: Kept,
 ): Promise<Crew> {
   const model = "turn" in given ? given : sdkModel(given);
   const { definitions } = await agentFiles(folder);
   const instructions = await instructionsOf(folder);
   return crew({
-    ...{ model, definitions, isTool: (name) => registry.has(name) },
+    ...{ model, definitions, isTool: (name: string) => registry.has(name) },
     ...(instructions && { instructions }),
     ...(kept && { kept }),
+    briefing: (tools) =>
+      (tools ? registry.filter(tools) : registry.list())
+        .filter(({ hidden }) => !hidden)
+        .flatMap(({ definition }) => definition?.briefing ?? []),
   });
 }

@@ -1,5 +1,5 @@
 import { argumentsWith } from "./arguments/arguments.ts";
-import { realPlace, userConfigPlaces } from "./config/files.ts";
+import { realPlace } from "./config/files.ts";
 import { surroundingsOf } from "./config/guard.ts";
 import { type LoadedConfig, loadConfig } from "./config/load.ts";
 import { checkOptions } from "./config/options.ts";
@@ -22,13 +22,11 @@ import { Recorder } from "./core/journey/recorder.ts";
 import { Listeners } from "./core/listeners.ts";
 import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
-import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import type { Crew, GivenModel } from "./crew.ts";
 import {
   dialects,
   finishing,
-  guardsOf,
   policies,
   routes,
   rulePolicies,
@@ -41,6 +39,7 @@ import {
   unshown,
   webPolicies,
 } from "./parts.ts";
+import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
@@ -51,19 +50,14 @@ import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
 import { redact, redactDeep } from "./text/redact.ts";
 import { suggest } from "./text/suggest.ts";
 import { trimOutput } from "./text/trim.ts";
+import { programsFor, workspaceAt } from "./workspace-at.ts";
 import { CommandAnomalies } from "./workspaces/anomalies.ts";
 import { gitPatch } from "./workspaces/git-patch.ts";
 import { guarded } from "./workspaces/guarded.ts";
 import { guardedNetwork } from "./workspaces/guarded-network.ts";
-import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
-import { breath } from "./workspaces/lib/breath.ts";
 import type { Lookup } from "./workspaces/lib/net/dial.ts";
-import { localWorkspace } from "./workspaces/local.ts";
 import { equalBytes, machineClock, newID, sha256 } from "./workspaces/machine.ts";
-import { localNetwork } from "./workspaces/network.ts";
 import { overlay } from "./workspaces/overlay.ts";
-import { localPages } from "./workspaces/pages.ts";
-import { localProcesses } from "./workspaces/processes.ts";
 import { keptOutputs, keptPictures } from "./workspaces/state.ts";
 
 const OUTPUT_BUDGET = { bytes: 64 * 1024, lines: 2_500 };
@@ -123,8 +117,9 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
   const guards = await wholeScripts(settings, folder);
-  const base =
-    typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, guards, options.lookup);
+  const found = await skillsIn(folder, settings.skills);
+  const around = { scripts: guards, shown: foldersOf(found), lookup: options.lookup };
+  const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, around);
   const listeners = new Listeners(() => ({ id: newID(), at: machineClock.now() }));
   const registry = new Registry({
     arguments: argumentsWith(compileJsonSchema),
@@ -135,14 +130,17 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   });
   // of another's workspace nobody can tell what runs there
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
-  const sets = toolsets(settings, programs);
+  const sets = toolsets(settings, programs, found.skills);
   const chosen = toolsOf(options.toolset ?? settings.toolset, sets);
   await registerAll(
     registry,
     chosen,
     options.tools,
-    unshown(settings, { model: options.model !== undefined, person: options.ask !== undefined }),
+    unshown(settings, {
+      ...{ model: options.model !== undefined, person: options.ask !== undefined, skills: found.skills.length > 0 },
+    }),
   );
+  const left = await registerSkills(registry, settings, found, sets);
   const store = await storeOf(options.store ?? settings.store, base.roots[0]);
   const personal = personalTables(options.store ?? settings.store, store);
   const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
@@ -220,7 +218,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     dialects,
     dialect: settings.dialect,
     toolsets: sets,
-    notes,
+    notes: [...notes, ...skillNotes(found), ...left],
     // what was given to open() is its owner's to close
     shut: async () => {
       await crew?.close();
@@ -251,28 +249,6 @@ export async function settingsFor(
 const wholeScripts = async ({ hooks }: Settings, folder: string): Promise<string[]> =>
   Object.keys(await hookScripts(hooks, realPlace(folder))).filter((name) => !name.includes("#"));
 
-/** Files, search, commands, network and pages of one folder on this machine. */
-export function workspaceAt(folder: string, settings: Settings, scripts: string[] = [], lookup?: Lookup): Workspace {
-  const { workspace, commands } = settings;
-  const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
-  const state = `${local.roots[0]}/${STATE_FOLDER}`;
-  const { roots } = local;
-  const processes = localProcesses({
-    ...{ ...commands, roots, state, personal: userConfigPlaces() },
-    guarded: guardsOf(settings, scripts),
-  });
-  const close = async () => {
-    await Promise.all([processes.close(), pages.close()]);
-    await local.close();
-  };
-  // a call may name very many files: now and then others get their turn
-  const locate = (path: string, itself?: boolean) =>
-    breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
-  const network = localNetwork({ ...settings.web, ...(lookup && { lookup }) });
-  const pages = localPages({ dial: network.dial, sandbox: commands.sandbox });
-  return { ...local, locate, processes, network, pages, close };
-}
-
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;
   return {
@@ -283,17 +259,14 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   };
 }
 
-export const programsFor = ({ roots }: Workspace, { commands: settings }: Settings): CodePrograms | undefined =>
-  settings.enabled ? codePrograms(roots, settings) : undefined;
-
 /** What is brought along may take the place of what is built in, if it says so; what is built in anyway changes nothing. */
 async function registerAll(
   registry: Registry,
   builtIn: readonly Tool[],
   brought: OpenOptions["tools"] = [],
-  hidden: readonly Tool[] = [],
+  hidden: readonly string[] = [],
 ) {
-  for (const tool of builtIn) await registry.register(tool, { hidden: hidden.includes(tool) });
+  for (const tool of builtIn) await registry.register(tool, { hidden: hidden.includes(tool.name) });
   for (const tool of brought)
     if (!builtIn.includes(tool as Tool)) await registry.register(tool, { override: tool.override === true });
 }

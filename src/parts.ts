@@ -9,6 +9,7 @@ import type { Step } from "./core/contracts/step.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
+import type { Skill } from "./core/words/skill.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
 import { blockedCommands } from "./policies/blocked-commands.ts";
@@ -26,8 +27,8 @@ import { secretFiles } from "./policies/secret-files.ts";
 import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
 import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
-import { keptFiles } from "./rules/kept-files.ts";
 import { writtenHooks } from "./sources/hooks/written.ts";
+import { ownSkillFiles } from "./sources/skills/own-files.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { circuitBreaker } from "./steps/circuit-breaker.ts";
 import { readCache } from "./steps/read-cache.ts";
@@ -35,7 +36,6 @@ import { retry } from "./steps/retry.ts";
 import { syntaxCheck } from "./steps/syntax-check.ts";
 import { timeLimit } from "./steps/time-limit.ts";
 import { counted } from "./text/counted.ts";
-import { plainPaths } from "./text/glob.ts";
 import { nearest } from "./text/nearest.ts";
 import { applyPatch } from "./tools/apply-patch.ts";
 import { askUser } from "./tools/ask-user.ts";
@@ -61,6 +61,7 @@ import { memoryRecall } from "./tools/memory-recall.ts";
 import { memoryStore } from "./tools/memory-store.ts";
 import { processTool } from "./tools/process.ts";
 import { readFile } from "./tools/read-file.ts";
+import { readSkill } from "./tools/read-skill.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { searchCode } from "./tools/search-code.ts";
 import { spawnAgent } from "./tools/spawn-agent.ts";
@@ -76,7 +77,6 @@ import { unlockPaths } from "./tools/unlock-paths.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
-import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
 import { chance, home, machineClock, tempFolders } from "./workspaces/machine.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 
@@ -91,7 +91,6 @@ const files: readonly Tool[] = [
 ];
 
 const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoWrite, todoRead];
-const agents: readonly Tool[] = [spawnAgent, askUser];
 /** For several agents in one workspace. */
 const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead, boardClaim];
 
@@ -104,19 +103,25 @@ const commandTools = ({ commands: settings }: Settings, programs: CodePrograms |
     ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
     : [];
 
-/** Tools that would always be refused: no model is told of them. */
-export const unshown = ({ workspace }: Settings, has: { model: boolean; person: boolean }): readonly Tool[] => [
-  ...(workspace.allowDelete ? [] : [deleteFile]),
-  ...(has.model ? [] : [spawnAgent]),
-  ...(has.person ? [] : [askUser]),
+/** Tools that would always be refused or have nothing to tell: no model is told of them. */
+export const unshown = (
+  { workspace }: Settings,
+  has: { model: boolean; person: boolean; skills: boolean },
+): readonly string[] => [
+  ...(workspace.allowDelete ? [] : [deleteFile.name]),
+  ...(has.model ? [] : [spawnAgent.name]),
+  ...(has.person ? [] : [askUser.name]),
+  ...(has.skills ? [] : ["skill"]),
 ];
 
 /** What `toolset` chooses from. */
 export function toolsets(
   settings: Settings,
   programs: CodePrograms | undefined,
+  skills: readonly Skill[] = [],
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
+  const agents = [spawnAgent, askUser, readSkill({ skills, files: ownSkillFiles })];
   const usual = [...files, ...commands, ...tasks, ...agents];
   return {
     files,
@@ -159,10 +164,19 @@ function unknownIn(wanted: string | readonly string[], sets: Toolsets): string[]
 export const unknownTools = (settings: Settings): string[] =>
   unknownIn(settings.toolset, toolsets(settings, undefined));
 
-const answersTo = ({ name, definition }: Tool, wanted: string): boolean =>
-  name === wanted ||
-  (typeof definition === "object" &&
-    (definition.aliases?.names ?? []).some((alias) => (typeof alias === "string" ? alias : alias.name) === wanted));
+/** Its own and all others. */
+export const namesOf = ({ name, definition }: Tool): string[] => [
+  name,
+  ...(typeof definition === "object" ? (definition.aliases?.names ?? []) : []).map((alias) =>
+    typeof alias === "string" ? alias : alias.name,
+  ),
+];
+
+const answersTo = (tool: Tool, wanted: string): boolean => namesOf(tool).includes(wanted);
+
+/** Whether a name means a toolset, or a tool that is built in, whether it is registered here or not. */
+export const isTaken = (name: string, sets: Toolsets): boolean =>
+  Object.hasOwn(sets, name) || (sets.all ?? []).some((tool) => answersTo(tool, name));
 
 /** `commandsOffline`: nothing that a command does reaches the network here. */
 type Surroundings = ProtectionSettings & { commandsOffline: boolean };
@@ -226,25 +240,6 @@ const mayFetch = (tool: Tool | PlainTool): boolean => {
   const permissions = typeof definition === "function" ? undefined : definition.permissions;
   return permissions === undefined || [...permissions.required, ...(permissions.optional ?? [])].includes("network");
 };
-
-/** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
-export function guardsOf(
-  { workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings,
-  scripts: readonly string[] = [],
-): GuardedFiles {
-  const { hidden, fixed, outside } = keptFiles(deny, { home, now: machineClock.now });
-  const unseen = [...guardrails.sensitiveFiles, ...forbiddenPaths];
-  const { protectedFiles } = guardrails;
-  return {
-    hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...hidden],
-    fixed: [
-      ...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []),
-      ...(scripts.length > 0 ? [(file: string) => (scripts.includes(file) ? ("whole" as const) : undefined)] : []),
-      ...fixed,
-    ],
-    outside: [...plainPaths(unseen), ...outside],
-  };
-}
 
 const NO_SCRIPTS = { hooks: [] as readonly Hook[], close: async () => {} };
 

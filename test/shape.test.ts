@@ -47,13 +47,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: PURE,
   "parts.ts": [...PURE, ...PARTS],
   "storing.ts": [...PURE, ...PARTS],
-  "open.ts": [...PURE, ...PARTS, "parts.ts", "storing.ts", "crew.ts"],
+  "skills.ts": [...PURE, ...PARTS, "parts.ts"],
+  "workspace-at.ts": [...PURE, ...PARTS],
+  "open.ts": [...PURE, ...PARTS, "parts.ts", "storing.ts", "crew.ts", "skills.ts", "workspace-at.ts"],
   "open-for-others.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   "crew.ts": [...PURE, ...PARTS],
   "open-agent.ts": [...PURE, ...PARTS, "open.ts", "crew.ts"],
   "rule-book.ts": [...PURE, ...PARTS],
   "scheduler.ts": [...PURE, ...PARTS, "open.ts", "open-agent.ts", "crew.ts", "storing.ts"],
-  "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
+  "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts", "workspace-at.ts"],
   doors: [
     "core",
     "text",
@@ -61,6 +63,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "storing.ts",
     "crew.ts",
     "open-agent.ts",
+    "skills.ts",
     "doctor.ts",
     "rule-book.ts",
     "scheduler.ts",
@@ -80,7 +83,9 @@ const WORLDLESS = [
   "open-for-others.ts",
   "open-agent.ts",
   "scheduler.ts",
+  "skills.ts",
   "storing.ts",
+  "workspace-at.ts",
 ];
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;

@@ -34,6 +34,8 @@ export type CrewOptions = {
   isTool(name: string): boolean;
   /** Where conversations are kept; absent: they are not. */
   kept?: Kept;
+  /** What agents that have a tool are told of it beforehand, by any name of the tool. */
+  briefing?(tools: readonly string[] | undefined): readonly string[];
 };
 
 export type LeadWork = {
@@ -61,7 +63,7 @@ export type Crew = Agents & {
 };
 
 /** A model in the loop, and the agents that it can hand work to. */
-export function crew({ model, definitions = [], instructions, limits, isTool, kept }: CrewOptions): Crew {
+export function crew({ model, definitions = [], instructions, limits, isTool, kept, briefing }: CrewOptions): Crew {
   const place = new AsyncLocalStorage<Place>();
   const seats = new Map<number, Seats>();
   const all = merged(definitions);
@@ -100,7 +102,10 @@ export function crew({ model, definitions = [], instructions, limits, isTool, ke
     systemPrompt({
       agent,
       isSubagent,
-      ...(offer?.text && { more: [offer.text] }),
+      more: [
+        ...(briefing?.(agent.tools?.includes("*") ? undefined : agent.tools) ?? []),
+        ...(offer?.text ? [offer.text] : []),
+      ],
       ...(instructions && { instructions }),
       ...(!isSubagent && { others: all.filter(({ name }) => name !== agent.name && name !== "build") }),
     });

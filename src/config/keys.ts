@@ -5,6 +5,7 @@ import { hooks } from "./keys/hooks.ts";
 import { rules } from "./keys/rules.ts";
 import { security } from "./keys/security.ts";
 import { servers } from "./keys/servers.ts";
+import { skills } from "./keys/skills.ts";
 import { web } from "./keys/web.ts";
 import { workspace } from "./keys/workspace.ts";
 
@@ -12,7 +13,8 @@ import { workspace } from "./keys/workspace.ts";
 export const KEYS = {
   ...{ ...general, ...workspace, ...commands, ...security, ...guardrails, ...rules, ...hooks, ...web },
   ...servers,
+  ...skills,
 };
 
 /** Keys that are fixed and that nothing enforces yet; accepting one would promise what is not done. */
-export const NOT_ENFORCED: readonly string[] = [...["model", "agents", "skills"]];
+export const NOT_ENFORCED: readonly string[] = [...["model", "agents"]];

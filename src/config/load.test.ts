@@ -52,6 +52,7 @@ test("without any file, the defaults", async () => {
       approval: { timeout: 3_600_000 },
       clients: { unknownTools: "ask" },
       servers: {},
+      skills: { enabled: true, folders: [], disabled: [] },
       guardrails: {
         protectedFiles: [],
         sensitiveFiles: [],
@@ -219,9 +220,9 @@ describe("a configuration that was given", () => {
   });
 
   test("a wrong object is an error that names the key", async () => {
-    const { message } = await failure(load({ config: { mode: "off", skills: {} } }));
+    const { message } = await failure(load({ config: { mode: "off", agents: {} } }));
     expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
-    expect(message).toContain("skills is not enforced by this version yet");
+    expect(message).toContain("agents is not enforced by this version yet");
     await failure(load({ config: [] }));
   });
 });

@@ -86,7 +86,7 @@ describe("refused, with the place and what is accepted", () => {
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers, skills`,
       ],
     ],
     [
@@ -219,6 +219,7 @@ test("the schema for editors comes from the schema that checks", () => {
     "hooks",
     "web",
     "mcp_servers",
+    "skills",
   ]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });

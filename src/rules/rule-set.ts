@@ -9,10 +9,12 @@ import type { Rule, RuleKind } from "./rule.ts";
 
 /** What of a call rules look at. */
 export type Judged = Pick<Ready, "touches"> & {
+  readonly input?: unknown;
   readonly tool: {
     readonly name: string;
     readonly definition?: {
       readonly aliases?: { readonly names?: readonly (string | { readonly name: string })[] };
+      readonly countsAs?: { readonly tools?: readonly string[]; skill?(input: never): string | undefined };
     };
   };
 };
@@ -47,15 +49,24 @@ export class RuleSet {
 
   /** `harmless`: commands that are proven to change nothing need no rule beside others on their line. */
   decide(call: Judged, now: number, harmless: boolean): Decision {
-    const aliases = call.tool.definition?.aliases?.names ?? [];
-    const names = [call.tool.name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
+    const { aliases, countsAs } = call.tool.definition ?? {};
+    const others = (aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
+    const own = [call.tool.name, ...others];
+    const names = countsAs?.tools ? [...own, ...countsAs.tools] : own;
+    const skill = countsAs?.skill?.(call.input as never);
+    const forbidden = skill === undefined ? call : { ...call, touches: [...call.touches, skillTouch(skill)] };
     const exclude: string[] = [];
-    const deny = strictest(this.#deny, call, names, now, exclude);
-    const ask = strictest(this.#ask, call, names, now, exclude);
-    const { covers, by } = allowed(this.#allow, call, names, now, harmless, this.#roots);
+    const deny = strictest(this.#deny, forbidden, names, now, exclude);
+    const ask = strictest(this.#ask, forbidden, names, now, exclude);
+    // somebody else may have brought a tool of that name: what it does has to be allowed, not what it is called
+    const trusted = countsAs?.tools ? NO_NAMES : own;
+    const { covers, by } = allowed(this.#allow, call, trusted, now, harmless, this.#roots);
     return { ...(deny && { deny }), ...(ask && { ask }), covers, by, exclude };
   }
 }
+
+const NO_NAMES: readonly string[] = [];
+const skillTouch = (name: string): Touch => ({ action: "use", source: "skill", name });
 
 const counts = ({ rule: { expires } }: Matcher, now: number): boolean => expires === undefined || now <= expires;
 

@@ -12,6 +12,11 @@ describe("places that govern, named among the words of a program that is not kno
     ["mytool -f toolgate.yaml", "toolgate.yaml"],
     ["mytool .mcp.json", ".mcp.json"],
     ["mytool .toolgate/state", ".toolgate/state"],
+    ["mytool .toolgate/skills/x/run.sh", ".toolgate/skills/x/run.sh"],
+    ["bash run.sh .toolgate/skills/x/SKILL.md", ".toolgate/skills/x/SKILL.md"],
+    ["bash .toolgate/skills/../store.db", ".toolgate/skills/../store.db"],
+    ["bash .toolgate/store.db", ".toolgate/store.db"],
+    ["cp a .toolgate/skills/x/run.sh", ".toolgate/skills/x/run.sh"],
     ["python -c \"open('.git/config','w')\"", ".git/config"],
     ["python x.py toolgate.yml", "toolgate.yml"],
     ["node -e 'fs.writeFileSync(\".git/hooks/pre-push\", x)'", ".git/hooks/pre-push"],
@@ -33,5 +38,7 @@ describe("places that govern, named among the words of a program that is not kno
     "mytool a.git",
     "mytool .gitignore",
     "python x.py",
+    "bash .toolgate/skills/x/run.sh",
+    "python3 /work/space/.toolgate/skills/x/scripts/run.py a b",
   ])("not: %s", (line) => expect(written(line)).toEqual([]));
 });

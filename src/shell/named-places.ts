@@ -1,4 +1,4 @@
-import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, STATE_FOLDER } from "../core/words/governing.ts";
+import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, SKILLS_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
@@ -33,6 +33,7 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     if (root !== undefined && found !== undefined && OBEYED.some((each) => fits(found, each)))
       claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (!/git|toolgate|mcp/i.test(text) || isMessage(fields, index)) continue;
+    if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
       if (GOVERNS.test(piece))
         for (const claim of pathClaims("write", plainField(piece), walk))
@@ -40,6 +41,11 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   }
   return claims;
 };
+
+/** What these are given first they run, as the shell would by its name alone; nothing says that it changes itself. */
+const RUNS_FILE = /^(?:sh|bash|dash|zsh|python[\d.]*|node|ruby|perl|tsx)$/;
+const SKILL_SCRIPT = new RegExp(`^[\\w./@-]*\\${STATE_FOLDER}/${SKILLS_OF_STATE}/[\\w./@-]+$`);
+const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !text.split("/").includes("..");
 
 const isMessage = (fields: readonly Field[], index: number): boolean =>
   MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test((fields[index]?.text ?? "").split("=", 1)[0] as string);

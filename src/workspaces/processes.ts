@@ -37,6 +37,8 @@ export type ProcessOptions = {
   maxMemory?: number | undefined;
   /** Folders of a person's own configuration and trust: hidden, also where they lie inside the roots. */
   personal?: readonly string[];
+  /** Folders outside the roots that commands may read. */
+  shown?: readonly string[];
   /** Files that commands must not see or not change. */
   guarded?: GuardedFiles;
   /** Names that are let through from the host's environment. */

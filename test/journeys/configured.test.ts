@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "../../src/index.ts";
 import { KEYS, written } from "../configured.ts";
 import { type Bench, bench, folder, plain } from "./harness.ts";
+import { skillText } from "./skills/shelf.ts";
 
 type Probe = (it: Bench) => Promise<unknown>;
 
@@ -24,6 +25,7 @@ const second: Probe = async ({ call }) => {
   await call("write_file", { path: "one", content: "1" });
   return (await call("write_file", { path: "two", content: "2" })).status;
 };
+const skilled: Probe = async ({ call }) => (await call("skill")).metadata.skills;
 const has =
   (tool: string): Probe =>
   async ({ gate }) =>
@@ -87,6 +89,9 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "workspace.allowed_paths": [["../beside"], judged("read_file", { path: "../beside/g" }), "allow", "deny"],
   "workspace.forbidden_paths": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
   "workspace.write_safety": ["strict", judged("write_file", { path: "f", content: "y" }), "deny", "ask"],
+  "skills.enabled": [false, skilled, [], ["s"]],
+  "skills.folders": [["../more"], skilled, ["m", "s"], ["s"]],
+  "skills.disabled": [["s"], skilled, [], ["s"]],
   "commands.enabled": [false, has("run_command"), false, true],
   "commands.max_output_lines": [10, async (it) => String(await said(lines)(it)).includes("line-25"), false, true],
   "commands.blocked_patterns": [["nonsense"], verdict("ls NONSENSE"), "deny", "allow"],
@@ -190,7 +195,10 @@ describe("a key reaches what obeys it", () => {
   test.each(Object.entries(rows))("%s", async (key, [value, probe, obeyed, without]) => {
     vi.stubEnv("SHOWN", "yes");
     try {
-      const base = folder({ "ws/f": "x", "beside/g": "x", "alone/f": "x" });
+      const base = folder({
+        ...{ "ws/f": "x", "beside/g": "x", "alone/f": "x", "more/m/SKILL.md": skillText("m") },
+        ...{ "ws/.agents/skills/s/SKILL.md": skillText("s"), "alone/.agents/skills/s/SKILL.md": skillText("s") },
+      });
       // what is asked about by the mode that holds by default cannot be tried, and what is tried must not be asked about
       const tries = /^budget|per_hour|env|lines|loops|trust|max_|after_edit|quality|hooks|rate/.test(key);
       const open = (name: string, config: object) =>

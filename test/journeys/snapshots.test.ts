@@ -18,8 +18,10 @@ const ALL = {
 
 type Shown = { name: string; description: string; inputSchema: { properties: Record<string, JsonSchema> } };
 
+const FILES = { ".agents/skills/a/SKILL.md": "---\nname: a\ndescription: b\n---\nc\n" };
+
 const shownIn = async (dialect: string): Promise<{ it: Awaited<ReturnType<typeof bench>>; shown: Shown[] }> => {
-  const it = await bench({}, ALL);
+  const it = await bench(FILES, ALL);
   return { it, shown: it.gate.schemas({ format: "mcp", dialect }) as unknown as Shown[] };
 };
 
@@ -55,7 +57,7 @@ describe("what a model sees of the default tools", () => {
   beforeEach(() => void onPath({ python3: "", node: "", tsx: "" }));
 
   test("in the format of OpenAI", async () => {
-    const { gate } = await bench({}, ALL);
+    const { gate } = await bench(FILES, ALL);
     const text = JSON.stringify(gate.schemas({ format: "openai" }), null, 2);
     await expect(`${text}\n`).toMatchFileSnapshot("snapshots/openai.snap");
   });
@@ -80,13 +82,14 @@ describe("what a model sees of the default tools", () => {
   });
 
   test("the file tools, and those of every request, stay within their budget of tokens", async () => {
-    const { gate } = await bench({}, ALL);
+    const { gate } = await bench(FILES, ALL);
     const cost = (names: string[]) => countTokens(JSON.stringify(gate.schemas({ format: "openai", names })));
     const searching = ["grep", "search_code", "find_files", "list_files", "file_info"];
     const changing = ["write_file", "edit_file", "apply_patch", "delete_file", "undo_file", "undo_turn"];
     expect(cost(["read_file", ...changing, ...searching])).toBeLessThanOrEqual(1_100);
     const usual = ["read_file", "write_file", "edit_file", "grep", "find_files", "list_files", "run_command"];
     expect(cost(usual)).toBeLessThanOrEqual(700);
+    expect(countTokens(JSON.stringify(gate.schemas({ format: "openai" })))).toBeLessThanOrEqual(1_900);
   });
 
   test.each(Object.keys(dialects))("every name and argument shown in %s is understood", async (dialect) => {
@@ -110,7 +113,7 @@ describe("what a model sees of the default tools", () => {
     expect(gate.registry.schemas().map((each) => each.function.name)).toEqual(names);
     expect((await call("delete_file", { path: "f" })).error?.message).toContain("workspace.allow_delete");
     expect((await call("nothing_like_that")).error?.hint).not.toContain("delete_file");
-    const allowed = await bench({}, ALL);
+    const allowed = await bench(FILES, ALL);
     expect(allowed.gate.schemas({ format: "mcp" }).map(({ name }) => name)).toContain("delete_file");
   });
 

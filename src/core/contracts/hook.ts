@@ -28,6 +28,8 @@ export type HookedCall = {
   /** The arguments as the tool takes them, under its own names. */
   readonly input: unknown;
   readonly touches: readonly Touch[];
+  /** Names of another tool whose work it does: hooks for that one hear of it, too. */
+  readonly countsAs?: readonly string[];
   readonly diff: string;
   readonly sessionID: string;
   readonly messageID: string;

@@ -132,6 +132,7 @@ const hookedCall = ({ station }: Trip, { ready }: Pick<Prepared, "ready">): Hook
   args: ready.call.args,
   input: ready.input,
   touches: ready.touches,
+  ...(ready.tool.definition.countsAs?.tools && { countsAs: ready.tool.definition.countsAs.tools }),
   get diff() {
     return station.parts.diff(ready.changes);
   },

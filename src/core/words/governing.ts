@@ -11,8 +11,9 @@ export type WhenMissing = "held" | "removed" | "left" | "shared";
 export const STATE_FOLDER = ".toolgate";
 /** In there, outputs that were too long to be shown: a folder for each session. */
 export const OUTPUT_FOLDER = "output";
+export const SKILLS_OF_STATE = "skills";
 /** What people put there for commands and agents to read. */
-export const SHOWN_OF_STATE: readonly string[] = ["agents", "skills"];
+export const SHOWN_OF_STATE: readonly string[] = ["agents", SKILLS_OF_STATE];
 export const outputFolderOf = (session: string): string => session.replace(/[^\w-]/g, "_").slice(0, 100) || "_";
 export const CONFIG_FILE = "toolgate.yaml";
 

@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   sessions: () => import("./commands/sessions.ts"),
   cron: () => import("./commands/cron.ts"),
   "dead-letters": () => import("./commands/dead-letters.ts"),
+  skills: () => import("./commands/skills.ts"),
   doctor: () => import("./commands/doctor.ts"),
   config: () => import("./commands/config.ts"),
 };

@@ -22,8 +22,10 @@ const wordsOf = (matcher: string): string[] | undefined =>
 const isEverything = (matcher: string | undefined): boolean =>
   matcher === undefined || matcher.trim() === "" || matcher.trim() === "*";
 
+type Named = Pick<HookedCall, "tool" | "calledAs">;
+
 /** Whether a matcher means a tool, by any name that it is known by. */
-export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Naming): (call: HookedCall) => boolean {
+export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Naming): (call: Named) => boolean {
   if (matcher === undefined || isEverything(matcher)) return () => true;
   const words = wordsOf(matcher);
   if (words)
@@ -33,6 +35,21 @@ export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Na
   return ({ tool, calledAs }) =>
     [calledAs, ...namesOf(tool, naming.registry)].some((name) => pattern.test(name)) ||
     dialectNames(tool, naming).some((name) => pattern.test(name));
+}
+
+/**
+ * The call as a hook has to hear of it: by its own name if the hook is for that, else as one of the tool whose work it
+ * does. undefined: the hook is for neither.
+ */
+export function heardAs(call: HookedCall, fits: (call: Named) => boolean): HookedCall | undefined {
+  const run = call.touches.find((touch) => touch.action === "run");
+  if (call.countsAs === undefined || run?.action !== "run") return fits(call) ? call : undefined;
+  const { command } = run;
+  if (fits(call)) return { ...call, input: { command, ...(call.input as object) } };
+  const [tool = "", ...others] = call.countsAs;
+  return [tool, ...others].some((name) => fits({ tool: name, calledAs: name }))
+    ? { ...call, tool, input: { command } }
+    : undefined;
 }
 
 const dialectNames = (tool: string, { dialects }: Naming): string[] =>

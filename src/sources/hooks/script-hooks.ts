@@ -14,7 +14,7 @@ import type { CodeFile } from "../../core/words/code.ts";
 import type { Result } from "../../core/words/result.ts";
 import type { PathTouch } from "../../core/words/touch.ts";
 import { type Failure, type Reading, readAnswer } from "./answer.ts";
-import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./matching.ts";
+import { dialectOf, fileMatcher, filesOf, heardAs, type Naming, toolMatcher } from "./matching.ts";
 import { aboutCall, aboutMoment, type Message, understoodFrom } from "./message.ts";
 import { namesFile, withFile } from "./placeholder.ts";
 import { type Grounds, runScript, Turns } from "./running.ts";
@@ -98,10 +98,16 @@ class Script {
         on: { [event satisfies MomentName]: (moment: Moment, signal: AbortSignal) => this.#at(moment, signal) },
       };
     const fitsTool = toolMatcher(this.#written, this.#scripts);
-    const applies = (call: HookedCall) => fitsTool(call) && (this.#wantsNoFile || this.#files(call).length > 0);
+    const told = (call: HookedCall) => heardAs(call, fitsTool) ?? call;
+    const applies = (call: HookedCall) =>
+      heardAs(call, fitsTool) !== undefined && (this.#wantsNoFile || this.#files(call).length > 0);
     return event === "pre_tool_use"
-      ? { ...common, applies, before: (call, signal) => this.#before(call, signal) }
-      : { ...common, applies, after: (call, result, signal) => this.#after(call, result, signal) };
+      ? {
+          ...common,
+          applies,
+          before: async (call, signal) => unchanged(call, told(call), await this.#before(told(call), signal)),
+        }
+      : { ...common, applies, after: (call, result, signal) => this.#after(told(call), result, signal) };
   }
 
   get #wantsNoFile(): boolean {
@@ -199,6 +205,13 @@ class Script {
     this.#later.add(() => runScript(grounds, run));
     return undefined;
   }
+}
+
+/** A script that would have changed the command of another tool has not seen what would run now. */
+function unchanged(call: HookedCall, told: HookedCall, answer: HookAnswer | undefined): HookAnswer | undefined {
+  if (call.tool === told.tool || answer?.input === undefined) return answer;
+  const { input: _, ...rest } = answer;
+  return { ...rest, decision: "deny", reason: `it would change the command, which is fixed for ${call.tool}` };
 }
 
 /** What the same script says of one file and of the next. */

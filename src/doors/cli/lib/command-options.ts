@@ -212,6 +212,15 @@ With --json it prints a line for each run, with --once one document.`,
       "toolgate cron run",
     ],
   },
+  skills: {
+    usage: "skills [list | check [DIR …] | add DIR [--user]]",
+    summary: "list the skills that agents have here, check them, and add one",
+    about: `check names every defect with its file and line, and the exit status is 3 if a skill breaks the format. add copies
+a folder with a SKILL.md into .toolgate/skills, or for all workspaces into your own folder, after it has shown what the
+tools of the skill run.`,
+    options: { user: { about: "add it for all workspaces" }, ...yes },
+    examples: ["toolgate skills", "toolgate skills check", "toolgate skills add ../shared/release-notes"],
+  },
   doctor: {
     usage: "doctor",
     summary: "what is enforced on this machine, what is missing, how to get it",

@@ -3,7 +3,7 @@ import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
 import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
-import { inOrder, type Mount } from "./mounts.ts";
+import { inOrder, type Mount, readOnly } from "./mounts.ts";
 import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
@@ -14,6 +14,7 @@ type Settings = {
   network: boolean;
   maxMemory?: number | undefined;
   personal?: readonly string[];
+  shown?: readonly string[];
   guarded?: GuardedFiles;
 };
 type Inner = {
@@ -74,23 +75,28 @@ export class Containment {
     return { file: entry.file, args: [...entry.args, program, ...args], env: outer, release };
   }
 
+  #sceneWith(network: boolean, fixed = false): Mount[] {
+    const { shown = [] } = this.#settings;
+    return [...sceneHere(this.#roots, network, fixed), ...shown.map((folder) => readOnly(folder))];
+  }
+
   /** Where in /tmp something of the host is shown. */
   namesInTmp(): string[] {
-    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
+    this.#scene ??= this.#sceneWith(this.#settings.network);
     return namesBelowTmp(this.#scene);
   }
 
   /** Whether commands have an empty folder of their own beside /tmp. */
   hasScratch(): boolean {
-    this.#fixedScene ??= sceneHere(this.#roots, false, true);
+    this.#fixedScene ??= this.#sceneWith(false, true);
     return this.#fixedScene.some(({ path }) => path === SCRATCH);
   }
 
   #open(narrow: Narrow | undefined): { shown: Mount[]; release: () => void } {
-    this.#scene ??= sceneHere(this.#roots, this.#settings.network);
+    this.#scene ??= this.#sceneWith(this.#settings.network);
     const { mounts, release } = this.#protector.protect(this.#guarded());
     if (narrow) {
-      this.#fixedScene ??= sceneHere(this.#roots, false, true);
+      this.#fixedScene ??= this.#sceneWith(false, true);
       return { shown: narrowed(this.#fixedScene, mounts, narrow), release };
     }
     return { shown: [...this.#scene, ...mounts], release };
@@ -98,7 +104,7 @@ export class Containment {
 
   /** Nothing of the roots can change but where a build ends up, so nothing has to be put up or taken back. */
   #fixed(building: string | undefined): { shown: Mount[]; release: () => void } {
-    this.#fixedScene ??= sceneHere(this.#roots, false, true);
+    this.#fixedScene ??= this.#sceneWith(false, true);
     const builds = building === undefined ? [] : buildMounts(building, this.#roots);
     return {
       shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...this.#guarded()],

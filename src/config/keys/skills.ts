@@ -1,0 +1,27 @@
+import { folders, names, yesOrNo } from "../kinds.ts";
+import { row } from "../row.ts";
+import { forbids, opens, permission } from "../rules.ts";
+
+export const skills = {
+  "skills.enabled": row({
+    says: "Whether agents are told of [skills](skills.md), and have the tools of those.",
+    kind: yesOrNo,
+    default: true,
+    rule: permission,
+    to: "skills.enabled",
+  }),
+  "skills.folders": row({
+    says: "More folders with skills, beside those of the workspace and your own.",
+    kind: folders,
+    default: [],
+    rule: opens,
+    to: "skills.folders",
+  }),
+  "skills.disabled": row({
+    says: "Skills that are left out, by name.",
+    kind: names("names of skills"),
+    default: [],
+    rule: forbids,
+    to: "skills.disabled",
+  }),
+};

@@ -1,0 +1,86 @@
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+
+/** `line` counts from 1, in the whole file. */
+export type Finding = { readonly line: number; readonly message: string };
+export type Fields = Readonly<Record<string, unknown>>;
+export type FrontMatter = {
+  readonly fields: Fields;
+  readonly body: string;
+  /** The line on which the body begins. */
+  readonly bodyLine: number;
+  /** Where a field, or something in it, was written. */
+  lineOf(...path: (string | number)[]): number;
+  /** What was put right in order to read it. */
+  readonly mended: readonly Finding[];
+};
+
+const MOST_ALIASES = 100;
+/** A text that people leave without quotes although it holds what YAML takes for more. */
+const UNQUOTED = /^([\w-]+):[ \t]+(?!["'|>[{&*!%@`])(.*(?:: | #|:$).*)$/;
+
+/** The YAML between two lines `---` at the beginning of a Markdown file. Nothing in it is run. */
+export function frontMatter(text: string): FrontMatter | { problems: Finding[] } {
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  if (!/^---[ \t]*$/.test(lines[0] ?? ""))
+    return {
+      problems: [{ line: 1, message: "it must begin with front matter: a line of ---, then name and description" }],
+    };
+  const end = lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line));
+  if (end < 0)
+    return { problems: [{ line: 1, message: "its front matter has no end: a second line of --- is missing" }] };
+  const head = lines.slice(1, end);
+  const first = parsed(head);
+  if ("fields" in first) return { ...first, ...bodyOf(lines, end), mended: [] };
+  const mended: Finding[] = [];
+  const quoted = head.map((line, index) => {
+    const found = UNQUOTED.exec(line);
+    if (!found) return line;
+    mended.push({ line: index + 2, message: `${found[1]} holds ": " or " #" and has to be in quotes` });
+    return `${found[1]}: ${JSON.stringify(found[2])}`;
+  });
+  const second = mended.length > 0 ? parsed(quoted) : first;
+  return "fields" in second ? { ...second, ...bodyOf(lines, end), mended } : first;
+}
+
+function bodyOf(lines: readonly string[], end: number) {
+  const first = lines.findIndex((line, index) => index > end && line.trim() !== "");
+  const start = first < 0 ? lines.length : first;
+  return { body: lines.slice(start).join("\n").trim(), bodyLine: Math.min(start + 1, lines.length) };
+}
+
+type Parsed = Pick<FrontMatter, "fields" | "lineOf">;
+
+function parsed(head: readonly string[]): Parsed | { problems: Finding[] } {
+  const counter = new LineCounter();
+  const document = parseDocument(head.join("\n"), {
+    ...{ lineCounter: counter, prettyErrors: false, version: "1.2", logLevel: "error" },
+  });
+  const lineAt = (offset: number) => Math.max(counter.linePos(offset).line, 1) + 1;
+  if (document.errors.length > 0)
+    return {
+      problems: document.errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), message: firstLine(message) })),
+    };
+  if (!isMap(document.contents))
+    return { problems: [{ line: 2, message: "its front matter must be a map of names to values" }] };
+  try {
+    const fields = document.toJS({ maxAliasCount: MOST_ALIASES }) as Fields;
+    return { fields, lineOf: (...path) => lineAt(startOf(document, path)) };
+  } catch (error) {
+    return { problems: [{ line: 1, message: firstLine(error instanceof Error ? error.message : String(error)) }] };
+  }
+}
+
+const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
+
+/** The key at the end of a path; what is missing is told by what it is missing from. */
+function startOf(document: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const name = path[length - 1];
+    const above = document.getIn(path.slice(0, length - 1), true);
+    const key = isMap(above)
+      ? above.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === name)?.key
+      : document.getIn(path.slice(0, length), true);
+    if (isNode(key) && key.range) return key.range[0];
+  }
+  return 0;
+}

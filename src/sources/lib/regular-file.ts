@@ -1,0 +1,17 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** The text of a regular file; throws for anything else, for what is too long and for what is no UTF-8. Waits for no FIFO. */
+export async function regularText(file: string, most: number): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new Error("it is not a regular file");
+    if (info.size > most) throw new Error(`it has ${info.size} bytes; at most ${most} are read`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
+  } catch (error) {
+    throw error instanceof TypeError ? new Error("it is not UTF-8 text") : error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Skill } from "../../core/words/skill.ts";
+import { visibleLine } from "../../core/words/visible.ts";
+import { countTokens } from "../../text/tokens.ts";
+
+/** What every request of an agent pays for its skills at the most. */
+const MOST_TOKENS = 1_500;
+const LENGTHS = [1_024, 300, 120, 40];
+
+const oneLine = (text: string): string => visibleLine(text.replace(/\s+/g, " ").trim());
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+const rowOf = ({ name, description }: Skill, length: number): string =>
+  `- ${name}: ${cut(oneLine(description), length)}`;
+
+/** Names and descriptions, shortened as far as they have to be; always in the same order, so that caches hold. */
+export function listOfSkills(skills: readonly Skill[], most = MOST_TOKENS): string {
+  for (const length of LENGTHS) {
+    const text = skills.map((skill) => rowOf(skill, length)).join("\n");
+    if (countTokens(text) <= most) return text;
+  }
+  const names = skills.map(({ name }) => name);
+  while (names.length > 1 && countTokens(names.join(", ")) > most) names.pop();
+  const left = skills.length - names.length;
+  return `${names.join(", ")}${left > 0 ? ` and ${left} more, which \`skill\` without a name lists` : ""}`;
+}
+
+export const briefingOf = (skills: readonly Skill[]): string =>
+  `Skills are instructions for kinds of tasks. Where one fits the task, read it with \`skill\` before you begin.\n${listOfSkills(skills)}`;
+
+const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/;
+const OWN_FOLDER = /\$\{?(?:CLAUDE_)?SKILL_DIR\b\}?/g;
+
+/** The instructions of a SKILL.md, with what its writer left open filled in. */
+export function instructionsIn(text: string, { shown }: Skill, args: string | undefined): string {
+  const body = text
+    .replace(FRONT_MATTER, "")
+    .trim()
+    .replace(OWN_FOLDER, () => shown);
+  if (args === undefined) return body;
+  return body.includes("$ARGUMENTS") ? body.replaceAll("$ARGUMENTS", () => args) : `${body}\n\nArguments: ${args}`;
+}
+
+/** What else there is of a skill: its files and its tools. */
+export function belongings({ name, shown, tools }: Skill, files: readonly string[]): string[] {
+  const [first] = files;
+  const read = first === undefined ? "" : ` Read one with skill {"name": "${name}", "file": ${JSON.stringify(first)}}.`;
+  return [
+    ...(first === undefined ? [] : [`[Files in ${shown}: ${files.map(oneLine).join(", ")}.${read}]`]),
+    ...(tools.length > 0 ? [`[Tools of this skill: ${tools.map((tool) => tool.name).join(", ")}.]`] : []),
+  ];
+}

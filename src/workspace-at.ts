@@ -1,0 +1,63 @@
+import { userConfigPlaces } from "./config/files.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Workspace } from "./core/contracts/workspace.ts";
+import { STATE_FOLDER } from "./core/words/governing.ts";
+import { keptFiles } from "./rules/kept-files.ts";
+import { plainPaths } from "./text/glob.ts";
+import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
+import { breath } from "./workspaces/lib/breath.ts";
+import type { Lookup } from "./workspaces/lib/net/dial.ts";
+import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
+import { localWorkspace } from "./workspaces/local.ts";
+import { home, machineClock } from "./workspaces/machine.ts";
+import { localNetwork } from "./workspaces/network.ts";
+import { localPages } from "./workspaces/pages.ts";
+import { localProcesses } from "./workspaces/processes.ts";
+
+/** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
+function guardsOf(
+  { workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings,
+  scripts: readonly string[] = [],
+): GuardedFiles {
+  const { hidden, fixed, outside } = keptFiles(deny, { home, now: machineClock.now });
+  const unseen = [...guardrails.sensitiveFiles, ...forbiddenPaths];
+  const { protectedFiles } = guardrails;
+  return {
+    hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...hidden],
+    fixed: [
+      ...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []),
+      ...(scripts.length > 0 ? [(file: string) => (scripts.includes(file) ? ("whole" as const) : undefined)] : []),
+      ...fixed,
+    ],
+    outside: [...plainPaths(unseen), ...outside],
+  };
+}
+
+/** `shown`: folders outside the workspace that commands may read. */
+type Around = { scripts?: readonly string[]; shown?: readonly string[]; lookup?: Lookup | undefined };
+
+/** Files, search, commands, network and pages of one folder on this machine. */
+export function workspaceAt(folder: string, settings: Settings, around: Around = {}): Workspace {
+  const { scripts = [], shown = [], lookup } = around;
+  const { workspace, commands } = settings;
+  const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
+  const state = `${local.roots[0]}/${STATE_FOLDER}`;
+  const { roots } = local;
+  const processes = localProcesses({
+    ...{ ...commands, roots, state, shown, personal: userConfigPlaces() },
+    guarded: guardsOf(settings, scripts),
+  });
+  const close = async () => {
+    await Promise.all([processes.close(), pages.close()]);
+    await local.close();
+  };
+  // a call may name very many files: now and then others get their turn
+  const locate = (path: string, itself?: boolean) =>
+    breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
+  const network = localNetwork({ ...settings.web, ...(lookup && { lookup }) });
+  const pages = localPages({ dial: network.dial, sandbox: commands.sandbox });
+  return { ...local, locate, processes, network, pages, close };
+}
+
+export const programsFor = ({ roots }: Workspace, { commands: settings }: Settings): CodePrograms | undefined =>
+  settings.enabled ? codePrograms(roots, settings) : undefined;
