@@ -24,7 +24,7 @@ test.each<[command: string, blocked: boolean]>([
   ["xz", true],
   ["ls -la", false],
 ])("%s: %s", async (command, blocked) => {
-  const claim = await runClaim(command);
+  const claim = await runClaim({}, command);
   const touch = { ...claim, inner: [] } as unknown as Touch;
   const verdict = policy.judge(ready({ touches: [at("read", "a"), touch] }), factsUnder({ mode: "yolo" }));
   expect(verdict?.answer).toBe(blocked ? "deny" : undefined);

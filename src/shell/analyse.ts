@@ -14,6 +14,7 @@ import {
   type Field,
   isStricter,
   LIMITS,
+  type Ran,
   type Risk,
   riskier,
   type Segment,
@@ -78,7 +79,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   floor: "safe",
   doubt: undefined,
   segments: [],
-  code: undefined,
+  ran: undefined,
   fetchedFiles: undefined,
   writtenFiles: undefined,
   uses: {
@@ -184,12 +185,21 @@ const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {
 export const analyse = (command: string, options: AnalyseOptions = {}): Analysis =>
   analysed(command, options, walkFor(command, options));
 
-/** The files that decide what a line of shell runs. */
-export function codeIn(command: string, options: AnalyseOptions = {}): Code {
-  const code = { files: new Map(), open: false };
-  const { segments, parsed, class: kind } = analysed(command, options, { ...walkFor(command, options), code });
-  return codeOf(code, segments, parsed && kind !== "blocked");
+/** What a line of shell would do, and the files that decide what it runs. */
+export type Understood = { analysis: Analysis; code: () => Code };
+
+/** The files are worked out only when somebody wants to know them. */
+export function understand(command: string, options: AnalyseOptions = {}): Understood {
+  const walk = walkFor(command, options);
+  const ran: Ran[] = [];
+  walk.ran = ran;
+  const analysis = analysed(command, options, walk);
+  const { segments, parsed, class: kind } = analysis;
+  return { analysis, code: () => codeOf(ran, segments, parsed && kind !== "blocked") };
 }
+
+/** The files that decide what a line of shell runs. */
+export const codeIn = (command: string, options: AnalyseOptions = {}): Code => understand(command, options).code();
 
 function analysed(command: string, options: AnalyseOptions, walk: Walk): Analysis {
   const tooLong = command.length > LIMITS.length;

@@ -1,7 +1,7 @@
-import type { Code } from "../core/words/code.ts";
+import type { Code, CodeFile } from "../core/words/code.ts";
 import { joined, nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
-import { type Decision, type Field, isKnown, type Segment, UNKNOWN, type Walk } from "./walk.ts";
+import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN } from "./walk.ts";
 
 /** Beyond this, only the words themselves count, and not what each might stand for. */
 const MOST_GUESSED = 40;
@@ -46,10 +46,10 @@ const namesInCode = (code: string): string[] =>
     .slice(0, MOST_GUESSED)
     .map(([, quoted, module]) => quoted ?? `${module?.replaceAll(".", "/")}`);
 
-type Noted = NonNullable<Walk["code"]>;
+type Noted = { files: Map<string, CodeFile>; open: boolean };
 
-function add(code: Noted, { scope }: Walk, name: string, part?: string): void {
-  for (const folder of scope.folders) {
+function add(code: Noted, { folders }: Ran, name: string, part?: string): void {
+  for (const folder of folders) {
     if (folder === UNKNOWN && !name.startsWith("/") && !name.startsWith("~")) {
       code.open = true;
       continue;
@@ -62,48 +62,50 @@ function add(code: Noted, { scope }: Walk, name: string, part?: string): void {
 }
 
 /** Notes which files decide what a command does: the program itself, a script among its words, a recipe that it looks for. */
-export function noteCode(code: Noted, fields: readonly Field[], walk: Walk, decision: Decision): void {
-  if (walk.trying > 0) return;
+function noteCode(code: Noted, ran: Ran): void {
+  const { fields, decision } = ran;
   const first = fields[0] as Field;
   const name = nameOf(first.text);
   const runs = runsCode(decision);
   if (first.text.includes("/") && (runs || decision.class !== "safe")) {
-    if (isKnown(first.text)) add(code, walk, first.text);
+    if (isKnown(first.text)) add(code, ran, first.text);
     else code.open = true;
   }
-  if (name === "git" && decision.class !== "safe") addRecipes(code, fields, walk, [""]);
+  if (name === "git" && decision.class !== "safe") addRecipes(code, ran, [""]);
   if (!runs) return;
   // the folder may be on the PATH
-  if (isKnown(first.text)) add(code, walk, first.text);
-  const folders = ["", ...foldersAbove(walk)];
+  if (isKnown(first.text)) add(code, ran, first.text);
+  const folders = ["", ...foldersAbove(ran)];
   for (const [index, { text, glob }] of fields.slice(1).entries()) {
     if (glob || !isKnown(text)) {
       code.open = true;
       continue;
     }
-    for (const name of namesIn(text, index < MOST_GUESSED)) add(code, walk, name);
+    for (const name of namesIn(text, index < MOST_GUESSED)) add(code, ran, name);
     if (index < MOST_FOLDERS) folders.push(...namesIn(text, false));
   }
-  addRecipes(code, fields, walk, folders);
+  addRecipes(code, ran, folders);
 }
 
-function addRecipes(code: Noted, fields: readonly Field[], walk: Walk, folders: readonly string[]): void {
+function addRecipes(code: Noted, ran: Ran, folders: readonly string[]): void {
+  const { fields } = ran;
   for (const { file, part } of recipesOf(nameOf((fields[0] as Field).text), fields))
-    for (const folder of folders) add(code, walk, joined(folder, file), part);
+    for (const folder of folders) add(code, ran, joined(folder, file), part);
 }
 
 /** A recipe is looked for upwards, too; how far above where the line starts is not known. */
-function foldersAbove({ scope }: Walk): string[] {
-  const deepest = Math.max(...scope.folders.map((folder) => (folder === "" ? 0 : folder.split("/").length)));
+function foldersAbove({ folders }: Ran): string[] {
+  const deepest = Math.max(...folders.map((folder) => (folder === "" ? 0 : folder.split("/").length)));
   return Array.from({ length: Math.min(deepest, MOST_ABOVE) }, (_, index) => "../".repeat(index + 1));
 }
 
 /** Files that the line reads are what it runs where one command feeds another: `cat x.sh | sh`, `sh < x.sh`. */
-export function codeOf({ files, open }: Noted, segments: readonly Segment[], understood: boolean): Code {
-  const all = new Map(files);
+export function codeOf(all: readonly Ran[], segments: readonly Segment[], understood: boolean): Code {
+  const code: Noted = { files: new Map(), open: !understood };
+  for (const ran of all) noteCode(code, ran);
   const isSafe = segments.every((segment) => segment.class === "safe");
   for (const { touches } of isSafe ? [] : segments)
     for (const touch of touches)
-      if (touch.action === "read" && touch.scope === undefined) all.set(touch.target, { target: touch.target });
-  return { files: [...all.values()], ...((open || !understood) && { open: true }) };
+      if (touch.action === "read" && touch.scope === undefined) code.files.set(touch.target, { target: touch.target });
+  return { files: [...code.files.values()], ...(code.open && { open: true }) };
 }

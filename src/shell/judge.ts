@@ -1,7 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
-import { noteCode } from "./code-files.ts";
 import { flowOf } from "./flows.ts";
 import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
@@ -111,7 +110,7 @@ export const judged = (fields: readonly Field[], walk: Walk, stdin: Flow | undef
     const places = namedPlaces(nameOf((fields[0] as Field).text), fields, walk);
     if (places.length > 0) decision = { ...decision, touches: [...decision.touches, ...places] };
   }
-  if (walk.code) noteCode(walk.code, fields, walk, decision);
+  if (walk.ran && walk.trying === 0) walk.ran.push({ fields, folders: walk.scope.folders, decision });
   for (let index = 0; index < fields.length; index++)
     if ((fields[index] as Field).glob) return addPatterns(decision, fields, walk);
   return decision;

@@ -1,5 +1,4 @@
 import type { Function as FunctionNode, ParsedScript, Word } from "unbash";
-import type { CodeFile } from "../core/words/code.ts";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
 
 export type Risk = "low" | "medium" | "high";
@@ -94,6 +93,9 @@ export type Scope = {
   folders: readonly string[];
 };
 
+/** A command that was judged, seen from where the shell may have stood. */
+export type Ran = { fields: readonly Field[]; folders: readonly string[]; decision: Decision };
+
 /** The state of one analysis. */
 export type Walk = {
   scope: Scope;
@@ -117,8 +119,8 @@ export type Walk = {
   floor: CommandClass;
   doubt: string | undefined;
   segments: Segment[];
-  /** Where it is asked for: the files that decide what it runs. `open`: there may be others. */
-  code: undefined | { files: Map<string, CodeFile>; open: boolean };
+  /** Where the files are asked for that decide what it runs: every command that was judged, and where it stood. */
+  ran: undefined | Ran[];
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
   /** Files that hold what this line put into them. */

@@ -43,10 +43,10 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     outputLines: maxOutputLines,
     timeLimit: ({ timeout }) => (timeout === undefined ? defaultTimeout * 1000 : timeAsked(timeout)),
     scope: () => null,
-    touches: async ({ language, code }) => [await runClaim(commandFor(programs, language, code), { home })],
-    code: ({ language, code }) => codeOf(commandFor(programs, language, code), { home }),
-    execute: ({ language, code }, context) =>
-      runToEnd(context, { command: commandFor(programs, language, code), cwd: "." }, `Ran ${language}`),
+    touches: async (request) => [await runClaim(request, commandFor(programs, request), { home })],
+    code: (request) => codeOf(request, commandFor(programs, request), { home }),
+    execute: (request, context) =>
+      runToEnd(context, { command: commandFor(programs, request), cwd: "." }, `Ran ${request.language}`),
   });
 
 /** All languages are understood; only those that run here are shown. */
@@ -62,7 +62,7 @@ function canonical(value: unknown): unknown {
 }
 
 /** The code as a line of shell, so that one judgement serves both. */
-function commandFor(programs: Programs, language: Language, code: string): string {
+function commandFor(programs: Programs, { language, code }: { language: Language; code: string }): string {
   if (language === "bash") return code;
   const program = programs[language];
   if (!program) throw new ToolFailure("NOT_FOUND", `Nothing on this machine runs ${language}.`, TO_GET[language]);

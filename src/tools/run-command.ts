@@ -42,8 +42,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
     scope: ({ background = false }) => background,
     touches: (request) => claims(request, known),
-    code: ({ command, cwd, env }) =>
-      codeOf(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) }),
+    code: (request) => codeOf(request, request.command, settingOf(request, known)),
     async execute({ command, cwd = ".", env, background }, context) {
       const screen = background ? undefined : await fullScreenIn(command);
       if (screen !== undefined) throw needsTerminal(screen);
@@ -60,18 +59,21 @@ function milliseconds({ timeout, timeout_ms }: Request, defaultTimeout: number):
   return Math.min(asked, LONGEST_SECONDS * 1000);
 }
 
-async function claims(
-  { command, cwd, env }: Request,
-  known: Pick<CommandDefaults, "home" | "safeCommands">,
-): Promise<Claim[]> {
+type Known = Pick<CommandDefaults, "home" | "safeCommands">;
+
+const settingOf = ({ cwd, env }: Request, known: Known) => ({
+  ...known,
+  ...(cwd !== undefined && { cwd }),
+  ...(env && { env }),
+});
+
+async function claims(request: Request, known: Known): Promise<Claim[]> {
+  const { command, cwd, env } = request;
   const wrong = Object.keys(env ?? {}).find((name) => !VARIABLE.test(name));
   if (wrong !== undefined)
     throw new ToolFailure("VALIDATION_ERROR", `${wrong} is not a valid variable name.`, "Use letters, digits and _.");
   const setting = cwd === undefined && env === undefined ? {} : { setting: JSON.stringify([cwd ?? ".", env ?? {}]) };
-  const run = {
-    ...(await runClaim(command, { ...known, ...(cwd !== undefined && { cwd }), ...(env && { env }) })),
-    ...setting,
-  };
+  const run = { ...(await runClaim(request, command, settingOf(request, known))), ...setting };
   return cwd === undefined ? [run] : [run, { action: "list", target: cwd }];
 }
 

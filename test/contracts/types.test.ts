@@ -73,7 +73,11 @@ describe("the contracts", () => {
       readonly roots: readonly string[];
       locate(path: string, itself?: boolean): Place | Promise<Place>;
       trace(path: string): Place | Promise<Place>;
-      digest?(path: string, part?: string): Promise<{ place: Place; hash: string } | undefined>;
+      digest?(
+        path: string,
+        part?: string,
+        folders?: Map<string, boolean>,
+      ): Promise<{ place: Place; hash: string } | undefined>;
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;

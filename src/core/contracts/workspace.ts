@@ -46,9 +46,10 @@ export interface Workspace {
   trace(path: string): Place | Promise<Place>;
   /**
    * What a command would find by a path, inside the roots or not, as a hash: of the whole file, or of one part of its
-   * JSON. undefined: there is no file. Absent: nobody can tell what commands run here.
+   * JSON. undefined: there is no file. Absent: nobody can tell what commands run here. Whoever asks about many files at
+   * once gives the same `folders` with each, to remember which of them are there.
    */
-  digest?(path: string, part?: string): Promise<Digest | undefined>;
+  digest?(path: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined>;
   readonly files: Files;
   readonly search: Search;
   /** Absent where nothing can be run. */

@@ -26,8 +26,9 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
   const isPrivate = (await workspace.processes?.enforcement())?.sandbox !== "none";
   const files = new Map<string, BoundFile>();
   let whole = !code.open;
+  const folders = new Map<string, boolean>();
   for (const { target, part } of code.files) {
-    const found = await workspace.digest(target, part).catch(() => UNREAD);
+    const found = await workspace.digest(target, part, folders).catch(() => UNREAD);
     if (found === UNREAD || target.startsWith("~")) whole = false;
     if (isPrivate && isWithinAny(target, PRIVATE)) whole = false;
     if (!found) continue;

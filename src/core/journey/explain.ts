@@ -1,29 +1,29 @@
 import type { IncomingCall } from "../words/call.ts";
 import type { Explanation } from "../words/explanation.ts";
-import type { Ready } from "../words/ready.ts";
 import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
 import { tried } from "./ending.ts";
 import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
-import { opinion } from "./judge.ts";
+import type { Opinion } from "./judge.ts";
 import type { Station } from "./parts.ts";
 import { isEnded, type Prepared } from "./stages.ts";
-import { isRule, standingFor } from "./standing.ts";
+import { rulesFor } from "./standing.ts";
 import { lookOnly, mark, type Trip } from "./trip.ts";
 
 /** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
   const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
+  trip.known.said = [];
   const stage = await tried(trip, async () => {
     await trip.station.facts.refresh();
     return inspect(trip, trip.known.call);
   });
   const always = isEnded(stage) ? [] : await answeredBefore(trip, stage);
   mark(trip, "end");
-  const { ready, verdict } = trip.known;
+  const { ready, verdict, said = [] } = trip.known;
   const result = isEnded(stage) ? stage.ended : undefined;
   const told = verdict ?? {
     answer: "deny" as const,
@@ -38,7 +38,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     verdict: told.answer,
     by: told.by,
     reason: told.reason,
-    ...(ready && verdict && { others: othersOf(trip.station, ready, told) }),
+    ...(ready && verdict && { others: othersOf(said, told) }),
     ...(always.length > 0 && { always }),
     tool: ready?.tool.name ?? trip.known.call.name,
     ...(command?.action === "run" && { class: command.class }),
@@ -67,8 +67,8 @@ async function answeredBefore(trip: Trip, prepared: Prepared): Promise<readonly 
   try {
     if (await grantedBefore(trip, prepared)) return [];
     const bound = await boundOf(trip, prepared.ready);
-    const standing = bound.whole ? await standingFor(trip, prepared, bound) : [];
-    return standing.every(isRule) ? standing.map(({ shown }) => shown) : [];
+    const rules = bound.whole ? await rulesFor(trip, prepared, bound) : undefined;
+    return rules?.map(({ shown }) => shown) ?? [];
   } catch {
     // without the store, the question stands
     return [];
@@ -76,11 +76,10 @@ async function answeredBefore(trip: Trip, prepared: Prepared): Promise<readonly 
 }
 
 /** What other policies said beside the one that decided: whatever is as strict, or would have been milder by a rule. */
-function othersOf({ parts, facts }: Station, ready: Ready, decided: { by: string; answer: string; reason: string }) {
-  return parts.policies.flatMap((policy) => {
-    const said = opinion(policy, ready, facts);
-    if (said?.answer === undefined || (said.by === decided.by && said.reason === decided.reason)) return [];
-    if (said.answer === "allow" && (!said.covers || decided.answer === "allow")) return [];
-    return [{ by: said.by, answer: said.answer, reason: said.reason }];
+function othersOf(said: readonly Opinion[], decided: { by: string; answer: string; reason: string }) {
+  return said.flatMap((each) => {
+    if (each.answer === undefined || (each.by === decided.by && each.reason === decided.reason)) return [];
+    if (each.answer === "allow" && (!each.covers || decided.answer === "allow")) return [];
+    return [{ by: each.by, answer: each.answer, reason: each.reason }];
   });
 }

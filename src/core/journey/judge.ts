@@ -8,7 +8,7 @@ const SILENCE: Verdict = { answer: "ask", by: "silence", reason: "no policy allo
 const ANSWERS: readonly unknown[] = ["allow", "ask", "deny"] satisfies Answer[];
 
 /** A policy that throws, or gives an answer that is not understood, denies. */
-export function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | Condition | undefined {
+export function opinion(policy: Policy, ready: Ready, facts: Facts): Opinion | undefined {
   try {
     const said = policy.judge(ready, facts) ?? undefined;
     if (said === undefined || isUnderstood(said)) return said;
@@ -18,7 +18,7 @@ export function opinion(policy: Policy, ready: Ready, facts: Facts): Verdict | C
   }
 }
 
-const isUnderstood = ({ answer, reserve, notes }: Verdict | Condition): boolean =>
+const isUnderstood = ({ answer, reserve, notes }: Opinion): boolean =>
   (answer === undefined ? reserve !== undefined || notes !== undefined : ANSWERS.includes(answer)) &&
   (reserve === undefined || reserve.every(isLimit));
 
@@ -40,8 +40,11 @@ function stricter(a: Verdict | undefined, b: Verdict): Verdict {
   return b;
 }
 
-/** Deny before ask before allow; silence of all means ask. */
-export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): Judgement {
+/** What one policy said. */
+export type Opinion = Verdict | Condition;
+
+/** Deny before ask before allow; silence of all means ask. What each of them said is added to `said`. */
+export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, said?: Opinion[]): Judgement {
   let verdict: Verdict | undefined;
   let exclude: string[] | undefined;
   let reserve: (Reserve & { by: string })[] | undefined;
@@ -51,6 +54,7 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts): 
   for (const policy of policies) {
     const found = opinion(policy, ready, facts);
     if (found === undefined) continue;
+    said?.push(found);
     if (found.reserve?.length)
       reserve = [...(reserve ?? []), ...found.reserve.map((each) => ({ ...each, by: found.by }))];
     if (found.notes?.length) notes = [...(notes ?? []), ...found.notes];

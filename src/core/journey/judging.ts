@@ -10,7 +10,8 @@ import { aboutTrip, mark, type Trip } from "./trip.ts";
 /** Every policy looks at the call as it stands; a no ends it. Whoever knows the verdict `before` is not told it again. */
 export function decide(trip: Trip, ready: Ready, before?: Judgement): Judgement {
   const { policies, emit, heard } = trip.station.parts;
-  const verdict = judge(policies, ready, trip.station.facts);
+  if (trip.known.said) trip.known.said = [];
+  const verdict = judge(policies, ready, trip.station.facts, trip.known.said);
   trip.known.verdict = verdict;
   if (before && before.answer === verdict.answer && before.by === verdict.by && before.reason === verdict.reason)
     return verdict;

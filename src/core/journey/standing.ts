@@ -1,4 +1,4 @@
-import type { Standing } from "../contracts/store/grants.ts";
+import type { Grant, Standing } from "../contracts/store/grants.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Bound, BoundFile } from "./binding.ts";
 import { asItIs, coveredBy, isGranted, stableJson } from "./grants.ts";
@@ -14,16 +14,26 @@ export const isRule = ({ tool }: Standing): boolean => tool === ANY_TOOL;
 type SavedRule = { readonly rule: string; readonly scope: unknown; readonly files: readonly BoundFile[] };
 
 /** What a standing yes to this call would cover: rules where there are useful ones, else this very call. */
-export async function standingFor(trip: Trip, { ready, verdict }: Prepared, bound: Bound): Promise<Standing[]> {
+export async function standingFor(trip: Trip, prepared: Prepared, bound: Bound): Promise<Standing[]> {
+  const { ready } = prepared;
+  const exactly = () => coveredBy(ready, trip.station.parts.hash, bound.files);
+  return (await rulesFor(trip, prepared, bound)) ?? exactly().map((each) => ({ ...each, tool: ready.tool.name }));
+}
+
+/** Undefined: no rule says it, so that a yes would hold for this very call. */
+export async function rulesFor(
+  trip: Trip,
+  { ready, verdict }: Prepared,
+  bound: Bound,
+): Promise<Standing[] | undefined> {
   const { name } = ready.tool;
-  const exactly = () => coveredBy(ready, trip.station.parts.hash, bound.files).map((each) => ({ ...each, tool: name }));
   const scope = scopeOf(ready);
-  if (scope === undefined) return exactly();
+  if (scope === undefined) return undefined;
   const known = (await savedRules(trip, ready.call.sessionID)).map(({ rule }) => rule);
   const { rules: book, redact } = trip.station.parts;
   const rules = await book.propose(verdict.about ?? ready.touches, name, known);
   // a rule is kept to the letter, so none may hold a secret
-  if (!rules?.every((rule) => redact(rule) === rule)) return exactly();
+  if (!rules?.every((rule) => redact(rule) === rule)) return undefined;
   return rules.map((rule) => ({
     tool: ANY_TOOL,
     covers: stableJson({ rule, scope, files: bound.files } satisfies SavedRule),
@@ -31,22 +41,32 @@ export async function standingFor(trip: Trip, { ready, verdict }: Prepared, boun
   }));
 }
 
-/** Why a person's standing yes answers this call, if one does. */
-export async function standingYes(trip: Trip, { ready, verdict }: Prepared, bound: Bound): Promise<string | undefined> {
-  const { store, rules } = trip.station.parts;
+/** Every standing yes that may be about this call: those to the tool, and rules. */
+export type Yeses = { readonly grants: readonly Grant[]; readonly saved: readonly SavedRule[] };
+
+/** Undefined where there is none, so that nothing has to be read to compare it with. */
+export async function yesesFor(trip: Trip, ready: Ready): Promise<Yeses | undefined> {
   const { sessionID } = ready.call;
-  const grants = await store.grants({
+  const grants = await trip.station.parts.store.grants({
     tool: ready.tool.name,
     session: sessionID,
     workspace: workspaceOf(trip.station),
   });
-  if (isGranted(coveredBy(ready, trip.station.parts.hash, bound.files), grants))
-    return "a person allowed exactly this before";
-  const scope = scopeOf(ready);
-  if (scope === undefined) return undefined;
-  const saved = (await savedRules(trip, sessionID)).filter(
-    (each) => stableJson(each.scope) === stableJson(scope) && each.files.every(isAmong(bound.files)),
-  );
+  const saved = scopeOf(ready) === undefined ? [] : await savedRules(trip, sessionID);
+  return grants.length + saved.length > 0 ? { grants, saved } : undefined;
+}
+
+/** Why a person's standing yes answers this call, if one does. */
+export async function standingYes(
+  trip: Trip,
+  { ready, verdict }: Prepared,
+  bound: Bound,
+  { grants, saved: all }: Yeses,
+): Promise<string | undefined> {
+  const { rules, hash } = trip.station.parts;
+  if (isGranted(coveredBy(ready, hash, bound.files), grants)) return "a person allowed exactly this before";
+  const scope = stableJson(scopeOf(ready));
+  const saved = all.filter((each) => stableJson(each.scope) === scope && each.files.every(isAmong(bound.files)));
   if (saved.length === 0 || !bound.files.every(isAmong(saved.flatMap(({ files }) => files)))) return undefined;
   const texts = [...new Set(saved.map(({ rule }) => rule))];
   const answering = await rules.covers(texts, verdict.about ?? ready.touches, ready.tool.name);

@@ -9,6 +9,7 @@ import type { Ready } from "../words/ready.ts";
 import { isPathTouch } from "../words/touch.ts";
 import type { Trouble } from "../words/trouble.ts";
 import type { Judgement } from "../words/verdict.ts";
+import type { Opinion } from "./judge.ts";
 import { Life } from "./life.ts";
 import type { Station } from "./parts.ts";
 import { Opening } from "./recorder.ts";
@@ -59,7 +60,13 @@ export type Trip = {
   /** Set for a call that will have a record. */
   opening?: Opening;
   /** What is known of the call so far, for its record; no stage decides by it. */
-  readonly known: { call: Call; ready?: Ready; verdict?: Judgement };
+  readonly known: {
+    call: Call;
+    ready?: Ready;
+    verdict?: Judgement;
+    /** What each policy said, where somebody wants to know. */
+    said?: Opinion[];
+  };
 };
 
 export function begin(station: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {

@@ -1,13 +1,31 @@
 import type { Code } from "../../core/words/code.ts";
 import type { Claim } from "../../core/words/touch.ts";
-import type { AnalyseOptions } from "../../shell/analyse.ts";
+import type { AnalyseOptions, Understood } from "../../shell/analyse.ts";
 import { FOLLOWS, RUNS_PROJECT } from "../../shell/programs/program.ts";
 import { fullScreenNames, isFullScreen } from "./command-words.ts";
 
-/** A command line as what it would run and touch. Understanding shell is a large part, loaded for the first command. */
-export async function runClaim(command: string, options: AnalyseOptions = {}): Promise<Claim> {
-  const { analyse } = await import("../../shell/analyse.ts");
-  const { class: kind, risk, reason, parsed, sure, uses, segments, touches } = analyse(command, options);
+type Shell = typeof import("../../shell/analyse.ts");
+let shell: Shell | undefined;
+/** Understanding shell is a large part, loaded for the first command. */
+const loadShell = async (): Promise<Shell> => (shell ??= await import("../../shell/analyse.ts"));
+
+/** What was understood of a request's command, so that its touches and its code are read from one look at it. */
+const looks = new WeakMap<object, { key: string; understood: Understood }>();
+
+async function understood(request: object, command: string, options: AnalyseOptions): Promise<Understood> {
+  const key = JSON.stringify([command, options]);
+  const known = looks.get(request);
+  if (known?.key === key) return known.understood;
+  const { understand } = await loadShell();
+  const found = understand(command, options);
+  looks.set(request, { key, understood: found });
+  return found;
+}
+
+/** A command line as what it would run and touch. */
+export async function runClaim(request: object, command: string, options: AnalyseOptions = {}): Promise<Claim> {
+  const { analysis } = await understood(request, command, options);
+  const { class: kind, risk, reason, parsed, sure, uses, segments, touches } = analysis;
   const shown = segments.map(({ text, program, class: each, risk: danger, rule, words, plain }) => ({
     ...{ text, class: each, risk: danger, rule },
     ...(program !== undefined && { program }),
@@ -30,7 +48,7 @@ export async function runClaim(command: string, options: AnalyseOptions = {}): P
 export async function fullScreenIn(command: string): Promise<string | undefined> {
   const named = fullScreenNames(command);
   if (named.length === 0) return undefined;
-  const { analyse } = await import("../../shell/analyse.ts");
+  const { analyse } = await loadShell();
   const { segments } = analyse(command);
   return named.find((name) => segments.some(({ words }) => isFullScreen(name, words)));
 }
@@ -44,7 +62,7 @@ const REDIRECTS = /^it writes to /;
 const LINKS = /^(?:-[a-zA-Z]*l|--link$|--li)/;
 const SYMBOLIC = /^(?:-[a-zA-Z]*s|--sym)/;
 
-type Segments = ReturnType<typeof import("../../shell/analyse.ts").analyse>["segments"];
+type Segments = Understood["analysis"]["segments"];
 
 /** Whether it is certain that a line writes what its words say and nothing else, and how. */
 function writesOf(segments: Segments): { writes?: "in-place" | "beside" } {
@@ -61,7 +79,6 @@ function writesOf(segments: Segments): { writes?: "in-place" | "beside" } {
 }
 
 /** The files that decide what a command line runs. */
-export async function codeOf(command: string, options: AnalyseOptions = {}): Promise<Code> {
-  const { codeIn } = await import("../../shell/analyse.ts");
-  return codeIn(command, options);
+export async function codeOf(request: object, command: string, options: AnalyseOptions = {}): Promise<Code> {
+  return (await understood(request, command, options)).code();
 }

@@ -11,9 +11,10 @@ const MOST_READ = 1 << 24;
 
 /** What files hold now, for paths that are seen from a folder. */
 export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable<Workspace["digest"]> {
-  return async (target, part): Promise<Digest | undefined> => {
+  return async (target, part, folders): Promise<Digest | undefined> => {
     // most of what is asked about is not there, and following every link on the way takes longer
-    if (!isFile(path.resolve(root, target))) return undefined;
+    const file = path.resolve(root, target);
+    if ((folders && !isThere(path.dirname(file), root, folders)) || !isFile(file)) return undefined;
     const place = await trace(target);
     const stats = statExactly(place);
     if (!stats?.isFile()) return undefined;
@@ -32,10 +33,10 @@ export const digestAbove =
     trace: Workspace["trace"],
     planned: (real: string) => Uint8Array | null | undefined,
   ): NonNullable<Workspace["digest"]> =>
-  async (target, part) => {
+  async (target, part, folders) => {
     const place = await trace(target);
     const bytes = planned(place.real);
-    if (bytes === undefined) return below(target, part);
+    if (bytes === undefined) return below(target, part, folders);
     if (bytes === null) return undefined;
     const content = part === undefined ? bytes : partOf(bytes, part);
     return { place, hash: createHash("sha256").update(content).digest("hex") };
@@ -43,6 +44,24 @@ export const digestAbove =
 
 /** A word that is no path at all names no file. */
 const NO_PATH = ["ENOTDIR", "ENAMETOOLONG", "ELOOP", "ERR_INVALID_ARG_VALUE"];
+
+/** Whether there may be something in a folder. Below one that is missing nothing is looked for. */
+function isThere(folder: string, root: string, folders: Map<string, boolean>): boolean {
+  const known = folders.get(folder);
+  if (known !== undefined) return known;
+  const above = path.dirname(folder);
+  const there = folder === root || above === folder || (isThere(above, root, folders) && !isMissing(folder));
+  folders.set(folder, there);
+  return there;
+}
+
+function isMissing(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    return NO_PATH.includes(errorCode(error));
+  }
+}
 
 function isFile(file: string): boolean {
   try {

@@ -185,19 +185,26 @@ export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Plac
   // a home folder that nobody could name; a file of that name is written ./~
   if (path.startsWith("~")) return { shown: path, real: path, root: "", exists: false };
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
+  if (path.includes("\0") || path.length > LONGEST_PATH) refuseUnusable(whole, roots);
   try {
-    return locateIn(whole, roots);
-  } catch (error) {
-    if (path.includes("\0") || path.length > LONGEST_PATH) throw error;
-    try {
-      const { real, exists } = follow(whole);
-      const root = rootOf(real, roots);
-      return root
-        ? { shown: showIn(real, root), real, root: root.real, exists }
-        : { shown: real, real, root: "", exists };
-    } catch {
-      // it leads nowhere that can be told: as far from the roots as can be
-      return { shown: path, real: whole, root: "", exists: false };
-    }
+    const { real, exists } = leadsTo(whole);
+    const root = rootOf(real, roots);
+    return root
+      ? { shown: showIn(real, root), real, root: root.real, exists }
+      : { shown: real, real, root: "", exists };
+  } catch {
+    // it leads nowhere that can be told: as far from the roots as can be
+    return { shown: path, real: whole, root: "", exists: false };
   }
+}
+
+/** Much of what commands name is not there, and asking first costs less than the system's failure. */
+function leadsTo(whole: string): { real: string; exists: boolean } {
+  try {
+    if (!UNUSABLE.test(whole) && fs.lstatSync(whole, { throwIfNoEntry: false }))
+      return { real: fs.realpathSync.native(whole), exists: true };
+  } catch {
+    // a link that leads nowhere, or a place that the system does not tell: it is followed by hand
+  }
+  return follow(whole);
 }
