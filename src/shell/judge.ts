@@ -55,6 +55,7 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
 export const CALLED_SAFE = "the configuration lists it as safe";
 
 const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
+  walk.safeCommands.length > 0 &&
   walk.safeCommands.some((entry) => {
     const words = entry.trim().split(/\s+/);
     return words[0] !== "" && words.every((word, index) => fields[index]?.text === word);

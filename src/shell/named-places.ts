@@ -29,9 +29,8 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   if (TELLING.has(name)) return claims;
   for (let index = 1; index < fields.length; index++) {
     const { text, given } = fields[index] as Field;
-    const [, root, found] = given === "path" ? (FOUND.exec(text) ?? []) : [];
-    if (root !== undefined && found !== undefined && OBEYED.some((each) => fits(found, each)))
-      claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
+    const root = given === "path" ? rootOfObeyed(text) : undefined;
+    if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (!/git|toolgate|mcp/i.test(text) || isMessage(fields, index)) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
@@ -46,6 +45,12 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
 const RUNS_FILE = /^(?:sh|bash|dash|zsh|python[\d.]*|node|ruby|perl|tsx)$/;
 const SKILL_SCRIPT = new RegExp(`^[\\w./@-]*\\${STATE_FOLDER}/${SKILLS_OF_STATE}/[\\w./@-]+$`);
 const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !text.split("/").includes("..");
+
+/** Where a search starts that may find a file which git obeys. */
+const rootOfObeyed = (text: string): string | undefined => {
+  const found = FOUND.exec(text);
+  return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;
+};
 
 const isMessage = (fields: readonly Field[], index: number): boolean =>
   MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test((fields[index]?.text ?? "").split("=", 1)[0] as string);

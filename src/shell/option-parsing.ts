@@ -85,18 +85,12 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
   const operands: Field[] = [];
   let unknown: string | undefined;
   let ended: number | undefined;
-  let index = from;
-  /** The value of an option: what is attached to it, or the next word where it needs one. */
-  const take = (option: Option, text: string, attached: Field | undefined): void => {
-    const next = fields[index + 1];
-    const takesNext = attached === undefined && option.value === "needed";
-    if (takesNext && isDoubtful(next, option, program)) unknown ??= `${text} ${next?.text}`;
-    else if (takesNext) index++;
-    options.push(given(option, takesNext ? next : attached));
-  };
-  for (; index < fields.length; index++) {
+  for (let index = from; index < fields.length; index++) {
     const field = fields[index] as Field;
     const { text } = field;
+    // an option that may take a value, and what is attached to it
+    let option: Option | undefined;
+    let attached: Field | undefined;
     if (text.charCodeAt(0) !== DASH || text.length === 1) {
       operands.push(field);
       if (!program.stops) continue;
@@ -106,27 +100,34 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text.charCodeAt(1) === DASH || program.style === "word") {
       const equals = text.indexOf("=");
-      const option = longNamed(equals < 0 ? text : text.slice(0, equals), table) ?? numbered(text, table);
-      if (option === undefined || (option.value === "none" && equals >= 0)) unknown ??= text;
-      else if (equals >= 0) take(option, text, piece(field, equals + 1));
-      else
-        take(option, text, option.name.length < text.length && program.style === "word" ? piece(field, 2) : undefined);
+      option = longNamed(equals < 0 ? text : text.slice(0, equals), table) ?? numbered(text, table);
+      if (option === undefined || (option.value === "none" && equals >= 0)) {
+        unknown ??= text;
+        continue;
+      }
+      if (equals >= 0) attached = piece(field, equals + 1);
+      else if (option.name.length < text.length && program.style === "word") attached = piece(field, 2);
     } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
     else
       for (let letter = 1; letter < text.length; letter++) {
-        const option = table.options.get(text[letter] as string);
+        option = table.options.get(text[letter] as string);
         if (option === undefined) {
           unknown ??= text;
           break;
         }
-        if (option.value === "none") {
-          options.push(option.alone);
-          continue;
+        if (option.value !== "none") {
+          if (letter + 1 < text.length) attached = piece(field, letter + (text[letter + 1] === "=" ? 2 : 1));
+          break;
         }
-        const isLast = letter + 1 === text.length;
-        take(option, text, isLast ? undefined : piece(field, letter + (text[letter + 1] === "=" ? 2 : 1)));
-        break;
+        options.push(option.alone);
+        option = undefined;
       }
+    if (option === undefined) continue;
+    // the value is what is attached, or the next word where the option needs one
+    const next = attached === undefined && option.value === "needed" ? fields[index + 1] : undefined;
+    if (isDoubtful(next, option, program)) unknown ??= `${text} ${next?.text}`;
+    else if (attached === undefined && option.value === "needed") index++;
+    options.push(given(option, next ?? attached));
   }
   return { options, operands, unknown, ended };
 };

@@ -47,12 +47,20 @@ export const hasPattern = (text: string): boolean => GLOB.test(text);
 const CLASS = /\[[!^]?\]?(?:\[(?::[^\]]*:|=[^\]]*=|\.[^\]]*\.)\]|[^\]])*\]/y;
 const LONGEST_READ = 200;
 
+/** The last pattern and what it fits: one pattern is mostly held against many names. */
+let last = { pattern: "", fitting: /^$/ };
+
 /**
  * Whether a shell pattern may fit a name; classes are taken to fit any one character, `@(…)` and its kind any text, and
  * so is what is too long or too deeply nested to be read.
  */
 export const fits = (pattern: string, name: string): boolean => {
   if (!GLOB.test(pattern)) return pattern === name;
+  if (last.pattern !== pattern) last = { pattern, fitting: fittingOf(pattern) };
+  return last.fitting.test(name);
+};
+
+const fittingOf = (pattern: string): RegExp => {
   let source = "";
   let index = 0;
   for (; index < pattern.length && index < LONGEST_READ; index++) {
@@ -72,7 +80,7 @@ export const fits = (pattern: string, name: string): boolean => {
     } else source += /\w/.test(char) ? char : `\\${char}`;
   }
   if (index < pattern.length && !source.endsWith("[^]*")) source += "[^]*";
-  return new RegExp(`^${source}$`).test(name);
+  return new RegExp(`^${source}$`);
 };
 
 /** The part of a pattern that is fixed, and the rest. */

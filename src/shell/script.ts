@@ -154,6 +154,9 @@ const walkRedirected = (node: Extract<Node, { type: "Redirected" }>, walk: Walk,
   return flow;
 };
 
+/** Nobody knows what a function will be given. */
+const ANYTHING: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
+
 const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
   const name = node.name.value;
   walk.scope.functions ??= new Map();
@@ -166,7 +169,7 @@ const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined)
     bomb ? "a fork bomb: a function that keeps starting itself" : "it defines a function",
   );
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional: Array.from({ length: 9 }, () => UNKNOWN) };
+  walk.scope = { ...forked(before), positional: ANYTHING };
   walk.scope.functions?.delete(name);
   perhaps(walk, () => walkBody(node, walk, stdin));
   walk.scope = before;
@@ -218,8 +221,11 @@ const walkList = (list: CompoundList, walk: Walk, stdin: Flow | undefined): Flow
   walkStatements(list.commands, walk, stdin);
 
 const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (node.type === "Command") return walkCommand(node as Command, walk, stdin);
-  if (exhausted(walk)) return UNKNOWN_FLOW;
+  if (node.type === "Command") return walkCommand(node, walk, stdin);
+  return exhausted(walk) ? UNKNOWN_FLOW : walkCompound(node, walk, stdin);
+};
+
+const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | undefined): Flow => {
   switch (node.type) {
     case "Pipeline":
       return walkPipeline(node, walk, stdin);

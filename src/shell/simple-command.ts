@@ -34,16 +34,27 @@ import {
 import { fieldsOf } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
-const segmentOf = (decision: Decision, fields: readonly Field[], text: string, plain: boolean): Segment => ({
-  text,
-  program: fields[0] !== undefined && isKnown(fields[0].text) ? fields[0].text : undefined,
-  words: fields.map((field) => (isKnown(field.text) && !field.glob ? field.text : undefined)),
-  plain: plain && fields.every(({ literal, glob }) => literal && !glob),
-  class: decision.class,
-  risk: decision.risk,
-  rule: decision.rule,
-  touches: decision.touches,
-});
+const segmentOf = (decision: Decision, fields: readonly Field[], text: string, mayBePlain: boolean): Segment => {
+  const words: (string | undefined)[] = [];
+  let plain = mayBePlain;
+  for (let index = 0; index < fields.length; index++) {
+    const { text: word, literal, glob } = fields[index] as Field;
+    words.push(!glob && isKnown(word) ? word : undefined);
+    if (!literal || glob) plain = false;
+  }
+  const first = fields[0];
+  return {
+    text,
+    // a pattern is no word that is known, and still the program by which it goes
+    program: first !== undefined && (words[0] !== undefined || isKnown(first.text)) ? first.text : undefined,
+    words,
+    plain,
+    class: decision.class,
+    risk: decision.risk,
+    rule: decision.rule,
+    touches: decision.touches,
+  };
+};
 
 const joinedWords = (fields: readonly Field[]): string => {
   let text = shown((fields[0] as Field).text);
@@ -170,6 +181,33 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
 const takersIn = ({ suffix }: Command): Word[] =>
   suffix.filter((each): each is Word => each.type === "Word" && each.text.includes(">("));
 
+/** What is set for a command alone is judged with it, and forgotten: afterwards the variables are those of `before`. */
+const withVariables = (
+  judgedAlone: Decision,
+  node: Command,
+  fields: readonly Field[],
+  walk: Walk,
+  before: Walk["scope"]["variables"],
+): Decision => {
+  let decision = judgedAlone;
+  // what only a person called safe may obey any name
+  const harmless =
+    decision.rule !== CALLED_SAFE &&
+    node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
+  const settings = node.prefix.flatMap((each) =>
+    each.type === "Assignment" && setsGit(each.name) ? (walk.scope.variables?.get(each.name) ?? [UNKNOWN]) : [],
+  );
+  walk.scope.variables = before;
+  if (settings.length > 0) {
+    const reason = blockedInTexts([plainField("git"), ...settings.map(plainField)], walk);
+    decision = { ...decision, touches: [...decision.touches, GIT_SETTINGS] };
+    if (reason !== undefined) decision = { ...decision, class: "blocked", risk: "high", rule: reason };
+  }
+  return !harmless && (decision.class === "safe" || decision.class === "dev")
+    ? { ...decision, class: "dangerous", rule: "it sets variables for the command" }
+    : decision;
+};
+
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
   const input = given(node, walk, stdin);
@@ -191,23 +229,7 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (walk.feeding && taken !== undefined && taken !== stdin) feed(takersIn(node), taken, walk);
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
   let decision = fields.length > 0 ? judged(fields, walk, taken) : alone;
-  if (assigned && fields.length > 0) {
-    // what only a person called safe may obey any name
-    const harmless =
-      decision.rule !== CALLED_SAFE &&
-      node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
-    const settings = node.prefix.flatMap((each) =>
-      each.type === "Assignment" && setsGit(each.name) ? (walk.scope.variables?.get(each.name) ?? [UNKNOWN]) : [],
-    );
-    walk.scope.variables = variables;
-    if (settings.length > 0) {
-      const reason = blockedInTexts([plainField("git"), ...settings.map(plainField)], walk);
-      decision = { ...decision, touches: [...decision.touches, GIT_SETTINGS] };
-      if (reason !== undefined) decision = { ...decision, class: "blocked", risk: "high", rule: reason };
-    }
-    if (!harmless && (decision.class === "safe" || decision.class === "dev"))
-      decision = { ...decision, class: "dangerous", rule: "it sets variables for the command" };
-  }
+  if (assigned && fields.length > 0) decision = withVariables(decision, node, fields, walk, variables);
   if (redirected !== undefined) {
     decision = withRedirections(decision, redirected, fields[0]?.text);
     noteOutput(redirected.targets, decision.flow, walk);
@@ -224,6 +246,11 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
 /** A simple command, looked at once for every value that its variables may have. */
 export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (exhausted(walk)) return UNKNOWN_FLOW;
+  // most commands have no variables, and lists of one cost
+  return walk.choices > 0 ? once(node, walk, stdin) : withEachValue(node, walk, stdin);
+};
+
+const withEachValue = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const flows = eachChoice(walk, () => once(node, walk, stdin));
   return flows.length === 1 ? (flows[0] as Flow) : (flows.findLast(({ fetched }) => fetched) ?? (flows[0] as Flow));
 };

@@ -44,7 +44,7 @@ export const runsFetched = (
   if (!MAKING.has(name)) return undefined;
   const reads = stdin?.fetched === true && fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text));
   const given = fields.slice(1).flatMap(valuesOf);
-  const looked = recipesOf(name, fields).map(({ file }) => plainField(file));
+  const looked = walk.fetchedFiles ? recipesOf(name, fields).map(({ file }) => plainField(file)) : [];
   return reads || [...given, ...looked].some((field) => isFetchedFile(field, walk, true))
     ? "it runs a file fetched from the network"
     : undefined;

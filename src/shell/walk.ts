@@ -192,6 +192,15 @@ export const textAt = (walk: Walk, { pos, end }: { pos: number; end: number }): 
 const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
   a.length === b.length && a.every((word, index) => word === b[index]);
 
+/** The touches that are not among those that are known. */
+const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly Claim[] => {
+  if (touches.length === 0 || touches === known) return NONE;
+  const told = new Set(known.map((touch) => JSON.stringify(touch)));
+  return touches.filter((touch) => !told.has(JSON.stringify(touch)));
+};
+
+const NONE: readonly Claim[] = [];
+
 /** Another look at the same command, with other values, only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
@@ -210,8 +219,7 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   }
   known.risk = riskier(known.risk, segment.risk);
   known.plain &&= segment.plain && sameWords(known.words, segment.words);
-  const told = new Set(known.touches.map((touch) => JSON.stringify(touch)));
-  const unseen = segment.touches.filter((touch) => !told.has(JSON.stringify(touch)));
+  const unseen = unseenIn(segment.touches, known.touches);
   // the list may belong to others, too
   if (unseen.length > 0) known.touches = [...known.touches, ...unseen];
 };
