@@ -58,6 +58,14 @@ export const countedName = ({ initialize, test, update }: ArithmeticFor, source:
   return true;
 };
 
+/** Does something that may also not happen. */
+export const perhaps = <T>(walk: Walk, act: () => T): T => {
+  walk.branch++;
+  const result = act();
+  walk.branch--;
+  return result;
+};
+
 /** So many rounds are followed value by value. */
 const FOLLOWED = 3;
 /** After those, this many to find every variable that depends on the changing ones. */

@@ -14,7 +14,7 @@ import type {
 import { isPlainTest, testedFiles } from "./conditions.ts";
 import { combined } from "./flows.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
-import { countedName, leaveName, nameValues, walkRounds } from "./loops.ts";
+import { countedName, leaveName, nameValues, perhaps, walkRounds } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
@@ -30,6 +30,7 @@ import {
   textAt,
   UNKNOWN,
   UNKNOWN_FLOW,
+  UNKNOWN_WORDS,
   united,
   unitedFolders,
   type Walk,
@@ -64,14 +65,6 @@ const walkStatements = (statements: readonly Statement[], walk: Walk, stdin: Flo
     else flow = combined(flow, next);
   }
   return flow ?? UNKNOWN_FLOW;
-};
-
-/** Runs a part that may also not happen. */
-const perhaps = (walk: Walk, act: () => Flow): Flow => {
-  walk.branch++;
-  const flow = act();
-  walk.branch--;
-  return flow;
 };
 
 const FOLDER_CHANGES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd"]);
@@ -154,9 +147,6 @@ const walkRedirected = (node: Extract<Node, { type: "Redirected" }>, walk: Walk,
   return flow;
 };
 
-/** Nobody knows what a function will be given. */
-const ANYTHING: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
-
 const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined): Flow => {
   const name = node.name.value;
   walk.scope.functions ??= new Map();
@@ -169,7 +159,7 @@ const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined)
     bomb ? "a fork bomb: a function that keeps starting itself" : "it defines a function",
   );
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional: ANYTHING };
+  walk.scope = { ...forked(before), positional: UNKNOWN_WORDS };
   walk.scope.functions?.delete(name);
   perhaps(walk, () => walkBody(node, walk, stdin));
   walk.scope = before;
@@ -220,12 +210,11 @@ const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => 
 const walkList = (list: CompoundList, walk: Walk, stdin: Flow | undefined): Flow =>
   walkStatements(list.commands, walk, stdin);
 
-const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (node.type === "Command") return walkCommand(node, walk, stdin);
-  return exhausted(walk) ? UNKNOWN_FLOW : walkCompound(node, walk, stdin);
-};
+const walkNode = (node: Node, walk: Walk, stdin: Flow | undefined): Flow =>
+  node.type === "Command" ? walkCommand(node, walk, stdin) : walkCompound(node, walk, stdin);
 
 const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | undefined): Flow => {
+  if (exhausted(walk)) return UNKNOWN_FLOW;
   switch (node.type) {
     case "Pipeline":
       return walkPipeline(node, walk, stdin);

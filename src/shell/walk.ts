@@ -55,6 +55,9 @@ export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: fa
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
+/** What a function will be given, which nobody knows. */
+export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
+
 /** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. */
 export type Field = {
   text: string;

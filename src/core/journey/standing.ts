@@ -8,8 +8,6 @@ import { type Trip, workspaceOf } from "./trip.ts";
 /** Rules hold for every tool whose calls they cover. */
 export const ANY_TOOL = "*";
 
-export const isRule = ({ tool }: Standing): boolean => tool === ANY_TOOL;
-
 /** `scope`: what of the input may not vary; `files`: the code that decided what ran when a person said yes. */
 type SavedRule = { readonly rule: string; readonly scope: unknown; readonly files: readonly BoundFile[] };
 
