@@ -8,7 +8,7 @@ import { fingerprint, plannedFingerprint } from "./grants.ts";
 import { cancelled } from "./life.ts";
 import { nobodyAnswered, nobodyToAsk, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
-import { standingYes, yesesFor } from "./standing.ts";
+import { standingYes } from "./standing.ts";
 import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;
@@ -75,16 +75,11 @@ function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
 
 /** A standing yes answers only what mode, danger or autonomy ask. */
 export async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
-  const { verdict, ready } = prepared;
   const agreed = await agreedInPlan(trip, prepared);
   if (agreed) return agreed;
-  if (!verdict.grantable) return undefined;
-  const yeses = await yesesFor(trip, ready);
-  if (!yeses) return undefined;
-  const bound = await boundOf(trip, ready);
-  if (!bound.whole) return undefined;
-  const reason = await standingYes(trip, prepared, bound, yeses);
-  return reason === undefined ? undefined : allowed(trip, { ...prepared, bound }, "grant", reason);
+  if (!prepared.verdict.grantable) return undefined;
+  const yes = await standingYes(trip, prepared);
+  return yes && allowed(trip, { ...prepared, bound: yes.bound }, "grant", yes.reason);
 }
 
 /** Whoever approved a planned call has seen it, and why it is asked about: the yes holds for that and nothing else. */

@@ -3,7 +3,6 @@ import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import { dangerOf, worse } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { boundOf } from "./binding.ts";
 import { judge } from "./judge.ts";
 import { refusal } from "./judging.ts";
 import { reserve } from "./reserving.ts";
@@ -55,11 +54,8 @@ function isSameSite(from: string, to: string): boolean {
   return a.origin === b.origin || (a.protocol === "http:" && b.protocol === "https:" && a.port === "" && b.port === "");
 }
 
-async function isGranted(trip: Trip, ready: Ready, verdict: Judgement): Promise<boolean> {
-  if (!verdict.grantable) return false;
-  const bound = await boundOf(trip, ready);
-  return bound.whole && (await standingYes(trip, { ready, verdict }, bound)) !== undefined;
-}
+const isGranted = async (trip: Trip, ready: Ready, verdict: Judgement): Promise<boolean> =>
+  verdict.grantable === true && (await standingYes(trip, { ready, verdict })) !== undefined;
 
 const needsCall = ({ url, method }: FetchTouch, from: string, { reason }: Judgement) =>
   new ToolFailure(

@@ -1,6 +1,6 @@
-import type { Grant, Standing } from "../contracts/store/grants.ts";
+import type { Standing } from "../contracts/store/grants.ts";
 import type { Ready } from "../words/ready.ts";
-import type { Bound, BoundFile } from "./binding.ts";
+import { type Bound, type BoundFile, boundOf } from "./binding.ts";
 import { asItIs, coveredBy, isGranted, stableJson } from "./grants.ts";
 import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
@@ -39,36 +39,32 @@ export async function rulesFor(
   }));
 }
 
-/** Every standing yes that may be about this call: those to the tool, and rules. */
-export type Yeses = { readonly grants: readonly Grant[]; readonly saved: readonly SavedRule[] };
-
-/** Undefined where there is none, so that nothing has to be read to compare it with. */
-export async function yesesFor(trip: Trip, ready: Ready): Promise<Yeses | undefined> {
+/** Why a person's standing yes answers this call, if one does, and the code that it holds for. */
+export async function standingYes(
+  trip: Trip,
+  { ready, verdict }: Prepared,
+): Promise<{ reason: string; bound: Bound } | undefined> {
+  const { store, rules, hash } = trip.station.parts;
   const { sessionID } = ready.call;
-  const grants = await trip.station.parts.store.grants({
+  const grants = await store.grants({
     tool: ready.tool.name,
     session: sessionID,
     workspace: workspaceOf(trip.station),
   });
-  const saved = scopeOf(ready) === undefined ? [] : await savedRules(trip, sessionID);
-  return grants.length + saved.length > 0 ? { grants, saved } : undefined;
-}
-
-/** Why a person's standing yes answers this call, if one does. */
-export async function standingYes(
-  trip: Trip,
-  { ready, verdict }: Prepared,
-  bound: Bound,
-  { grants, saved: all }: Yeses,
-): Promise<string | undefined> {
-  const { rules, hash } = trip.station.parts;
-  if (isGranted(coveredBy(ready, hash, bound.files), grants)) return "a person allowed exactly this before";
-  const scope = stableJson(scopeOf(ready));
+  const own = scopeOf(ready);
+  const all = own === undefined ? [] : await savedRules(trip, sessionID);
+  // where nobody ever said yes, no file has to be read to compare it with
+  if (grants.length + all.length === 0) return undefined;
+  const bound = await boundOf(trip, ready);
+  if (!bound.whole) return undefined;
+  if (isGranted(coveredBy(ready, hash, bound.files), grants))
+    return { reason: "a person allowed exactly this before", bound };
+  const scope = stableJson(own);
   const saved = all.filter((each) => stableJson(each.scope) === scope && each.files.every(isAmong(bound.files)));
   if (saved.length === 0 || !bound.files.every(isAmong(saved.flatMap(({ files }) => files)))) return undefined;
   const texts = [...new Set(saved.map(({ rule }) => rule))];
   const answering = await rules.covers(texts, verdict.about ?? ready.touches, ready.tool.name);
-  return answering && `a person allowed ${answering.join(" and ")} before`;
+  return answering && { reason: `a person allowed ${answering.join(" and ")} before`, bound };
 }
 
 /** A file as it was when the person said yes. */
