@@ -288,11 +288,7 @@ export const steps = (): Step[] => [
 ];
 
 /** Understanding shell is a large part: it is loaded for the first question. */
-export function standingRules(roots: readonly string[]): StandingRules {
-  let loaded: typeof import("./rules/proposal.ts") | undefined;
-  const proposal = async () => (loaded ??= await import("./rules/proposal.ts"));
-  return {
-    propose: async (about, tool, known) => (await proposal()).propose(about, tool, known, { roots }),
-    covers: async (rules, about, tool) => (await proposal()).covers(rules, about, tool, { roots }),
-  };
-}
+export const standingRules = (roots: readonly string[]): StandingRules => ({
+  propose: async (about, tool, known) => (await import("./rules/proposal.ts")).propose(about, tool, known, { roots }),
+  covers: async (rules, about, tool) => (await import("./rules/proposal.ts")).covers(rules, about, tool, { roots }),
+});
