@@ -31,9 +31,9 @@ function skillCommand(skill: Skill, tool: SkillTool, settings: SkillCommandSetti
     touches: async (input) => {
       const command = line(input);
       await checkShape(skill, tool, template, input, command);
-      return [await runClaim(command, known)];
+      return [await runClaim(input, command, known)];
     },
-    code: (input) => codeOf(line(input), known),
+    code: (input) => codeOf(input, line(input), known),
     async execute(input, context) {
       const command = line(input);
       const screen = await fullScreenIn(command);
