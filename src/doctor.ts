@@ -7,6 +7,7 @@ import type { Finding } from "./core/words/finding.ts";
 import { type OpenOptions, settingsFor } from "./open.ts";
 import { dialects, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
+import { codeOfServers } from "./sources/mcp/code.ts";
 import { syntaxFinding } from "./sources/syntax.ts";
 import { nearest } from "./text/nearest.ts";
 import { programsFor, workspaceAt } from "./workspace-at.ts";
@@ -43,10 +44,11 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
 export const readConfig = loadConfig;
 export const trustConfig = trust;
 
-/** The scripts that the hooks of a workspace's own file would run, and those of them that a person has not accepted so. */
+/** What the hooks and servers of a workspace's own files would run, and those of them that a person has not accepted so. */
 export async function scriptsToTrust(options: LoadOptions) {
   const { settings } = await loadConfig({ ...options, asTrusted: true });
-  const scripts = await hookScripts(settings.hooks, realPlace(options.workspace));
+  const root = realPlace(options.workspace);
+  const scripts = { ...(await hookScripts(settings.hooks, root)), ...(await codeOfServers(settings.servers, root)) };
   const accepted = await acceptedScripts(options.userFolder);
   return { scripts, changed: Object.keys(scripts).filter((name) => accepted[name] !== scripts[name]) };
 }

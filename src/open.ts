@@ -43,6 +43,7 @@ import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
+import { codeOfServers } from "./sources/mcp/code.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { personalTables, storeOf, tidied } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
@@ -245,9 +246,11 @@ export async function settingsFor(
   return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
 }
 
-/** Files that hooks run: they run outside the sandbox, so that no command may change them. A recipe among others may. */
-const wholeScripts = async ({ hooks }: Settings, folder: string): Promise<string[]> =>
-  Object.keys(await hookScripts(hooks, realPlace(folder))).filter((name) => !name.includes("#"));
+/** Files that hooks and servers run: outside the sandbox, so that no command may change them. A recipe among others may. */
+const wholeScripts = async ({ hooks, servers }: Settings, folder: string): Promise<string[]> =>
+  (await Promise.all([hookScripts(hooks, realPlace(folder)), codeOfServers(servers, realPlace(folder))]))
+    .flatMap(Object.keys)
+    .filter((name) => !name.includes("#"));
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;

@@ -18,14 +18,15 @@ function at(value: unknown, path: Path): unknown {
   return found;
 }
 
-type Inner = { unwrap(): unknown };
+type Inner = { unwrap?(): unknown };
+type Known = { shape?: Record<PropertyKey, Inner>; element?: unknown; valueType?: unknown };
 
 /** The keys that the schema knows at a path. */
 function knownKeys(path: Path): string[] {
   let schema: unknown = configSchema;
   for (const step of path) {
-    const { shape, element } = (schema ?? {}) as { shape?: Record<PropertyKey, Inner>; element?: unknown };
-    schema = typeof step === "number" ? element : shape?.[step]?.unwrap();
+    const { shape, element, valueType } = (schema ?? {}) as Known;
+    schema = typeof step === "number" ? element : (shape?.[step]?.unwrap?.() ?? shape?.[step] ?? valueType);
   }
   return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
 }
@@ -45,6 +46,7 @@ function unknownKey(path: Path): string {
 
 function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string {
   const name = path.length > 0 ? `${dotted(path)}: ` : "";
+  if (issue.code === "invalid_key") return `${name}got ${shown(path.at(-1))}; accepted: ${issue.issues[0]?.message}`;
   const values = issue.code === "invalid_value" && typeof value === "string" ? issue.values.map(String) : [];
   const [near] = nearest(String(value), values, 1);
   return `${name}got ${shown(value)}; accepted: ${issue.message}${near ? `; did you mean ${near}?` : ""}`;

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { ServerSettings } from "../core/contracts/servers.ts";
 import { isWithin } from "../core/words/containment.ts";
 import { CONFIG_FILE } from "../core/words/governing.ts";
 import type { Checked } from "./check.ts";
@@ -18,7 +19,8 @@ import {
 } from "./settings.ts";
 import { acceptedScripts, isTrusted } from "./trust.ts";
 
-export type Source = { file: string; kind: "user" | "workspace" | "given"; trusted: boolean };
+/** `servers`: the file in which other clients name theirs. */
+export type Source = { file: string; kind: "user" | "workspace" | "given" | "servers"; trusted: boolean };
 /** `origins`: which file set what, by where it goes in the settings. */
 export type LoadedConfig = {
   settings: Settings;
@@ -39,6 +41,8 @@ export type LoadOptions = {
 type Read = { source: Source; config: Config };
 
 const OBJECT = "the given object";
+const SERVERS_FILE = ".mcp.json";
+const SERVERS_KEY = "mcp_servers";
 
 const fail = (source: string, message: string): never => {
   throw new ConfigError([{ source, message }]);
@@ -101,9 +105,9 @@ async function readGiven(config: string | object): Promise<Read> {
   };
 }
 
-/** The real path of the workspace's own file; a link out of the workspace is refused, not silently left out. */
-async function ownFile(workspace: string): Promise<string | undefined> {
-  const file = join(workspace, CONFIG_FILE);
+/** The real path of a file of the workspace's own; a link out of the workspace is refused, not silently left out. */
+async function ownFile(workspace: string, name: string): Promise<string | undefined> {
+  const file = join(workspace, name);
   try {
     // a folder of that name says nothing; the sandbox keeps the place of a missing file with one
     if ((await lstat(file)).isDirectory()) return undefined;
@@ -118,7 +122,7 @@ async function ownFile(workspace: string): Promise<string | undefined> {
 }
 
 async function readOwn(workspace: string, userFolder: string): Promise<Read | undefined> {
-  const real = await ownFile(workspace);
+  const real = await ownFile(workspace, CONFIG_FILE);
   if (real === undefined || real === (await realpath(join(userFolder, CONFIG_FILE)).catch(() => undefined)))
     return undefined;
   const bytes = await bytesOf(real, constants.O_NOFOLLOW);
@@ -143,17 +147,53 @@ async function readAll(reads: readonly Promise<Read | undefined>[]): Promise<Rea
 
 function noteOf(file: string, leftOut: readonly LeftOut[]): string {
   const list = leftOut.map(({ key, written }) => `${key}: ${shown(written)}`).join(", ");
-  return `${file} is not trusted, so these settings are ignored: ${list}. To trust it as it is now, run: toolgate config trust`;
+  return `${file} is not trusted, so these settings are ignored: ${list}. ${TRUST_IT}`;
 }
 
-/** A workspace's own hooks run what a person has accepted, and nothing else. */
+const TRUST_IT = "To trust it as it is now, run: toolgate config trust";
+
+/** A workspace's own hooks and servers run what a person has accepted, and nothing else. */
 async function withAccepted(wishes: readonly Wish[], userFolder: string): Promise<readonly Wish[]> {
   const isHooks = ({ key, value }: Wish) => key.startsWith("hooks.") && Array.isArray(value);
-  if (!wishes.some(isHooks)) return wishes;
+  const isServers = ({ key }: Wish) => key === SERVERS_KEY;
+  if (!wishes.some((wish) => isHooks(wish) || isServers(wish))) return wishes;
   const accepted = await acceptedScripts(userFolder);
-  return wishes.map((wish) =>
-    isHooks(wish) ? { ...wish, value: (wish.value as object[]).map((hook) => ({ ...hook, accepted })) } : wish,
-  );
+  return wishes.map((wish) => {
+    if (isHooks(wish)) return { ...wish, value: (wish.value as object[]).map((hook) => ({ ...hook, accepted })) };
+    return isServers(wish) ? { ...wish, value: acceptedServers(wish.value as ServerSettings, accepted) } : wish;
+  });
+}
+
+const acceptedServers = (servers: ServerSettings, accepted: Record<string, string>): ServerSettings =>
+  Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, { ...server, accepted }]));
+
+type Listed = { source?: Source; servers: ServerSettings; notes: string[] };
+
+/** The servers that the workspace names for other clients. Whatever is wrong there is told, and stops nothing. */
+async function listedServers(workspace: string, userFolder: string, asTrusted: boolean): Promise<Listed> {
+  try {
+    const file = await ownFile(workspace, SERVERS_FILE);
+    const bytes = file === undefined ? undefined : await bytesOf(file, constants.O_NOFOLLOW);
+    if (file === undefined || !bytes) return { servers: {}, notes: [] };
+    const { serversIn } = await import("./servers-file.ts");
+    const { servers, problems } = serversIn(new TextDecoder().decode(bytes), file);
+    const trusted = await isTrusted(file, bytes, userFolder);
+    const source: Source = { file, kind: "servers", trusted };
+    const names = Object.keys(servers);
+    if (trusted || asTrusted)
+      return { source, servers: acceptedServers(servers, await acceptedScripts(userFolder)), notes: problems };
+    return {
+      source,
+      servers: {},
+      notes:
+        names.length > 0
+          ? [`${file} is not trusted, so its servers are not started: ${names.join(", ")}. ${TRUST_IT}`]
+          : [],
+    };
+  } catch (error) {
+    if (error instanceof ConfigError) return { servers: {}, notes: [error.message] };
+    throw error;
+  }
 }
 
 /** Puts together what holds here. Rejects with a ConfigError that lists every problem. */
@@ -176,5 +216,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     values = laid.values;
     if (laid.leftOut.length > 0) notes.push(noteOf(source.file, laid.leftOut));
   }
-  return { settings: settingsOf(values), sources: reads.map(({ source }) => source), notes, origins };
+  const listed = await listedServers(workspace, userFolder, options.asTrusted === true);
+  const settings = settingsOf(values);
+  return {
+    // what our own configuration says of a server comes first
+    settings: { ...settings, servers: { ...listed.servers, ...settings.servers } },
+    sources: [...reads.map(({ source }) => source), ...(listed.source ? [listed.source] : [])],
+    notes: [...notes, ...listed.notes],
+    origins,
+  };
 }

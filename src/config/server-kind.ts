@@ -136,7 +136,14 @@ function shownServer({ type, command, args, env, url, headers, enabled, tools }:
 /** Every server starts or reaches something: it counts once its file was accepted. A later file's takes the place of an earlier's. */
 export const opensServers: Rule<ServerSettings> = {
   looser: "every entry",
-  loosens: (wish, now = {}) =>
-    Object.entries(wish).some(([name, server]) => JSON.stringify(now[name]) !== JSON.stringify(server)),
-  join: (wish, now = {}) => ({ ...now, ...wish }),
+  loosens: (wish, now = {}) => Object.entries(wish).some(([name, server]) => !isSame(server, now[name])),
+  join: (wish, now = {}) => {
+    const others = Object.entries(wish).filter(([name, server]) => !isSame(server, now[name]));
+    return { ...now, ...Object.fromEntries(others) };
+  },
+};
+
+const isSame = ({ accepted: _, ...server }: ServerSetting, other: ServerSetting | undefined): boolean => {
+  const { accepted: __, ...before } = other ?? {};
+  return JSON.stringify(server) === JSON.stringify(before);
 };

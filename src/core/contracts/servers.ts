@@ -15,6 +15,8 @@ export type ServerSetting = {
   /** Milliseconds that one call may take. */
   readonly timeout: number;
   readonly startupTimeout: number;
+  /** What a person accepted of the workspace's own code, by real path and hash; absent: it is theirs. */
+  readonly accepted?: Readonly<Record<string, string>>;
   /** Only these of its tools, by their own names; `*` stands for any characters. */
   readonly tools?: readonly string[];
 };

@@ -21,7 +21,7 @@ export class ManifestCache {
   }
 
   #keyOf(name: string, setting: ServerSetting): string {
-    const { enabled: _, timeout: __, startupTimeout: ___, ...start } = setting;
+    const { enabled: _, timeout: __, startupTimeout: ___, accepted: ____, ...start } = setting;
     return createHash("sha256")
       .update(JSON.stringify([name, start, this.#root]))
       .digest("hex");

@@ -1,6 +1,7 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { ToolFailure } from "../../core/words/result.ts";
+import { whyNotStarted } from "./code.ts";
 import { type Manifest, readTools, seen } from "./manifest.ts";
 import { StdioTransport } from "./stdio.ts";
 import { type Ground, transportTo } from "./transports.ts";
@@ -104,8 +105,10 @@ export class Connection {
   }
 
   async #connect(): Promise<Sdk.Client> {
-    const sdk = await import("@modelcontextprotocol/client");
     try {
+      const stale = await whyNotStarted(this.#setting, this.#ground.root);
+      if (stale) throw new Error(stale);
+      const sdk = await import("@modelcontextprotocol/client");
       const client = await this.#open(sdk);
       this.#failures = 0;
       this.#trouble = undefined;

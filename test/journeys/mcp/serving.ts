@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { folder } from "../harness.ts";
 
-const SCRIPT = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
+export const SCRIPT = fileURLToPath(new URL("./plain-server.mjs", import.meta.url));
 
 export type Plain = {
   /** For `mcp_servers`. */

@@ -64,46 +64,52 @@ async function schema(): Promise<number> {
 async function trust(invocation: Invocation): Promise<number> {
   const { readConfig, scriptsToTrust, trustConfig } = await import("../../../doctor.ts");
   const { sources, notes } = await readConfig(where(invocation));
-  const source = sources.find(({ kind }) => kind === "workspace");
-  if (!source)
+  const own = sources.filter(({ kind }) => kind === "workspace" || kind === "servers");
+  if (own.length === 0)
     throw new UsageFailure(
-      "This workspace has no toolgate.yaml of its own to trust.",
+      "This workspace has no toolgate.yaml or .mcp.json of its own to trust.",
       "A file given by --config and your own file are trusted as they are.",
     );
-  const bytes = await readFile(source.file);
+  const files = await Promise.all(own.map(async ({ file }) => ({ file, bytes: await readFile(file) })));
   const { scripts, changed } = await scriptsToTrust(where(invocation));
   const { json, flags } = invocation;
-  if (!source.trusted || changed.length > 0) {
+  if (own.some(({ trusted }) => !trusted) || changed.length > 0) {
     if (json && !flags.has("yes"))
       throw new UsageFailure("With --json nobody is asked.", "Pass --yes to trust the file as it is.");
     aPerson(invocation, "trust a configuration");
-    if (!flags.has("yes") && !(await accepts(source.file, bytes, [...notes, ...changed.map(runNote)]))) return 2;
+    if (!flags.has("yes") && !(await accepts(files, [...notes, ...changed.map(runNote)]))) return 2;
   }
-  const accepted = await trustConfig(source.file, { bytes, scripts });
+  const accepted: { file: string; hash: string }[] = [];
+  for (const { file, bytes } of files) accepted.push(await trustConfig(file, { bytes, scripts }));
+  const names = accepted.map(({ file }) => shortName(file)).join(" and ");
   await print(
     json
-      ? documentOf({ trusted: true, ...accepted, scripts })
-      : `Trusted ${shortName(accepted.file)}${scriptNames(scripts)} as it is now. Once it changes, it has to be trusted again.\n`,
+      ? documentOf({ trusted: true, ...accepted[0], files: accepted, scripts })
+      : `Trusted ${names}${scriptNames(scripts)} as it is now. Once it changes, it has to be trusted again.\n`,
   );
   return 0;
 }
 
-const runNote = (script: string): string => `A hook runs ${shortName(script)}: look at it, too.`;
+const runNote = (script: string): string => `A hook or a server runs ${shortName(script)}: look at it, too.`;
 
 const scriptNames = (scripts: Readonly<Record<string, string>>): string => {
   const names = Object.keys(scripts).map(shortName);
-  return names.length > 0 ? ` with what its hooks run (${names.join(", ")})` : "";
+  return names.length > 0 ? ` with what it runs (${names.join(", ")})` : "";
 };
 
 const shortName = (file: string): string => relative(process.cwd(), file) || file;
 
 /** The person sees the very bytes that are trusted. */
-async function accepts(file: string, bytes: Uint8Array, notes: readonly string[]): Promise<boolean> {
+async function accepts(
+  files: readonly { file: string; bytes: Uint8Array }[],
+  notes: readonly string[],
+): Promise<boolean> {
   const paint = colours();
-  const text = visible(new TextDecoder().decode(bytes)).trimEnd();
-  await print(`${paint.bold(file)}\n\n${text}\n\n${notes.map((note) => `${visible(note)}\n`).join("")}\n`);
+  for (const { file, bytes } of files)
+    await print(`${paint.bold(file)}\n\n${visible(new TextDecoder().decode(bytes)).trimEnd()}\n\n`);
+  await print(`${notes.map((note) => `${visible(note)}\n`).join("")}\n`);
   const person = meetPerson();
-  const prompt = `Trust this file as it is?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
+  const prompt = `Trust ${files.length > 1 ? "these files as they are" : "this file as it is"}?  ${paint.bold("y")} yes${paint.dim("  ·  ")}${paint.bold("n")} no\n`;
   const yes = (await readKey(person, prompt, "yn")) === "y";
   person.leave();
   await print(`${paint.dim(yes ? "> yes" : "> no")}\n`);

@@ -1,0 +1,39 @@
+import type { ServerSettings } from "../core/contracts/servers.ts";
+import { check } from "./check.ts";
+import { servers as kind, type WrittenServers } from "./server-kind.ts";
+
+const OURS = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
+
+/** What .mcp.json names: `mcpServers` as most clients write it, or `servers`. What means nothing here is passed over. */
+export function serversIn(text: string, file: string): { servers: ServerSettings; problems: string[] } {
+  const listed = listedIn(text);
+  if (typeof listed === "string") return { servers: {}, problems: [`${file}: ${listed}`] };
+  const servers: Record<string, ServerSettings[string]> = {};
+  const problems: string[] = [];
+  for (const [name, given] of Object.entries(listed)) {
+    const checked = check({ mcp_servers: { [name]: ours(given) } }, file);
+    if ("problems" in checked)
+      problems.push(`${file}: ${name} was left out: ${checked.problems.map(({ message }) => message).join("; ")}`);
+    else Object.assign(servers, kind.read(checked.config.mcp_servers as WrittenServers, "/"));
+  }
+  return { servers, problems };
+}
+
+function listedIn(text: string): Record<string, unknown> | string {
+  try {
+    const parsed = JSON.parse(text) as { mcpServers?: unknown; servers?: unknown } | null;
+    const listed = parsed?.mcpServers ?? parsed?.servers ?? {};
+    return typeof listed === "object" && !Array.isArray(listed) && listed !== null
+      ? (listed as Record<string, unknown>)
+      : "mcpServers must be a mapping of names to servers";
+  } catch (error) {
+    return `it is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function ours(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const { disabled, enabled } = given as { disabled?: unknown; enabled?: unknown };
+  const picked = OURS.flatMap((key) => (Object.hasOwn(given, key) ? [[key, (given as never)[key]]] : []));
+  return { ...Object.fromEntries(picked), ...((disabled === true || enabled === false) && { enabled: false }) };
+}

@@ -1,0 +1,31 @@
+import type { ServerSetting, ServerSettings } from "../../core/contracts/servers.ts";
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** As a command line, so that what it runs is read as with any other. */
+function lineOf({ command, args, env, cwd }: ServerSetting): string {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  const line = [...settings, ...[command, ...args].map(quoted)].join(" ");
+  return cwd === undefined ? line : `cd ${quoted(cwd)} && ${line}`;
+}
+
+/** The files of the workspace that decide what a server runs, with what they hold now. */
+export async function serverCode(setting: ServerSetting, root: string): Promise<Record<string, string>> {
+  if (setting.type !== "stdio" || !setting.enabled) return {};
+  const { codeFilesOf, hashesOf } = await import("../hooks/scripts.ts");
+  return hashesOf(await codeFilesOf(lineOf(setting), root), root);
+}
+
+export async function codeOfServers(servers: ServerSettings, root: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const setting of Object.values(servers)) Object.assign(found, await serverCode(setting, root));
+  return found;
+}
+
+/** Why a server of the workspace's own may not be started, if so: its code is not what a person accepted. */
+export async function whyNotStarted(setting: ServerSetting, root: string): Promise<string | undefined> {
+  if (!setting.accepted || setting.type !== "stdio") return undefined;
+  const { changedScript, notAccepted } = await import("../hooks/scripts.ts");
+  const changed = changedScript(setting.accepted, await serverCode(setting, root));
+  return changed === undefined ? undefined : notAccepted(changed, root);
+}
