@@ -24,14 +24,15 @@ import { Registry } from "./core/registry.ts";
 import type { Autonomy, Ceiling, Mode } from "./core/words/ceiling.ts";
 import type { PlainTool, Tool } from "./core/words/tool.ts";
 import type { Crew, GivenModel } from "./crew.ts";
+import { serversIn } from "./other-servers.ts";
 import {
   dialects,
   finishing,
+  ownCode,
   policies,
   routes,
   rulePolicies,
   scriptsIn,
-  serversIn,
   standingRules,
   steps,
   toolsets,
@@ -41,9 +42,8 @@ import {
 } from "./parts.ts";
 import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
-import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
+import { hookNotes } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
-import { codeOfServers } from "./sources/mcp/code.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
 import { personalTables, storeOf, tidied } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
@@ -117,7 +117,7 @@ export type Opened = { gate: Gate; station: Station; crew?: Crew };
 export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Opened> {
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
-  const guards = await wholeScripts(settings, folder);
+  const guards = await ownCode(settings, folder);
   const found = await skillsIn(folder, settings.skills);
   const around = { scripts: guards, shown: foldersOf(found), lookup: options.lookup };
   const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, around);
@@ -245,12 +245,6 @@ export async function settingsFor(
   const notes = [...loaded.notes, ...(await hookNotes(settings.hooks, realPlace(workspace)))];
   return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
 }
-
-/** Files that hooks and servers run: outside the sandbox, so that no command may change them. A recipe among others may. */
-const wholeScripts = async ({ hooks, servers }: Settings, folder: string): Promise<string[]> =>
-  (await Promise.all([hookScripts(hooks, realPlace(folder)), codeOfServers(servers, realPlace(folder))]))
-    .flatMap(Object.keys)
-    .filter((name) => !name.includes("#"));
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   const autonomy = options.autonomy ?? settings.autonomy;

@@ -1,4 +1,4 @@
-import { userConfigFolder } from "./config/files.ts";
+import { realPlace } from "./config/files.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Finishing } from "./core/contracts/finishing.ts";
@@ -15,6 +15,7 @@ import { access } from "./policies/access.ts";
 import { blockedCommands } from "./policies/blocked-commands.ts";
 import { budget } from "./policies/budget.ts";
 import { changeLimits } from "./policies/change-limits.ts";
+import { changedTools } from "./policies/changed-tools.ts";
 import { codeRules } from "./policies/code-rules.ts";
 import { commands as commandRules } from "./policies/commands.ts";
 import { guardedFiles } from "./policies/guarded-files.ts";
@@ -27,7 +28,8 @@ import { secretFiles } from "./policies/secret-files.ts";
 import { testsAfterEdits, untested } from "./policies/tests-after-edits.ts";
 import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
-import { writtenHooks } from "./sources/hooks/written.ts";
+import { hookScripts, writtenHooks } from "./sources/hooks/written.ts";
+import { codeOfServers } from "./sources/mcp/code.ts";
 import { ownSkillFiles } from "./sources/skills/own-files.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { circuitBreaker } from "./steps/circuit-breaker.ts";
@@ -82,6 +84,7 @@ import { localProcesses } from "./workspaces/processes.ts";
 
 export { unheld } from "./policies/unheld.ts";
 export { routes } from "./tools/lib/clients/routes.ts";
+export { toolSearch } from "./tools/tool-search.ts";
 export { dialects };
 
 const files: readonly Tool[] = [
@@ -199,6 +202,7 @@ export const policies = (all: Settings, surroundings: Surroundings): Policy[] =>
     writeSafety(workspace.writeSafety),
     loops(all.loops),
     trust({ ...all.trust, ...surroundings }),
+    changedTools,
     budget,
   ];
 };
@@ -241,6 +245,13 @@ const mayFetch = (tool: Tool | PlainTool): boolean => {
   return permissions === undefined || [...permissions.required, ...(permissions.optional ?? [])].includes("network");
 };
 
+/** Files that hooks and servers run: outside the sandbox, so that no command may change them. A recipe among others may. */
+export async function ownCode({ hooks, servers }: Settings, folder: string): Promise<string[]> {
+  const root = realPlace(folder);
+  const found = { ...(await hookScripts(hooks, root)), ...(await codeOfServers(servers, root)) };
+  return Object.keys(found).filter((name) => !name.includes("#"));
+}
+
 const NO_SCRIPTS = { hooks: [] as readonly Hook[], close: async () => {} };
 
 /** Scripts are a person's own and run outside the sandbox; where nothing may be changed, they run inside it. */
@@ -263,19 +274,6 @@ export async function scriptsIn(settings: Settings, workspace: Workspace, regist
     await open.close();
   };
   return { hooks: made.hooks, close };
-}
-
-/** Servers are a person's own and run outside the sandbox; their code is loaded where there are some. */
-export async function serversIn({ servers: settings }: Settings, workspace: Workspace, registry: Registry) {
-  if (!Object.values(settings).some(({ enabled }) => enabled)) return undefined;
-  const { Servers } = await import("./sources/mcp/servers.ts");
-  const { pipedProcesses } = await import("./workspaces/piped.ts");
-  const { toolSearch } = await import("./tools/tool-search.ts");
-  const { real: root } = await workspace.locate(".");
-  const folder = `${userConfigFolder()}/servers`;
-  const servers = new Servers({ settings, root, folder, registry, processes: pipedProcesses(workspace.roots) });
-  await registry.register(toolSearch(servers));
-  return servers;
 }
 
 /** The first is the outermost. */

@@ -49,7 +49,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "storing.ts": [...PURE, ...PARTS],
   "skills.ts": [...PURE, ...PARTS, "parts.ts"],
   "workspace-at.ts": [...PURE, ...PARTS],
-  "open.ts": [...PURE, ...PARTS, "parts.ts", "storing.ts", "crew.ts", "skills.ts", "workspace-at.ts"],
+  "other-servers.ts": [...PURE, ...PARTS, "parts.ts"],
+  "open.ts": [
+    ...PURE,
+    ...PARTS,
+    "parts.ts",
+    "storing.ts",
+    "crew.ts",
+    "skills.ts",
+    "workspace-at.ts",
+    "other-servers.ts",
+  ],
   "open-for-others.ts": [...PURE, ...PARTS, "parts.ts", "open.ts"],
   "crew.ts": [...PURE, ...PARTS],
   "open-agent.ts": [...PURE, ...PARTS, "open.ts", "crew.ts"],
@@ -86,6 +96,7 @@ const WORLDLESS = [
   "skills.ts",
   "storing.ts",
   "workspace-at.ts",
+  "other-servers.ts",
 ];
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;

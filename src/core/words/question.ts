@@ -60,6 +60,9 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
     { kind: "title", label: "", lines: wrapped(title, width - INDENT.length), cut: 0 },
     ...(run ? [block("command", run.command, width, whole)] : []),
     ...(diff ? [block("diff", diff.trimEnd(), width, whole, 40)] : []),
+    ...touches.flatMap((touch) =>
+      touch.action === "use" && touch.changed ? [block("diff", touch.changed.trimEnd(), width, whole, 40)] : [],
+    ),
     ...facts("Parts", run?.reading ? partsOf(run.reading.segments, run.reading.reason) : []),
     ...facts("Touches", [...new Set(touches.flatMap(eachShown).map(shownTouch))]),
     ...facts("With", run || diff ? [] : visibleLines(shortened(JSON.stringify(input) ?? "", whole))),

@@ -58,6 +58,9 @@ export type CommandSegment = {
  */
 export type Brings = "anything" | "tracked";
 
+/** `changed`: what its server says of it otherwise than when it was approved, as a diff. */
+export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; changed?: string };
+
 /**
  * What a tool declares before it runs: names only. The journey turns targets into places. `setting` is what makes the
  * same command another one: where it runs, what is set for it. `itself`: where the target is a link, the link is
@@ -75,7 +78,7 @@ export type Claim =
     }
   | { action: "run"; command: string; class: CommandClass; inner?: Claim[]; reading?: CommandReading; setting?: string }
   | { action: "fetch"; url: string; method?: string }
-  | { action: "use"; source: "mcp" | "skill"; name: string }
+  | UseTouch
   | { action: NamedAction; target: string }
   | { action: "unknown"; permissions: Permission[] };
 
@@ -106,7 +109,7 @@ export type Touch =
   | PathTouch
   | RunTouch
   | { action: "fetch"; url: string; method: string }
-  | { action: "use"; source: "mcp" | "skill"; name: string }
+  | UseTouch
   | { action: NamedAction; target: string }
   | { action: "unknown"; permissions: Permission[] };
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, ServedTool } from "./manifest.ts";
 
 /** What is known for longer counts no more. */
 const HOLDS_MS = 7 * 24 * 3_600_000;
@@ -31,6 +31,29 @@ export class ManifestCache {
     return join(this.#folder, `${key.slice(0, 32)}.json`);
   }
 
+  /** However it is started: a newer version of it is the same server. */
+  #approvedFile(name: string): string {
+    const key = createHash("sha256")
+      .update(JSON.stringify([name, this.#root]))
+      .digest("hex");
+    return join(this.#folder, `${key.slice(0, 32)}.approved.json`);
+  }
+
+  /** How its tools were described when they were approved. */
+  async readApproved(name: string): Promise<Map<string, ServedTool>> {
+    try {
+      const kept: unknown = JSON.parse(await readFile(this.#approvedFile(name), "utf8"));
+      return new Map((kept as ServedTool[]).map((tool) => [tool.name, tool]));
+    } catch {
+      return new Map();
+    }
+  }
+
+  writeApproved(name: string, tools: Iterable<ServedTool>): void {
+    const text = JSON.stringify([...tools]);
+    this.#writing = this.#writing.then(() => this.#put(this.#approvedFile(name), text));
+  }
+
   /** undefined: nothing is known, or nothing that can be read. */
   async read(name: string, setting: ServerSetting): Promise<Manifest | undefined> {
     const key = this.#keyOf(name, setting);
@@ -56,13 +79,17 @@ export class ManifestCache {
     return this.#writing;
   }
 
-  async #write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
+  #write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
     const key = this.#keyOf(name, setting);
+    return this.#put(this.#fileOf(key), JSON.stringify({ ...manifest, key } satisfies Kept));
+  }
+
+  async #put(file: string, text: string): Promise<void> {
     const temporary = join(this.#folder, `.${randomUUID()}`);
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, JSON.stringify({ ...manifest, key } satisfies Kept), { mode: 0o600, flag: "wx" });
-      await rename(temporary, this.#fileOf(key));
+      await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+      await rename(temporary, file);
     } catch {
       await rm(temporary, { force: true }).catch(() => {});
     }

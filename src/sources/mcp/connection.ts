@@ -22,8 +22,10 @@ export class Connection {
   readonly #name: string;
   readonly #setting: ServerSetting;
   readonly #ground: Ground;
-  readonly #listed: (manifest: Manifest) => void;
+  readonly #tell: (manifest: Manifest) => void;
   #known: Manifest | undefined;
+  /** What it said since it was connected. */
+  #listed: Manifest | undefined;
   #connecting: Promise<Sdk.Client> | undefined;
   #transport: Sdk.Transport | undefined;
   /** The last program that was started, which may have ended. */
@@ -44,7 +46,7 @@ export class Connection {
     this.#setting = setting;
     this.#ground = ground;
     this.#known = known;
-    this.#listed = listed;
+    this.#tell = listed;
   }
 
   get isConnected(): boolean {
@@ -58,11 +60,12 @@ export class Connection {
   /** Asks the server for its tools. */
   async list(): Promise<Manifest> {
     const client = await this.#connected();
-    try {
-      return await this.#list(client);
-    } catch (error) {
-      throw this.#failure("did not list its tools", error);
-    }
+    return this.#listed ?? this.#list(client);
+  }
+
+  /** Connects, if it is not connected: what it says of its tools is known then. */
+  async ready(): Promise<void> {
+    await this.#connected();
   }
 
   async call(tool: Sdk.Tool, args: Record<string, unknown>, options: CallOptions): Promise<Sdk.CallToolResult> {
@@ -110,6 +113,8 @@ export class Connection {
       if (stale) throw new Error(stale);
       const sdk = await import("@modelcontextprotocol/client");
       const client = await this.#open(sdk);
+      // what was known of it may no longer hold
+      await this.#list(client).catch((error: unknown) => this.#drop().then(() => Promise.reject(error)));
       this.#failures = 0;
       this.#trouble = undefined;
       if (this.#closed) {
@@ -179,7 +184,8 @@ export class Connection {
     const discover = era === "modern" ? client.getDiscoverResult() : undefined;
     const manifest: Manifest = { at: Date.now(), era, ...(discover && { discover }), ...readTools(tools, only) };
     this.#known = manifest;
-    this.#listed(manifest);
+    this.#listed = manifest;
+    this.#tell(manifest);
     return manifest;
   }
 
@@ -204,6 +210,7 @@ export class Connection {
   async #drop(): Promise<void> {
     const transport = this.#transport;
     this.#client = undefined;
+    this.#listed = undefined;
     this.#transport = undefined;
     await transport?.close().catch(() => {});
   }

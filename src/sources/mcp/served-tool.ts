@@ -1,17 +1,29 @@
 import { createHash } from "node:crypto";
 import type { Progress } from "@modelcontextprotocol/client";
 import type { JsonSchema } from "../../core/words/json-schema.ts";
+import { ToolFailure } from "../../core/words/result.ts";
 import { type Context, Tool } from "../../core/words/tool.ts";
+import { unifiedDiff } from "../../text/diff.ts";
 import type { Connection } from "./connection.ts";
 import { resultOf } from "./content.ts";
 import { type ServedTool, seen } from "./manifest.ts";
 
 const PROGRESS_MS = 100;
+const MOST_OF_CHANGE = 8_000;
 
 /** What a person's yes to a tool is bound to: all that its server says of it. */
 const definitionHash = (tool: ServedTool): string => createHash("sha256").update(JSON.stringify(tool)).digest("hex");
 
-export type ServedBy = { readonly server: string; readonly timeout: number; connection(): Connection };
+export type ServedBy = {
+  readonly server: string;
+  readonly timeout: number;
+  readonly connection: Connection;
+  /** How its server describes it now, if it still does. */
+  current(): ServedTool | undefined;
+  /** How it was described when it was last approved, if it was. */
+  approved(): ServedTool | undefined;
+  approve(tool: ServedTool): void;
+};
 
 /** A tool of a server as one of ours: it uses the server and says so; what the server claims about itself decides nothing. */
 export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
@@ -20,18 +32,51 @@ export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
   return Tool.define<JsonSchema>(name, {
     description: served.description || `${served.name} of the server ${server}.`,
     input: served.schema,
-    touches: () => [{ action: "use", source: "mcp", name: `${server}/${served.name}` }],
+    touches: () => {
+      const changed = changeOf(by.approved(), served);
+      return [{ action: "use", source: "mcp", name: `${server}/${served.name}`, ...(changed && { changed }) }];
+    },
     scope: () => hash,
     timeLimit: timeout + 10_000,
     async execute(input, context) {
+      await by.connection.ready();
+      const now = by.current();
+      if (!now || definitionHash(now) !== hash) throw otherwise(server, served.name, now !== undefined);
+      // without questions nobody has approved anything; what was asked about again has been
+      if (context.ceiling.mode !== "yolo" || by.approved()) by.approve(served);
       const definition = { name: served.name, inputSchema: { ...served.schema, type: "object" as const } };
-      const answer = await by
-        .connection()
-        .call(definition, input, { signal: context.abort, onProgress: teller(context) });
+      const answer = await by.connection.call(definition, input, {
+        signal: context.abort,
+        onProgress: teller(context),
+      });
       return resultOf(answer, server, `${server}: ${served.name}`);
     },
   });
 }
+
+/** What was judged is not what would be called. */
+const otherwise = (server: string, tool: string, isThere: boolean): ToolFailure =>
+  isThere
+    ? new ToolFailure(
+        "CONFLICT",
+        `The server ${server} describes ${tool} otherwise now than when the call was judged, so it was not made.`,
+        "Look at what it takes with tool_search, then call it again.",
+      )
+    : new ToolFailure(
+        "NOT_FOUND",
+        `The server ${server} has no tool ${tool} any more.`,
+        "Find another with tool_search.",
+      );
+
+/** What is said otherwise now. */
+function changeOf(before: ServedTool | undefined, now: ServedTool): string | undefined {
+  if (!before || definitionHash(before) === definitionHash(now)) return undefined;
+  const names = { from: `${now.name}, as it was approved`, to: `${now.name}, now` };
+  return unifiedDiff(asText(before), asText(now), names).slice(0, MOST_OF_CHANGE);
+}
+
+const asText = ({ description, schema }: ServedTool): string =>
+  `${description}\n\n${JSON.stringify(schema, null, 2)}\n`;
 
 /** Not more often than anybody could read. */
 function teller(context: Context): (progress: Progress) => void {

@@ -32,6 +32,7 @@ type Server = {
   readonly name: string;
   readonly setting: ServerSetting;
   readonly connection: Connection;
+  readonly approved: Map<string, ServedTool>;
   manifest?: Manifest;
 };
 type Known = { readonly server: string; readonly tool: string; readonly served: ServedTool; readonly by: Server };
@@ -67,12 +68,13 @@ export class Servers implements LateTools {
   async #readOne(name: string, setting: ServerSetting): Promise<Server | undefined> {
     if (!setting.enabled) return undefined;
     const manifest = await this.#cache.read(name, setting);
+    const approved = await this.#cache.readApproved(name);
     const ground: Ground = { ...this.#options, env: process.env };
     const connection = new Connection(name, setting, ground, {
       known: manifest,
       listed: (listed) => this.#learn(server, listed),
     });
-    const server: Server = { name, setting, connection, ...(manifest && { manifest }) };
+    const server: Server = { name, setting, connection, approved, ...(manifest && { manifest }) };
     return server;
   }
 
@@ -108,8 +110,17 @@ export class Servers implements LateTools {
   }
 
   #toolOf(name: string, { served, by }: Known): Tool {
-    const { name: server, setting, connection } = by;
-    return toolOf(name, served, { server, timeout: setting.timeout, connection: () => connection });
+    const { name: server, setting, connection, approved } = by;
+    return toolOf(name, served, {
+      ...{ server, timeout: setting.timeout, connection },
+      current: () => by.manifest?.tools.find((tool) => tool.name === served.name),
+      approved: () => approved.get(served.name),
+      approve: (tool) => {
+        if (JSON.stringify(approved.get(tool.name)) === JSON.stringify(tool)) return;
+        approved.set(tool.name, tool);
+        this.#cache.writeApproved(server, approved.values());
+      },
+    });
   }
 
   /** Asks those servers of which nothing is known, all at once. */

@@ -1,0 +1,16 @@
+import type { Policy } from "../core/contracts/policy.ts";
+
+/** A server may describe a tool harmlessly until it is approved, and otherwise from then on. */
+export const changedTools: Policy = {
+  name: "changed-tools",
+  judge({ touches }) {
+    for (const touch of touches)
+      if (touch.action === "use" && touch.changed !== undefined)
+        return {
+          answer: "ask",
+          by: "changed-tools",
+          reason: `${touch.name} is described otherwise now than when it was approved`,
+        };
+    return undefined;
+  },
+};
