@@ -41,6 +41,7 @@ import {
   webPolicies,
 } from "./parts.ts";
 import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
+import { writtenAgents } from "./sources/agent-limits.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/json-schema.ts";
@@ -152,6 +153,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, { registry, store, recorder }));
   const scripts = await scriptsIn(settings, base, registry);
   const servers = await serversIn(settings, base, registry);
+  const agents = await writtenAgents(folder, registry);
   const parts: Parts = {
     registry,
     store,
@@ -196,6 +198,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     ...(servers && { servers }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
     ...(crew && { agents: crew }),
+    ...(agents.limits && { agentLimits: agents.limits }),
   };
   await recorder.addInterrupted();
   const session = options.sessionID ? sessions.named(options.sessionID) : sessions.fresh(`session_${newID()}`);
@@ -219,7 +222,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     dialects,
     dialect: settings.dialect,
     toolsets: sets,
-    notes: [...notes, ...skillNotes(found), ...left],
+    notes: [...notes, ...skillNotes(found), ...left, ...agents.notes],
     // what was given to open() is its owner's to close
     shut: async () => {
       await crew?.close();

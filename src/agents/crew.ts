@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AgentDefinition, AgentReport, Agents, AgentTask } from "../core/contracts/agents.ts";
+import {
+  type AgentDefinition,
+  type AgentReport,
+  type Agents,
+  type AgentTask,
+  isHeld,
+  narrowingOf,
+} from "../core/contracts/agents.ts";
 import type { Offer } from "../core/contracts/servers.ts";
 import type { ChildOptions, GateView } from "../core/words/gate.ts";
 import { ToolFailure } from "../core/words/result.ts";
@@ -244,25 +251,14 @@ const narrowest = <K extends string, T>(key: K, a: readonly T[] | undefined, b: 
 
 const FINDS_TOOLS = "tool_search";
 
-/** Tools of other servers may do anything: an agent that may not is not told of them. */
-async function offerTo(agent: AgentDefinition, gate: WorkGate | undefined): Promise<Offer | undefined> {
-  const { autonomy, gates, commands } = agent;
-  const isHeld = autonomy === "readonly" || commands !== undefined || (gates && !gates.includes("Patch"));
-  return isHeld ? undefined : gate?.servers?.offer();
-}
+const offerTo = async (agent: AgentDefinition, gate: WorkGate | undefined): Promise<Offer | undefined> =>
+  isHeld(agent) ? undefined : gate?.servers?.offer();
 
-/** They join an agent's own list by themselves. */
-function ceilingOf(definition: AgentDefinition, isTool: (name: string) => boolean, offer?: Offer): ChildOptions {
-  const { name, tools, gates, autonomy, commands } = definition;
-  const late = offer && offer.names.length > 0 ? [FINDS_TOOLS, ...offer.names] : [];
-  return {
-    agent: name,
-    ...(tools && !tools.includes("*") && { tools: [...new Set([...tools.filter(isTool), ...late])] }),
-    ...(gates && { gates }),
-    ...(autonomy && { autonomy }),
-    ...(commands && { commands }),
-  };
-}
+/** Tools of other servers join an agent's own list by themselves. */
+const ceilingOf = (definition: AgentDefinition, isTool: (name: string) => boolean, offer?: Offer): ChildOptions => ({
+  agent: definition.name,
+  ...narrowingOf(definition, isTool, offer && offer.names.length > 0 ? [FINDS_TOOLS, ...offer.names] : []),
+});
 
 /** So many at once; the others wait for their turn. */
 class Seats {

@@ -3,21 +3,23 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { AgentDefinition } from "../core/contracts/agents.ts";
 import type { ActionGate } from "../core/words/ceiling.ts";
+import { AGENT_FOLDERS } from "./lib/agent-folders.ts";
 
-const FOLDERS = [".claude/agents", ".toolgate/agents"];
 const LARGEST = 100_000;
 const MOST_FILES = 200;
 const ACTIONS: readonly ActionGate[] = ["Patch", "Delegate", "Finalize"];
 /** Keys of other clients that change nothing here. */
 const TOLERATED = new Set(["name", "description", "tools", "policy", "gates", "model"]);
 
-export type AgentFiles = { definitions: AgentDefinition[]; notes: string[] };
+/** `broken`: names of files that nobody can understand. */
+export type AgentFiles = { definitions: AgentDefinition[]; broken: string[]; notes: string[] };
 
 /** The agents of a workspace, as Markdown with front matter. Reading them starts nothing. */
 export async function agentFiles(workspace: string): Promise<AgentFiles> {
   const found = new Map<string, AgentDefinition>();
+  const broken: string[] = [];
   const notes: string[] = [];
-  for (const folder of FOLDERS) {
+  for (const folder of AGENT_FOLDERS) {
     const names = await readdir(join(workspace, folder)).catch(() => []);
     for (const file of names
       .filter((name) => name.endsWith(".md"))
@@ -31,11 +33,12 @@ export async function agentFiles(workspace: string): Promise<AgentFiles> {
         found.set(definition.name, definition);
         if (unknown.length > 0) notes.push(`${shown}: ${unknown.join(", ")} means nothing here and is ignored.`);
       } catch (error) {
+        broken.push(file.replace(/\.md$/, ""));
         notes.push(`${shown} was left out: ${error instanceof Error ? error.message : String(error)}.`);
       }
     }
   }
-  return { definitions: [...found.values()], notes };
+  return { definitions: [...found.values()], broken, notes };
 }
 
 /** Throws for what cannot be understood: a doubt must not make an agent that may do more than was meant. */

@@ -1,4 +1,4 @@
-import type { ActionGate, Autonomy } from "../words/ceiling.ts";
+import type { ActionGate, Autonomy, Narrowing } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate.ts";
 import type { CommandClass } from "../words/touch.ts";
 
@@ -49,3 +49,22 @@ export type AgentDefinition = {
 export interface Agents {
   run(task: AgentTask, gate: GateView, signal: AbortSignal): Promise<AgentReport>;
 }
+
+/** Tools of other servers may do anything: an agent that is held to less is not given them. */
+export const isHeld = ({ autonomy, gates, commands }: AgentDefinition): boolean =>
+  autonomy === "readonly" || commands !== undefined || gates?.includes("Patch") === false;
+
+/** The most that an agent may do. `more`: tools that join those it names. */
+export const narrowingOf = (
+  { tools, gates, autonomy, commands }: AgentDefinition,
+  isTool: (name: string) => boolean,
+  more: readonly string[] = [],
+): Narrowing => ({
+  ...(tools && !tools.includes("*") && { tools: [...new Set([...tools.filter(isTool), ...more])] }),
+  ...(gates && { gates }),
+  ...(autonomy && { autonomy }),
+  ...(commands && { commands }),
+});
+
+/** What a call in the name of an agent may do at the most; undefined: nobody wrote that agent down. */
+export type AgentLimits = (agent: string, tool: string) => Narrowing | undefined;

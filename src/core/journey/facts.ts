@@ -2,7 +2,7 @@ import type { Facts, Past } from "../contracts/policy.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
 import type { Stamp, Workspace } from "../contracts/workspace.ts";
-import type { Ceiling } from "../words/ceiling.ts";
+import { type Ceiling, meet, type Narrowing } from "../words/ceiling.ts";
 import { isSame, signOf } from "../words/same.ts";
 import { eachTouch, type RunTouch, runsSomething, type Touch } from "../words/touch.ts";
 
@@ -231,6 +231,9 @@ export class GateFacts implements Facts {
   }
 
   /** The same gate for a call in the name of another session: what that one did counts first, then what this one did. */
+  under(most: Narrowing): GateFacts {
+    return new GateFacts(meet(this.ceiling, most), this.session, this.budgets, this.above, this.isChild);
+  }
   in(session: Session): GateFacts {
     const own = this.budgets.filter((each) => each.session === this.session.id);
     const budgets = [...own.map(({ limits }) => ({ session: session.id, limits })), ...this.budgets];

@@ -1,4 +1,4 @@
-import type { Agents } from "../contracts/agents.ts";
+import type { AgentLimits, Agents } from "../contracts/agents.ts";
 import type { AnomalyWatch } from "../contracts/anomalies.ts";
 import type { Approver } from "../contracts/approval.ts";
 import type { Clock } from "../contracts/clock.ts";
@@ -50,6 +50,7 @@ export type Parts = {
   readonly patience: number;
   readonly people?: People;
   readonly agents?: Agents;
+  readonly agentLimits?: AgentLimits;
   readonly resolve?: (name: string) => Promise<Tool | PlainTool | null | undefined>;
   readonly servers?: LateTools;
   ids(): string;

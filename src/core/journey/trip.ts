@@ -116,6 +116,12 @@ export const inSession = (station: Station, session: string): Station =>
     ? station
     : { ...station, facts: station.facts.in(station.parts.sessions.named(session)) };
 
+/** A call in the name of an agent that somebody wrote down stands under what that agent may do. */
+function underAgent(station: Station, { agent, name }: Call): Station {
+  const most = station.parts.agentLimits?.(agent, name);
+  return most ? { ...station, facts: station.facts.under(most) } : station;
+}
+
 /** A trip without events and without a record. */
 export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts, callers } = gate;
@@ -129,7 +135,7 @@ export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOpt
       incoming.sessionID === undefined ? (callers?.sessionID ?? gate.sessions[0] ?? "") : asText(incoming.sessionID),
     agent: incoming.agent === undefined ? (callers?.agent ?? gate.agent) : asText(incoming.agent),
   };
-  const station = inSession(gate, call.sessionID);
+  const station = underAgent(inSession(gate, call.sessionID), call);
   return {
     station,
     recordID: parts.ids(),
