@@ -4,7 +4,7 @@ import type {
   CallToolResult,
   ClientCapabilities,
   InputRequiredResult,
-  McpServerFactory,
+  McpRequestContext,
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
@@ -24,12 +24,15 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 
 export type ServeOptions = Shown & { version?: string };
 
+/** `served`: a gate below the one that the factory was made for, where a client has its own. */
+export type ServerFactory = (context: McpRequestContext, served?: ServedGate) => Server;
+
 /** Serves a gate to MCP clients. `approve` and `ask`, given to open(), reach the person at the client. */
 export type McpDoor = {
   readonly approve: Approver;
   readonly ask: AskPerson;
   /** For `serveStdio` and `createMcpHandler` of the SDK: one server for each connection. */
-  factory(gate: ServedGate, options?: ServeOptions): Promise<McpServerFactory>;
+  factory(gate: ServedGate, options?: ServeOptions): Promise<ServerFactory>;
   /** Once no call is left that waits for nobody, or the time is over. */
   rested(milliseconds: number): Promise<void>;
   /** Stops every call that is still made for a client. */
@@ -54,8 +57,8 @@ export function mcp(): McpDoor {
           if (event.type === "progress" && event.title) exchanges.progress(event.call.id, event.title);
         }),
       );
-      return ({ era, requestInfo }) => {
-        const serving = new Serving(sdk, gate, options, exchanges, codec);
+      return ({ era, requestInfo }, served = gate) => {
+        const serving = new Serving(sdk, served, options, exchanges, codec);
         // a server that lives for a single request has nobody to tell
         if (era === "legacy" || !requestInfo) serving.tellChanges();
         return serving.server;
@@ -158,11 +161,12 @@ class Serving {
   }
 
   #line(context: ServerContext): Line {
-    const { signal, notify, _meta } = context.mcpReq;
+    const { signal, notify, _meta, envelope } = context.mcpReq;
     const progressToken = _meta?.progressToken;
     let progress = 0;
     return {
       signal,
+      staysOpen: envelope === undefined,
       canAsk: this.#canAsk(context),
       progress(text) {
         if (progressToken === undefined) return;

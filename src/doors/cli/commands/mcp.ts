@@ -1,9 +1,12 @@
 import type { Gate } from "../../../core/gate.ts";
 import type { OpenOptions } from "../../../open.ts";
+import type { HttpOptions, HttpServing } from "../../mcp/http/serve.ts";
+import type { McpDoor } from "../../mcp/server.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
+import { addressOf } from "../lib/mcp-address.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
-import { visible } from "../lib/terminal.ts";
+import { documentOf, print, visible } from "../lib/terminal.ts";
 
 /** Serves the tools to an MCP client. */
 export const run: Command = async (invocation) => {
@@ -14,17 +17,40 @@ export const run: Command = async (invocation) => {
   const [{ mcp }, { serveStdio }] = await Promise.all([import("../../mcp/server.ts"), import("../../mcp/stdio.ts")]);
   const door = mcp();
   const options = { ...openingOf(invocation), ...toolsOf(invocation), ...peopleOf(invocation, door) };
+  const address = addressOf(invocation);
   return withGate(options, async (gate, signal) => {
     const { dialect } = invocation.values;
     checkDialect(gate, dialect);
-    const factory = await door.factory(gate, { version: invocation.version, ...(dialect && { dialect }) });
-    const serving = await serveStdio(door, factory, { onError: tell });
-    signal.addEventListener("abort", () => void serving.close());
-    await serving.ended;
+    const shown = { version: invocation.version, ...(dialect && { dialect }) };
+    const serving = address
+      ? await onHttp(door, gate, { ...shown, ...address, onError: tell }, invocation.json)
+      : await serveStdio(door, await door.factory(gate, shown), { onError: tell });
+    const ended = "ended" in serving ? serving.ended : new Promise<void>(() => {});
+    await Promise.race([ended, aborted(signal)]);
+    await serving.close();
     door.close();
     return 0;
   });
 };
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
+
+async function onHttp(door: McpDoor, gate: Gate, options: HttpOptions, json: boolean): Promise<HttpServing> {
+  const { serveHttp } = await import("../../mcp/http/serve.ts");
+  const serving = await serveHttp(door, gate, options).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    throw new UsageFailure(
+      `${options.host ?? "127.0.0.1"}:${options.port} cannot be listened on (${error.code}).`,
+      "Give another port: --http PORT.",
+    );
+  });
+  await print(json ? documentOf({ url: serving.url }) : `Serving MCP at ${serving.url}\n`);
+  return serving;
+}
 
 /** Whoever starts the server may be the client that answers its questions. */
 function notByAgents(): void {

@@ -1,9 +1,16 @@
 export const mcpHelp = {
-  usage: "mcp [--tools NAMES] [--dialect NAME] [--approvals HOW]",
-  summary: "serve the tools to an MCP client, on standard input and output",
+  usage: "mcp [--http PORT] [--tools NAMES] [--dialect NAME] [--approvals HOW]",
+  summary: "serve the tools to MCP clients, on standard input and output or over HTTP",
   about: `What must be asked about is put to the person by the client, where the client can show a form; the answer holds
-for exactly what was shown. Other clients' calls are refused with the reason, and with how a person can allow them.`,
+for exactly what was shown. Other clients' calls are refused with the reason, and with how a person can allow them.
+
+Over HTTP, only this machine is served unless --host says otherwise; then every request needs the bearer token that is
+in TOOLGATE_MCP_TOKEN, or in the file that --token-file names. Where there is a token, it is needed on loopback, too.`,
   options: {
+    http: { value: "PORT", about: "serve over HTTP at this port, at /mcp; 0 takes any that is free" },
+    host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
+    "allow-host": { value: "NAMES", about: "other names by which clients call this server, with commas" },
+    "token-file": { value: "FILE", about: "a file that holds the bearer token" },
     tools: { value: "NAMES", about: "what is served: files, default, all, or names of tools with commas" },
     dialect: { value: "NAME", about: "the names that the client's model was trained on, for example claude" },
     approvals: {
@@ -12,5 +19,5 @@ for exactly what was shown. Other clients' calls are refused with the reason, an
       about: "elicit (default): the client asks; queue: wait for `toolgate approvals`; refuse: nobody is asked",
     },
   },
-  examples: ["toolgate mcp", "toolgate mcp --tools files --dialect claude"],
+  examples: ["toolgate mcp", "toolgate mcp --tools files --dialect claude", "toolgate mcp --http 8080"],
 };

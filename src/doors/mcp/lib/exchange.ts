@@ -20,6 +20,8 @@ export type Turn = { readonly result: Result } | { readonly questions: readonly 
 /** What of the client an exchange needs while one of its requests is open. */
 export type Line = {
   readonly signal: AbortSignal;
+  /** Whether the request stays open while a person is asked, so that it can be cancelled meanwhile. */
+  readonly staysOpen: boolean;
   /** Whether the client can put a form to a person. */
   readonly canAsk: boolean;
   progress(message: string): void;
@@ -64,7 +66,10 @@ export class Exchange {
         return { result: this.#result };
       }
       for (const [, question] of questions) question.isShown = true;
-      if (questions.length > 0) return { questions: questions.map(([key, { form }]) => ({ key, form })) };
+      if (questions.length > 0) {
+        if (!this.#line?.staysOpen) this.#unlink();
+        return { questions: questions.map(([key, { form }]) => ({ key, form })) };
+      }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
