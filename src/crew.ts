@@ -1,4 +1,5 @@
 import { type Crew, crew, type Kept, type Model, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
+import type { AgentDefinition } from "./core/contracts/agents.ts";
 import type { Parts } from "./core/journey/parts.ts";
 import type { Registry } from "./core/registry.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
@@ -42,3 +43,11 @@ export async function crewAt(
         .flatMap(({ definition }) => definition?.briefing ?? []),
   });
 }
+
+/** The agents of a workspace, with those that are always there. */
+export async function agentsAt(folder: string): Promise<readonly AgentDefinition[]> {
+  const { definitions } = await agentFiles(folder);
+  return crew({ model: NO_MODEL, definitions, isTool: () => true }).definitions;
+}
+
+const NO_MODEL: Model = { name: "none", turn: () => Promise.reject(new Error("There is no model.")) };

@@ -1,8 +1,12 @@
 import { Client, type ClientOptions, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
+import { agentsAt } from "../../src/crew.ts";
+import { agentPrompts } from "../../src/doors/mcp/lib/agent-prompts.ts";
+import { recordResources } from "../../src/doors/mcp/lib/record-resources.ts";
 import { mcp, type ServeOptions } from "../../src/doors/mcp/server.ts";
 import { type OpenOptions, open } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory.ts";
 import { folder } from "../journeys/harness.ts";
 
 export type Era = "2025-11-25" | "2026-07-28";
@@ -28,9 +32,16 @@ export async function served(options: ServedOptions = {}) {
   const { era = "2026-07-28", files = {}, dir = folder(files), answers } = options;
   const door = mcp();
   const { approve, ask } = door;
-  const gate = await open({ workspace: dir, approve, ask, store: "memory", config: QUIET, ...options.open });
+  const store = memoryStore();
+  const gate = await open({ workspace: dir, approve, ask, store, config: QUIET, ...options.open });
+  const offered = {
+    resources: recordResources(async () => store),
+    prompts: agentPrompts(() => agentsAt(dir)),
+  };
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const handle = serveStdio(await door.factory(gate, { version: "1.2.3", ...options.serve }), { transport: far });
+  const handle = serveStdio(await door.factory(gate, { version: "1.2.3", ...offered, ...options.serve }), {
+    transport: far,
+  });
   const client = await clientOn(near, era, answers);
   onTestFinished(async () => {
     await client.close();

@@ -14,6 +14,7 @@ import { harmless } from "../../core/words/visible.ts";
 import { redact } from "../../text/redact.ts";
 import type { Shown } from "../lib/turn.ts";
 import { digestOf, type Exchange, Exchanges, type Line, type Reply } from "./lib/exchange.ts";
+import type { Prompts, Resources } from "./lib/offering.ts";
 import { elicitingApprover, elicitingPerson } from "./lib/people.ts";
 import { listed, type ServedGate, toolResult } from "./lib/tool-list.ts";
 
@@ -22,7 +23,11 @@ export type { ServedGate } from "./lib/tool-list.ts";
 /** The SDK, which is loaded where it is used. */
 type Sdk = typeof import("@modelcontextprotocol/server");
 
-export type ServeOptions = Shown & { version?: string };
+export type ServeOptions = Shown & {
+  readonly version?: string;
+  readonly resources?: Resources;
+  readonly prompts?: Prompts;
+};
 
 /** `served`: a gate below the one that the factory was made for, where a client has its own. */
 export type ServerFactory = (context: McpRequestContext, served?: ServedGate) => Server;
@@ -88,7 +93,7 @@ class Serving {
   readonly #codec: Codec;
 
   constructor(sdk: Sdk, gate: ServedGate, options: ServeOptions, exchanges: Exchanges, codec: Codec) {
-    const { version = "0.0.0", ...shown } = options;
+    const { version = "0.0.0", resources, prompts, ...shown } = options;
     this.#sdk = sdk;
     this.#gate = gate;
     this.#shown = shown;
@@ -97,7 +102,11 @@ class Serving {
     this.server = new sdk.Server(
       { name: "toolgate", title: "Toolgate", version },
       {
-        capabilities: { tools: { listChanged: true } },
+        capabilities: {
+          tools: { listChanged: true },
+          ...(resources && { resources: {} }),
+          ...(prompts && { prompts: {} }),
+        },
         instructions: INSTRUCTIONS,
         requestState: { verify: (state, context) => codec.verify(state, context) },
         inputRequired: { maxRounds: 100 },
@@ -106,6 +115,8 @@ class Serving {
     );
     this.server.setRequestHandler("tools/list", (_, context) => ({ tools: this.#tools(context) }));
     this.server.setRequestHandler("tools/call", (request, context) => this.#call(request.params, context));
+    if (resources) this.#offerResources(resources);
+    if (prompts) this.#offerPrompts(prompts);
   }
 
   #tools(context: ServerContext) {
@@ -175,6 +186,27 @@ class Serving {
         notify({ method: "notifications/progress", params }).catch(() => {});
       },
     };
+  }
+
+  #offerResources(resources: Resources): void {
+    const { server } = this;
+    server.setRequestHandler("resources/list", async () => ({ resources: await resources.list(this.#gate) }));
+    server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...resources.templates] }));
+    server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+      const contents = await resources.read(uri, this.#gate);
+      if (!contents) throw new this.#sdk.ResourceNotFoundError(uri);
+      return { contents };
+    });
+  }
+
+  #offerPrompts(prompts: Prompts): void {
+    const { server } = this;
+    server.setRequestHandler("prompts/list", async () => ({ prompts: await prompts.list() }));
+    server.setRequestHandler("prompts/get", async ({ params: { name, arguments: args = {} } }) => {
+      const prompt = await prompts.get(name, args);
+      if (prompt) return prompt;
+      throw new this.#sdk.ProtocolError(this.#sdk.ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
+    });
   }
 
   /** A client that says no more than `elicitation: {}` means forms. */

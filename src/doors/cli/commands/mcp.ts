@@ -1,11 +1,17 @@
+import type { Store } from "../../../core/contracts/store/store.ts";
 import type { Gate } from "../../../core/gate.ts";
+import { agentsAt } from "../../../crew.ts";
 import type { OpenOptions } from "../../../open.ts";
+import { openStore } from "../../../storing.ts";
 import type { HttpOptions, HttpServing } from "../../mcp/http/serve.ts";
-import type { McpDoor } from "../../mcp/server.ts";
+import { agentPrompts } from "../../mcp/lib/agent-prompts.ts";
+import { recordResources } from "../../mcp/lib/record-resources.ts";
+import { type McpDoor, mcp } from "../../mcp/server.ts";
+import { serveStdio } from "../../mcp/stdio.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { addressOf } from "../lib/mcp-address.ts";
-import { openingOf, withGate } from "../lib/opening.ts";
+import { hasStore, openingOf, withGate, workspaceOf } from "../lib/opening.ts";
 import { documentOf, print, visible } from "../lib/terminal.ts";
 
 /** Serves the tools to an MCP client. */
@@ -14,14 +20,20 @@ export const run: Command = async (invocation) => {
   if (word !== undefined)
     throw new UsageFailure(`toolgate mcp has no command ${word}.`, "`toolgate mcp --help` shows what it takes.");
   notByAgents();
-  const [{ mcp }, { serveStdio }] = await Promise.all([import("../../mcp/server.ts"), import("../../mcp/stdio.ts")]);
   const door = mcp();
   const options = { ...openingOf(invocation), ...toolsOf(invocation), ...peopleOf(invocation, door) };
   const address = addressOf(invocation);
+  const workspace = workspaceOf(invocation);
   return withGate(options, async (gate, signal) => {
     const { dialect } = invocation.values;
     checkDialect(gate, dialect);
-    const shown = { version: invocation.version, ...(dialect && { dialect }) };
+    const kept = recordOf(workspace);
+    const shown = {
+      version: invocation.version,
+      ...(dialect && { dialect }),
+      resources: recordResources(kept.store),
+      prompts: agentPrompts(() => agentsAt(workspace)),
+    };
     const serving = address
       ? await onHttp(door, gate, { ...shown, ...address, onError: tell }, invocation.json)
       : await serveStdio(door, await door.factory(gate, shown), { onError: tell });
@@ -29,9 +41,22 @@ export const run: Command = async (invocation) => {
     await Promise.race([ended, aborted(signal)]);
     await serving.close();
     door.close();
+    await kept.close();
     return 0;
   });
 };
+
+/** The record of the workspace, opened when somebody looks at it. */
+function recordOf(workspace: string) {
+  let opened: Promise<Store> | undefined;
+  return {
+    store: async (): Promise<Store | undefined> => {
+      if (!opened && hasStore(workspace)) opened = openStore(workspace);
+      return opened;
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
