@@ -7,7 +7,10 @@ const yes = () => ({ action: "accept" as const, content: { decision: "once" } })
 describe.each(ERAS)("a client of %s", (era) => {
   test("finds the records, diffs and kept outputs of its calls", async () => {
     const secret = `ghp_${"a1".repeat(20)}`;
-    const long = plain("long", { execute: () => Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join("\n") });
+    const long = plain("long", {
+      dangerLevel: "moderate",
+      execute: () => Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join("\n"),
+    });
     const { client, call } = await served({
       era,
       files: { "a.txt": `one\n${secret}\n` },
