@@ -394,7 +394,7 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     ],
   },
   "web.rate": {
-    ...{ at: "web.rate", start: 5, holds: 5, odd: NO_WHOLE_NUMBERS, stricter: [[4, 4]], looser: [[6, 5]] },
+    ...{ at: "web.rate", start: 5, holds: 5, odd: NO_WHOLE_NUMBERS, stricter: [[4, 4]], looser: [[6, 6]] },
   },
   "web.secrets": {
     ...{ at: "web.secrets", start: { KEY: ["a.example"] }, holds: { KEY: ["a.example"] } },

@@ -34,6 +34,9 @@ export const limit: Rule<number> = {
   join: (wish, now) => Math.min(wish, now ?? wish),
 };
 
+/** A limit that is there from the start: a file that was accepted may raise it. */
+export const atMost: Rule<number> = { looser: "more", loosens: (wish, now) => now !== undefined && wish > now };
+
 /** What is kept must not be kept for less. */
 export const atLeast: Rule<number> = { looser: "less", loosens: (wish, now) => now !== undefined && wish < now };
 

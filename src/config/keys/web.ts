@@ -1,7 +1,7 @@
 import { hostEntry } from "../../rules/host-entry.ts";
 import { type Kind, strictly, wholeNumber } from "../kinds.ts";
 import { row } from "../row.ts";
-import { allowsOnly, forbids, leads, limit, opens, opensFields } from "../rules.ts";
+import { allowsOnly, atMost, forbids, leads, opens, opensFields } from "../rules.ts";
 
 const HOST =
   "a host such as docs.example.com or *.example.com, an address, or a block such as 10.0.0.0/8, with a port if you like";
@@ -101,7 +101,7 @@ export const web = {
     says: "How many requests a minute go to one host.",
     kind: wholeNumber,
     default: 60,
-    rule: limit,
+    rule: atMost,
     to: "web.rate",
   }),
   "web.secrets": row({
