@@ -10,7 +10,7 @@ import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import type { Skill } from "./core/words/skill.ts";
-import type { PlainTool, Tool } from "./core/words/tool.ts";
+import { mayNeed, type PlainTool, type Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
 import { blockedCommands } from "./policies/blocked-commands.ts";
 import { budget } from "./policies/budget.ts";
@@ -30,6 +30,7 @@ import { trust } from "./policies/trust.ts";
 import { writeSafety } from "./policies/write-safety.ts";
 import { hookScripts, writtenHooks } from "./sources/hooks/written.ts";
 import { codeOfServers } from "./sources/mcp/code.ts";
+import { pageReaders } from "./sources/page-readers.ts";
 import { ownSkillFiles } from "./sources/skills/own-files.ts";
 import { syntaxCheckFor } from "./sources/syntax.ts";
 import { circuitBreaker } from "./steps/circuit-breaker.ts";
@@ -55,6 +56,7 @@ import { executeCode } from "./tools/execute-code.ts";
 import { fileInfo } from "./tools/file-info.ts";
 import { findFiles } from "./tools/find-files.ts";
 import { grep } from "./tools/grep.ts";
+import { httpRequest } from "./tools/http-request.ts";
 import { dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { lockPaths } from "./tools/lock-paths.ts";
@@ -76,6 +78,8 @@ import { todoWrite } from "./tools/todo-write.ts";
 import { undoFile } from "./tools/undo-file.ts";
 import { undoTurn } from "./tools/undo-turn.ts";
 import { unlockPaths } from "./tools/unlock-paths.ts";
+import { webFetch } from "./tools/web-fetch.ts";
+import { webSearch } from "./tools/web-search.ts";
 import { writeFile } from "./tools/write-file.ts";
 import { boundedPatterns } from "./workspaces/bounded-patterns.ts";
 import type { CodePrograms } from "./workspaces/languages.ts";
@@ -99,7 +103,6 @@ const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead,
 
 const memory: readonly Tool[] = [memoryStore, memoryRecall, memoryForget];
 const cron: readonly Tool[] = [cronAdd, cronList, cronRemove];
-const web: readonly Tool[] = [captureScreenshot, browser];
 
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
   settings.enabled
@@ -125,6 +128,7 @@ export function toolsets(
 ): Readonly<Record<string, readonly Tool[]>> {
   const commands = commandTools(settings, programs);
   const agents = [spawnAgent, askUser, readSkill({ skills, files: ownSkillFiles })];
+  const web = [webFetch(pageReaders), httpRequest, webSearch(settings.web.search), captureScreenshot, browser];
   const usual = [...files, ...commands, ...tasks, ...agents];
   return {
     files,
@@ -233,17 +237,10 @@ export async function webPolicies(
   { web: settings }: Settings,
   tools: readonly (Tool | PlainTool)[],
 ): Promise<Policy[]> {
-  if (settings.deny.length === 0 && !tools.some(mayFetch)) return [];
+  if (settings.deny.length === 0 && !tools.some((tool) => mayNeed(tool, "network"))) return [];
   const { web } = await import("./policies/web.ts");
   return [web(settings)];
 }
-
-/** A doubt is a yes. */
-const mayFetch = (tool: Tool | PlainTool): boolean => {
-  const definition = "definition" in tool ? tool.definition : tool;
-  const permissions = typeof definition === "function" ? undefined : definition.permissions;
-  return permissions === undefined || [...permissions.required, ...(permissions.optional ?? [])].includes("network");
-};
 
 /** Files that hooks and servers run: outside the sandbox, so that no command may change them. A recipe among others may. */
 export async function ownCode({ hooks, servers }: Settings, folder: string): Promise<string[]> {

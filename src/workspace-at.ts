@@ -4,6 +4,7 @@ import type { Workspace } from "./core/contracts/workspace.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { keptFiles } from "./rules/kept-files.ts";
 import { plainPaths } from "./text/glob.ts";
+import { withSearchKey } from "./tools/web-search.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
 import { breath } from "./workspaces/lib/breath.ts";
 import type { Lookup } from "./workspaces/lib/net/dial.ts";
@@ -54,7 +55,8 @@ export function workspaceAt(folder: string, settings: Settings, around: Around =
   // a call may name very many files: now and then others get their turn
   const locate = (path: string, itself?: boolean) =>
     breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
-  const network = localNetwork({ ...settings.web, ...(lookup && { lookup }) });
+  const secrets = withSearchKey(settings.web.secrets, settings.web.search);
+  const network = localNetwork({ ...settings.web, secrets, ...(lookup && { lookup }) });
   const pages = localPages({ dial: network.dial, sandbox: commands.sandbox });
   return { ...local, locate, processes, network, pages, close };
 }

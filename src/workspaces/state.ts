@@ -14,11 +14,14 @@ export function stateFolder(root: string): string {
 }
 
 /** Keeps outputs that were too long to be shown, as files that can be read page by page; old ones go. */
-export function keptOutputs(root: string): (session: string, id: string, text: string) => Promise<string | undefined> {
-  return async (session, id, text) => {
+export function keptOutputs(
+  root: string,
+): (session: string, id: string, content: string | Uint8Array, ending?: string) => Promise<string | undefined> {
+  return async (session, id, content, ending = "txt") => {
     const outputs = outputsIn(stateFolder(root), root);
-    const bytes = Buffer.from(text);
-    const { file, grant, done } = outputs.reserve(session, `${id.replace(/[^\w-]/g, "_")}.txt`);
+    const bytes = Buffer.from(content as string);
+    const name = `${id.replace(/[^\w-]/g, "_").slice(0, 150)}.${ending.replace(/\W/g, "").slice(0, 20) || "bin"}`;
+    const { file, grant, done } = outputs.reserve(session, name);
     try {
       if (grant(bytes.length) < bytes.length) return undefined;
       await fs.promises.writeFile(file, bytes, { flag: "wx", mode: 0o600 });

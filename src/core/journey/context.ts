@@ -145,6 +145,13 @@ export class CallContext implements Context {
       if (parts.heard()) parts.emit({ type: "progress", call, ...update }, aboutTrip(trip));
     };
   }
+  get keep(): Context["keep"] {
+    const { station, recordID, known } = this.#trip;
+    return async (content, name) => {
+      const [, first = name, ending = ""] = /^(.*)\.(\w+)$/.exec(name) ?? [];
+      return station.parts.keep?.(known.call.sessionID, `${recordID}-${first}`, content, ending);
+    };
+  }
   get table(): Context["table"] {
     const { store } = this.#trip.station.parts;
     const { name: tool, definition } = this.#ready.tool;

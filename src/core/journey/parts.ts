@@ -64,7 +64,12 @@ export type Parts = {
   /** Within the budget of every output, or within fewer lines. */
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
   /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
-  readonly keep?: (session: string, id: string, text: string) => Promise<string | undefined>;
+  readonly keep?: (
+    session: string,
+    id: string,
+    content: string | Bytes,
+    ending?: string,
+  ) => Promise<string | undefined>;
   readonly globs: Globs;
   /** How everything was before somebody else performs a call, for the process that is told of its end. */
   readonly pictures?: Pictures;

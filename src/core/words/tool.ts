@@ -128,6 +128,8 @@ export interface Context<M extends Metadata = Metadata> {
   readonly outside: boolean;
   /** Says that what the call gives back holds text from outside. */
   noteOutside(): void;
+  /** Keeps content that no result can hold, beside long outputs; where it lies, or undefined where nothing is kept. */
+  keep(content: Bytes, name: string): Promise<string | undefined>;
   /** Streams progress to whoever listens. */
   metadata(update: { title?: string; metadata?: Partial<M> }): void;
   /** Milliseconds since the epoch. */
@@ -198,6 +200,13 @@ export type PlainTool = { name: string } & Omit<Definition<JsonSchema>, "input" 
     override?: boolean;
     execute(input: Record<string, unknown>, context: Context): unknown;
   };
+
+/** Whether a tool may need a permission; a doubt is a yes. */
+export function mayNeed(tool: Tool | PlainTool, permission: Permission): boolean {
+  const definition = "definition" in tool ? tool.definition : tool;
+  const permissions = typeof definition === "function" ? undefined : definition.permissions;
+  return !permissions || [...permissions.required, ...(permissions.optional ?? [])].includes(permission);
+}
 
 /** The types are for whoever writes the tool; the registry holds tools of every kind alike. */
 function define<P extends Input, M extends Metadata = Metadata>(

@@ -12,6 +12,8 @@ const claude: Dialect = {
   task_get: { name: "TaskGet" },
   task_list: { name: "TaskList" },
   todo_write: { name: "TodoWrite" },
+  web_fetch: { name: "WebFetch" },
+  web_search: { name: "WebSearch" },
 };
 
 const opencode: Dialect = {
@@ -27,6 +29,8 @@ const opencode: Dialect = {
   run_command: { name: "bash" },
   todo_write: { name: "todowrite" },
   todo_read: { name: "todoread" },
+  web_fetch: { name: "webfetch" },
+  web_search: { name: "websearch" },
 };
 
 const codex: Dialect = {
@@ -44,6 +48,7 @@ const gemini: Dialect = {
   find_files: { name: "glob", args: { path: "dir_path" } },
   grep: { name: "grep_search", args: { path: "dir_path" } },
   run_command: { name: "run_shell_command", args: { background: "is_background" } },
+  web_search: { name: "google_web_search" },
 };
 
 const claw: Dialect = {

@@ -1,0 +1,113 @@
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+import { outline, plainText } from "../text/html/plain.ts";
+import { withoutInvisible } from "../text/invisible.ts";
+import { convertPage, type PageFound, type PageTask } from "./lib/page-conversion.ts";
+
+const PATIENCE_MS = 8_000;
+const MEMORY_MB = 512;
+/** More than this is no page for people: it becomes plain text, which takes time in proportion to its length. */
+const MOST_ELEMENTS = 30_000;
+const DEEPEST = 400;
+
+export type ReadPage = {
+  readonly title: string;
+  readonly text: string;
+  /** It was too much to be understood, so that this is its text and no more. */
+  readonly plain?: true;
+};
+
+/** What a page says, as markdown, as text, or as the HTML that is shown. */
+export async function readHtml(task: PageTask): Promise<ReadPage> {
+  const { elements, depth } = outline(task.html);
+  if (elements > MOST_ELEMENTS || depth > DEEPEST) return asPlain(task.html);
+  const found = await inThread<PageFound>({ page: task });
+  if (!found) return asPlain(task.html);
+  const body = found.markdown ?? (task.format === "html" ? found.html : plainText(found.html));
+  return { title: withoutInvisible(found.title), text: withoutInvisible(body) };
+}
+
+const asPlain = (html: string): ReadPage => ({ title: "", text: withoutInvisible(plainText(html)), plain: true });
+
+/** The text of a PDF; undefined: it cannot be read. */
+export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; text: string } | undefined> {
+  const found = await inThread<{ pages: number; text: string }>({ pdf: bytes });
+  return found && { pages: found.pages, text: withoutInvisible(found.text) };
+}
+
+type Task = { page: PageTask } | { pdf: Uint8Array };
+
+/** One at a time: a page that takes long, or all the memory it may have, costs the thread and nothing else. */
+let turn: Promise<unknown> = Promise.resolve();
+let thread: Worker | undefined;
+
+function inThread<T>(task: Task): Promise<T | undefined> {
+  const mine = turn.then(() => answered<T>(task));
+  turn = mine;
+  return mine;
+}
+
+function answered<T>(task: Task): Promise<T | undefined> {
+  thread ??= started();
+  const worker = thread;
+  return new Promise((resolve) => {
+    const end = (found: T | undefined, isLost: boolean) => {
+      clearTimeout(timer);
+      worker.off("message", told).off("error", lost).off("exit", lost);
+      worker.unref();
+      if (isLost) {
+        thread = undefined;
+        void worker.terminate();
+      }
+      resolve(found);
+    };
+    const lost = () => end(undefined, true);
+    const told = ({ found }: { found?: T }) => end(found, false);
+    const timer = setTimeout(lost, PATIENCE_MS);
+    worker.on("message", told).on("error", lost).on("exit", lost);
+    worker.ref();
+    worker.postMessage(task);
+  });
+}
+
+function started(): Worker {
+  const { resolve } = createRequire(import.meta.url);
+  const worker = new Worker(THREAD, {
+    eval: true,
+    workerData: {
+      linkedom: resolve("linkedom"),
+      readability: resolve("@mozilla/readability"),
+      markdown: resolve("node-html-markdown"),
+      pdf: resolve("unpdf"),
+    },
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  worker.on("error", () => {
+    if (thread === worker) thread = undefined;
+  });
+  return worker;
+}
+
+/** Plain JavaScript, so that it needs no file of its own. */
+const THREAD = `
+const { parentPort, workerData: at } = require("node:worker_threads");
+const convert = ${String(convertPage)};
+let libraries;
+const load = () => libraries ??= { ...require(at.linkedom), ...require(at.readability), ...require(at.markdown) };
+const pdf = async (bytes) => {
+  const { extractText, getDocumentProxy } = require(at.pdf);
+  const { totalPages, text } = await extractText(await getDocumentProxy(bytes), { mergePages: false });
+  return { pages: totalPages, text: text.map((each, index) => "[Page " + (index + 1) + "]\\n" + each).join("\\n\\n") };
+};
+parentPort.on("message", async (task) => {
+  try {
+    parentPort.postMessage({ found: task.page ? convert(load(), task.page) : await pdf(task.pdf) });
+  } catch {
+    parentPort.postMessage({});
+  }
+});
+`;

@@ -1,0 +1,69 @@
+import { attributesOf, walkHtml } from "./html/tokens.ts";
+
+const MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+const LOOKED_AT = 4_096;
+
+/** What came over HTTP as text: by its mark, by what the header says, by what the page says, else as most pages are. */
+export function textOf(bytes: Uint8Array, contentType = ""): { text: string; charset: string } {
+  const mark = MARKS.find(([, first]) => first.every((byte, index) => bytes[index] === byte))?.[0];
+  const said = mark ?? charsetIn(contentType) ?? charsetOfPage(bytes);
+  if (said !== undefined) {
+    const decoder = decoderFor(said);
+    if (decoder) return { text: western(decoder.decode(bytes), decoder.encoding), charset: decoder.encoding };
+  }
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), charset: "utf-8" };
+  } catch {
+    return isCutShort(bytes)
+      ? { text: new TextDecoder("utf-8").decode(bytes), charset: "utf-8" }
+      : { text: western(new TextDecoder("windows-1252").decode(bytes), "windows-1252"), charset: "windows-1252" };
+  }
+}
+
+const FROM_80 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Some versions of Node read windows-1252 as latin1, which has controls where that has quotes and dashes. */
+const western = (text: string, charset: string): string =>
+  charset === "windows-1252"
+    ? text.replace(/[\u0080-\u009f]/g, (control) => FROM_80.charAt(control.charCodeAt(0) - 0x80))
+    : text;
+
+/** A body that was cut may end inside a character. */
+function isCutShort(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}
+
+const charsetIn = (contentType: string): string | undefined =>
+  /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType.slice(0, 1_000))?.[1];
+
+function charsetOfPage(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, LOOKED_AT));
+  const declared = /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]+)/.exec(head)?.[1];
+  let found: string | undefined = declared;
+  walkHtml(head, {
+    open(name, tag) {
+      if (name !== "meta" || found !== undefined) return;
+      const { charset, content, "http-equiv": kind } = attributesOf(tag);
+      found = charset ?? (kind?.toLowerCase() === "content-type" ? charsetIn(content ?? "") : undefined);
+    },
+  });
+  // a page that was read so far is no UTF-16, whatever it says
+  return found?.toLowerCase().startsWith("utf-16") ? "utf-8" : found;
+}

@@ -1,0 +1,30 @@
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const DEEPEST = 200;
+
+/** JSON, indented; numbers stay as they were written. undefined: it is none, or lies too deep. */
+export function prettyJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const tokens = text.match(TOKEN) ?? [];
+  const pieces: string[] = [];
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (token === "{" || token === "[") {
+      if (++depth > DEEPEST) return undefined;
+      const isEmpty = next === "}" || next === "]";
+      pieces.push(token, isEmpty ? "" : lineAt(depth));
+    } else if (token === "}" || token === "]") {
+      depth--;
+      const before = tokens[index - 1];
+      pieces.push(before === "{" || before === "[" ? token : `${lineAt(depth)}${token}`);
+    } else if (token === ",") pieces.push(`,${lineAt(depth)}`);
+    else pieces.push(token === ":" ? ": " : token);
+  }
+  return pieces.join("");
+}
+
+const lineAt = (depth: number): string => `\n${"  ".repeat(depth)}`;

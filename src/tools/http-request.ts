@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { ToolFailure } from "../core/words/result.ts";
+import { type Context, Tool } from "../core/words/tool.ts";
+import { textOf } from "../text/charset.ts";
+import { counted } from "../text/counted.ts";
+import { prettyJson } from "../text/pretty-json.ts";
+import { LONGEST_SECONDS, timeAsked } from "./lib/time-asked.ts";
+import { addressFrom } from "./lib/web/address.ts";
+import { bodyOf, type Fetched, statusText } from "./lib/web/fetching.ts";
+import { kindOf } from "./lib/web/kinds.ts";
+import { fromOutside, partOf } from "./lib/web/paged.ts";
+
+const MOST_BYTES = 1024 * 1024;
+const SHOWN_BYTES = 40 * 1024;
+const USUAL_SECONDS = 30;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const LOOKING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+const input = z.object({
+  url: z.string().min(1),
+  method: z.enum(METHODS).optional(),
+  headers: z.record(z.string(), z.string()).describe("${env:NAME} stands for a secret that people allowed").optional(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+  timeout: z
+    .number()
+    .positive()
+    .max(LONGEST_SECONDS * 1_000)
+    .optional(),
+});
+type Request = z.output<typeof input>;
+
+export const httpRequest = Tool.define("http_request", {
+  description: "Send one HTTP request and get status, headers and body. Redirects are not followed.",
+  permissions: { required: ["network"] },
+  aliases: {
+    names: ["HttpRequest"],
+    args: { url: ["uri", "endpoint"], method: ["verb"], body: ["data", "payload"] },
+    readings: { json: (value) => ({ body: value }) },
+  },
+  rare: ["timeout"],
+  input,
+  getDangerLevel: (request) => (LOOKING.includes(methodOf(request)) ? "moderate" : "dangerous"),
+  timeLimit: ({ timeout = USUAL_SECONDS }) => timeAsked(timeout),
+  touches: (request) => [{ action: "fetch", url: addressFrom(request.url), method: methodOf(request) }],
+  async execute(request, context) {
+    const url = addressFrom(request.url);
+    const asked = methodOf(request);
+    context.metadata({ title: `${asked} ${url}` });
+    const response = await context.network.request({ url, method: asked, ...messageOf(request) });
+    context.noteOutside();
+    const { status, headers } = response;
+    const answer: Fetched = { url, status, headers, ...(await bodyOf(response, MOST_BYTES)) };
+    return {
+      title: `${asked} ${url}: ${statusText(status)}`,
+      output: [fromOutside(url), headOf(answer), await bodyText(answer, context)].filter(Boolean).join("\n\n"),
+      metadata: { url, method: asked, status, headers, bytes: answer.bytes.length, ...(answer.cut && { cut: true }) },
+    };
+  },
+});
+
+const methodOf = ({ method: asked = "GET" }: Request): string => asked;
+
+/** An object is sent as JSON. */
+function messageOf({ headers = {}, body }: Request): { headers: Record<string, string>; body?: string } {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new ToolFailure("VALIDATION_ERROR", `The header ${twice} is given twice.`, "Give every header once.");
+  const usual = { "user-agent": "toolgate", accept: "*/*", ...headers };
+  if (body === undefined) return { headers: usual };
+  if (typeof body === "string") {
+    const kind = names.includes("content-type")
+      ? {}
+      : { "content-type": looksLikeJson(body) ? "application/json" : "text/plain; charset=utf-8" };
+    return { headers: { ...usual, ...kind }, body };
+  }
+  const kind = names.includes("content-type") ? {} : { "content-type": "application/json" };
+  return { headers: { ...usual, ...kind }, body: JSON.stringify(body) };
+}
+
+const looksLikeJson = (body: string): boolean => /^\s*[[{]/.test(body) && prettyJson(body) !== undefined;
+
+function headOf({ url, status, headers }: Fetched): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const next = status >= 300 && status < 400 && headers.location && URL.canParse(headers.location, url);
+  const hint = next
+    ? `\n\n[It redirects to ${new URL(headers.location as string, url).href}. Make another call for that.]`
+    : "";
+  return `Status: ${statusText(status)}\n\nHeaders:\n${lines.join("\n")}${hint}`;
+}
+
+async function bodyText({ bytes, headers, cut }: Fetched, context: Context): Promise<string> {
+  if (bytes.length === 0) return "";
+  const kind = kindOf(bytes, headers["content-type"]);
+  if (kind === "binary" || kind === "image" || kind === "pdf") {
+    const path = cut ? undefined : await context.keep(bytes, "body.bin");
+    const size = `${cut ? "more than " : ""}${counted(bytes.length, "byte")}`;
+    return `Body: not text (${size})${path === undefined ? "" : `, saved as ${path}`}.`;
+  }
+  const { text } = textOf(bytes, headers["content-type"]);
+  const whole = kind === "json" ? (prettyJson(text) ?? text) : text;
+  const part = partOf(whole, 0, SHOWN_BYTES);
+  if (part.to === part.total)
+    return `Body:\n${whole}${cut ? `\n\n[The body is longer than ${MOST_BYTES} bytes; the rest was not read.]` : ""}`;
+  const path = await context.keep(new TextEncoder().encode(whole), kind === "json" ? "body.json" : "body.txt");
+  const where = path === undefined ? "" : ` ${cut ? "What was read" : "All of it"} is in ${path}.`;
+  return `Body:\n${part.text}\n\n[The first ${part.to} of ${part.total} characters.${where}]`;
+}

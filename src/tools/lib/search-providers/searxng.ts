@@ -1,0 +1,21 @@
+import { CHANGED, listed, type Provider, parsed } from "./provider.ts";
+
+/** An instance of one's own; it has to offer JSON (`search.formats` in its settings). */
+export const searxng: Provider = {
+  name: "SearXNG",
+  request(query, _, { url }) {
+    const address = new URL("search", url.endsWith("/") ? url : `${url}/`);
+    for (const [name, value] of [
+      ["q", query],
+      ["format", "json"],
+    ])
+      address.searchParams.set(name as string, value as string);
+    return { url: address.href, method: "GET", headers: { accept: "application/json", "user-agent": "toolgate" } };
+  },
+  read(body) {
+    const answer = parsed(body);
+    if (!answer)
+      return /<html/i.test(body) ? "it does not offer JSON: its settings need json in search.formats" : CHANGED;
+    return listed(answer.results, { title: "title", url: "url", snippet: "content" }) ?? CHANGED;
+  },
+};

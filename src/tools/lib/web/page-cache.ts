@@ -1,0 +1,39 @@
+import type { Fetched } from "./fetching.ts";
+
+const FRESH_MS = 15 * 60_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_PAGES = 50;
+
+/** Pages by the address that answered, for a while: the next part of a long one needs no request. */
+export class PageCache {
+  readonly #pages = new Map<string, { page: Fetched; until: number }>();
+  #bytes = 0;
+
+  get(url: string, now: number): Fetched | undefined {
+    const found = this.#pages.get(url);
+    if (!found) return undefined;
+    if (found.until > now) return found.page;
+    this.#drop(url);
+    return undefined;
+  }
+
+  add(page: Fetched, now: number): void {
+    const control = page.headers["cache-control"] ?? "";
+    if (/\bno-store\b/i.test(control)) return;
+    const [, seconds] = /\bmax-age=(\d{1,9})/i.exec(control) ?? [];
+    const fresh = seconds === undefined ? FRESH_MS : Math.min(FRESH_MS, Number(seconds) * 1_000);
+    if (fresh <= 0) return;
+    this.#drop(page.url);
+    this.#pages.set(page.url, { page, until: now + fresh });
+    this.#bytes += page.bytes.length;
+    for (const [oldest] of this.#pages) {
+      if (this.#bytes <= MOST_BYTES && this.#pages.size <= MOST_PAGES) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(url: string): void {
+    this.#bytes -= this.#pages.get(url)?.page.bytes.length ?? 0;
+    this.#pages.delete(url);
+  }
+}
