@@ -1,3 +1,4 @@
+import { GateBoard } from "./board.ts";
 import { readAnswer } from "./contracts/approval.ts";
 import type { Finished } from "./contracts/finishing.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
@@ -59,6 +60,7 @@ export class Gate implements GateView {
     this.#settings = settings;
     this.plans = new GatePlans(station, { below: this.#below, stopped: (given) => this.#stopped(given) });
     this.locks = new GateLocks(station.parts.store);
+    this.board = new GateBoard(station, () => ({ session: this.sessionID, agent: this.agent }));
     this.deadLetters = new DeadLetters(station.parts, (call) => this.call(call));
   }
 
@@ -215,6 +217,7 @@ export class Gate implements GateView {
   };
 
   readonly locks: GateLocks;
+  readonly board: GateBoard;
   /** Calls that failed through no fault of their own: to be looked at, made again, dropped. */
   readonly deadLetters: DeadLetters;
 

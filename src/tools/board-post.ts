@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { FINDING_TYPES, findings } from "../core/findings.ts";
 import { Tool } from "../core/words/tool.ts";
-import { board, FINDING_TYPES } from "./lib/board.ts";
+import { redact } from "../text/redact.ts";
 
 const names = z.array(z.string().min(1).max(500)).max(50).optional();
 
@@ -22,7 +23,7 @@ export const boardPost = Tool.define("board_post", {
     const { sessionID: session, agent, now } = context;
     const at = now();
     const posted = { type, topic, content, confidence, tags, files, session, agent, at };
-    const { finding, merged } = await board(context).post(posted);
+    const { finding, merged } = await findings(context, redact).post(posted);
     const said = merged ? `It says what #${finding.id} says, and was merged with it.` : `Posted as #${finding.id}.`;
     return { title: `Finding ${finding.id}`, output: said, metadata: { id: finding.id, merged, times: finding.times } };
   },

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { FINDING_TYPES, type Finding, findings, fits } from "../core/findings.ts";
 import { keeperName, timeLeft } from "../core/words/holding.ts";
 import { Tool } from "../core/words/tool.ts";
-import { board, FINDING_TYPES, type Finding, fits } from "./lib/board.ts";
+import { redact } from "../text/redact.ts";
 
 const USUAL_LIMIT = 20;
 
@@ -22,7 +23,8 @@ export const boardRead = Tool.define("board_read", {
   touches: ({ fresh }) => (fresh ? [{ action: "remember", target: "board" }] : []),
   async execute({ fresh, limit = USUAL_LIMIT, ...wanted }, context) {
     const { sessionID, agent, holding, now } = context;
-    const found = fresh ? await board(context).fresh(sessionID, agent) : await board(context).all();
+    const posted = findings(context, redact);
+    const found = fresh ? await posted.fresh(sessionID, agent) : await posted.all();
     const fitting = found.filter((each) => fits(each, wanted)).sort((a, b) => b.rev - a.rev);
     const claims = await holding.holds("names");
     const lines = [

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { isNear, type NewFinding } from "../../src/core/findings.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
-import { isNear, type NewFinding } from "../../src/tools/lib/board.ts";
 import { bench } from "./harness.ts";
 
 const toolset = ["together"];
@@ -144,4 +144,21 @@ describe("claims", () => {
     const { one } = await pair();
     expect((await one.call("board_claim", {})).error?.message).toBe("resource is required (string)");
   });
+});
+
+test("gate.board is the same board for programs", async () => {
+  const { one, two } = await pair();
+  const posted = await one.gate.board.post({ content: "The cache is never cleared", tags: ["perf"] });
+  expect(posted).toMatchObject({ merged: false, finding: { id: 1, type: "discovery", confidence: 0.5 } });
+  expect((await two.call("board_read", { tag: "perf" })).output).toContain("never cleared");
+  expect(await two.gate.board.read({ fresh: true })).toMatchObject([{ id: 1 }]);
+  expect(await two.gate.board.read({ fresh: true })).toEqual([]);
+  expect(await two.gate.board.read({ tag: "none" })).toEqual([]);
+  const claim = await one.gate.board.claim("Release", { mode: "exclusive" });
+  expect(claim).toMatchObject({ claimed: true });
+  expect((await two.call("board_claim", { resource: "release" })).error?.code).toBe("CONFLICT");
+  expect(await two.gate.board.claim("release")).toMatchObject({ claimed: false, by: { shown: "Release" } });
+  const token = claim.claimed ? claim.token : "";
+  expect([await two.gate.board.release(token), await one.gate.board.release(token)]).toEqual([false, true]);
+  expect(await one.gate.board.claims()).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import type { Stored, Table } from "../../core/contracts/store/tables.ts";
-import { redact } from "../../text/redact.ts";
+import type { Stored, Table } from "./contracts/store/tables.ts";
 
 export const FINDING_TYPES = [
   ...([
@@ -33,7 +32,7 @@ export type Finding = {
 };
 
 export type NewFinding = Omit<Finding, "id" | "rev" | "times">;
-type Wanted = Partial<Record<"type" | "topic" | "tag" | "file" | "query", string | undefined>>;
+export type FindingQuery = Partial<Record<"type" | "topic" | "tag" | "file" | "query", string | undefined>>;
 type Tables = { table(name?: string): Table };
 
 const MOST_FINDINGS = 1_000;
@@ -41,7 +40,7 @@ const NEAR = 0.85;
 const ROUNDS = 50;
 
 /** The findings that all agents of a workspace share. */
-export function board({ table }: Tables) {
+export function findings({ table }: Tables, redact: (text: string) => string) {
   const rows = table();
   const seen = table("seen");
   const all = async (): Promise<Finding[]> => (await rows.list<Finding>({ prefix: "f" })).map(({ value }) => value);
@@ -115,7 +114,7 @@ export function isNear(one: NewFinding, other: NewFinding): boolean {
 const has = (list: readonly string[], wanted: string): boolean =>
   list.some((each) => each.toLowerCase() === wanted.toLowerCase());
 
-export const fits = (finding: Finding, { type, topic, tag, file, query }: Wanted): boolean =>
+export const fits = (finding: Finding, { type, topic, tag, file, query }: FindingQuery): boolean =>
   (type === undefined || finding.type === type) &&
   (topic === undefined || has([finding.topic], topic)) &&
   (tag === undefined || has(finding.tags, tag)) &&

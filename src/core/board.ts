@@ -1,0 +1,54 @@
+import type { Hold, HoldMode } from "./contracts/store/holds.ts";
+import { type Finding, type FindingQuery, findings, fits, type NewFinding } from "./findings.ts";
+import type { Station } from "./journey/parts.ts";
+
+/** What is left out counts as a discovery without a topic, half certain. */
+export type Posting = Pick<NewFinding, "content"> & Partial<Omit<NewFinding, "session" | "agent" | "at">>;
+export type BoardClaim = { claimed: true; token: string; until: number } | { claimed: false; by: Hold };
+
+const USUAL_TTL_MS = 60_000;
+
+/** What agents tell each other and claim by name, in every process that shares the store; for programs. */
+export class GateBoard {
+  readonly #station: Station;
+  readonly #who: () => { session: string; agent: string };
+  constructor(station: Station, who: () => { session: string; agent: string }) {
+    this.#station = station;
+    this.#who = who;
+  }
+
+  get #findings() {
+    const { store, redact } = this.#station.parts;
+    return findings({ table: (name = "") => store.table(`board/${name}`) }, redact);
+  }
+
+  post({ type = "discovery", topic = "", confidence = 0.5, tags = [], files = [], content }: Posting) {
+    const at = this.#station.parts.clock.now();
+    return this.#findings.post({ type, topic, content, confidence, tags, files, ...this.#who(), at });
+  }
+
+  /** Newest first. `fresh`: what others posted since this agent last asked so. */
+  async read({ fresh = false, ...wanted }: FindingQuery & { fresh?: boolean } = {}): Promise<Finding[]> {
+    const { session, agent } = this.#who();
+    const found = fresh ? await this.#findings.fresh(session, agent) : await this.#findings.all();
+    return found.filter((each) => fits(each, wanted)).sort((a, b) => b.rev - a.rev);
+  }
+
+  async claim(resource: string, { mode = "write" as HoldMode, ttlMs = USUAL_TTL_MS } = {}): Promise<BoardClaim> {
+    const { parts, keepers } = this.#station;
+    const wanted = { resources: [resource.toLowerCase()], shown: resource, mode };
+    const [answer] = await parts.store.hold("names", [wanted], { ...this.#who(), above: keepers }, ttlMs);
+    if (answer && "hold" in answer) return { claimed: true, token: answer.hold.token, until: answer.hold.until };
+    if (!answer) throw new Error(`${resource} could not be claimed.`);
+    return { claimed: false, by: answer.by };
+  }
+
+  claims(): Promise<Hold[]> {
+    return this.#station.parts.store.holds("names");
+  }
+
+  /** false: it is not claimed by this agent, or over already. */
+  async release(token: string): Promise<boolean> {
+    return (await this.#station.parts.store.letGo([token], this.#who())).length > 0;
+  }
+}
