@@ -2,7 +2,19 @@
 import { parseArgs } from "node:util";
 import { machine, machineText, textOf } from "./lib/report.mjs";
 
-const COMPARISONS = ["calls", "edits", "startup", "pages", "diffs", "search", "shell", "commands", "syntax", "rules"];
+const COMPARISONS = [
+  "calls",
+  "edits",
+  "startup",
+  "pages",
+  "diffs",
+  "search",
+  "shell",
+  "commands",
+  "syntax",
+  "rules",
+  "together",
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

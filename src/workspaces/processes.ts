@@ -152,7 +152,7 @@ class LocalProcesses implements Processes {
   }
 
   async #start(launch: Launch, shares: boolean, onOutput?: (text: string) => void): Promise<Running> {
-    const { command, cwd, access = "read-write", only, env: asked, input, session = "other" } = launch;
+    const { command, cwd, access = "read-write", only, locked, env: asked, input, session = "other" } = launch;
     const narrow = only && narrowTo(only, this.#roots);
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
@@ -205,6 +205,7 @@ class LocalProcesses implements Processes {
               access,
               afterwards,
               narrow,
+              locked,
               space: lent?.space,
             })
           : { file: bash, args: argv, env, release: () => {} };

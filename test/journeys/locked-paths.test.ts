@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, type OpenOptions, open, type Result } from "../../src/index.ts";
 import { openForOthers } from "../../src/open-for-others.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
+import { needs } from "../capabilities.ts";
 import { bench, door, folder, plain, settled } from "./harness.ts";
 
 const files = { "src/a.ts": "a", "src/lib/b.ts": "b", "docs/c.md": "c", "top.ts": "t" };
@@ -303,4 +304,43 @@ test("a call that somebody else performs is refused under another's lock", async
     reason: expect.stringContaining("src/a.ts is locked by agent main"),
   });
   expect(await change("docs/c.md")).toMatchObject({ answer: "allow" });
+});
+
+describe("a command of which nobody knows what it writes", () => {
+  const opaque = (target: string) => `node -e 'require("fs").writeFileSync("${target}", "x")'`;
+  const run = (call: Call, target: string) => call("run_command", { command: opaque(target) });
+
+  test("cannot change what another has locked, and goes on elsewhere", needs("bubblewrap"), async () => {
+    const { one, two } = await pair();
+    await lock(one.call, ["src/**", "top.ts"]);
+    for (const target of ["src/a.ts", "src/new.ts", "top.ts"])
+      expect((await run(two.call, target)).output).toContain("EROFS");
+    expect((await run(two.call, "docs/c.md")).status).toBe("done");
+    expect(["src/a.ts", "src/new.ts", "top.ts", "docs/c.md"].map(one.text)).toEqual(["a", undefined, "t", "x"]);
+    expect((await run(one.call, "src/a.ts")).status).toBe("done");
+    await one.gate.close();
+    expect((await run(two.call, "top.ts")).status).toBe("done");
+  });
+
+  test("cannot add to a workspace that another has locked as a whole", needs("bubblewrap"), async () => {
+    const { one, two } = await pair();
+    await lock(one.call, "**");
+    expect((await run(two.call, "new.ts")).output).toContain("EROFS");
+    expect(one.text("new.ts")).toBeUndefined();
+  });
+
+  test("waits until nothing is locked where no sandbox holds it", async () => {
+    const { one, two } = await pair({ sandbox: "off" });
+    const { metadata } = await lock(one.call, "src/**");
+    const { status, error } = await run(two.call, "docs/c.md");
+    expect([status, error?.code]).toEqual(["refused", "CONFLICT"]);
+    expect(error?.message).toMatch(/^Nobody knows what the command would change, and src\/\*\* is locked by /);
+    expect(one.text("docs/c.md")).toBe("c");
+    expect((await two.call("run_command", { command: "cat src/a.ts" })).status).toBe("done");
+    expect((await two.call("run_command", { command: "echo x > docs/c.md" })).status).toBe("done");
+    expect((await run(one.call, "docs/c.md")).status).toBe("done");
+    expect((await run((name, args) => one.gate.child().call({ name, args }), "docs/c.md")).status).toBe("done");
+    await one.call("unlock_paths", { tokens: metadata.tokens });
+    expect((await run(two.call, "docs/c.md")).status).toBe("done");
+  });
 });

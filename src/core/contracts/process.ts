@@ -26,6 +26,8 @@ export type Launch = {
   access?: Access;
   /** Of what may be read and written, that this is all it writes, where that is certain; told by the journey as well. */
   only?: Only;
+  /** Globs of real paths that others have locked: it changes nothing there. Told by the journey as well. */
+  locked?: readonly string[];
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
   /** Whose output it is, where it is too long to be shown, and with whose commands it shares /tmp: told by the journey. */

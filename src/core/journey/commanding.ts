@@ -4,6 +4,7 @@ import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { CommandView } from "../words/tool.ts";
 import { eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
+import { lockedForCommand } from "./holding.ts";
 import type { Station } from "./parts.ts";
 import type { Trip } from "./trip.ts";
 
@@ -25,10 +26,12 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       if (declared.length === 0) throw undeclared();
       const access = accessOf(declared, station.facts.ceiling);
       const only = onlyOf(declared, access);
+      const isHeld = async () => (await processes().enforcement({ access })).sandbox !== "none";
+      const locked = access === "read-only" || only ? [] : await lockedForCommand(trip, isHeld);
       const place = await station.workspace.locate(cwd);
       const session = trip.known.call.sessionID;
       const running = await processes().start(
-        { ...launch, cwd: place, access, session, ...(only && { only }) },
+        { ...launch, cwd: place, access, session, ...(only && { only }), ...(locked.length > 0 && { locked }) },
         onOutput,
       );
       trip.deeds.processes ??= [];

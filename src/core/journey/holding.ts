@@ -28,6 +28,19 @@ export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<
   }
 }
 
+/** Globs that others have locked, for a command of which nobody knows what it writes. Without a sandbox it cannot run. */
+export async function lockedForCommand(trip: Trip, isHeld: () => Promise<boolean>): Promise<readonly string[]> {
+  const { store, clock } = trip.station.parts;
+  const { above = [], ...self } = askingOf(trip);
+  const passed = new Set([self, ...above].map(({ session, agent }) => JSON.stringify([session, agent])));
+  const others = (await store.holds("paths")).filter(
+    ({ session, agent }) => !passed.has(JSON.stringify([session, agent])),
+  );
+  const [first] = others;
+  if (first && !(await isHeld())) throw mayMeet(first, clock.now());
+  return others.flatMap(({ resources }) => resources);
+}
+
 const isChange = ({ action }: Touch): boolean => action === "write" || action === "delete";
 
 /** What is no file may be a folder, with all that is below it. */
@@ -52,10 +65,19 @@ const spellings = ({ real, shown, root }: Place): string[] => [
 ];
 
 const lockedBy = (shown: string, hold: Hold, now: number) =>
+  refused(`${shown} is locked by ${keeperName(hold)} (${hold.shown}) for another ${timeLeft(hold, now)}.`, hold);
+
+const mayMeet = (hold: Hold, now: number) =>
+  refused(
+    `Nobody knows what the command would change, and ${hold.shown} is locked by ${keeperName(hold)} for another ${timeLeft(hold, now)}.`,
+    hold,
+  );
+
+const refused = (message: string, hold: Hold) =>
   new Ending(
     "refused",
     "CONFLICT",
-    `${shown} is locked by ${keeperName(hold)} (${hold.shown}) for another ${timeLeft(hold, now)}.`,
+    message,
     "Work on something else, or try again when the lock has been released or has run out.",
     { metadata: { by: "locks", lockedBy: { session: hold.session, agent: hold.agent, until: hold.until } } },
   );

@@ -2,7 +2,7 @@ import type { Access } from "../../../core/contracts/process.ts";
 import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
-import { type GuardedFiles, guardMounts } from "./guarded-files.ts";
+import { coversLocked, type GuardedFiles, guardMounts } from "./guarded-files.ts";
 import { inOrder, type Mount, readOnly } from "./mounts.ts";
 import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";
@@ -25,9 +25,13 @@ type Inner = {
   afterwards?: Afterwards;
   /** All of the roots that it may write, if that is not all of them. */
   narrow?: Narrow | undefined;
+  /** Globs of real paths that others have locked. */
+  locked?: readonly string[] | undefined;
   /** What it shares with the other commands of its session. */
   space?: SessionSpace | undefined;
 };
+
+const NOTHING_GUARDED: GuardedFiles = { hidden: [], fixed: [], outside: [] };
 
 /** For the temporary files of commands that only look at those of their session. */
 export const SCRATCH = "/var/tmp";
@@ -48,11 +52,13 @@ export class Containment {
 
   contain(
     { program, isolation, filter }: Extract<Sandbox, { program: string }>,
-    { argv, env, cwd, access = "read-write", afterwards = "nothing", narrow, space }: Inner,
+    { argv, env, cwd, access = "read-write", afterwards = "nothing", narrow, locked, space }: Inner,
   ): Contained {
     const isOpen = access === "read-write";
     const hasNetwork = isOpen && !narrow;
-    const { shown, release } = isOpen ? this.#open(narrow) : this.#fixed(access === "build" ? cwd : undefined);
+    const { shown, release } = isOpen
+      ? this.#open(narrow, locked)
+      : this.#fixed(access === "build" ? cwd : undefined, locked);
     const shared = space?.shareTmp(shown, !isOpen);
     const entry = shared && space?.entry(hasNetwork);
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
@@ -92,9 +98,9 @@ export class Containment {
     return this.#fixedScene.some(({ path }) => path === SCRATCH);
   }
 
-  #open(narrow: Narrow | undefined): { shown: Mount[]; release: () => void } {
+  #open(narrow: Narrow | undefined, locked: readonly string[] | undefined): { shown: Mount[]; release: () => void } {
     this.#scene ??= this.#sceneWith(this.#settings.network);
-    const { mounts, release } = this.#protector.protect(this.#guarded());
+    const { mounts, release } = this.#protector.protect(this.#guarded(locked));
     if (narrow) {
       this.#fixedScene ??= this.#sceneWith(false, true);
       return { shown: narrowed(this.#fixedScene, mounts, narrow), release };
@@ -103,19 +109,20 @@ export class Containment {
   }
 
   /** Nothing of the roots can change but where a build ends up, so nothing has to be put up or taken back. */
-  #fixed(building: string | undefined): { shown: Mount[]; release: () => void } {
+  #fixed(building: string | undefined, locked: readonly string[] | undefined): { shown: Mount[]; release: () => void } {
     this.#fixedScene ??= this.#sceneWith(false, true);
     const builds = building === undefined ? [] : buildMounts(building, this.#roots);
     return {
-      shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...this.#guarded()],
+      shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...this.#guarded(locked)],
       release: () => {},
     };
   }
 
   /** Looked for each time: files come and go. */
-  #guarded(): Mount[] {
-    const { guarded } = this.#settings;
-    return guarded ? guardMounts(this.#roots, guarded) : [];
+  #guarded(locked: readonly string[] = []): Mount[] {
+    const { guarded = NOTHING_GUARDED } = this.#settings;
+    const fixed = locked.length > 0 ? [...guarded.fixed, coversLocked(locked)] : guarded.fixed;
+    return guardMounts(this.#roots, { ...guarded, fixed });
   }
 
   close(): void {

@@ -29,6 +29,12 @@ export function coversOf(globs: readonly string[]): Covers {
   };
 }
 
+/** What others have locked, by real paths; a lock on all of a root is on the root itself. */
+export function coversLocked(globs: readonly string[]): Covers {
+  const isMatch = placeMatcher(globs);
+  return (file, root) => (isMatch({ shown: file, real: file, root }) === undefined ? undefined : "whole");
+}
+
 /** What is there now, as mounts; a command that creates such a file itself is not kept from it. */
 export function guardMounts(roots: readonly string[], { hidden, fixed, outside }: GuardedFiles): Mount[] {
   const unseen = matching(roots, hidden);
