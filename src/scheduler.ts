@@ -2,19 +2,13 @@ import { type Clock, sleep } from "./core/contracts/clock.ts";
 import type { Gate } from "./core/gate.ts";
 import type { Ceiling, Narrowing } from "./core/words/ceiling.ts";
 import type { Result } from "./core/words/result.ts";
+import type { Crew } from "./crew.ts";
 import { type OpenOptions, open, settingsFor } from "./open.ts";
+import { openAgent } from "./open-agent.ts";
 import { storeOf } from "./storing.ts";
 import { counted } from "./text/counted.ts";
 import { countDue, lastDue, nextDue } from "./text/time/schedule.ts";
-import {
-  countedFrom,
-  type Job,
-  type JobBook,
-  jobBook,
-  nextRun,
-  type Run,
-  type RunStatus,
-} from "./tools/lib/job-book.ts";
+import { countedFrom, type Job, type JobBook, jobBook, nextRun, type Run } from "./tools/lib/job-book.ts";
 import { machineClock } from "./workspaces/machine.ts";
 
 export type { Run } from "./tools/lib/job-book.ts";
@@ -32,6 +26,7 @@ export type SchedulerOptions = {
 
 const MOST_AT_ONCE = 4;
 const USUAL_TIMEOUT = 120;
+const USUAL_AGENT_TIMEOUT = 600;
 /** New jobs of other processes are noticed by looking. */
 const LOOK_EVERY = 5_000;
 /** What is no later than this was not missed. */
@@ -47,23 +42,28 @@ export async function runJobs(
   const { settings } = await settingsFor(options.workspace, options);
   const store = await storeOf(options.store ?? settings.store, options.workspace);
   try {
-    const { approve: _, ask: __, ...rest } = options;
-    const gate = await open({ ...rest, store });
+    const { approve: _, ask: __, model, ...rest } = options;
+    const hands: Hands = model ? await openAgent({ ...rest, model, store }) : { gate: await open({ ...rest, store }) };
     try {
       const book = jobBook({ table: (name = "") => store.table(`cron/${name}`) });
-      await new Scheduler(gate, book, { ...scheduling, clock }).run();
+      await new Scheduler(hands, book, { ...scheduling, clock }).run();
     } finally {
-      await gate.close();
+      await hands.gate.close();
     }
   } finally {
     if (typeof options.store !== "object") await store.close();
   }
 }
 
+type Ended = Pick<Run, "status" | "message" | "session">;
+
+/** What jobs are run with; without a model there are no agents. */
+type Hands = { gate: Gate; crew?: Crew };
+
 type Scheduling = SchedulerOptions & { clock: Clock };
 
 class Scheduler {
-  readonly #gate: Gate;
+  readonly #hands: Hands;
   readonly #book: JobBook;
   readonly #options: Scheduling;
   readonly #running = new Map<string, Promise<void>>();
@@ -71,8 +71,8 @@ class Scheduler {
   /** When a job is due next, as long as it is on record as it was, and clocks are not put back. */
   readonly #next = new Map<string, { due: number; looked: number; next: number | undefined }>();
   #failure: { error: unknown } | undefined;
-  constructor(gate: Gate, book: JobBook, options: Scheduling) {
-    this.#gate = gate;
+  constructor(hands: Hands, book: JobBook, options: Scheduling) {
+    this.#hands = hands;
     this.#book = book;
     this.#options = options;
   }
@@ -110,7 +110,7 @@ class Scheduler {
         continue;
       }
       if (job.running || this.#running.has(job.id) || this.#running.size >= MOST_AT_ONCE || signal.aborted) continue;
-      const ended = turn(this.#gate, this.#book, job.id, now, this.#options)
+      const ended = turn(this.#hands, this.#book, job.id, now, this.#options)
         .catch((error: unknown) => {
           this.#failure ??= { error };
         })
@@ -141,7 +141,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
 }
 
 /** One run of one job, unless somebody else has it, or has had it meanwhile. */
-async function turn(gate: Gate, book: JobBook, id: string, now: number, options: Scheduling): Promise<void> {
+async function turn(hands: Hands, book: JobBook, id: string, now: number, options: Scheduling): Promise<void> {
   const { clock, signal, onRun } = options;
   const started = clock.now();
   const key = `${id}/${String(started).padStart(16, "0")}`;
@@ -160,8 +160,8 @@ async function turn(gate: Gate, book: JobBook, id: string, now: number, options:
     await book.keepRun(run);
     // before it begins: a run that is cut short is not begun again
     await book.setDue(id, due.at);
-    const { status, message } = await perform(gate, job, signal);
-    await end(book, job, { ...run, ended: clock.now(), status, message }, clock.now(), onRun);
+    const ended = await perform(hands, job, signal);
+    await end(book, job, { ...run, ended: clock.now(), ...ended }, clock.now(), onRun);
   } finally {
     await release();
   }
@@ -194,12 +194,11 @@ async function end(book: JobBook, job: Job, run: Run, now: number, onRun: Schedu
 }
 
 /** Judged like any other call, under what its maker was allowed and under what is allowed here, whichever is less. */
-async function perform(gate: Gate, job: Job, signal: AbortSignal): Promise<{ status: RunStatus; message: string }> {
-  if (job.type === "agent")
-    return { status: "refused", message: "Agent jobs need a model to run them with, and there is none yet." };
+async function perform({ gate, crew }: Hands, job: Job, signal: AbortSignal): Promise<Ended> {
   const { task: command, timeout = USUAL_TIMEOUT } = job;
   try {
     const below = under(gate, job.ceiling, `cron ${job.name}`);
+    if (job.type === "agent") return crew ? await performed(crew, below, job, signal) : NO_MODEL;
     return outcome(await below.call({ name: "run_command", args: { command, timeout } }, { signal }));
   } catch (error) {
     // the tools that it was made with are not all there
@@ -207,7 +206,21 @@ async function perform(gate: Gate, job: Job, signal: AbortSignal): Promise<{ sta
   }
 }
 
-function outcome({ success, status, error, output }: Result): { status: RunStatus; message: string } {
+const NO_MODEL: Ended = {
+  status: "refused",
+  message: "Agent jobs need a model: start `toolgate cron run` with --model, or set TOOLGATE_MODEL.",
+};
+
+/** What an agent says last is the message; all that was said is kept as a session. */
+async function performed(crew: Crew, gate: Gate, job: Job, signal: AbortSignal): Promise<Ended> {
+  const limits = { seconds: job.timeout ?? USUAL_AGENT_TIMEOUT };
+  const { output, finished, stopped } = await crew.lead({ gate, agent: "build", task: job.task, signal, limits });
+  const status = finished ? "done" : signal.aborted ? "cancelled" : "failed";
+  const message = [stopped, output].filter(Boolean).join("\n").slice(0, LONGEST_MESSAGE);
+  return { status, message, session: gate.sessionID };
+}
+
+function outcome({ success, status, error, output }: Result): Ended {
   const message = (success ? output : [error?.message, output].filter(Boolean).join("\n")).slice(0, LONGEST_MESSAGE);
   if (status === "done" || status === "refused" || status === "timed-out" || status === "cancelled")
     return { status, message };

@@ -49,10 +49,11 @@ const typeOf = ({ job_type: type, prompt }: Wanted) => type ?? (prompt === undef
 const taskOf = ({ command, prompt }: Wanted): string => command ?? prompt ?? "";
 
 export const cronAdd = Tool.define("cron_add", {
-  description: "Plan a shell command for later: by a cron expression, once at a time, or every so often.",
+  description:
+    "Plan a shell command, or a task for an agent (prompt), for later: by a cron expression, once at a time, or every so often.",
   permissions: { required: ["execute"] },
   aliases: { args: { job_type: ["type"] } },
-  rare: ["timeout", "missed", "job_type", "prompt"],
+  rare: ["timeout", "missed", "job_type"],
   tables: "cron",
   input,
   touches: (wanted) => [{ action: "schedule", target: `${wanted.name}: ${taskOf(wanted)}` }],
@@ -86,7 +87,8 @@ export const cronAdd = Tool.define("cron_add", {
   },
 });
 
-const AGENT_NOTE = "Agent jobs are kept and do not run yet: there is no model to run them with.";
+const AGENT_NOTE =
+  "An agent does it, under what may be done here now. It needs a model: `toolgate cron run --model …`, or TOOLGATE_MODEL.";
 
 function scheduleOf({ schedule }: Wanted, now: number): Schedule {
   try {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Message } from "../../src/agents/crew.ts";
 import { type OpenOptions, open } from "../../src/index.ts";
 import { type Run, runJobs } from "../../src/scheduler.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
@@ -55,7 +56,7 @@ describe("planning", () => {
     expect((await add(call, { schedule: { kind: "cron", expr: "0 9 * * *" } })).output).toContain(
       "No tz was given: it is UTC.",
     );
-    expect((await add(call, { command: undefined, prompt: "tidy up" })).output).toContain("do not run yet");
+    expect((await add(call, { command: undefined, prompt: "tidy up" })).output).toContain("It needs a model");
   });
 
   test("what cannot be meant is invalid", async () => {
@@ -200,12 +201,52 @@ describe("running", () => {
     expect(ran()).toBe(1);
   });
 
-  test("an agent's job says why it does not run", async () => {
+  test("an agent's job is done by a model, under the ceiling that it was made with", async () => {
+    at("2026-11-16T00:30:00Z");
+    const { call, gate, run, ran, text } = await planned();
+    const job = { command: undefined, prompt: "tidy up" };
+    await add(call, { ...job, name: "free" });
+    const paths = gate.child({ paths: ["kept/**"], commands: ["safe"] });
+    await add((name, args) => paths.call({ name, args }), { ...job, name: "kept" });
+    at("2026-11-16T01:00:00Z");
+    expect(await run()).toMatchObject([
+      { status: "refused", message: /need a model: start `toolgate cron run` with --model/ },
+      { status: "refused" },
+    ]);
+    at("2026-11-16T02:00:00Z");
+    const seen = new Map<string, string[]>();
+    const model = {
+      name: "scripted",
+      async turn({ messages, session = "" }: { messages: readonly Message[]; session?: string }) {
+        const answers = messages.flatMap((each) => (each.role === "tool" ? each.answers.map(({ text }) => text) : []));
+        seen.set(session, answers);
+        const calls = [
+          { id: "1", name: "run_command", args: { command: MARK } },
+          { id: "2", name: "write_file", args: { path: "b.txt", content: `${session}\n` } },
+        ];
+        return answers.length > 0 ? { text: "tidied", calls: [] } : { text: "", calls };
+      },
+    };
+    const runs = await run({ model });
+    expect(runs.map(({ name, status, message }) => [name, status, message])).toEqual(
+      expect.arrayContaining([
+        ["free", "done", "tidied"],
+        ["kept", "done", "tidied"],
+      ]),
+    );
+    const [free = "", kept = ""] = ["free", "kept"].map((name) => runs.find((each) => each.name === name)?.session);
+    expect(seen.get(kept)?.every((answer) => /^Error/.test(answer))).toBe(true);
+    expect(ran()).toBe(1);
+    expect(text("b.txt")).toBe(`${free}\n`);
+  });
+
+  test("an agent's job that the model does not finish has failed", async () => {
     at("2026-11-16T00:30:00Z");
     const { call, run } = await planned();
     await add(call, { command: undefined, prompt: "tidy up" });
     at("2026-11-16T01:00:00Z");
-    expect(await run()).toMatchObject([{ status: "refused", message: /need a model/ }]);
+    const broken = { name: "broken", turn: () => Promise.reject(new Error("no service")) };
+    expect(await run({ model: broken })).toMatchObject([{ status: "failed", message: /no service/ }]);
   });
 
   test("what came due while a run lasted is left out, and said", async () => {

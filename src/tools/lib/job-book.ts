@@ -43,6 +43,8 @@ export type Run = {
   status: RunStatus;
   message: string;
   missed?: number;
+  /** Where the conversation of an agent's run is kept. */
+  session?: string;
 };
 export type JobTables = { table(name?: string): Table };
 type Claim = { run: string };

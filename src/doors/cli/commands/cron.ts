@@ -7,6 +7,7 @@ import type { Seen } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
+import { modelOf } from "../lib/model-of.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print, toJson } from "../lib/terminal.ts";
@@ -30,7 +31,7 @@ export const run: Command = async (invocation) => {
   });
 };
 
-function callOf(part: string, words: readonly string[], { values }: Invocation): { name: string; args: object } {
+function callOf(part: string, words: readonly string[], { values, flags }: Invocation): { name: string; args: object } {
   const [name, ...command] = words;
   if (part === "remove" && name !== undefined && command.length === 0)
     return { name: "cron_remove", args: { id: name } };
@@ -49,9 +50,10 @@ function callOf(part: string, words: readonly string[], { values }: Invocation):
       : at !== undefined
         ? { kind: "at", at }
         : { kind: "every", every_ms: milliseconds(every ?? "") };
+  const task = command.join(" ");
   const args = {
     name,
-    command: command.join(" "),
+    ...(flags.has("agent") ? { prompt: task } : { command: task }),
     schedule: { ...schedule, ...(tz && { tz }) },
     ...(missed && { missed }),
   };
@@ -75,7 +77,8 @@ async function list(gate: Gate, { json }: Invocation, args: object, part: "jobs"
 }
 
 /** Ends when it is told to, which is no failure. */
-async function serve({ json, flags }: Invocation, opening: OpenOptions & { workspace: string }): Promise<number> {
+async function serve(invocation: Invocation, opening: OpenOptions & { workspace: string }): Promise<number> {
+  const { json, flags } = invocation;
   if (process.env.TOOLGATE_PROCESS !== undefined)
     throw new UsageFailure("A command that an agent runs cannot run jobs.", "A person starts that in a terminal.");
   const once = flags.has("once");
@@ -91,7 +94,8 @@ async function serve({ json, flags }: Invocation, opening: OpenOptions & { works
     );
   };
   if (!json && !once) process.stdout.write("Waiting for jobs to come due. Ctrl-C ends it.\n");
-  await runJobs(opening, { signal: interruption(), once, onRun, onDoubt });
+  const model = await modelOf(invocation);
+  await runJobs({ ...opening, ...(model && { model }) }, { signal: interruption(), once, onRun, onDoubt });
   if (json && once) await print(documentOf(runs));
   return 0;
 }

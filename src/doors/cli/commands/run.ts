@@ -1,13 +1,14 @@
-import { appendFile, writeFile } from "node:fs/promises";
 import type { Gate } from "../../../core/gate.ts";
 import type { Model } from "../../../crew.ts";
 import { countTokens } from "../../../text/tokens.ts";
 import { knownAgent, runAgent, withAgent } from "../lib/agent-run.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
+import { modelOf } from "../lib/model-of.ts";
 import { sessionNamed } from "../lib/session-named.ts";
 import { documentOf, print } from "../lib/terminal.ts";
 
+const NONE: Model = { name: "none", turn: () => Promise.reject(new Error("no model")) };
 const GO_ON = "Go on where you stopped.";
 
 /** A model, the gate, and nothing else in between. */
@@ -22,7 +23,7 @@ export const run: Command = async (invocation) => {
     );
   const limits = limitsOf(invocation);
   const before = values.resume === undefined ? undefined : await sessionNamed(invocation, values.resume);
-  const model = await modelOf(invocation);
+  const model = (await modelOf(invocation)) ?? (shows ? NONE : whichModel());
   const agent = values.agent ?? before?.agent ?? "build";
   if (!shows)
     return runAgent(invocation, {
@@ -34,6 +35,13 @@ export const run: Command = async (invocation) => {
     return showPrompt(gate, await crew.prompt(agent, gate), json);
   });
 };
+
+function whichModel(): never {
+  throw new UsageFailure(
+    "Which model? None is named.",
+    "Give --model openai-compatible/NAME --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), or --model script:FILE; TOOLGATE_MODEL is a default.",
+  );
+}
 
 function limitsOf({ values }: Invocation) {
   const count = (name: string): number | undefined => {
@@ -52,43 +60,6 @@ function limitsOf({ values }: Invocation) {
     ...(seconds !== undefined && { seconds }),
     ...(tokens !== undefined && { tokens }),
     ...(cost !== undefined && { cost: Number(cost) }),
-  };
-}
-
-async function modelOf({ values, flags }: Invocation): Promise<Model> {
-  const named = values.model ?? process.env.TOOLGATE_MODEL;
-  if (named === undefined && flags.has("show-prompt"))
-    return { name: "none", turn: () => Promise.reject(new Error("no model")) };
-  if (named === undefined)
-    throw new UsageFailure(
-      "Which model? None is named.",
-      "Give --model openai-compatible/NAME --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), or --model script:FILE; TOOLGATE_MODEL is a default.",
-    );
-  const { modelNamed } = await import("../../../crew.ts");
-  const model = await modelNamed(named, {
-    ...(values["base-url"] && { baseUrl: values["base-url"] }),
-    env: process.env,
-  }).catch((error: Error) => {
-    throw new UsageFailure(error.message, "`toolgate run --help` shows how a model is named.");
-  });
-  return values.record ? recorded(model, values.record) : model;
-}
-
-/** Writes what the model says to a script, which plays it again. */
-async function recorded(model: Model, file: string): Promise<Model> {
-  const { scriptLine, taskIn } = await import("../../../crew.ts");
-  await writeFile(file, "", { flag: "wx" }).catch((error: { code?: string }) => {
-    throw new UsageFailure(`${file} cannot be written (${error.code}).`, "Give a file that does not exist yet.");
-  });
-  let lead: string | undefined;
-  return {
-    name: model.name,
-    async turn(request) {
-      lead ??= request.session;
-      const turn = await model.turn(request);
-      await appendFile(file, scriptLine(turn, request.session === lead ? undefined : taskIn(request.messages)));
-      return turn;
-    },
   };
 }
 

@@ -188,7 +188,8 @@ both are searched unless --scope says otherwise, and new memories are the projec
     ],
   },
   cron: {
-    usage: "cron [add NAME COMMAND (--cron EXPR | --at TIME | --every N) [--tz ZONE] | remove ID | history ID | run]",
+    usage:
+      "cron [add NAME COMMAND|TASK (--cron EXPR | --at TIME | --every N) [--tz ZONE] | remove ID | history ID | run]",
     summary: "list, add, remove and run scheduled commands",
     about: `\`cron run\` runs what is due until it is ended, and --once what is due now. Each run is judged again, by what
 its maker was allowed and by what is allowed here; nobody is asked, so what would be asked about is refused.
@@ -203,6 +204,9 @@ With --json it prints a line for each run, with --once one document.`,
         choices: ["skip", "once", "all"],
         about: "what to do about missed runs: skip, once (default) or all",
       },
+      agent: { about: "add: the words are a task for an agent, not a command" },
+      model: { value: "MODEL", about: "run: what agents run on, as for `toolgate run` (default: TOOLGATE_MODEL)" },
+      "base-url": { value: "URL", about: "run: where it is served (default: OPENAI_BASE_URL)" },
       once: { about: "run what is due now, then exit" },
       ...yes,
     },
