@@ -1,7 +1,8 @@
-import { type Crew, crew, type Kept, type Model, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
+import { type Crew, crew, type Kept, type Model, priced, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
 import type { AgentDefinition } from "./core/contracts/agents.ts";
 import type { Parts } from "./core/journey/parts.ts";
 import type { Registry } from "./core/registry.ts";
+import type { Price } from "./core/words/spending.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
 
 export type * from "./agents/crew.ts";
@@ -11,13 +12,16 @@ export { modelNamed } from "./agents/models.ts";
 /** A model of the AI SDK, or one of your own. */
 export type GivenModel = Model | SdkLanguageModel;
 
+const asModel = (given: GivenModel): Model => ("turn" in given ? given : sdkModel(given));
+
 /** The same, with conversations kept where everything is. */
 export const crewFor = (
   folder: string,
   given: GivenModel,
   { registry, store, recorder }: Pick<Parts, "registry" | "store" | "recorder">,
+  prices: readonly Price[],
 ): Promise<Crew> =>
-  crewAt(folder, given, registry, {
+  crewAt(folder, priced(asModel(given), prices), registry, {
     table: (name) => store.table(name),
     changes: (query) => store.changes(query),
     records: (query) => recorder.flush().then(() => store.records(query)),
@@ -30,7 +34,7 @@ export async function crewAt(
   registry: Pick<Registry, "has" | "list" | "filter">,
   kept?: Kept,
 ): Promise<Crew> {
-  const model = "turn" in given ? given : sdkModel(given);
+  const model = asModel(given);
   const { definitions } = await agentFiles(folder);
   const instructions = await instructionsOf(folder);
   return crew({

@@ -149,8 +149,9 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     listeners.emit({ type: "unrecorded", message }),
   );
   const sessions = new Sessions(store);
+  const hands = { registry, store, recorder };
   const crew =
-    options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, { registry, store, recorder }));
+    options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, hands, settings.prices));
   const scripts = await scriptsIn(settings, base, registry);
   const servers = await serversIn(settings, base, registry);
   const agents = await writtenAgents(folder, registry);

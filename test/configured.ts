@@ -53,6 +53,7 @@ const HOOK_KEYS = {
   ...{ session_start: "sessionStart", session_end: "sessionEnd", on_error: "onError" },
   ...{ budget_warning: "budgetWarning", context_compress: "contextCompress", agent_complete: "agentComplete" },
 };
+const A_PRICE = { model: "gpt-5*", input: 1.25, output: 10 };
 const A_HOOK = { name: "a", command: "true" };
 const NO_HOOKS = [
   ...["a", 1, {}, ["a"], [{}], [{ name: "a" }], [{ ...A_HOOK, command: "" }], [{ ...A_HOOK, name: "" }]],
@@ -256,6 +257,14 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     ],
     odd: NO_WHOLE_NUMBERS.filter((value) => value !== 0 && value !== 1.5 && value !== 2 ** 53),
   }),
+  "budget.prices": {
+    ...{ at: "prices", start: [A_PRICE], holds: [A_PRICE], stricter: [[[A_PRICE], [A_PRICE]]] },
+    looser: [[[{ ...A_PRICE, input: 0 }], [A_PRICE, { ...A_PRICE, input: 0 }]]],
+    odd: [
+      ...["a", 1, {}, ["a"], [{}], [{ model: "a" }], [{ ...A_PRICE, model: "" }], [{ ...A_PRICE, input: -1 }]],
+      ...[[{ ...A_PRICE, output: "1" }], [{ ...A_PRICE, input: Infinity }]],
+    ],
+  },
   loops: {
     ...{ at: "loops", start: "warn", holds: "warn", odd: [...oneOfCase("warn"), "strict", true, false] },
     stricter: [

@@ -24,6 +24,7 @@ export { conversations } from "./lib/conversations.ts";
 export { EXPORTS, type Export, exported } from "./lib/exporting.ts";
 export type { LoopEvent, LoopLimits, Outcome, WorkGate } from "./lib/loop.ts";
 export type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer, Usage } from "./lib/model.ts";
+export { priced } from "./lib/prices.ts";
 export { scriptLine, scriptModel, taskIn } from "./lib/script-model.ts";
 export { type SdkLanguageModel, sdkModel } from "./lib/sdk-model.ts";
 

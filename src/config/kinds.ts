@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as zod from "zod";
 import type { QualityGate } from "../core/contracts/finishing.ts";
+import type { Price } from "../core/words/spending.ts";
 import { patternProblem } from "../text/regex.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 import { spellings } from "./forbidden.ts";
@@ -147,6 +148,17 @@ export const codeRules: Kind<readonly WrittenRule[], readonly CodeRule[]> = {
     written.map(({ pattern, message = "this should not be written here", severity = "warn" }) => ({
       ...{ pattern, message, severity },
     })),
+};
+
+export const prices: Kind<readonly Price[]> = {
+  accepts: "a list of prices with model, input and output, for a million tokens",
+  schema: (z) => {
+    const error = "a number from 0";
+    const amount = z.number({ error }).min(0, { error });
+    const shape = { model: text(z, "the name of a model, or its beginning and a star"), input: amount, output: amount };
+    return z.array(z.strictObject(shape, { error: strictly(prices.accepts) }), { error: prices.accepts });
+  },
+  read: same,
 };
 
 type WrittenGate = Pick<QualityGate, "name" | "command"> & Partial<QualityGate>;

@@ -43,6 +43,7 @@ test("without any file, the defaults", async () => {
       dialect: "default",
       store: "sqlite",
       budget: {},
+      prices: [],
       rules: { allow: [], ask: [], deny: [] },
       journal: { maxAge: 30 * 86_400_000, maxSize: 500_000_000 },
       workspace: { allowDelete: false, allowedPaths: [], forbiddenPaths: [], writeSafety: "warn" },

@@ -98,7 +98,7 @@ describe("refused, with the place and what is accepted", () => {
     [
       "a mapping is due",
       "budget: 3",
-      ["1:9 budget: got 3; accepted: a mapping with max_calls, max_changes, max_tokens, max_cost"],
+      ["1:9 budget: got 3; accepted: a mapping with max_calls, max_changes, max_tokens, max_cost, prices"],
     ],
     [
       "a negative number",

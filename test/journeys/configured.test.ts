@@ -169,8 +169,9 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "hooks.agent_complete": [HOOK, told(async ({ gate }) => (await gate.finish()).output), true, false],
 };
 
-/** Shown where a sandbox, a clock or the end of a gate is needed. */
+/** Shown where a sandbox, a clock, a model or the end of a gate is needed. */
 const ELSEWHERE = [
+  "budget.prices",
   "hooks.session_end",
   "hooks.in_dry_run",
   "approval.timeout",

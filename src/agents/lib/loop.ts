@@ -134,6 +134,11 @@ export async function runLoop(work: Work): Promise<Outcome> {
         { model: model.name, step, text: turn.text, calls: turn.calls.length },
         { signal },
       );
+      if (limits.cost !== undefined && turn.usage?.cost === undefined && turns === 1)
+        heard?.({
+          type: "note",
+          text: `What ${model.name} costs is not known, so that no limit of cost holds: see budget.prices.`,
+        });
       const spent = turn.usage && (await gate.spend?.(spendingOf(turn.usage)));
       const calls = named(wanted(turn, gate, step), ids);
       await say({ role: "assistant", text: turn.text, calls }, { ...(turn.usage && { usage: turn.usage }) });

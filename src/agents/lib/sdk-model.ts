@@ -1,5 +1,7 @@
 import type { Attachment } from "../../core/words/result.ts";
-import type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer } from "./model.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type { Message, Model, ModelCall, ModelRequest, ModelTurn, ToolAnswer, Usage } from "./model.ts";
+import { tokensOf } from "./window.ts";
 
 /** What we need of a language model of the AI SDK, whichever version it has. */
 export type SdkLanguageModel = {
@@ -61,7 +63,7 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
   }
   if (!end || end.cutShort) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
   const { cutShort: _, ...rest } = end;
-  return { text, calls, ...rest };
+  return { text, calls, usage: estimated(request, text, calls), ...rest };
 }
 
 /** A stream that ends without a reason was cut short: the provider makes one up. */
@@ -79,12 +81,23 @@ function endOf(reason: unknown, usage: unknown): Pick<ModelTurn, "usage" | "cutO
 }
 
 function usageOf(usage: unknown): Pick<ModelTurn, "usage"> {
-  const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>;
-  const count = (value: unknown): number =>
-    typeof value === "number" ? value : Number((value as { total?: number } | undefined)?.total ?? 0) || 0;
+  const { inputTokens, outputTokens, raw } = (usage ?? {}) as Record<string, unknown>;
+  const count = (value: unknown): number => amount(typeof value === "number" ? value : totalOf(value)) ?? 0;
   const [input, output] = [count(inputTokens), count(outputTokens)];
-  return input + output > 0 ? { usage: { input, output } } : {};
+  // some services say what a turn cost
+  const cost = amount((raw as { cost?: unknown } | undefined)?.cost);
+  return input + output > 0 ? { usage: { input, output, ...(cost !== undefined && { cost }) } } : {};
 }
+
+const totalOf = (value: unknown): unknown => (value as { total?: unknown } | undefined)?.total;
+const amount = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+/** For services that do not count: a budget must hold there, too. */
+const estimated = ({ system, messages }: ModelRequest, text: string, calls: readonly ModelCall[]): Usage => ({
+  input: countTokens(system) + tokensOf(messages, countTokens),
+  output: countTokens(text) + countTokens(calls.map(({ args }) => String(args)).join("\n")),
+});
 
 function toPrompt(message: Message): object {
   if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };

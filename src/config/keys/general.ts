@@ -1,7 +1,7 @@
 import { AUTONOMIES, MODES } from "../../core/words/ceiling.ts";
-import { duration, most, mostOfMoney, name, nameOrNames, oneOf, size, wait } from "../kinds.ts";
+import { duration, most, mostOfMoney, name, nameOrNames, oneOf, prices, size, wait } from "../kinds.ts";
 import { row } from "../row.ts";
-import { atLeast, harmless, ladder, limit, type Rule } from "../rules.ts";
+import { atLeast, harmless, ladder, limit, opensAll, type Rule } from "../rules.ts";
 
 /** From the strictest to the loosest. */
 const STRICT_MODES = [...MODES].reverse();
@@ -86,6 +86,13 @@ export const general = {
     default: undefined,
     rule: limit,
     to: "budget.maxCost",
+  }),
+  "budget.prices": row({
+    says: "What models cost, for a million tokens in and out, where they do not tell it themselves: see [Agents](agents.md#limits).",
+    kind: prices,
+    default: [],
+    rule: opensAll,
+    to: "prices",
   }),
   loops: row({
     says: "Calls that are made again and again with the same answer: see [Policies](policies.md#loops).",

@@ -4,6 +4,9 @@ import type { Reserve } from "./verdict.ts";
 /** What calling the model took, in tokens and in whatever currency the limit is meant in. */
 export type Spending = { readonly tokens?: number; readonly cost?: number };
 
+/** What a million tokens cost; a name that ends with a star is for all models that begin so. */
+export type Price = { readonly model: string; readonly input: number; readonly output: number };
+
 /** Whose limits these are. */
 export const BUDGET = "budget";
 

@@ -1,0 +1,31 @@
+import type { Price } from "../../core/words/spending.ts";
+import type { Model, Usage } from "./model.ts";
+
+/** A model whose turns have a cost, where it does not say so itself and its price is known. */
+export function priced(model: Model, prices: readonly Price[]): Model {
+  const price = priceOf(model.name, prices);
+  if (!price) return model;
+  return {
+    name: model.name,
+    async turn(request) {
+      const turn = await model.turn(request);
+      return turn.usage && turn.usage.cost === undefined
+        ? { ...turn, usage: { ...turn.usage, cost: costOf(turn.usage, price) } }
+        : turn;
+    },
+  };
+}
+
+const MILLION = 1_000_000;
+const costOf = ({ input, output }: Usage, price: Price): number =>
+  (input * price.input + output * price.output) / MILLION;
+
+/** The longest name that fits counts; of two that are the same, the dearer. */
+function priceOf(model: string, prices: readonly Price[]): Price | undefined {
+  const names = [model, model.slice(model.indexOf("/") + 1)];
+  const fitting = prices.filter((price) => names.some((name) => fits(name, price.model)));
+  return fitting.sort((a, b) => b.model.length - a.model.length || b.input + b.output - (a.input + a.output))[0];
+}
+
+const fits = (name: string, pattern: string): boolean =>
+  pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
