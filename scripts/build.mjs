@@ -58,6 +58,7 @@ const commandLine = {
     "@vscode/ripgrep",
     "oxc-parser",
     "@ai-sdk/openai-compatible",
+    ...Object.keys(peerDependencies),
   ],
   // its build for Node loads `process` in a way that a bundle in ESM cannot follow
   alias: { yaml: "./node_modules/yaml/browser/index.js" },

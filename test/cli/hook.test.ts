@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,6 +16,11 @@ const event = (dir: string, command: string) =>
   });
 
 describe("the hook itself", () => {
+  /** It is read anew for every call of an agent, and once a browser's driver was in it. */
+  test("is a small file", () => {
+    expect(statSync("dist/cli/hook.cjs").size).toBeLessThan(2_000_000);
+  });
+
   test("answers on standard output alone", async () => {
     const { dir, run } = await workspace();
     const { status, out, err } = await run(["hook", "claude"], { input: event(dir, "rm -rf /") });
