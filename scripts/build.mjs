@@ -57,6 +57,7 @@ const commandLine = {
     "ajv",
     "@vscode/ripgrep",
     "oxc-parser",
+    "playwright-core",
     "@ai-sdk/openai-compatible",
     ...Object.keys(peerDependencies),
   ],

@@ -6,8 +6,13 @@ import type { Browsing, Setting } from "./lib/pages/browsing.ts";
 const MOST_BROWSERS = 4;
 const IDLE_MS = 5 * 60_000;
 const WHOLE_MS = 30 * 60_000;
+/** For one thing that is done on a page; and after it was told to stop. */
+const DEED_MS = 75_000;
+const GRACE_MS = 1_500;
 
-export type PageSettings = Setting & { limits?: { browsers?: number; idleMs?: number; wholeMs?: number } };
+export type PageSettings = Setting & {
+  limits?: { browsers?: number; idleMs?: number; wholeMs?: number; deedMs?: number };
+};
 
 type Kept = {
   starting: Promise<Browsing>;
@@ -17,9 +22,36 @@ type Kept = {
   last: Promise<unknown>;
 };
 
+/** What does not end in time, or not when it is told to, ends with its browser. */
+async function inTime<T>(work: Promise<T>, signal: AbortSignal, ms: number, end: () => Promise<void>): Promise<T> {
+  const timers: NodeJS.Timeout[] = [];
+  let stop = () => {};
+  const over = new Promise<"late" | "stopped">((resolve) => {
+    timers.push(setTimeout(resolve, ms, "late"));
+    stop = () => void timers.push(setTimeout(resolve, GRACE_MS, "stopped"));
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const first = await Promise.race([work.then((value) => ({ value })), over]);
+    if (typeof first !== "string") return first.value;
+    work.catch(() => {});
+    void end();
+    signal.throwIfAborted();
+    throw new ToolFailure("TIMEOUT", "The page did not answer, and was closed.", "Open it again, or try another one.");
+  } finally {
+    signal.removeEventListener("abort", stop);
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
 /** Browsers on this machine, one for each session that asks. Nothing is loaded before the first page. */
 export function localPages(settings: PageSettings): Pages {
-  const { browsers: most = MOST_BROWSERS, idleMs = IDLE_MS, wholeMs = WHOLE_MS } = settings.limits ?? {};
+  const {
+    browsers: most = MOST_BROWSERS,
+    idleMs = IDLE_MS,
+    wholeMs = WHOLE_MS,
+    deedMs = DEED_MS,
+  } = settings.limits ?? {};
   const kept = new Map<string, Kept>();
   let over = false;
 
@@ -68,7 +100,7 @@ export function localPages(settings: PageSettings): Pages {
       .then((browsing) => {
         permit.signal.throwIfAborted();
         browsing.begin(permit);
-        return work(browsing);
+        return inTime(work(browsing), permit.signal, deedMs, () => forget(session));
       });
     own.last = result;
     try {

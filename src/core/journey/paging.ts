@@ -51,7 +51,7 @@ function checkFetch(touches: readonly Touch[], url: string): void {
 
 /** The page may have gone elsewhere since the call was judged. */
 function checkSite(touches: readonly Touch[], url: string | undefined): void {
-  if (url === undefined || !URL.canParse(url)) return;
+  if (url === undefined) throw new ToolFailure("NOT_FOUND", "No page is open.", "Open one first.");
   const { origin } = new URL(url);
   const declared = touches.some(
     (touch) => touch.action === "fetch" && URL.canParse(touch.url) && new URL(touch.url).origin === origin,

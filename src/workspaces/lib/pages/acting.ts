@@ -2,15 +2,16 @@ import type { Page } from "playwright-core";
 import type { Capture, PageDeed, PageReport } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { type Browsing, shortUrl } from "./browsing.ts";
-import { firstLine, goTo, perform, settle } from "./deeds.ts";
+import { firstLine, goTo, perform, settle, soon } from "./deeds.ts";
 import { pictureOf } from "./pictures.ts";
 
 const MOST_TITLE = 300;
+const TITLE_MS = 2_000;
 
 /** One deed on the current page, and how the page is then. */
 export async function act(browsing: Browsing, deed: PageDeed): Promise<PageReport> {
   const opens = deed.kind === "open" || (deed.kind === "download" && deed.url !== undefined);
-  const page = opens ? await browsing.openPage() : browsing.current;
+  const page = opens ? await pageToOpen(browsing) : browsing.current;
   if (!page) throw new ToolFailure("NOT_FOUND", "No page is open.", 'Open one: {"action":"open","url":"https://…"}.');
   browsing.answer = deed.dialog;
   try {
@@ -23,6 +24,14 @@ export async function act(browsing: Browsing, deed: PageDeed): Promise<PageRepor
   } finally {
     browsing.answer = undefined;
   }
+}
+
+/** The current page, unless a script keeps it from answering. */
+async function pageToOpen(browsing: Browsing): Promise<Page> {
+  const page = await browsing.openPage();
+  if ((await soon(page.evaluate("1"), TITLE_MS)) !== undefined) return page;
+  await browsing.dropPages();
+  return browsing.openPage();
 }
 
 /** A page that nobody sees but once. */
@@ -46,7 +55,7 @@ export async function capture(browsing: Browsing, wanted: Capture): Promise<Page
 }
 
 async function stateOf(page: Page): Promise<{ url: string; title: string }> {
-  const title = await page.title().catch(() => "");
+  const title = (await soon(page.title(), TITLE_MS)) ?? "";
   return { url: page.url(), title: title.slice(0, MOST_TITLE) };
 }
 

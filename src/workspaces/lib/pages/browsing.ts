@@ -1,15 +1,16 @@
 import type { BrowserContext, Dialog, Download, Page } from "playwright-core";
 import type { DialogAnswer, PagePermit } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
-import { type Launched, launch } from "./launch.ts";
-import type { Dial, Refusal } from "./proxy.ts";
+import { type Launched, type LaunchOptions, launch } from "./launch.ts";
+import type { Refusal } from "./proxy.ts";
 
 const MOST_PAGES = 5;
 const MOST_TOLD = 12;
+const CLOSE_MS = 3_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const VIEW = { width: 1280, height: 800 };
 
-export type Setting = { dial: Dial; sandbox: "required" | "auto" | "off" };
+export type Setting = Pick<LaunchOptions, "dial" | "sandbox" | "means">;
 
 /** The browser of one session: a fresh profile, the sites that were opened with a call, what has to be told. */
 export class Browsing {
@@ -24,6 +25,7 @@ export class Browsing {
   refusals: Refusal[] = [];
   /** Where the page itself wanted to go since then, and did not. */
   #stopped: Stop | undefined;
+  #whenStopped: (() => void) | undefined;
   answer: DialogAnswer | undefined;
   /** Takes the download that a call waits for; all others are refused. */
   takes: ((download: Download) => void) | undefined;
@@ -33,11 +35,10 @@ export class Browsing {
     this.#permit = permit;
   }
 
-  static async start({ dial, sandbox }: Setting, permit: PagePermit): Promise<Browsing> {
+  static async start(setting: Setting, permit: PagePermit): Promise<Browsing> {
     let browsing: Browsing | undefined;
     const launched = await launch({
-      dial,
-      sandbox,
+      ...setting,
       mostBytes: MOST_BYTES,
       objection: (wanted) => (browsing?.permit ?? permit).objection({ ...wanted, page: false }),
       refused: (refusal) => browsing?.noteRefusal(refusal),
@@ -93,14 +94,27 @@ export class Browsing {
   /** The current page, or a new one. */
   async openPage(): Promise<Page> {
     if (this.current) return this.current;
-    await this.#context?.close();
-    this.#context = undefined;
+    await this.dropPages();
     const context = await this.newContext();
     this.#context = context;
     const page = await context.newPage();
     await this.#adopt(page);
     context.on("page", (popup) => void this.#popup(popup));
     return page;
+  }
+
+  /** With all that they have kept. One that hangs is not waited for. */
+  async dropPages(): Promise<void> {
+    const context = this.#context;
+    this.#context = undefined;
+    this.#pages.length = 0;
+    if (!context) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+    });
+    await Promise.race([context.close().catch(() => {}), late]);
+    clearTimeout(timer);
   }
 
   /** Cookies and storage of its own, nothing granted. */
@@ -123,7 +137,7 @@ export class Browsing {
     page.on("download", (download) => void this.#download(download));
     page.on("framenavigated", (frame) => {
       if (frame !== page.mainFrame() || isNowhere(frame.url()) || this.#mayGo(frame.url(), "GET")) return;
-      void page.goto("about:blank").catch(() => {});
+      void page.goto("about:blank", { timeout: 5_000 }).catch(() => {});
     });
     const protocol = await page.context().newCDPSession(page);
     const { frameTree } = await protocol.send("Page.getFrameTree");
@@ -140,7 +154,15 @@ export class Browsing {
   #mayGo(url: string, method: string): boolean {
     const stop = this.#judge(url, method);
     this.#stopped ??= stop;
+    if (stop) this.#whenStopped?.();
     return stop === undefined;
+  }
+
+  /** Resolves when the page is next kept from going somewhere. */
+  untilStopped(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenStopped = resolve;
+    });
   }
 
   #judge(url: string, method: string): Stop | undefined {

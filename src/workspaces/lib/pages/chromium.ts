@@ -69,6 +69,7 @@ const FLAGS = [
   ...["--no-pings", "--no-service-autorun", "--password-store=basic", "--use-mock-keychain"],
   ...["--disable-quic", "--dns-prefetch-disable", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"],
   `--disable-features=${FEATURES.join(",")}`,
+  "--js-flags=--max-old-space-size=1024",
   ...["--remote-debugging-pipe", "--no-startup-window"],
 ];
 

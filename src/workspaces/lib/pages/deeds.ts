@@ -7,11 +7,14 @@ import { REFUSED_HEADER } from "./proxy.ts";
 
 const ACT_MS = 8_000;
 const OPEN_MS = 30_000;
-const LOAD_MS = 10_000;
+const LOAD_MS = 4_000;
+/** After the page was kept from going elsewhere, for what it is then. */
+const STOPPED_MS = 1_000;
 const MOST_WAIT = 30_000;
 const MOST_FILE = 50 * 1024 * 1024;
 const MOST_TEXT = 400_000;
 const MOST_FRAMES = 20;
+const FRAME_MS = 1_000;
 
 type Found = Omit<Partial<PageReport>, "told">;
 type Of<K extends PageDeed["kind"]> = Extract<PageDeed, { kind: K }>;
@@ -23,15 +26,19 @@ export async function goTo(browsing: Browsing, page: Page, url: string): Promise
   let refused = false;
   try {
     const { signal } = browsing.permit;
-    const response = await page.goto(url, { waitUntil: "domcontentloaded", timeout: OPEN_MS, signal });
-    refused = response !== null && REFUSED_HEADER in response.headers();
+    const going = page.goto(url, { waitUntil: "domcontentloaded", timeout: OPEN_MS, signal });
+    // one that a script wanted to leave at once is never told as loaded
+    const stopped = browsing.untilStopped().then(() => page.waitForTimeout(STOPPED_MS));
+    for (const each of [going, stopped]) each.catch(() => {});
+    const response = await Promise.race([going, stopped]);
+    if (response === undefined && isSameHost(page.url(), url)) return;
+    refused = Boolean(response && REFUSED_HEADER in response.headers());
   } catch (error) {
     problem = firstLine(error);
   }
   if (!refused && problem === undefined) return settle(page);
-  const stop =
-    browsing.takeStop() ?? browsing.refusals.find((each) => isSameHost(each.url, url)) ?? browsing.refusals[0];
-  await page.goto("about:blank").catch(() => {});
+  const stop = browsing.takeStop() ?? browsing.refusals.find((each) => isSameHost(each.url, url));
+  await page.goto("about:blank", { timeout: 5_000 }).catch(() => {});
   browsing.permit.signal.throwIfAborted();
   if (stop) throw notOpened(stop);
   if (problem?.includes("Download is starting"))
@@ -40,7 +47,11 @@ export async function goTo(browsing: Browsing, page: Page, url: string): Promise
       `${shortUrl(url)} is a download, not a page.`,
       'Use the action "download" with this url and a path of the workspace.',
     );
-  throw new ToolFailure("IO_ERROR", `${shortUrl(url)} could not be opened: ${problem}.`, "Check the address.");
+  throw new ToolFailure(
+    "IO_ERROR",
+    `${shortUrl(url)} could not be opened${problem ? `: ${problem}` : ""}.`,
+    "Check the address.",
+  );
 }
 
 const isSameHost = (a: string, b: string): boolean =>
@@ -121,7 +132,7 @@ async function onElement(
 
 async function elementAt(page: Page, ref: string): Promise<Locator> {
   const element = page.locator(`aria-ref=${ref}`);
-  const known = /^(?:f\d+)?e\d+$/.test(ref) && (await element.count().catch(() => 0)) > 0;
+  const known = /^(?:f\d+)?e\d+$/.test(ref) && ((await soon(element.count(), ACT_MS)) ?? 0) > 0;
   if (known) return element;
   throw new ToolFailure(
     "NOT_FOUND",
@@ -154,7 +165,8 @@ async function textOf(page: Page, ref?: string): Promise<string> {
   if (ref !== undefined) return (await (await elementAt(page, ref)).innerText({ timeout: ACT_MS })).slice(0, MOST_TEXT);
   const parts: string[] = [];
   for (const frame of page.frames().slice(0, MOST_FRAMES)) {
-    const text = await frame.innerText("body", { timeout: ACT_MS }).catch(() => "");
+    const reading = frame.evaluate("document.body ? document.body.innerText : ''").then(String);
+    const text = (await soon(reading, frame === page.mainFrame() ? ACT_MS : FRAME_MS)) ?? "";
     if (text.trim() !== "") parts.push(frame === page.mainFrame() ? text : `[frame ${shortUrl(frame.url())}]\n${text}`);
   }
   return parts.join("\n\n").slice(0, MOST_TEXT);
@@ -162,15 +174,16 @@ async function textOf(page: Page, ref?: string): Promise<string> {
 
 async function scroll(page: Page, { ref, to = "down" }: Of<"scroll">): Promise<Found> {
   if (ref !== undefined) await (await elementAt(page, ref)).scrollIntoViewIfNeeded({ timeout: ACT_MS });
-  else if (to === "top" || to === "bottom")
-    await page.evaluate(`scrollTo(0, ${to === "top" ? 0 : "document.documentElement.scrollHeight"})`);
-  else await page.evaluate(`scrollBy(0, ${to === "up" ? "-" : ""}innerHeight * 0.9)`);
+  else {
+    const down = to === "top" || to === "bottom" ? `scrollTo(0, ${to === "top" ? 0 : "1e9"})` : undefined;
+    await soon(page.evaluate(down ?? `scrollBy(0, ${to === "up" ? "-" : ""}innerHeight * 0.9)`), ACT_MS);
+  }
   await page.waitForTimeout(100);
   return {};
 }
 
 async function wait(page: Page, { text, ms = 1_000 }: Of<"wait">, signal: AbortSignal): Promise<Found> {
-  const most = Math.min(text === undefined ? ms : Math.max(ms, LOAD_MS), MOST_WAIT);
+  const most = Math.min(text === undefined ? ms : Math.max(ms, ACT_MS), MOST_WAIT);
   if (text === undefined) await page.waitForTimeout(most);
   else await page.getByText(text).first().waitFor({ timeout: most, signal });
   return {};
@@ -251,6 +264,19 @@ async function fileOf(started: Download) {
   }
   await started.delete().catch(() => {});
   return { name: started.suggestedFilename(), bytes: new Uint8Array(Buffer.concat(pieces)) };
+}
+
+/** What a page answers, or undefined: a script that never ends, or a frame that never loads, never does. */
+export async function soon<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([answer.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Playwright tells a long story; the first line says what happened. */

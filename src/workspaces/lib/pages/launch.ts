@@ -20,7 +20,11 @@ export type Means =
   | { chromium: BrowserType; program: string; bubblewrap?: string; unwalled?: string }
   | { missing: string; get: string };
 
-export type LaunchOptions = Omit<ProxyOptions, "socket"> & { sandbox: "required" | "auto" | "off" };
+export type LaunchOptions = Omit<ProxyOptions, "socket"> & {
+  sandbox: "required" | "auto" | "off";
+  /** In place of what this machine has. */
+  means?: () => Promise<Means>;
+};
 
 export type Launched = { browser: Browser; walls: Walls; close(): Promise<void> };
 
@@ -44,7 +48,7 @@ export async function findMeans(): Promise<Means> {
 
 /** A browser with a fresh profile, whose only way out is a proxy of ours. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
-  const means = await findMeans();
+  const means = await (options.means ?? findMeans)();
   if ("missing" in means)
     throw new ToolFailure(
       "CONFIG_ERROR",

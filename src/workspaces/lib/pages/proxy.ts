@@ -167,7 +167,8 @@ async function forward(
 }
 
 const isOwn = (name = ""): boolean =>
-  OWN_HEADERS.has(name.toLowerCase()) || [REFUSED_HEADER, "transfer-encoding"].includes(name.toLowerCase());
+  OWN_HEADERS.has(name.toLowerCase()) ||
+  [REFUSED_HEADER, "transfer-encoding", "proxy-authenticate"].includes(name.toLowerCase());
 
 const AUTHORITY = /^(?:\[[\da-f:.]+\]|[^\s:/@?#[\]]+):\d{1,5}$/i;
 
