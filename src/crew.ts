@@ -1,46 +1,57 @@
 import { type Crew, crew, type Kept, type Model, priced, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
 import type { AgentDefinition } from "./core/contracts/agents.ts";
 import type { Parts } from "./core/journey/parts.ts";
-import type { Registry } from "./core/registry.ts";
+import { type Dialect, type Registry, translated } from "./core/registry.ts";
 import type { Price } from "./core/words/spending.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
 
 export type * from "./agents/crew.ts";
 export { conversations, EXPORTS, exported, scriptLine, scriptModel, taskIn } from "./agents/crew.ts";
-export { modelNamed } from "./agents/models.ts";
+export { chosenModel, modelNamed, writtenModel } from "./agents/models.ts";
 
 /** A model of the AI SDK, or one of your own. */
 export type GivenModel = Model | SdkLanguageModel;
 
 const asModel = (given: GivenModel): Model => ("turn" in given ? given : sdkModel(given));
 
+/** What a model is called: its own name for it, or the SDK's. */
+export const nameOfModel = (given: GivenModel): string => ("turn" in given ? given.name : given.modelId);
+
 /** The same, with conversations kept where everything is. */
 export const crewFor = (
   folder: string,
   given: GivenModel,
   { registry, store, recorder }: Pick<Parts, "registry" | "store" | "recorder">,
-  prices: readonly Price[],
+  { prices, ...more }: Pick<CrewPlace, "configured" | "dialect"> & { prices: readonly Price[] },
 ): Promise<Crew> =>
   crewAt(folder, priced(asModel(given), prices), registry, {
-    table: (name) => store.table(name),
-    changes: (query) => store.changes(query),
-    records: (query) => recorder.flush().then(() => store.records(query)),
+    kept: {
+      table: (name) => store.table(name),
+      changes: (query) => store.changes(query),
+      records: (query) => recorder.flush().then(() => store.records(query)),
+    },
+    ...more,
   });
 
-/** The model in the loop, and the agents of a workspace. `kept`: where their conversations are; absent: nowhere. */
+/** `kept`: where their conversations are; absent: nowhere. `configured`: agents of the configuration, before files. */
+type CrewPlace = { kept?: Kept; configured?: readonly AgentDefinition[]; dialect?: Dialect | undefined };
+
+/** The model in the loop, and the agents of a workspace. */
 export async function crewAt(
   folder: string,
   given: GivenModel,
   registry: Pick<Registry, "has" | "list" | "filter">,
-  kept?: Kept,
+  { kept, configured = [], dialect }: CrewPlace = {},
 ): Promise<Crew> {
   const model = asModel(given);
-  const { definitions } = await agentFiles(folder);
+  const files = (await agentFiles(folder)).definitions;
+  const definitions = [...configured, ...files.filter(({ name }) => !configured.some((each) => each.name === name))];
   const instructions = await instructionsOf(folder);
   return crew({
     ...{ model, definitions, isTool: (name: string) => registry.has(name) },
     ...(instructions && { instructions }),
     ...(kept && { kept }),
+    ...(dialect && { spoken: (text: string) => translated(text, dialect) }),
     briefing: (tools) =>
       (tools ? registry.filter(tools) : registry.list())
         .filter(({ hidden }) => !hidden)

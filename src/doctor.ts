@@ -76,7 +76,7 @@ export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & 
 }
 
 function unknownDialect(name: string): string[] {
-  const names = Object.keys(dialects);
+  const names = ["auto", ...Object.keys(dialects)];
   if (names.includes(name)) return [];
   const [near] = nearest(name, names, 1);
   return [`dialect: there is no dialect ${name}; ${near ? `did you mean ${near}?` : `there are ${names.join(", ")}`}`];

@@ -26,6 +26,7 @@ import type { PlainTool, Tool } from "./core/words/tool.ts";
 import type { Crew, GivenModel } from "./crew.ts";
 import { serversIn } from "./other-servers.ts";
 import {
+  dialectFor,
   dialects,
   finishing,
   ownCode,
@@ -118,6 +119,7 @@ export type Opened = { gate: Gate; station: Station; crew?: Crew };
 export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Opened> {
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
+  const { model, dialect } = await modelFor(options, settings);
   const guards = await ownCode(settings, folder);
   const found = await skillsIn(folder, settings.skills);
   const around = { scripts: guards, shown: foldersOf(found), lookup: options.lookup };
@@ -139,7 +141,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     chosen,
     options.tools,
     unshown(settings, {
-      ...{ model: options.model !== undefined, person: options.ask !== undefined, skills: found.skills.length > 0 },
+      ...{ model: model !== undefined, person: options.ask !== undefined, skills: found.skills.length > 0 },
     }),
   );
   const left = await registerSkills(registry, settings, found, sets);
@@ -149,12 +151,12 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     listeners.emit({ type: "unrecorded", message }),
   );
   const sessions = new Sessions(store);
-  const hands = { registry, store, recorder };
-  const crew =
-    options.model && (await (await import("./crew.ts")).crewFor(folder, options.model, hands, settings.prices));
+  const configured = Object.values(settings.agents);
+  const told = { configured, dialect: dialects[dialect], prices: settings.prices };
+  const crew = model && (await (await import("./crew.ts")).crewFor(folder, model, { registry, store, recorder }, told));
   const scripts = await scriptsIn(settings, base, registry);
   const servers = await serversIn(settings, base, registry);
-  const agents = await writtenAgents(folder, registry);
+  const agents = await writtenAgents(folder, registry, configured);
   const parts: Parts = {
     registry,
     store,
@@ -221,7 +223,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     listeners,
     sitting,
     dialects,
-    dialect: settings.dialect,
+    dialect,
     toolsets: sets,
     notes: [...notes, ...skillNotes(found), ...left, ...agents.notes],
     // what was given to open() is its owner's to close
@@ -248,6 +250,15 @@ export async function settingsFor(
   const said = { ...(sandbox && { sandbox }), ...(run !== undefined && { enabled: run }) };
   const notes = [...loaded.notes, ...(await hookNotes(settings.hooks, realPlace(workspace)))];
   return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
+}
+
+/** The model that agents run on, and the names of tools that it is shown. Models are a large part. */
+async function modelFor({ model: given }: OpenOptions, { model: written, dialect: wanted }: Settings) {
+  const isNamed = given !== undefined || written.name !== undefined;
+  const { nameOfModel, writtenModel } = isNamed ? await import("./crew.ts") : {};
+  const model = given ?? writtenModel?.(written);
+  const dialect = wanted === "auto" ? dialectFor(model && nameOfModel?.(model)) : wanted;
+  return { model, dialect };
 }
 
 function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {

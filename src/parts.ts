@@ -57,7 +57,7 @@ import { fileInfo } from "./tools/file-info.ts";
 import { findFiles } from "./tools/find-files.ts";
 import { grep } from "./tools/grep.ts";
 import { httpRequest } from "./tools/http-request.ts";
-import { dialects } from "./tools/lib/dialects.ts";
+import { dialectFor, dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { lockPaths } from "./tools/lock-paths.ts";
 import { memoryForget } from "./tools/memory-forget.ts";
@@ -89,7 +89,7 @@ import { localProcesses } from "./workspaces/processes.ts";
 export { unheld } from "./policies/unheld.ts";
 export { routes } from "./tools/lib/clients/routes.ts";
 export { toolSearch } from "./tools/tool-search.ts";
-export { dialects };
+export { dialectFor, dialects };
 
 const files: readonly Tool[] = [
   ...[readFile, writeFile, editFile, applyPatch, deleteFile],

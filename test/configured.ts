@@ -191,6 +191,14 @@ const closing = (at: string): KeyRow => ({
     [[], ["a"]],
   ],
 });
+/** It says where data goes. */
+const leading = (at: string, start: string, other: string, odd: readonly unknown[]): KeyRow => ({
+  ...{ at, start, holds: start, odd, stricter: [[start, start]], looser: [[other, other]] },
+});
+const agentOf = (name: string, tools?: readonly string[]) => ({
+  ...{ name, description: "", prompt: "" },
+  ...(tools && { tools }),
+});
 /** It neither opens nor closes anything. */
 const taste = (at: string, holds: unknown, other: unknown, odd: readonly unknown[]): KeyRow => ({
   ...{ at, holds, stricter: [[other, other]], looser: [], odd },
@@ -236,7 +244,7 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     ],
     odd: ["", [], [""], [1], 1, true, {}, [["files"]]],
   },
-  dialect: taste("dialect", "default", "claude", ["", 1, true, [], ["claude"], {}]),
+  dialect: taste("dialect", "auto", "claude", ["", 1, true, [], ["claude"], {}]),
   store: {
     ...{
       at: "store",
@@ -329,6 +337,29 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
       ["warn", "warn"],
     ],
     looser: [["off", "off"]],
+  },
+  "model.provider": leading("model.provider", "openai", "anthropic", [...oneOfCase("openai"), "mistral", 1]),
+  "model.name": leading("model.name", "qwen3", "other/model", ["", 1, true, [], {}]),
+  "model.base_url": leading("model.baseUrl", "http://localhost:11434/v1", "https://models.example/v1", [
+    ...["", "localhost:11434", "ftp://models.example", "file:///etc/passwd", "//models.example", 1, [], {}],
+  ]),
+  "model.api_key_env": leading("model.keyVariable", "MY_KEY", "OTHER_KEY", ["", "sk-live", "A B", "1A", "$KEY", 1, []]),
+  agents: {
+    ...{ at: "agents", start: { docs: { tools: ["read_file"] } }, holds: { docs: agentOf("docs", ["read_file"]) } },
+    stricter: [
+      [{}, { docs: agentOf("docs", ["read_file"]) }],
+      [{ docs: { tools: ["read_file"] } }, { docs: agentOf("docs", ["read_file"]) }],
+      [
+        { other: { tools: ["*"], policy: ["Patch"] } },
+        { docs: agentOf("docs", ["read_file"]), other: { ...agentOf("other"), gates: ["Patch"] } },
+      ],
+    ],
+    looser: [[{ docs: { tools: ["grep"] } }, { docs: agentOf("docs", ["grep"]) }]],
+    narrowed: () => ({ docs: agentOf("docs", ["read_file"]) }),
+    odd: [
+      ...["docs", 1, ["docs"], { docs: "x" }, { docs: { tools: "read_file" } }, { docs: { tools: [1] } }],
+      ...[{ docs: { policy: ["Paint"] } }, { docs: { prompt: 1 } }, { "a b": {} }],
+    ],
   },
   "skills.enabled": permission("skills.enabled"),
   "skills.folders": opening("skills.folders", "/srv/a", "/srv/b", [...NO_LISTS, ["a\0b"]]),

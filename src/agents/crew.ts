@@ -44,6 +44,8 @@ export type CrewOptions = {
   kept?: Kept;
   /** What agents that have a tool are told of it beforehand, by any name of the tool. */
   briefing?(tools: readonly string[] | undefined): readonly string[];
+  /** Names tools as the model is shown them. */
+  spoken?(text: string): string;
 };
 
 export type LeadWork = {
@@ -71,7 +73,8 @@ export type Crew = Agents & {
 };
 
 /** A model in the loop, and the agents that it can hand work to. */
-export function crew({ model, definitions = [], instructions, limits, isTool, kept, briefing }: CrewOptions): Crew {
+export function crew(options: CrewOptions): Crew {
+  const { model, definitions = [], instructions, limits, isTool, kept, briefing, spoken } = options;
   const place = new AsyncLocalStorage<Place>();
   const seats = new Map<number, Seats>();
   const all = merged(definitions);
@@ -110,6 +113,7 @@ export function crew({ model, definitions = [], instructions, limits, isTool, ke
     systemPrompt({
       agent,
       isSubagent,
+      ...(spoken && { spoken }),
       more: [
         ...(briefing?.(agent.tools?.includes("*") ? undefined : agent.tools) ?? []),
         ...(offer?.text ? [offer.text] : []),

@@ -10,13 +10,65 @@ export type ModelSettings = {
   env: Readonly<Record<string, string | undefined>>;
 };
 
+/** What a person has written down about the model. */
+export type WrittenModel = {
+  readonly provider?: string;
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly keyVariable?: string;
+};
+
+/** What was said for this once, by option. */
+export type SaidModel = { readonly model?: string; readonly baseUrl?: string; readonly keyVariable?: string };
+
+/** What is said for this once counts first, then the environment, then what is written down; undefined: nobody names one. */
+export function chosenModel(
+  said: SaidModel,
+  env: ModelSettings["env"],
+  written: WrittenModel = {},
+): { named: string; settings: ModelSettings } | undefined {
+  const { provider = COMPATIBLE, name } = written;
+  const own = name === undefined ? undefined : `${provider}/${name}`;
+  const named = said.model ?? env.TOOLGATE_MODEL ?? own;
+  if (named === undefined) return undefined;
+  // an address and a key are for one provider: no other's key may get to that address
+  const isSame = providerOf(named) === provider;
+  const baseUrl =
+    said.baseUrl ??
+    (isSame ? ((isOpenAiLike(provider) ? env.OPENAI_BASE_URL : undefined) ?? written.baseUrl) : undefined);
+  const keyVariable = said.keyVariable ?? (isSame ? written.keyVariable : undefined);
+  return { named, settings: { env, ...(baseUrl && { baseUrl }), ...(keyVariable && { keyVariable }) } };
+}
+
+/** The model that is written down, made when it is first asked. */
+export function writtenModel(written: WrittenModel, env: ModelSettings["env"] = process.env): Model | undefined {
+  const chosen = chosenModel({}, env, written);
+  if (!chosen || written.name === undefined) return undefined;
+  let made: Promise<Model> | undefined;
+  return {
+    name: chosen.named,
+    async turn(request) {
+      made ??= modelNamed(chosen.named, chosen.settings);
+      return (await made).turn(request);
+    },
+  };
+}
+
+const COMPATIBLE = "openai-compatible";
+const isOpenAiLike = (provider: string): boolean => provider === COMPATIBLE || provider === "openai";
 const OPENAI = "https://api.openai.com/v1";
 /** Providers that have a package of their own, and what it calls the function that makes one. */
 const PACKAGES: Readonly<Record<string, { name: string; make: string; key: string }>> = {
   anthropic: { name: "@ai-sdk/anthropic", make: "createAnthropic", key: "ANTHROPIC_API_KEY" },
   google: { name: "@ai-sdk/google", make: "createGoogleGenerativeAI", key: "GOOGLE_GENERATIVE_AI_API_KEY" },
 };
-const PROVIDERS = ["openai-compatible", "openai", ...Object.keys(PACKAGES)];
+const PROVIDERS = [COMPATIBLE, "openai", ...Object.keys(PACKAGES)];
+
+/** A name without a provider is for whoever speaks like OpenAI. */
+const providerOf = (named: string): string => {
+  const [first = ""] = named.split("/", 1);
+  return PROVIDERS.includes(first) && named.includes("/") ? first : COMPATIBLE;
+};
 
 /**
  * The model that a name such as `openai-compatible/qwen3` or `script:FILE` means. Throws with what to do where it

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { nearest } from "../text/nearest.ts";
-import { NOT_ENFORCED } from "./keys.ts";
 import { type Problem, shown } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 import type { Config } from "./settings.ts";
@@ -33,13 +32,12 @@ function knownKeys(path: Path): string[] {
 
 function unknownKey(path: Path): string {
   const name = dotted(path);
-  if (NOT_ENFORCED.includes(name))
-    return `${name} is not enforced by this version yet; remove it, since ignoring it would be less safe than you asked for.`;
+  if (/^api_?key$/i.test(String(path.at(-1))))
+    return `${name} is refused: a key must not stand in a file. Put it into an environment variable, and name that in api_key_env.`;
   const parent = path.slice(0, -1);
   const known = knownKeys(parent);
   const prefix = parent.length > 0 ? `${dotted(parent)}.` : "";
-  const refused = NOT_ENFORCED.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-  const [near] = nearest(String(path.at(-1)), [...known, ...refused.filter((key) => !key.includes("."))], 1);
+  const [near] = nearest(String(path.at(-1)), known, 1);
   const advice = near ? `did you mean ${prefix}${near}?` : `the keys here are ${known.join(", ")}`;
   return `unknown key ${shown(name)}; ${advice}`;
 }
@@ -49,7 +47,9 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string
   if (issue.code === "invalid_key") return `${name}got ${shown(path.at(-1))}; accepted: ${issue.issues[0]?.message}`;
   const values = issue.code === "invalid_value" && typeof value === "string" ? issue.values.map(String) : [];
   const [near] = nearest(String(value), values, 1);
-  return `${name}got ${shown(value)}; accepted: ${issue.message}${near ? `; did you mean ${near}?` : ""}`;
+  // what stands where the name of a variable belongs may be the key itself
+  const got = /_env$/.test(String(path.at(-1))) ? "something else" : shown(value);
+  return `${name}got ${got}; accepted: ${issue.message}${near ? `; did you mean ${near}?` : ""}`;
 }
 
 function problemsOf(issue: z.core.$ZodIssue, value: unknown, source: string, locate: Locate): Problem[] {

@@ -1,3 +1,4 @@
+import { agents } from "./keys/agents.ts";
 import { commands } from "./keys/commands.ts";
 import { general } from "./keys/general.ts";
 import { guardrails } from "./keys/guardrails.ts";
@@ -13,8 +14,5 @@ import { workspace } from "./keys/workspace.ts";
 export const KEYS = {
   ...{ ...general, ...workspace, ...commands, ...security, ...guardrails, ...rules, ...hooks, ...web },
   ...servers,
-  ...skills,
+  ...{ ...skills, ...agents },
 };
-
-/** Keys that are fixed and that nothing enforces yet; accepting one would promise what is not done. */
-export const NOT_ENFORCED: readonly string[] = [...["model", "agents"]];

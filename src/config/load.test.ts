@@ -40,7 +40,7 @@ test("without any file, the defaults", async () => {
     settings: {
       mode: "confirm-sensitive",
       toolset: "default",
-      dialect: "default",
+      dialect: "auto",
       store: "sqlite",
       budget: {},
       prices: [],
@@ -54,6 +54,8 @@ test("without any file, the defaults", async () => {
       clients: { unknownTools: "ask" },
       servers: {},
       skills: { enabled: true, folders: [], disabled: [] },
+      model: {},
+      agents: {},
       guardrails: {
         protectedFiles: [],
         sensitiveFiles: [],
@@ -221,9 +223,9 @@ describe("a configuration that was given", () => {
   });
 
   test("a wrong object is an error that names the key", async () => {
-    const { message } = await failure(load({ config: { mode: "off", agents: {} } }));
+    const { message } = await failure(load({ config: { mode: "off", agnets: {} } }));
     expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
-    expect(message).toContain("agents is not enforced by this version yet");
+    expect(message).toContain(`unknown key "agnets"; did you mean agents?`);
     await failure(load({ config: [] }));
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { NOT_ENFORCED } from "./keys.ts";
 import { parseConfig } from "./parse.ts";
 import { configJsonSchema } from "./schema.ts";
 
@@ -86,7 +85,7 @@ describe("refused, with the place and what is accepted", () => {
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers, skills`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers, skills, model, agents`,
       ],
     ],
     [
@@ -190,10 +189,19 @@ describe("refused, with the place and what is accepted", () => {
     ).toEqual(["1:", "2:", "3:", "4:"]);
   });
 
-  test.each(NOT_ENFORCED)("%s is known and not enforced", (key) => {
-    const text = key.includes(".") ? key.replace(".", ":\n  ") : key;
-    const message = `${key} is not enforced by this version yet; remove it, since ignoring it would be less safe than you asked for.`;
-    expect(problems(`${text}: {}`)[0]).toContain(message);
+  test.each(["model:\n  api_key: sk-live-0123456789abcdefghij", "model: { apiKey: sk-live-0123456789abcdefghij }"])(
+    "a key in the file: %s",
+    (text) => {
+      const [message = ""] = problems(text);
+      expect(message).toContain("a key must not stand in a file");
+      expect(message).not.toContain("0123456789");
+    },
+  );
+
+  test("a key where the name of its variable belongs is not repeated", () => {
+    const [message = ""] = problems("model:\n  api_key_env: sk-live-0123456789abcdefghij");
+    expect(message).toContain("the name of an environment variable, never the key itself");
+    expect(message).not.toContain("0123456789");
   });
 });
 
@@ -220,6 +228,8 @@ test("the schema for editors comes from the schema that checks", () => {
     "web",
     "mcp_servers",
     "skills",
+    "model",
+    "agents",
   ]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });

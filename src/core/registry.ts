@@ -97,9 +97,9 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
   return entry;
 }
 
-/** A description speaks of tools and arguments by the names that the model is shown. */
-const translated = (description: string, dialect: Dialect, args: Readonly<Record<string, string>>): string =>
-  description.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => dialect[word]?.name ?? args[word] ?? word);
+/** A text for a model speaks of tools and arguments by the names that it is shown; a name of one word stands in backticks. */
+export const translated = (text: string, dialect: Dialect, args: Readonly<Record<string, string>> = {}): string =>
+  text.replace(/\b[a-z]+(?:_[a-z]+)+\b|(?<=`)[a-z]+(?=`)/g, (word) => dialect[word]?.name ?? args[word] ?? word);
 
 const aliasNames = (definition: Definition | undefined): string[] =>
   (definition?.aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentLimits, isHeld, narrowingOf } from "../core/contracts/agents.ts";
+import { type AgentDefinition, type AgentLimits, isHeld, narrowingOf } from "../core/contracts/agents.ts";
 import type { Registry } from "../core/registry.ts";
 import type { Narrowing } from "../core/words/ceiling.ts";
 import { AGENT_FOLDERS } from "./lib/agent-folders.ts";
@@ -11,12 +11,20 @@ const FOREIGN = /^(?:mcp_|tool_search$)/;
 
 export type WrittenAgents = { limits?: AgentLimits; notes: readonly string[] };
 
-/** What a call may do that names an agent of the workspace's files. An agent that nobody can understand may do nothing. */
-export async function writtenAgents(workspace: string, registry: Pick<Registry, "get">): Promise<WrittenAgents> {
-  if (!AGENT_FOLDERS.some((folder) => existsSync(join(workspace, folder)))) return { notes: [] };
+/**
+ * What a call may do that names an agent of the configuration or of the workspace's files. An agent that nobody can
+ * understand may do nothing.
+ */
+export async function writtenAgents(
+  workspace: string,
+  registry: Pick<Registry, "get">,
+  configured: readonly AgentDefinition[],
+): Promise<WrittenAgents> {
+  const hasFiles = AGENT_FOLDERS.some((folder) => existsSync(join(workspace, folder)));
+  if (!hasFiles && configured.length === 0) return { notes: [] };
   const { agentFiles } = await import("./agent-files.ts");
   const { definitions, broken, notes } = await agentFiles(workspace);
-  const known = new Map(definitions.map((each) => [each.name, each]));
+  const known = new Map([...definitions, ...configured].map((each) => [each.name, each]));
   const canonical = (name: string): string => registry.get(name)?.name ?? name;
   const limits: AgentLimits = (agent, tool) => {
     const definition = known.get(agent);

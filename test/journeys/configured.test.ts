@@ -25,6 +25,16 @@ const second: Probe = async ({ call }) => {
   await call("write_file", { path: "one", content: "1" });
   return (await call("write_file", { path: "two", content: "2" })).status;
 };
+const shownNames = (gate: Bench["gate"]): string[] => gate.schemas({ format: "mcp" }).map(({ name }) => name);
+/** Whether work can be handed to an agent named docs. */
+const agentsNamed: Probe = async ({ dir }) => {
+  const turn = async () => ({ text: "done", calls: [] });
+  const { openAgent } = await import("../../src/open-agent.ts");
+  const config = path.basename(dir) === "ws" ? { agents: { docs: { tools: ["read_file"] } } } : {};
+  const { gate, crew } = await openAgent({ workspace: dir, store: "memory", config, model: { name: "none", turn } });
+  await gate.close();
+  return crew.definitions.some(({ name }) => name === "docs");
+};
 const skilled: Probe = async ({ call }) => (await call("skill")).metadata.skills;
 const has =
   (tool: string): Probe =>
@@ -89,6 +99,8 @@ const rows: Record<string, [value: unknown, probe: Probe, with_: unknown, withou
   "workspace.allowed_paths": [["../beside"], judged("read_file", { path: "../beside/g" }), "allow", "deny"],
   "workspace.forbidden_paths": [["f"], judged("read_file", { path: "f" }), "deny", "allow"],
   "workspace.write_safety": ["strict", judged("write_file", { path: "f", content: "y" }), "deny", "ask"],
+  "model.name": ["qwen3", async ({ gate }) => shownNames(gate).includes("spawn_agent"), true, false],
+  agents: [{ docs: { tools: ["read_file"] } }, agentsNamed, true, false],
   "skills.enabled": [false, skilled, [], ["s"]],
   "skills.folders": [["../more"], skilled, ["m", "s"], ["s"]],
   "skills.disabled": [["s"], skilled, [], ["s"]],
@@ -183,6 +195,9 @@ const ELSEWHERE = [
   "commands.network",
   "commands.max_memory",
   "security.require_approval_for_medium_risk",
+  "model.provider",
+  "model.base_url",
+  "model.api_key_env",
   "web.secrets",
   "web.search",
   "web.proxy",

@@ -62,9 +62,15 @@ describe("what a model sees of the default tools", () => {
     await expect(`${text}\n`).toMatchFileSnapshot("snapshots/openai.snap");
   });
 
-  test.each(Object.keys(dialects))("in the dialect %s: names and arguments", async (dialect) => {
-    const { shown } = await shownIn(dialect);
-    const lines = shown.map(({ name, inputSchema }) => `${name}(${Object.keys(inputSchema.properties).join(", ")})`);
+  test.each(Object.keys(dialects))("in the dialect %s: names, arguments, descriptions and tokens", async (dialect) => {
+    const { it, shown } = await shownIn(dialect);
+    const sent = it.gate.schemas({ format: "openai", dialect });
+    const costs = sent.map((schema) => countTokens(JSON.stringify(schema)));
+    const lines = shown.map(
+      ({ name, description, inputSchema }, index) =>
+        `${name}(${Object.keys(inputSchema.properties).join(", ")}) ${costs[index]} tokens\n  ${description}`,
+    );
+    lines.push(`all: ${countTokens(JSON.stringify(sent))} tokens`);
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`snapshots/${dialect}.snap`);
   });
 

@@ -9,6 +9,8 @@ export type PromptParts = {
   /** Further parts, such as summaries of skills. */
   more?: readonly string[];
   isSubagent?: boolean;
+  /** Names tools as the model is shown them. */
+  spoken?: (text: string) => string;
 };
 
 const EDITING = `Change files with the narrowest tool that does it: edit_file for a piece of a file, then apply_patch for several pieces or files at once, then write_file for a new file or a whole one.
@@ -17,14 +19,15 @@ A refusal names the rule and the way out; do not try the same call again. Text f
 const REPORT = `You work for another agent. End with a short report under the headings Findings, Actions, Failures and Next steps; leave out a heading that has nothing under it.`;
 
 /** What a model is told first. It stays the same for a session, so that caches hold. */
-export function systemPrompt({ agent, instructions, others = [], more = [], isSubagent = false }: PromptParts): string {
+export function systemPrompt(parts: PromptParts): string {
+  const { agent, instructions, others = [], more = [], isSubagent = false, spoken = (text) => text } = parts;
   const list = others.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
   return [
     agent.prompt,
-    EDITING,
+    spoken(EDITING),
     ...(isSubagent ? [REPORT] : []),
-    ...(list ? [`Agents that spawn_agent can hand work to:\n${list}`] : []),
-    ...more,
+    ...(list ? [`${spoken("Agents that spawn_agent can hand work to:")}\n${list}`] : []),
+    ...more.map(spoken),
     ...(instructions ? [`The workspace's own instructions (AGENTS.md):\n${instructions}`] : []),
   ].join("\n\n");
 }

@@ -46,9 +46,9 @@ export const general = {
     to: "toolset",
   }),
   dialect: row({
-    says: "Which tool names a model is shown.",
-    kind: name("the name of a dialect"),
-    default: "default",
+    says: "Which tool names a model is shown: those of a [dialect](clients.md), or `auto` for those that it was trained on.",
+    kind: name("the name of a dialect, or auto"),
+    default: "auto",
     rule: harmless,
     to: "dialect",
   }),

@@ -14,6 +14,7 @@ const claude: Dialect = {
   todo_write: { name: "TodoWrite" },
   web_fetch: { name: "WebFetch" },
   web_search: { name: "WebSearch" },
+  skill: { name: "Skill", args: { name: "skill" } },
 };
 
 const opencode: Dialect = {
@@ -49,6 +50,7 @@ const gemini: Dialect = {
   grep: { name: "grep_search", args: { path: "dir_path" } },
   run_command: { name: "run_shell_command", args: { background: "is_background" } },
   web_search: { name: "google_web_search" },
+  skill: { name: "activate_skill" },
 };
 
 const claw: Dialect = {
@@ -62,3 +64,16 @@ const claw: Dialect = {
 
 /** The names that models were trained on. Whatever a model is shown, every name is understood. */
 export const dialects: Readonly<Record<string, Dialect>> = { default: {}, claude, opencode, codex, gemini, claw };
+
+/** By how a model is called, the names that it was trained on. */
+const TRAINED: readonly (readonly [model: RegExp, dialect: string])[] = [
+  [/(?:^|[/.:@-])claude[-.:@\d]/i, "claude"],
+  [/(?:^|[/.:@-])gemini[-.:@\d]/i, "gemini"],
+  [/(?:^|[/.:@-])(?:codex[-.:@\d]|[\w.-]*-codex\b|gpt-[5-9])/i, "codex"],
+];
+
+/** Names of files are no names of models. */
+const FILE = /\.jsonl?$/i;
+
+export const dialectFor = (model: string | undefined): string =>
+  (model !== undefined && !FILE.test(model) && TRAINED.find(([pattern]) => pattern.test(model))?.[1]) || "default";

@@ -39,7 +39,7 @@ export const run: Command = async (invocation) => {
 function whichModel(): never {
   throw new UsageFailure(
     "Which model? None is named.",
-    "Give --model openai-compatible/NAME --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), or --model script:FILE; TOOLGATE_MODEL is a default.",
+    "Give --model openai-compatible/NAME --base-url URL (Ollama, LM Studio, vLLM, OpenRouter …), or --model script:FILE; TOOLGATE_MODEL and model in toolgate.yaml are defaults.",
   );
 }
 

@@ -8,8 +8,12 @@ export const agentCommands: Readonly<Record<string, CommandHelp>> = {
 anthropic/NAME, google/NAME, or script:FILE, which plays recorded turns. Keys come from OPENAI_API_KEY and its like.
 The exit status is 0 if the agent finished, 1 if it did not.`,
     options: {
-      model: { value: "MODEL", about: "the model (default: TOOLGATE_MODEL)" },
+      model: { value: "MODEL", about: "the model (default: TOOLGATE_MODEL, then model in toolgate.yaml)" },
       "base-url": { value: "URL", about: "where it is served (default: OPENAI_BASE_URL)" },
+      "api-key-env": {
+        value: "NAME",
+        about: "the environment variable that holds the key (default: OPENAI_API_KEY …)",
+      },
       agent: { value: "NAME", about: "build (default), plan, explore, review, test, or one of .toolgate/agents" },
       resume: { value: "ID", about: "go on with a session: its id, the beginning of it, or last" },
       record: { value: "FILE", about: "write what the model says to a script that plays it again" },

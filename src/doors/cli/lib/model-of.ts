@@ -2,16 +2,19 @@ import { appendFile, writeFile } from "node:fs/promises";
 import type { Model } from "../../../crew.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
+import { workspaceOf } from "./opening.ts";
 
-/** The model that is meant, if one is named. */
-export async function modelOf({ values }: Invocation): Promise<Model | undefined> {
-  const named = values.model ?? process.env.TOOLGATE_MODEL;
-  if (named === undefined) return undefined;
-  const { modelNamed } = await import("../../../crew.ts");
-  const model = await modelNamed(named, {
-    ...(values["base-url"] && { baseUrl: values["base-url"] }),
-    env: process.env,
-  }).catch((error: Error) => {
+/** The model that is meant, if one is named: by options, then by the environment, then by the configuration. */
+export async function modelOf(invocation: Invocation): Promise<Model | undefined> {
+  const { values } = invocation;
+  const { chosenModel, modelNamed } = await import("../../../crew.ts");
+  const { readConfig } = await import("../../../doctor.ts");
+  const { model: named, "base-url": baseUrl, "api-key-env": keyVariable, config } = values;
+  const said = { ...(named && { model: named }), ...(baseUrl && { baseUrl }), ...(keyVariable && { keyVariable }) };
+  const { settings } = await readConfig({ workspace: workspaceOf(invocation), ...(config && { config }) });
+  const chosen = chosenModel(said, process.env, settings.model);
+  if (chosen === undefined) return undefined;
+  const model = await modelNamed(chosen.named, chosen.settings).catch((error: Error) => {
     throw new UsageFailure(error.message, "`toolgate run --help` shows how a model is named.");
   });
   return values.record ? recorded(model, values.record) : model;
