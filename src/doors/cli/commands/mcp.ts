@@ -17,6 +17,10 @@ import { documentOf, print, visible } from "../lib/terminal.ts";
 /** Serves the tools to an MCP client. */
 export const run: Command = async (invocation) => {
   const [word] = invocation.words;
+  if (word === "install" || word === "uninstall") {
+    const { setUpServer } = await import("../lib/mcp-setup.ts");
+    return setUpServer(invocation, word);
+  }
   if (word !== undefined)
     throw new UsageFailure(`toolgate mcp has no command ${word}.`, "`toolgate mcp --help` shows what it takes.");
   notByAgents();

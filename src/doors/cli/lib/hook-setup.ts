@@ -33,7 +33,7 @@ export async function setUp(invocation: Invocation, verb: "install" | "uninstall
   const edits = planned(about, verb);
   for (const edit of edits) write(edit);
   const notes = verb === "install" ? setupOf(client).notes(about.scope) : [];
-  await print(json ? documentOf(report(about, edits, notes)) : page(about, verb, edits, notes));
+  await tellSetup({ ...about, noun: "hook", what: `hook of ${client}`, verb, edits, notes }, json);
   return 0;
 }
 
@@ -55,7 +55,21 @@ const whichClient = (client: string | undefined, verb: string): UsageFailure => 
   );
 };
 
-const report = ({ client, scope }: Installing, edits: readonly Edit[], notes: readonly string[]) => ({
+export type SetupTold = Pick<Installing, "client" | "scope"> & {
+  /** In words: "hook", and "hook of claude". */
+  readonly noun: string;
+  readonly what: string;
+  readonly verb: "install" | "uninstall";
+  readonly edits: readonly Edit[];
+  readonly notes: readonly string[];
+};
+
+/** Says what was changed, as a diff. */
+export async function tellSetup(told: SetupTold, json: boolean): Promise<void> {
+  await print(json ? documentOf(report(told)) : page(told));
+}
+
+const report = ({ client, scope, edits, notes }: SetupTold) => ({
   client,
   scope,
   changed: edits.length > 0,
@@ -63,12 +77,11 @@ const report = ({ client, scope }: Installing, edits: readonly Edit[], notes: re
   notes,
 });
 
-function page(about: Installing, verb: string, edits: readonly Edit[], notes: readonly string[]): string {
+function page({ client, noun, what, verb, edits, notes }: SetupTold): string {
   const paint = colours();
-  const { client } = about;
   const already =
-    verb === "install" ? `The hook of ${client} is there already.` : `There is no hook of ours for ${client} here.`;
-  const done = `${verb === "install" ? "Installed" : "Removed"} the hook of ${client}.`;
+    verb === "install" ? `The ${what} is there already.` : `There is no ${noun} of ours for ${client} here.`;
+  const done = `${verb === "install" ? "Installed" : "Removed"} the ${what}.`;
   const parts = [
     ...edits.map((edit) => colouredDiff(diffOf(edit).trimEnd(), paint)),
     edits.length > 0 ? done : already,

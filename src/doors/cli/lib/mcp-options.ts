@@ -1,11 +1,14 @@
 export const mcpHelp = {
-  usage: "mcp [--http PORT] [--tools NAMES] [--dialect NAME] [--approvals HOW]",
+  usage: "mcp [--http PORT] [--tools NAMES] [--dialect NAME] [--approvals HOW] | mcp install|uninstall CLIENT [--user]",
   summary: "serve the tools to MCP clients, on standard input and output or over HTTP",
   about: `What must be asked about is put to the person by the client, where the client can show a form; the answer holds
 for exactly what was shown. Other clients' calls are refused with the reason, and with how a person can allow them.
 
 Over HTTP, only this machine is served unless --host says otherwise; then every request needs the bearer token that is
-in TOOLGATE_MCP_TOKEN, or in the file that --token-file names. Where there is a token, it is needed on loopback, too.`,
+in TOOLGATE_MCP_TOKEN, or in the file that --token-file names. Where there is a token, it is needed on loopback, too.
+
+install writes the server into the settings of claude, codex, opencode, gemini, vscode or cursor, and uninstall takes it
+out again; both show what they change. Options for serving that are given to install are kept there.`,
   options: {
     http: { value: "PORT", about: "serve over HTTP at this port, at /mcp; 0 takes any that is free" },
     host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
@@ -18,6 +21,14 @@ in TOOLGATE_MCP_TOKEN, or in the file that --token-file names. Where there is a 
       choices: ["elicit", "queue", "refuse"],
       about: "elicit (default): the client asks; queue: wait for `toolgate approvals`; refuse: nobody is asked",
     },
+    user: { about: "install: in the settings of the user, for every folder" },
+    project: { about: "install: in the settings of this workspace (default, but for codex)" },
+    yes: { about: "do not ask" },
   },
-  examples: ["toolgate mcp", "toolgate mcp --tools files --dialect claude", "toolgate mcp --http 8080"],
+  examples: [
+    "toolgate mcp",
+    "toolgate mcp --tools files --dialect claude",
+    "toolgate mcp --http 8080",
+    "toolgate mcp install claude",
+  ],
 };

@@ -75,7 +75,8 @@ function edits(
   });
 }
 
-function said<T>(file: string, make: () => T): T {
+/** Says which file it was that could not be read. */
+export function said<T>(file: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
@@ -133,7 +134,7 @@ export function commandFor(client: string, program: string): string {
   return `${start} hook ${client}`;
 }
 
-const isOnPath = (): boolean =>
+export const isOnPath = (): boolean =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "toolgate")));
 
 /** Whether the toolgate that these settings start is there. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonc, plainOf } from "./jsonc.ts";
-import { itemsAt, withItem, withoutItems } from "./settings-text.ts";
+import { itemsAt, memberAt, withItem, withMember, withoutItems, withoutMember } from "./settings-text.ts";
 
 const WAY = ["hooks", "Before"];
 const ITEM = { matcher: "*", hooks: [{ command: "ours" }] };
@@ -65,4 +65,27 @@ test("whatever is valid JSON is read as JSON.parse reads it, and keeps everythin
       expect(JSON.parse(withoutItems(more, WAY, isOurs))).toEqual(JSON.parse(text));
     }),
   );
+});
+
+describe("a member of an object", () => {
+  const SERVER = { command: "toolgate", args: ["mcp"] };
+  const IN = ["servers", "toolgate"];
+
+  test.each<[string, string]>([
+    ["other settings", '{\n  "a": [1, 2]\n}\n'],
+    ["other servers", '{\n\t"servers": {\n\t\t"x": { "command": "x" }\n\t}\n}\n'],
+    ["comments", '{\n  // why\n  "servers": { "x": {} } /* and */\n}\n// end\n'],
+  ])("is set, set anew and taken out: %s", (_, text) => {
+    const more = withMember(text, IN, SERVER);
+    expect(memberAt(more, IN)).toEqual(SERVER);
+    const anew = withMember(more, IN, { command: "other" });
+    expect(memberAt(anew, IN)).toEqual({ command: "other" });
+    expect(withoutMember(more, IN)).toBe(text);
+    expect(withoutMember(text, IN)).toBe(text);
+  });
+
+  test("where something else stands, nothing is changed", () => {
+    expect(() => withMember('{ "servers": [] }', IN, SERVER)).toThrow(SyntaxError);
+    expect(() => withMember("{", IN, SERVER)).toThrow(SyntaxError);
+  });
 });

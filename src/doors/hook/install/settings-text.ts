@@ -22,6 +22,30 @@ export function withItem(text: string, way: Way, item: unknown): string {
   return inserted(text, node, `${JSON.stringify(name)}: ${indented(value, depth, text)}`);
 }
 
+/** What stands at the end of the way; undefined: nothing does. */
+export function memberAt(text: string, way: Way): unknown {
+  const { node, rest } = reach(parseJsonc(text), way);
+  return rest.length === 0 ? plainOf(node) : undefined;
+}
+
+/** Puts a value at the end of the way, which is made where it is missing. All other text stays as it is. */
+export function withMember(text: string, way: Way, value: unknown): string {
+  const { node, rest } = reach(parseJsonc(text), way);
+  const depth = way.length - rest.length;
+  if (rest.length === 0) {
+    const isThere = JSON.stringify(plainOf(node)) === JSON.stringify(value);
+    return isThere ? text : text.slice(0, node.start) + indented(value, depth, text) + text.slice(node.end);
+  }
+  if (node.kind !== "object") throw new SyntaxError(`${way.slice(0, depth).join(".")} is not an object`);
+  const [name, ...deeper] = rest;
+  const nested = deeper.reduceRight<unknown>((inner, each) => ({ [each]: inner }), value);
+  return inserted(text, node, `${JSON.stringify(name)}: ${indented(nested, depth + 1, text)}`);
+}
+
+/** Takes what stands at the end of the way out, and what would be left empty above it. */
+export const withoutMember = (text: string, way: Way): string =>
+  memberAt(text, way) === undefined ? text : cutMember(text, way);
+
 /** Takes items out of a list, and the list if nothing is left of it, and so on upwards. */
 export function withoutItems(text: string, way: Way, isOurs: (item: unknown) => boolean): string {
   const { node, rest } = reach(parseJsonc(text), way);

@@ -1,0 +1,54 @@
+import { realpathSync } from "node:fs";
+import { write } from "../../hook/install/install.ts";
+import type { Scope } from "../../hook/install/setups.ts";
+import { installing, startOf, uninstalling } from "../../mcp/install/install.ts";
+import { servers } from "../../mcp/install/servers.ts";
+import type { Invocation } from "./command.ts";
+import { UsageFailure } from "./exit-status.ts";
+import { tellSetup } from "./hook-setup.ts";
+import { workspaceOf } from "./opening.ts";
+import { suggestion } from "./suggestion.ts";
+import { aPerson } from "./workspace-store.ts";
+
+/** Options of serving that are kept in the client's settings. */
+const KEPT = ["tools", "toolset", "dialect", "approvals", "mode", "config"];
+
+/** Writes our server into a client's settings, or takes it back. */
+export async function setUpServer(invocation: Invocation, verb: "install" | "uninstall"): Promise<number> {
+  const { words, flags, values, json } = invocation;
+  const [, client, ...more] = words;
+  const setup = client !== undefined && Object.hasOwn(servers, client) ? servers[client] : undefined;
+  if (client === undefined || more.length > 0 || !setup) throw whichClient(client, verb);
+  if (flags.has("user") && flags.has("project"))
+    throw new UsageFailure("--user and --project name different settings.", "Give one of them.");
+  aPerson(invocation, `${verb} an MCP server`);
+  const scope: Scope = flags.has("user") || (!flags.has("project") && !setup.file("project")) ? "user" : "project";
+  const about = { client, scope, workspace: workspaceOf(invocation) };
+  const options = KEPT.flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+  const edits = planned(() =>
+    verb === "install" ? installing(about, startOf(realpathSync(process.argv[1] ?? ""), options)) : uninstalling(about),
+  );
+  if (!edits)
+    throw new UsageFailure(`${client} keeps no servers in the settings of a project.`, "Leave --project out.");
+  for (const edit of edits) write(edit);
+  const notes = verb === "install" ? setup.notes(scope) : [];
+  await tellSetup({ client, scope, noun: "MCP server", what: `MCP server for ${client}`, verb, edits, notes }, json);
+  return 0;
+}
+
+function planned<T>(plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageFailure(`${error.message}.`, "Nothing was changed.");
+    throw error;
+  }
+}
+
+const whichClient = (client: string | undefined, verb: string): UsageFailure => {
+  const names = Object.keys(servers);
+  return new UsageFailure(
+    client === undefined ? `toolgate mcp ${verb} needs a client.` : `There is no client ${client}.`,
+    suggestion(client ?? "", names) ?? `The clients are ${names.join(", ")}.`,
+  );
+};

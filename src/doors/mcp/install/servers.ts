@@ -1,0 +1,72 @@
+import { homedir, platform } from "node:os";
+import { join } from "node:path";
+import type { Scope } from "../../hook/install/setups.ts";
+
+/** How a client starts our server. */
+export type Start = { readonly command: string; readonly args: readonly string[] };
+
+/** Where a client keeps its MCP servers, and in which shape. */
+export type ServerSetup = {
+  /** Where they are in a scope; undefined: the client has none there. Relative to the home folder or the workspace. */
+  file(scope: Scope): string | undefined;
+  /** Names on the way to our entry. */
+  readonly way: readonly string[];
+  readonly isToml?: true;
+  entry(start: Start): object;
+  notes(scope: Scope): readonly string[];
+};
+
+const stdio = ({ command, args }: Start) => ({ type: "stdio", command, args });
+const plain = ({ command, args }: Start) => ({ command, args });
+/** Editors start servers wherever they were started themselves. */
+const inFolder = ({ command, args }: Start): Start => ({
+  command,
+  args: [...args, "--workspace", "${" + "workspaceFolder}"],
+});
+
+const NEEDS_TRUST = "asks the person before it starts a server that is in a project's own settings";
+
+export const servers: Readonly<Record<string, ServerSetup>> = {
+  claude: {
+    file: (scope) => (scope === "user" ? ".claude.json" : ".mcp.json"),
+    way: ["mcpServers", "toolgate"],
+    entry: stdio,
+    notes: (scope) => (scope === "project" ? [`Claude Code ${NEEDS_TRUST}.`] : []),
+  },
+  codex: {
+    file: (scope) => (scope === "user" ? join(codexHome(), "config.toml") : undefined),
+    way: ["mcp_servers", "toolgate"],
+    isToml: true,
+    entry: plain,
+    notes: () => ["Codex gives up on a tool after 60 seconds, or what tool_timeout_sec says."],
+  },
+  opencode: {
+    file: (scope) => (scope === "user" ? ".config/opencode/opencode.json" : "opencode.json"),
+    way: ["mcp", "toolgate"],
+    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+    notes: () => ["opencode cannot put questions to a person: what must be asked about is refused."],
+  },
+  gemini: {
+    file: () => ".gemini/settings.json",
+    way: ["mcpServers", "toolgate"],
+    entry: plain,
+    notes: () => ["Gemini CLI cannot put questions to a person: what must be asked about is refused."],
+  },
+  vscode: {
+    file: (scope) => (scope === "user" ? userFolderOfCode() : ".vscode/mcp.json"),
+    way: ["servers", "toolgate"],
+    entry: (start) => stdio(inFolder(start)),
+    notes: (scope) => (scope === "project" ? [`VS Code ${NEEDS_TRUST}.`] : []),
+  },
+  cursor: {
+    file: () => ".cursor/mcp.json",
+    way: ["mcpServers", "toolgate"],
+    entry: (start) => plain(inFolder(start)),
+    notes: () => ["Cursor shows a new server under Settings, MCP, where a person turns it on."],
+  },
+};
+
+const codexHome = (): string => process.env.CODEX_HOME ?? join(homedir(), ".codex");
+
+const userFolderOfCode = (): string =>
+  platform() === "darwin" ? "Library/Application Support/Code/User/mcp.json" : ".config/Code/User/mcp.json";
