@@ -4,7 +4,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { type Context, type Look, Tool } from "../core/words/tool.ts";
 import { type Claim, read, write } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
-import { attachPicture, fromOutside, pageAddress, pageHead, pictureNote, someLines } from "./lib/page-shown.ts";
+import { attachPicture, pageAddress, pageHead, pictureNote, someLines } from "./lib/page-shown.ts";
 
 const SHOWN = 16_000;
 
@@ -154,7 +154,7 @@ function shown(request: Request, first: PageReport, report: PageReport) {
     ...(request.ref && action === again && { ref: request.ref }),
     offset: next,
   });
-  const body = text === undefined ? "" : fromOutside(url, someLines(text, action === again ? offset : 1, SHOWN, goOn));
+  const body = text === undefined ? "" : someLines(text, action === again ? offset : 1, SHOWN, goOn);
   return {
     title: `${TITLES[action]} ${first.url}`,
     output: [pageHead(report), ...(picture ? [pictureNote(picture)] : []), body].filter(Boolean).join("\n"),

@@ -39,9 +39,9 @@ export type Capture = { url: string; delayMs: number; width: number; height: num
 export type PagePermit = {
   /**
    * Why a request may not be made. `page`: the page itself goes there, so that what would have to be asked about is a
-   * no as well; otherwise it is a part of a page.
+   * no as well; otherwise it is a part of a page. `asks`: a call of its own could be asked about.
    */
-  objection(request: { url: string; method: string; page: boolean }): string | undefined;
+  objection(request: { url: string; method: string; page: boolean }): { reason: string; asks?: true } | undefined;
   readonly signal: AbortSignal;
 };
 

@@ -67,6 +67,7 @@ function checkSite(touches: readonly Touch[], url: string | undefined): void {
 /** Where a page goes by itself is judged like a call. It is too late to ask, unless it is what was asked about already. */
 function permitOf({ station, life }: Trip, { ready, verdict, approved }: Prepared): PagePermit {
   const { policies } = station.parts;
+  const isAgreed = approved !== undefined || verdict.by === "grant";
   return {
     get signal() {
       return life.signal;
@@ -74,10 +75,10 @@ function permitOf({ station, life }: Trip, { ready, verdict, approved }: Prepare
     objection({ url, method, page }) {
       const touch: Touch = { action: "fetch", url, method };
       const said = judge(policies, { ...ready, touches: [touch], changes: [] }, station.facts);
-      if (said.answer === "deny") return said.reason;
+      if (said.answer === "deny") return { reason: said.reason };
       if (said.answer === "allow" || !page || said.grantable) return undefined;
-      const isAnswered = approved !== undefined && said.by === verdict.by && said.reason === verdict.reason;
-      return isAnswered ? undefined : said.reason;
+      const asked = isAgreed ? judge(policies, ready, station.facts) : undefined;
+      return asked?.by === said.by && asked.reason === said.reason ? undefined : { reason: said.reason, asks: true };
     },
   };
 }

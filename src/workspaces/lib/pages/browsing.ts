@@ -40,7 +40,7 @@ export class Browsing {
     const launched = await launch({
       ...setting,
       mostBytes: MOST_BYTES,
-      objection: (wanted) => (browsing?.permit ?? permit).objection({ ...wanted, page: false }),
+      objection: (wanted) => (browsing?.permit ?? permit).objection({ ...wanted, page: false })?.reason,
       refused: (refusal) => browsing?.noteRefusal(refusal),
     });
     browsing = new Browsing(launched, permit);
@@ -167,13 +167,10 @@ export class Browsing {
 
   #judge(url: string, method: string): Stop | undefined {
     if (!isWeb(url)) return { url, reason: "only http and https pages are opened" };
-    if (!this.#sites.has(new URL(url).origin))
-      return {
-        ...{ url, reason: "it is another site" },
-        next: `If you want to go there, open it: {"action":"open","url":${JSON.stringify(url)}}.`,
-      };
-    const reason = this.#permit.objection({ url, method, page: true });
-    return reason === undefined ? undefined : { url, reason };
+    const next = `If you want to go there, open it: {"action":"open","url":${JSON.stringify(url)}}.`;
+    if (!this.#sites.has(new URL(url).origin)) return { url, reason: "it is another site", next };
+    const objection = this.#permit.objection({ url, method, page: true });
+    return objection && { url, reason: objection.reason, ...(objection.asks && { next }) };
   }
 
   async #adopt(page: Page): Promise<void> {
