@@ -10,8 +10,8 @@ import { unheld } from "./parts.ts";
 export type HandingGate = {
   /** Judges a call, and keeps what it would change as it is now. */
   handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver>;
-  /** It has been performed: its record is completed. false: nothing was handed over under this key. */
-  handBack(key: string, told?: HandedBack): Promise<boolean>;
+  /** It has been performed: its record is completed. Gives what hooks say; undefined: nothing was handed over. */
+  handBack(key: string, told?: HandedBack): Promise<string | undefined>;
   /** `tidies`: old contents are looked through, which takes a while. */
   close(tidies: boolean): Promise<void>;
 };

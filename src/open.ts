@@ -14,6 +14,7 @@ import type { Workspace } from "./core/contracts/workspace.ts";
 import { Gate } from "./core/gate.ts";
 import { GateFacts, Sessions } from "./core/journey/facts.ts";
 import { Sitting } from "./core/journey/firing.ts";
+import { addForgotten } from "./core/journey/forgotten.ts";
 import { restricting } from "./core/journey/judge.ts";
 import type { Life } from "./core/journey/life.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
@@ -204,6 +205,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     ...(agents.limits && { agentLimits: agents.limits }),
   };
   await recorder.addInterrupted();
+  await addForgotten(parts);
   const session = options.sessionID ? sessions.named(options.sessionID) : sessions.fresh(`session_${newID()}`);
   const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];

@@ -13,7 +13,9 @@ import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
 import { noteKnown } from "./committing.ts";
 import { end, recordOf, tried } from "./ending.ts";
+import { addForgotten, type Handed, handedOver } from "./forgotten.ts";
 import { passHolds } from "./holding.ts";
+import { hearAfterOthers } from "./hooking.ts";
 import { answerQuestions, depart } from "./journey.ts";
 import { judge } from "./judge.ts";
 import { refusal } from "./judging.ts";
@@ -25,20 +27,8 @@ import { ANY_TOOL, standingFor } from "./standing.ts";
 import { lookOnly, mark, rowOf, type Trip } from "./trip.ts";
 import { accountFor, knownTouches } from "./watching.ts";
 
-const TABLE = "handed";
-/** Whoever has not told how a call ended by then will not tell any more. */
-const FORGOTTEN_MS = 6 * 3_600_000;
-const MOST_SWEPT = 20;
+const MOST_TOLD_AT_ONCE = 20;
 const HEAD_LENGTH = 400;
-
-/** What the process that is told of the end has to know of the beginning. */
-type Handed = {
-  readonly record: CallRecord;
-  readonly changes: readonly number[];
-  readonly since: number;
-  /** How everything was is kept under the id of the record. */
-  readonly watched: boolean;
-};
 
 /**
  * The journey of a call that somebody else performs: read, judged, asked about if there is somebody to ask, counted, and
@@ -86,7 +76,7 @@ async function keep(
   trip.known.verdict = verdict;
   if (verdict.answer === "ask" && !asks) throw await unasked(trip, { ...prepared, verdict });
   await passHolds(trip, ready.touches);
-  await sweep(trip.station);
+  await addForgotten(trip.station.parts);
   const giveBack = await reserve(trip, verdict);
   try {
     const since = parts.clock.now();
@@ -97,7 +87,7 @@ async function keep(
     const handed: Handed = { record, changes, since, watched };
     const row = unique ? key : `${key} ${trip.recordID}`;
     // another hook of the same call was faster
-    if (!(await table(trip.station).put(row, handed, { ifVersion: 0 }))) {
+    if (!(await handedOver(parts).put(row, handed, { ifVersion: 0 }))) {
       await parts.store.conclude(changes, "void");
       await parts.pictures?.take(trip.recordID);
       await giveBack?.();
@@ -124,8 +114,6 @@ async function unasked(trip: Trip, prepared: Prepared): Promise<Ending> {
       : "Go on without it, or ask the person to do it.",
   );
 }
-
-const table = ({ parts }: Station): Table => parts.store.table(TABLE);
 
 const NOT_YET: Result = { success: true, status: "done", title: "", output: "", metadata: {} };
 
@@ -197,15 +185,16 @@ const beforeAt = (place: Place, before: Before["before"], modeBefore: number | u
 });
 
 /**
- * What was handed over has been performed: what became of the files is found and journalled, and the record is written.
- * false: nothing was handed over under this key.
+ * What was handed over has been performed: hooks hear of it, what became of the files is found and journalled, and the
+ * record is written. Gives what hooks have to say; undefined: nothing was handed over under this key.
  */
-export async function handBack(station: Station, key: string, told: HandedBack): Promise<boolean> {
-  const handed = await takeOldest(table(station), key);
-  if (!handed) return false;
+export async function handBack(station: Station, key: string, told: HandedBack): Promise<string | undefined> {
+  const handed = await takeOldest(handedOver(station.parts), key);
+  if (!handed) return undefined;
   const { parts } = station;
   const { record } = handed;
   const trip = tripOf(station, record);
+  const said = await hearAfterOthers(trip, record, resultOf(told)).catch((error) => [String(error)]);
   const known = await knownOf(trip);
   const watch = (await watchOf(trip, handed)) ?? {
     known: [],
@@ -228,14 +217,22 @@ export async function handBack(station: Station, key: string, told: HandedBack):
     ...(output !== "" && { output: { bytes: output.length, head: output.slice(0, HEAD_LENGTH) } }),
     ...(trip.deeds.known && { seen: trip.deeds.known }),
   });
-  return true;
+  return parts.redact(said.join("\n\n"));
 }
+
+const resultOf = ({ failed, output = "" }: HandedBack): Result =>
+  failed === undefined
+    ? { ...NOT_YET, output }
+    : {
+        ...{ success: false, status: "failed", title: "", output, metadata: {} },
+        error: { code: "COMMAND_FAILED", message: failed, hint: "" },
+      };
 
 const NOTHING = { found: [], lost: [] };
 
 /** Two who were told of the same end: the first one takes it. */
 async function takeOldest(rows: Table, prefix: string): Promise<Handed | undefined> {
-  for (const { key, value } of await rows.list<Handed>({ prefix, limit: MOST_SWEPT }))
+  for (const { key, value } of await rows.list<Handed>({ prefix, limit: MOST_TOLD_AT_ONCE }))
     if (await rows.remove(key)) return value;
   return undefined;
 }
@@ -271,17 +268,5 @@ async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
       continue;
     const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
     if (info?.kind === "file") noteKnown(trip, touch.place.real, info.stamp);
-  }
-}
-
-/** Calls whose end was never told get a record that says so. */
-async function sweep(station: Station): Promise<void> {
-  const { parts } = station;
-  const rows = table(station);
-  for (const { key, value, at } of await rows.list<Handed>({ limit: MOST_SWEPT })) {
-    if (parts.clock.now() - at < FORGOTTEN_MS || !(await rows.remove(key))) continue;
-    await parts.pictures?.take(value.record.id).catch(() => undefined);
-    const message = "Whoever performed this call did not tell how it ended.";
-    parts.recorder.add({ ...value.record, status: "failed", error: { code: "UNKNOWN", message } });
   }
 }

@@ -1,4 +1,5 @@
 import type { Hook, HookAnswer, HookedCall, HookSaid } from "../contracts/hook.ts";
+import type { CallRecord } from "../contracts/store/records.ts";
 import type { Call } from "../words/call.ts";
 import type { Ceiling } from "../words/ceiling.ts";
 import type { Ready } from "../words/ready.ts";
@@ -144,10 +145,29 @@ const hookedCall = ({ station }: Trip, { ready }: Pick<Prepared, "ready">): Hook
 
 /** What hooks say after a run is added to its result; one that fails is named, and changes nothing else. */
 export async function hearAfter(trip: Trip, prepared: Prepared, result: Result): Promise<Result> {
+  const { said, stop, ran } = await heardAfter(trip, hookedCall(trip, prepared), result);
+  if (ran) said.push(...(await journalChanged(trip, prepared.ready)));
+  return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
+}
+
+/** The same for a call that somebody else performed, as its record tells of it. */
+export async function hearAfterOthers(trip: Trip, record: CallRecord, result: Result): Promise<readonly string[]> {
+  const { input, touches, tool } = record;
+  const { call } = trip.known;
+  const countsAs = trip.station.parts.registry.get(tool)?.definition?.countsAs?.tools;
+  const hooked: HookedCall = {
+    ...{ id: call.id, tool, calledAs: tool, args: input, input, touches, diff: "" },
+    ...(countsAs && { countsAs }),
+    ...{ sessionID: call.sessionID, messageID: call.messageID, agent: call.agent },
+    changesNothing: changesNothing(trip.station.facts.ceiling),
+  };
+  return (await heardAfter(trip, hooked, result)).said;
+}
+
+async function heardAfter(trip: Trip, call: HookedCall, result: Result) {
   const said: string[] = [];
   let stop: Result["metadata"] = {};
   let ran = false;
-  const call = hookedCall(trip, prepared);
   for (const hook of trip.station.parts.hooks) {
     if (!hook.after || !mayRun(hook, trip)) continue;
     try {
@@ -162,8 +182,7 @@ export async function hearAfter(trip: Trip, prepared: Prepared, result: Result):
       said.push(`[The hook ${hook.name} failed: ${messageOf(error)}]`);
     }
   }
-  if (ran) said.push(...(await journalChanged(trip, prepared.ready)));
-  return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
+  return { said, stop, ran };
 }
 
 /** What hooks made of the files that the call has just written: undo takes that back, too. */

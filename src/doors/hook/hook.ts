@@ -31,8 +31,8 @@ async function answered(
   if (event.kind === "other") return { status: 0 };
   if (event.kind === "before") return told(client, await judge(client, event, openingFor(event)));
   try {
-    await complete(client, event, openingFor(event));
-    return { status: 0 };
+    const said = await complete(client, event, openingFor(event));
+    return said ? (client.heard?.(said) ?? { status: 0, stderr: said }) : { status: 0 };
   } catch (error) {
     // it has happened: there is nothing left to refuse
     return { status: 0, stderr: `Toolgate could not complete the record: ${messageOf(error)}` };

@@ -44,14 +44,14 @@ export async function judge(client: Client, told: Told, opening: Opening): Promi
   }
 }
 
-/** Completes the record of what the client has done. */
+/** Completes the record of what the client has done, and gives what hooks have to say about it. */
 export async function complete(
   client: Client,
   event: Extract<Event, { kind: "after" }>,
   opening: Opening,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const meaning = Object.hasOwn(client.tools, event.tool) ? client.tools[event.tool] : undefined;
-  if (meaning && "own" in meaning) return false;
+  if (meaning && "own" in meaning) return undefined;
   const gate = await opened(client, event, opening, () => ({}));
   try {
     const { failed, output } = event;

@@ -119,4 +119,8 @@ export const claude: Client = {
   tools,
   served: (tool) => (tool.startsWith("mcp__") ? tool : undefined),
   answer: (verdict, reason) => (verdict === "deny" ? denied(reason) : nested(verdict, reason)),
+  heard: (text) => ({
+    status: 0,
+    stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: text } }),
+  }),
 };

@@ -36,6 +36,8 @@ export type Client = {
   served?(tool: string): string | undefined;
   /** In its own words; `reason` is never empty. */
   answer(verdict: HandedOver["answer"], reason: string): Said;
+  /** What hooks say after a call, so that its model reads it; absent: it does not, and people find it in the log. */
+  heard?(text: string): Said;
   /** Said of what is the client's own business; absent: nothing at all. */
   readonly pass?: Said;
   /** Where a person is not asked by the client itself. */

@@ -1,0 +1,36 @@
+import type { CallRecord } from "../contracts/store/records.ts";
+import type { Stored, Table } from "../contracts/store/tables.ts";
+import type { Parts } from "./parts.ts";
+
+/** Whoever has not told how a call ended by then will not tell any more. */
+const FORGOTTEN_MS = 6 * 3_600_000;
+const PAGE = 100;
+
+/** What the process that is told of the end has to know of the beginning. */
+export type Handed = {
+  readonly record: CallRecord;
+  readonly changes: readonly number[];
+  readonly since: number;
+  /** How everything was is kept under the id of the record. */
+  readonly watched: boolean;
+};
+
+/** Calls that somebody else performs now. */
+export const handedOver = ({ store }: Pick<Parts, "store">): Table => store.table("handed");
+
+/** Calls whose end was never told, because the client was killed, get a record that says so. */
+export async function addForgotten(parts: Pick<Parts, "store" | "clock" | "pictures" | "recorder">): Promise<void> {
+  const rows = handedOver(parts);
+  let after: string | undefined;
+  for (;;) {
+    const page: Stored<Handed>[] = await rows.list<Handed>({ limit: PAGE, ...(after !== undefined && { after }) });
+    for (const { key, value, at } of page) {
+      if (parts.clock.now() - at < FORGOTTEN_MS || !(await rows.remove(key))) continue;
+      await parts.pictures?.take(value.record.id).catch(() => undefined);
+      const message = "Whoever performed this call did not tell how it ended.";
+      parts.recorder.add({ ...value.record, status: "failed", error: { code: "UNKNOWN", message } });
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.key;
+  }
+}

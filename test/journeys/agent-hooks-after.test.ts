@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { clients } from "../../src/doors/hook/clients.ts";
+import { answer } from "../../src/doors/hook/hook.ts";
+import { open } from "../../src/open.ts";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
+import { EVENTS } from "./agents/events.ts";
+import { folder } from "./harness.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const { pre, post, tools } = EVENTS.claude!;
+
+async function tell(name: string, dir: string, event: unknown, config: object = {}) {
+  async function* input() {
+    yield new TextEncoder().encode(JSON.stringify(event));
+  }
+  return answer(await clients[name]!(), input(), () => ({ workspace: dir, config, mode: "yolo" }));
+}
+
+const SEVEN_HOURS = 7 * 3_600_000;
+
+test("a client that was killed before it told the end leaves a record, also behind many that are under way", async () => {
+  const dir = folder({ "a.txt": "one\ntwo\n" });
+  const [tool, args] = tools.edit!(dir);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - SEVEN_HOURS });
+  await tell("claude", dir, pre(dir, tool, args, undefined, "z-killed"));
+  writeFileSync(path.join(dir, "a.txt"), "one\n2\n");
+  vi.useRealTimers();
+  // as many as a look at them takes at once, all of them before the one that was left
+  const store = await sqliteStore(path.join(dir, ".toolgate/store.db"));
+  const handed = store.table("handed");
+  const [left] = await handed.list<{ record: object }>();
+  for (let index = 0; index < 120; index++)
+    await handed.put(`["a${index}"]`, { ...left!.value, record: { ...left!.value.record, id: `young-${index}` } });
+  await store.close();
+
+  const gate = await open({ workspace: dir, config: {}, approve: () => "once" });
+  await gate.close();
+  const after = await sqliteStore(path.join(dir, ".toolgate/store.db"));
+  expect(await after.records({})).toMatchObject([
+    {
+      call: "z-killed",
+      status: "failed",
+      error: { message: "Whoever performed this call did not tell how it ended." },
+    },
+  ]);
+  expect(await after.table("handed").list()).toHaveLength(120);
+  await after.close();
+  const later = await open({ workspace: dir, config: {}, approve: () => "once" });
+  expect((await later.call({ name: "undo_file", args: { path: "a.txt" } })).status).toBe("done");
+  expect(readFileSync(path.join(dir, "a.txt"), "utf8")).toBe("one\ntwo\n");
+  await later.close();
+});
+
+test("post-hooks of the configuration hear of a client's calls, and what they change is taken back with them", async () => {
+  const dir = folder({ "a.txt": "one\ntwo\n" });
+  const at = path.join(dir, "a.txt");
+  const hooks = {
+    post_tool_use: [
+      { name: "format", matcher: "Edit", command: "echo formatted; echo more >> a.txt" },
+      { name: "check", matcher: "Edit", command: "echo broken; exit 1" },
+      { name: "other", matcher: "Bash", command: "echo never" },
+    ],
+  };
+  const [tool, args] = tools.edit!(dir);
+  await tell("claude", dir, pre(dir, tool, args), { hooks });
+  writeFileSync(at, "one\n2\n");
+  const { status, stdout = "" } = await tell("claude", dir, post(dir, tool, args), { hooks });
+  const { hookSpecificOutput: told } = JSON.parse(stdout) as { hookSpecificOutput: Record<string, string> };
+  expect([status, told.hookEventName]).toEqual([0, "PostToolUse"]);
+  expect(told.additionalContext).toMatch(/\[format\] formatted[\s\S]*\[Hook check: FAILED \([^)]*1\)\]\nbroken/);
+  expect(told.additionalContext).not.toContain("never");
+  expect(readFileSync(at, "utf8")).toBe("one\n2\nmore\n");
+  const gate = await open({ workspace: dir, config: {}, approve: () => "once" });
+  expect((await gate.call({ name: "undo_file", args: { path: "a.txt" } })).status).toBe("done");
+  expect(readFileSync(at, "utf8")).toBe("one\ntwo\n");
+  await gate.close();
+});
+
+test("a client whose model does not read it gets it on standard error", async () => {
+  const dir = folder({ "a.txt": "one\ntwo\n" });
+  const { pre, post, tools } = EVENTS.gemini!;
+  const hooks = { post_tool_use: [{ name: "format", command: "echo formatted" }] };
+  const [tool, args] = tools.edit!(dir);
+  await tell("gemini", dir, pre(dir, tool, args), { hooks });
+  writeFileSync(path.join(dir, "a.txt"), "one\n2\n");
+  expect(await tell("gemini", dir, post(dir, tool, args), { hooks })).toEqual({
+    status: 0,
+    stderr: "[format] formatted",
+  });
+});
