@@ -16,23 +16,33 @@ export type HandingGate = {
   close(tidies: boolean): Promise<void>;
 };
 
-type Others = { session: string; agent: string };
+/** `asks`: whoever performs the calls puts questions to a person. */
+type Others = { session: string; agent: string; asks: boolean };
 type Brings = (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">;
+
+/** Clients wait a minute for an answer, and some of them run what was not answered. */
+const LONGEST_WAIT_MS = 40_000;
 
 /** No sandbox of ours holds what others run. `brings` is told how to take tools that nobody knows. */
 export async function openForOthers(
   options: OpenOptions,
-  { session, agent }: Others,
+  { session, agent, asks }: Others,
   brings: Brings,
 ): Promise<HandingGate> {
   const loaded = await settingsFor(folderOf(options), options);
-  const { commands, clients } = loaded.settings;
-  // others have servers of their own
-  const settings: Settings = { ...loaded.settings, commands: { ...commands, sandbox: "off" }, servers: {} };
+  const { commands, clients, approval } = loaded.settings;
+  const queued = clients.ask === "queue" && !asks;
+  const settings: Settings = {
+    ...loaded.settings,
+    commands: { ...commands, sandbox: "off" },
+    // others have servers of their own
+    servers: {},
+    ...(queued && { approval: { timeout: Math.min(approval.timeout, LONGEST_WAIT_MS) } }),
+  };
   const { tools = [], policies = [] } = brings(clients.unknownTools);
   const held = commands.sandbox === "required" ? [unheld] : [];
   const { gate, station } = await opened(
-    { ...options, tools, policies: [...held, ...policies] },
+    { ...options, ...(queued && { approve: "queue" as const }), tools, policies: [...held, ...policies] },
     { ...loaded, settings },
   );
   const { facts, parts } = station;

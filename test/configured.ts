@@ -303,6 +303,11 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     stricter: [["ask", "ask"]],
     looser: [["allow", "allow"]],
   },
+  "clients.ask": {
+    ...{ at: "clients.ask", start: "refuse", holds: "refuse", looser: [] },
+    odd: [...oneOfCase("refuse"), "ask", true, false],
+    stricter: [["queue", "queue"]],
+  },
   "journal.max_age": {
     ...{ at: "journal.maxAge", start: "2h", holds: 7_200_000, odd: NO_DURATIONS },
     stricter: [

@@ -51,7 +51,7 @@ test("without any file, the defaults", async () => {
       trust: { outsideText: "off" },
       web: { allowPrivateHosts: [], deny: [], rate: 60, secrets: {}, search: { provider: "duckduckgo" } },
       approval: { timeout: 3_600_000 },
-      clients: { unknownTools: "ask" },
+      clients: { unknownTools: "ask", ask: "refuse" },
       servers: {},
       skills: { enabled: true, folders: [], disabled: [] },
       model: {},

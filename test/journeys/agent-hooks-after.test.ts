@@ -1,23 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { clients } from "../../src/doors/hook/clients.ts";
 import { answer } from "../../src/doors/hook/hook.ts";
 import { open } from "../../src/open.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
-import { EVENTS } from "./agents/events.ts";
+import { EVENTS, verdictIn } from "./agents/events.ts";
 import { folder } from "./harness.ts";
 
 afterEach(() => void vi.useRealTimers());
 
 const { pre, post, tools } = EVENTS.claude!;
 
-async function tell(name: string, dir: string, event: unknown, config: object = {}) {
+async function tellIn(name: string, dir: string, event: unknown, config: object, more: { mode?: "yolo" } = {}) {
   async function* input() {
     yield new TextEncoder().encode(JSON.stringify(event));
   }
-  return answer(await clients[name]!(), input(), () => ({ workspace: dir, config, mode: "yolo" }));
+  return answer(await clients[name]!(), input(), () => ({ workspace: dir, config, ...more }));
 }
+
+const tell = (name: string, dir: string, event: unknown, config: object = {}) =>
+  tellIn(name, dir, event, config, { mode: "yolo" });
 
 const SEVEN_HOURS = 7 * 3_600_000;
 
@@ -89,5 +92,46 @@ test("a client whose model does not read it gets it on standard error", async ()
   expect(await tell("gemini", dir, post(dir, tool, args), { hooks })).toEqual({
     status: 0,
     stderr: "[format] formatted",
+  });
+});
+
+describe("clients.ask: queue", () => {
+  const config = { clients: { ask: "queue" }, approval: { timeout: "20s" } };
+  const edited = (name: string, given: object) => {
+    const dir = folder({ "a.txt": "one\ntwo\n" });
+    const { pre, tools } = EVENTS[name]!;
+    const [tool, args] = tools.edit!(dir);
+    return { dir, said: tellIn(name, dir, pre(dir, tool, args), given) };
+  };
+  async function answered(dir: string, decision: string): Promise<void> {
+    const gate = await open({ workspace: dir, config: {} });
+    for (;;) {
+      const [row] = await gate.approvals.pending();
+      if (row && (await gate.approvals.answer(row.id, decision))) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await gate.close();
+  }
+
+  test.each<[name: string, decision: string, verdict: string]>([
+    ["codex", "once", "allow"],
+    ["codex", "deny", "deny"],
+    ["gemini", "once", "allow"],
+  ])("%s waits for a person, who says %s", async (name, decision, verdict) => {
+    const { dir, said } = edited(name, config);
+    await answered(dir, decision);
+    expect(verdictIn(name, await said)).toBe(verdict);
+  });
+
+  test("nobody answers in time: refused", async () => {
+    const { said } = edited("codex", { ...config, approval: { timeout: "50ms" } });
+    const told = await said;
+    expect(verdictIn("codex", told)).toBe("deny");
+    expect(`${told.stdout}${told.stderr}`).toContain("nobody answered within 50 milliseconds");
+  });
+
+  test("a client that asks by itself does so at once, and without the key others are refused at once", async () => {
+    expect(verdictIn("claude", await edited("claude", config).said)).toBe("ask");
+    expect(verdictIn("codex", await edited("codex", {}).said)).toBe("deny");
   });
 });

@@ -188,6 +188,7 @@ const ELSEWHERE = [
   "hooks.in_dry_run",
   "approval.timeout",
   "clients.unknown_tools",
+  "clients.ask",
   "journal.max_age",
   "journal.max_size",
   "commands.default_timeout",

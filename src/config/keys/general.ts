@@ -122,6 +122,13 @@ export const general = {
     rule: ladder(UNKNOWN_TOOLS),
     to: "clients.unknownTools",
   }),
+  "clients.ask": row({
+    says: "Calls of a client that cannot ask a person itself: `queue` lets them wait in `toolgate approvals`, 40 seconds at the most. See [Agent hooks](agent-hooks.md).",
+    kind: oneOf(["refuse", "queue"]),
+    default: "refuse",
+    rule: harmless,
+    to: "clients.ask",
+  }),
   "journal.max_age": row({
     says: "How long the contents of changed files are kept.",
     kind: duration,

@@ -68,7 +68,7 @@ async function opened(
   brings: (stance: Stance) => Pick<OpenOptions, "tools" | "policies">,
 ): Promise<HandingGate> {
   const { openForOthers } = await import("../../open-for-others.ts");
-  const who = { session: told.session, agent: agentOf(client, told) };
+  const who = { session: told.session, agent: agentOf(client, told), asks: client.cannotAsk !== true };
   return openForOthers({ toolset: "all", ...opening }, who, brings);
 }
 
