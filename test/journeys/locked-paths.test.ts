@@ -294,7 +294,7 @@ test("the tools of many agents are there where they are asked for", async () => 
 test("a call that somebody else performs is refused under another's lock", async () => {
   const { call, dir } = await bench(files, { toolset });
   await lock(call, "src/**");
-  const others = { session: "theirs", agent: "claude" };
+  const others = { session: "theirs", agent: "claude", asks: true };
   const gate = await openForOthers({ workspace: dir, mode: "yolo", config: {} }, others, () => ({}));
   onTestFinished(() => gate.close(false));
   const change = (path: string) =>
