@@ -54,6 +54,7 @@ const commandLine = {
   external: [
     "@modelcontextprotocol/client",
     "@photostructure/sqlite",
+    "playwright-core",
     "ajv",
     "@vscode/ripgrep",
     "oxc-parser",

@@ -1,33 +1,38 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { outline, plainText } from "../text/html/plain.ts";
+import { isBeyond, plainText } from "../text/html/plain.ts";
 import { withoutInvisible } from "../text/invisible.ts";
+import { removeUnseen } from "./lib/page-cleaning.ts";
 import { convertPage, type PageFound, type PageTask } from "./lib/page-conversion.ts";
+import { shapeForText } from "./lib/page-shaping.ts";
 
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 5_000;
 const MEMORY_MB = 512;
-/** More than this is no page for people: it becomes plain text, which takes time in proportion to its length. */
-const MOST_ELEMENTS = 30_000;
-const DEEPEST = 400;
+/** More than this is no page for people: its beginning becomes plain text. */
+const MOST = { elements: 30_000, depth: 400 };
+const MOST_PLAIN = 2_000_000;
 
 export type ReadPage = {
   readonly title: string;
   readonly text: string;
-  /** It was too much to be understood, so that this is its text and no more. */
+  /** It was too much to be understood, so that this is the text of its beginning and no more. */
   readonly plain?: true;
 };
 
 /** What a page says, as markdown, as text, or as the HTML that is shown. */
 export async function readHtml(task: PageTask): Promise<ReadPage> {
-  const { elements, depth } = outline(task.html);
-  if (elements > MOST_ELEMENTS || depth > DEEPEST) return asPlain(task.html);
+  if (isBeyond(task.html, MOST)) return asPlain(task.html);
   const found = await inThread<PageFound>({ page: task });
   if (!found) return asPlain(task.html);
   const body = found.markdown ?? (task.format === "html" ? found.html : plainText(found.html));
   return { title: withoutInvisible(found.title), text: withoutInvisible(body) };
 }
 
-const asPlain = (html: string): ReadPage => ({ title: "", text: withoutInvisible(plainText(html)), plain: true });
+const asPlain = (html: string): ReadPage => ({
+  title: "",
+  text: withoutInvisible(plainText(html.slice(0, MOST_PLAIN))),
+  plain: true,
+});
 
 /** The text of a PDF; undefined: it cannot be read. */
 export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; text: string } | undefined> {
@@ -96,6 +101,7 @@ function started(): Worker {
 const THREAD = `
 const { parentPort, workerData: at } = require("node:worker_threads");
 const convert = ${String(convertPage)};
+const work = { removeUnseen: ${String(removeUnseen)}, shapeForText: ${String(shapeForText)} };
 let libraries;
 const load = () => libraries ??= { ...require(at.linkedom), ...require(at.readability), ...require(at.markdown) };
 const pdf = async (bytes) => {
@@ -105,7 +111,7 @@ const pdf = async (bytes) => {
 };
 parentPort.on("message", async (task) => {
   try {
-    parentPort.postMessage({ found: task.page ? convert(load(), task.page) : await pdf(task.pdf) });
+    parentPort.postMessage({ found: task.page ? convert(load(), work, task.page) : await pdf(task.pdf) });
   } catch {
     parentPort.postMessage({});
   }

@@ -101,7 +101,7 @@ async function shown(page: Fetched, request: Request, context: Context, readers:
   const notes = [
     ...(cut ? [`[The page is longer than ${MOST_BYTES} bytes; the rest was not read.]`] : []),
     ...(read.plain
-      ? ["[The page is too large or too deep to be understood: this is its text without structure.]"]
+      ? ["[The page is too large or too deep to be understood: this is the text of its beginning, without structure.]"]
       : []),
     ...(read.text === "" ? ["[The page has no text. It may be made by scripts: try the browser tool.]"] : []),
   ];

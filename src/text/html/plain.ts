@@ -71,19 +71,21 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** How much there is to a page, before anything is built of it. */
-export function outline(html: string): { elements: number; depth: number } {
+/** Whether a page has more elements than so many, or deeper ones; looked at before anything is built of it. */
+export function isBeyond(html: string, most: { readonly elements: number; readonly depth: number }): boolean {
   let elements = 0;
   let depth = 0;
-  let deepest = 0;
+  let isTooMuch = false;
   walkHtml(html, {
     open(name) {
       elements++;
-      if (!VOID.has(name) && !ENDING.has(name)) deepest = Math.max(deepest, ++depth);
+      if (!VOID.has(name) && !ENDING.has(name)) depth++;
+      isTooMuch = elements > most.elements || depth > most.depth;
+      return !isTooMuch;
     },
     close(name) {
       if (!VOID.has(name) && !ENDING.has(name)) depth = Math.max(0, depth - 1);
     },
   });
-  return { elements, depth: deepest };
+  return isTooMuch;
 }

@@ -1,7 +1,8 @@
 /** What is found on the way through a page, in order. `tag` is all that stands between the angle brackets. */
 export type Visitor = {
   text?(text: string): void;
-  open?(name: string, tag: string): void;
+  /** `false`: nobody wants to know more. */
+  open?(name: string, tag: string): unknown;
   close?(name: string): void;
 };
 
@@ -30,7 +31,7 @@ export function walkHtml(html: string, visit: Visitor): void {
     const name = (NAME.exec(html.slice(at, at + 80))?.[1] ?? "").toLowerCase();
     const end = rest.endOfTag(at);
     if (next === "/") visit.close?.(name);
-    else visit.open?.(name, html.slice(at, end));
+    else if (visit.open?.(name, html.slice(at, end)) === false) return;
     at = end + 1;
     if (next !== "/" && UNSEEN.has(name)) at = rest.closing(name, at);
   }

@@ -1,0 +1,102 @@
+import type { Page, Part } from "./page-parts.ts";
+
+/**
+ * Takes out of a page what people do not see: a model must not read it either, since it may be written for the model
+ * alone. It is sent to another thread as text, so that it may use nothing from outside itself.
+ */
+export function removeUnseen(page: Page): void {
+  const HIDES =
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0)\s*(?:;|!|$)|font-size\s*:\s*(?:0(?:\.0\d*)?[a-z%]*|[01](?:\.\d+)?p[xt])\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|(?:left|top|right|bottom)\s*:\s*-\d{3,}|clip\s*:\s*rect|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*[,)])/i;
+  const NO_SIZE = /(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*[01](?:px|em|rem|%)?\s*(?:;|!|$)/i;
+  const UNSEEN_CLASS =
+    /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|hidden|d-none|is-hidden|invisible)(?:\s|$)/;
+
+  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
+  lowerAttributes();
+  removeHidden();
+
+  /** Old pages write them in capitals, and nothing below looks for those. */
+  function lowerAttributes(): void {
+    for (const part of all(page, "*"))
+      for (const name of part.getAttributeNames()) {
+        const lower = name.toLowerCase();
+        if (lower === name) continue;
+        if (!part.hasAttribute(lower)) part.setAttribute(lower, part.getAttribute(name) ?? "");
+        part.removeAttribute(name);
+      }
+  }
+
+  function removeHidden(): void {
+    const rules = all(page, "style").map(({ textContent }) => textContent ?? "");
+    const unseen =
+      "script,style,template,noscript,iframe,object,embed,svg,canvas,link,meta,input,select,button,textarea,dialog:not([open]),audio,video,map";
+    for (const part of all(page, unseen)) part.remove();
+    for (const selector of rules.flatMap(hiddenBy).slice(0, 200)) {
+      try {
+        for (const part of all(page, selector)) if (part.tagName !== "BODY" && part.tagName !== "HTML") part.remove();
+      } catch {
+        // a selector that is not understood hides nothing here
+      }
+    }
+    for (const part of all(page, "[hidden],[aria-hidden],[style],[class],font[size],font[color]"))
+      if (isHidden(part)) part.remove();
+    const walker = (
+      page as unknown as { createTreeWalker(root: Part, show: number): { nextNode(): Part | null } }
+    ).createTreeWalker(page, 128);
+    const comments: Part[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) comments.push(node);
+    for (const comment of comments) comment.remove();
+  }
+
+  function isHidden(part: Part): boolean {
+    if (part.tagName === "BODY" || part.tagName === "HTML") return false;
+    if (part.hasAttribute("hidden") && part.getAttribute("hidden") !== "until-found") return true;
+    if (part.getAttribute("aria-hidden") === "true") return true;
+    const style = (part.getAttribute("style") ?? "").slice(0, 2_000).replace(/\/\*[^*]*\*\//g, "");
+    // nobody writes a style in escapes but to hide what it does
+    if (style.includes("\\") || (NO_SIZE.test(style) && /overflow/i.test(style))) return true;
+    const classes = part.getAttribute("class") ?? "";
+    // some screens show it: "hidden md:block"
+    const isUnseen =
+      UNSEEN_CLASS.test(classes) && !/:(?:block|flex|grid|inline|table|contents|visible)\b/.test(classes);
+    return isUnseen || HIDES.test(style) || isUnreadable(part, style);
+  }
+
+  /** Letters in the colour of what is behind them. */
+  function isUnreadable(part: Part, style: string): boolean {
+    const set = (name: RegExp) => name.exec(style)?.[1]?.split("!", 1)[0]?.trim().toLowerCase();
+    const colour = set(/(?:^|;)\s*color\s*:\s*([^;]+)/i);
+    if (colour === undefined) return false;
+    const plain = (text: string) => text.replace(/^(?:#fff(?:fff)?|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))$/, "white");
+    if (/^(?:transparent|rgba\([^)]*,\s*0?\.?0+\s*\)|#[\da-f]{6}00|#[\da-f]{3}0)$/.test(colour)) return true;
+    const behind = set(/(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)/i);
+    if (behind !== undefined) return plain(colour) === plain(behind);
+    return plain(colour) === "white" && !part.closest("[class],[bgcolor],[background],[style*=background]");
+  }
+
+  /** The selectors of rules that hide something always: those for some screens only are left out. */
+  function hiddenBy(css: string): string[] {
+    const found: string[] = [];
+    let depth = 0;
+    let start = 0;
+    let head = "";
+    for (let at = 0; at < css.length && found.length < 200; at++) {
+      if (css[at] === "{") {
+        if (depth === 0) head = css.slice(start, at).trim();
+        depth++;
+        if (depth === 1) start = at + 1;
+      } else if (css[at] === "}" && depth > 0) {
+        depth--;
+        if (depth > 0) continue;
+        const inside = css.slice(start, at);
+        start = at + 1;
+        if (head.startsWith("@") || !HIDES.test(inside)) continue;
+        for (const selector of head.split(",")) {
+          const simple = selector.trim();
+          if (simple.length < 100 && /^(?:[a-z][\w-]*)?(?:[.#][\w-]+)+$|^\[[\w-]+\]$/i.test(simple)) found.push(simple);
+        }
+      }
+    }
+    return found;
+  }
+}

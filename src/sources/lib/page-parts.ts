@@ -1,0 +1,21 @@
+/** What is used of an element: the libraries bring types of a browser, which there is none of here. */
+export type Part = {
+  readonly tagName: string;
+  readonly parentNode: Part | null;
+  readonly children: ArrayLike<Part>;
+  textContent: string;
+  innerHTML: string;
+  id: string;
+  getAttribute(name: string): string | null;
+  getAttributeNames(): string[];
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  hasAttribute(name: string): boolean;
+  closest(selector: string): Part | null;
+  querySelector(selector: string): Part | null;
+  querySelectorAll(selector: string): Iterable<Part>;
+  replaceWith(...parts: (Part | string)[]): void;
+  append(...parts: (Part | string)[]): void;
+  remove(): void;
+};
+export type Page = Part & { body: Part; createElement(name: string): Part; cloneNode(deep: boolean): Page };

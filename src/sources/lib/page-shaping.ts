@@ -1,0 +1,120 @@
+import type { Page, Part } from "./page-parts.ts";
+
+/**
+ * Makes of code, tables and lists what can be written as markdown or text. It is sent to another thread as text, so that
+ * it may use nothing from outside itself.
+ */
+export function shapeForText(page: Page, root: Part, url: string): void {
+  const LANGUAGE = /(?:^|\s)(?:(?:language|lang|highlight-source|highlight|brush)[-:]\s*|sourceCode )([\w+#.]+)/;
+  const NO_LANGUAGE = /^(?:source|none|default|notranslate|text|plain|plaintext)$/;
+
+  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
+  const counted = (within: Part, selector: string): number => all(within, selector).length;
+  const textIn = (part: Part): string => (part.textContent ?? "").replace(/\s+/g, " ").trim();
+  const renamed = (part: Part, name: string): Part => {
+    const other = page.createElement(name);
+    other.innerHTML = part.innerHTML;
+    part.replaceWith(other);
+    return other;
+  };
+  shapeAll();
+
+  function shapeAll(): void {
+    for (const part of all(
+      root,
+      ".linenos,.lineno,.line-numbers-rows,.gutter,.headerlink,.anchorjs-link,.pilcrow,.mw-editsection",
+    ))
+      part.remove();
+    const own = `${url.split("#", 1)[0]}#`;
+    for (const link of all(root, "a")) {
+      if (link.querySelector("img")) continue;
+      const isOwn = link.getAttribute("href")?.startsWith(own) ?? false;
+      if (/^(?:[#¶§]|🔗|)$/u.test(textIn(link))) link.remove();
+      else if (isOwn && link.closest("h1,h2,h3,h4,h5,h6")) link.replaceWith(textIn(link), " ");
+    }
+    for (const pre of all(root, "pre")) shapeCode(pre);
+    // from the inside out: a table that lays out others is made anew of what they have become
+    for (const table of all(root, "table").reverse()) shapeTable(table);
+    for (const part of all(root, "dt,summary")) {
+      const paragraph = renamed(part, "p");
+      paragraph.innerHTML = `<strong>${paragraph.innerHTML}</strong>`;
+    }
+    for (const part of all(root, "dd")) renamed(part, "p");
+    for (const part of all(root, "dl,details")) renamed(part, "div");
+  }
+
+  function shapeCode(pre: Part): void {
+    const code = pre.querySelector("code");
+    const around = pre.closest("[class*=highlight-],[class*=language-],[class*=lang-],[class*=sourceCode]");
+    const classes = [code, pre, pre.parentNode, around].map((part) => part?.getAttribute?.("class") ?? "");
+    const language = classes.map((names) => LANGUAGE.exec(names)?.[1]).find((name) => name && !NO_LANGUAGE.test(name));
+    for (const line of all(pre, "br")) line.replaceWith("\n");
+    // lines that are blocks of their own end without a line break
+    for (const line of all(pre, "div,p,tr")) line.append("\n");
+    const text = pre.textContent.replace(/^\n/, "").trimEnd();
+    const inner = page.createElement("code");
+    if (language) inner.setAttribute("class", `language-${language}`);
+    inner.textContent = text;
+    pre.innerHTML = "";
+    pre.removeAttribute("class");
+    pre.append(inner);
+    const cell = pre.closest("table");
+    // a table that only holds numbers beside lines of code is no table
+    if (cell && counted(cell, "pre") === 1 && counted(cell, "tr") === 1) cell.replaceWith(pre);
+  }
+
+  function shapeTable(table: Part): void {
+    const rows = all(table, "tr");
+    const widest = Math.max(0, ...rows.map((row) => Array.from(row.children).length));
+    const isLayout =
+      table.querySelector("table") ||
+      table.getAttribute("role") === "presentation" ||
+      widest < 2 ||
+      table.querySelector("pre");
+    if (isLayout) {
+      for (const part of all(table, "td,th")) if (part.closest("table") === table) renamed(part, "div");
+      for (const part of all(table, "tr,thead,tbody,tfoot,caption"))
+        if (part.closest("table") === table) renamed(part, "div");
+      renamed(table, "div");
+      return;
+    }
+    const caption = table.querySelector("caption");
+    if (caption) {
+      const paragraph = page.createElement("p");
+      paragraph.textContent = textIn(caption);
+      caption.remove();
+      const pair = page.createElement("div");
+      table.replaceWith(pair);
+      pair.append(paragraph, table);
+    }
+    for (const cell of all(table, "td,th")) {
+      for (const line of all(cell, "br")) line.replaceWith(" ");
+      for (const part of all(cell, "p,div,li,ul,ol,h1,h2,h3,h4,h5,h6").reverse()) {
+        const flat = renamed(part, "span");
+        flat.replaceWith(flat, " ");
+      }
+    }
+    fillSpans(rows);
+  }
+
+  /** Cells that go over several columns or rows leave empty ones, so that the others stay below their heads. */
+  function fillSpans(rows: readonly Part[]): void {
+    const carried: number[] = [];
+    for (const row of rows) {
+      let column = 0;
+      for (const cell of Array.from(row.children)) {
+        while ((carried[column] ?? 0) > 0) {
+          carried[column] = (carried[column] ?? 0) - 1;
+          cell.replaceWith(page.createElement("td"), cell);
+          column++;
+        }
+        const wide = Math.min(20, Number(cell.getAttribute("colspan") ?? 1) || 1);
+        const tall = Math.min(200, Number(cell.getAttribute("rowspan") ?? 1) || 1);
+        for (const name of ["colspan", "rowspan"]) cell.removeAttribute(name);
+        for (let more = 1; more < wide; more++) cell.replaceWith(cell, page.createElement("td"));
+        for (let at = column; at < column + wide; at++) carried[at] = tall - 1;
+        column += wide;
+      }
+    }
+  }
+}
