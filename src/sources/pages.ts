@@ -5,6 +5,7 @@ import { withoutInvisible } from "../text/invisible.ts";
 import { removeUnseen } from "./lib/page-cleaning.ts";
 import { convertPage, type PageFound, type PageTask } from "./lib/page-conversion.ts";
 import { shapeForText } from "./lib/page-shaping.ts";
+import { type PdfFound, pdfText } from "./lib/pdf-text.ts";
 
 const PATIENCE_MS = 5_000;
 const MEMORY_MB = 512;
@@ -35,8 +36,8 @@ const asPlain = (html: string): ReadPage => ({
 });
 
 /** The text of a PDF; undefined: it cannot be read. */
-export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; text: string } | undefined> {
-  const found = await inThread<{ pages: number; text: string }>({ pdf: bytes });
+export async function readPdf(bytes: Uint8Array): Promise<PdfFound | undefined> {
+  const found = await inThread<PdfFound>({ pdf: bytes });
   return found && { pages: found.pages, text: withoutInvisible(found.text) };
 }
 
@@ -104,14 +105,10 @@ const convert = ${String(convertPage)};
 const work = { removeUnseen: ${String(removeUnseen)}, shapeForText: ${String(shapeForText)} };
 let libraries;
 const load = () => libraries ??= { ...require(at.linkedom), ...require(at.readability), ...require(at.markdown) };
-const pdf = async (bytes) => {
-  const { extractText, getDocumentProxy } = require(at.pdf);
-  const { totalPages, text } = await extractText(await getDocumentProxy(bytes), { mergePages: false });
-  return { pages: totalPages, text: text.map((each, index) => "[Page " + (index + 1) + "]\\n" + each).join("\\n\\n") };
-};
+const pdf = ${String(pdfText)};
 parentPort.on("message", async (task) => {
   try {
-    parentPort.postMessage({ found: task.page ? convert(load(), work, task.page) : await pdf(task.pdf) });
+    parentPort.postMessage({ found: task.page ? convert(load(), work, task.page) : await pdf(require(at.pdf), task.pdf) });
   } catch {
     parentPort.postMessage({});
   }

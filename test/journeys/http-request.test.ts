@@ -117,7 +117,10 @@ describe("http_request", () => {
         "CONFIG_ERROR",
       );
       expect(other.heard).toEqual([]);
-      expect(JSON.stringify([events, await store.records({})])).not.toContain(SECRET);
+      await gate.close();
+      const records = await store.records({});
+      expect(records).toHaveLength(4);
+      expect(JSON.stringify([events, records])).not.toContain(SECRET);
     } finally {
       vi.unstubAllEnvs();
     }
