@@ -37,13 +37,14 @@ export const servers: Readonly<Record<string, ServerSetup>> = {
     file: (scope) => (scope === "user" ? join(codexHome(), "config.toml") : undefined),
     way: ["mcp_servers", "toolgate"],
     isToml: true,
-    entry: plain,
-    notes: () => ["Codex gives up on a tool after 60 seconds, or what tool_timeout_sec says."],
+    // else it begins without us where we take longer to start than its model to answer
+    entry: (start) => ({ ...plain(start), required: true, startup_timeout_sec: 30, tool_timeout_sec: 600 }),
+    notes: () => ["Codex gives up on a call after ten minutes (tool_timeout_sec), a person's thinking time included."],
   },
   opencode: {
     file: (scope) => (scope === "user" ? ".config/opencode/opencode.json" : "opencode.json"),
     way: ["mcp", "toolgate"],
-    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+    entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true, timeout: 30_000 }),
     notes: () => ["opencode cannot put questions to a person: what must be asked about is refused."],
   },
   gemini: {
