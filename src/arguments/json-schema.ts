@@ -173,7 +173,7 @@ export function valuesOf(schema: JsonSchema): unknown[] | undefined {
 /** What is expected at a place inside a value; where branches of a union differ, any of theirs. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let schemas: JsonSchema[] = [root];
-  for (const key of path) schemas = schemas.flatMap((schema) => under(root, schema, key, new Set()));
+  for (const key of path) schemas = [...new Set(schemas.flatMap((schema) => under(root, schema, key, new Set())))];
   return schemas.length > 1 ? schemas.reduce<JsonSchema | undefined>(either, undefined) : schemas[0];
 }
 
@@ -200,8 +200,19 @@ export function propertyAt(schema: JsonSchema, name: string): JsonSchema | undef
   return isPlain(schema.additionalProperties) ? schema.additionalProperties : undefined;
 }
 
-/** A pattern that is no regular expression holds nobody up here: the check of the schema tells. */
+const ALWAYS_QUICK = 16;
+const LONGEST = 2_000;
+
+/** Whether a stranger's pattern cannot take long: on so few characters none does, else nothing in it repeats a repetition. */
+function isQuick(pattern: string, text: string): boolean {
+  if (text.length <= ALWAYS_QUICK) return true;
+  const repeats = pattern.match(/[*+]|\{\d+,\d*\}/g) ?? [];
+  return text.length <= LONGEST && repeats.length <= 2 && !/\)(?:[*+]|\{)/.test(pattern);
+}
+
+/** A pattern that is no regular expression, or takes long, holds nobody up here: the check of the schema tells. */
 export function matches(pattern: string, text: string): boolean {
+  if (!isQuick(pattern, text)) return true;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {

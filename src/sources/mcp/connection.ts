@@ -34,6 +34,7 @@ export class Connection {
   #failures = 0;
   #retryAt = 0;
   #trouble: string | undefined;
+  #failed: ToolFailure | undefined;
   #closed = false;
 
   constructor(
@@ -55,6 +56,11 @@ export class Connection {
   /** Why it could not be reached, the last time. */
   get trouble(): string | undefined {
     return this.#trouble;
+  }
+
+  /** The same as it is told to a model. */
+  get failure(): ToolFailure | undefined {
+    return this.#failed;
   }
 
   /** Asks the server for its tools. */
@@ -117,6 +123,7 @@ export class Connection {
       await this.#list(client).catch((error: unknown) => this.#drop().then(() => Promise.reject(error)));
       this.#failures = 0;
       this.#trouble = undefined;
+      this.#failed = undefined;
       if (this.#closed) {
         await this.#drop();
         throw new Error("the gate was closed");
@@ -201,7 +208,7 @@ export class Connection {
   async #endIfSilent(client: Sdk.Client): Promise<void> {
     if (!this.#program) return;
     try {
-      await client.listTools({}, { timeout: PING_MS, cacheMode: "bypass" });
+      await client.listTools({}, { timeout: Math.min(PING_MS, this.#setting.timeout), cacheMode: "bypass" });
     } catch {
       await this.#drop();
     }
@@ -229,7 +236,7 @@ export class Connection {
     const why = clean(ended ?? (error instanceof Error ? error.message : String(error)));
     this.#trouble = why;
     const wrote = clean(errors.slice(-MOST_SHOWN));
-    return new ToolFailure(
+    this.#failed = new ToolFailure(
       "IO_ERROR",
       `The server ${this.#name} ${what}: ${why.replace(/\.$/, "")}.`,
       isOpen
@@ -237,6 +244,7 @@ export class Connection {
         : "It is started again by the next call of one of its tools.",
       wrote === "" ? {} : { output: `It last wrote:\n${wrote}` },
     );
+    return this.#failed;
   }
 }
 

@@ -45,8 +45,14 @@ export function readTools(listed: readonly unknown[], only?: readonly string[]):
   const notes: string[] = [];
   for (const each of listed.slice(0, MOST_TOOLS)) {
     const { name, title, description, inputSchema } = (each ?? {}) as Told;
-    const shown = typeof name === "string" ? seen(name, 60) : "";
-    if (typeof name !== "string" || name === "" || name.length > LONGEST_NAME || hasUnseen(name)) {
+    const shown = typeof name === "string" ? seen(name, 60).replace(/\s+/g, " ") : "";
+    if (
+      typeof name !== "string" ||
+      name === "" ||
+      name.length > LONGEST_NAME ||
+      hasUnseen(name) ||
+      /[\n\t]/.test(name)
+    ) {
       notes.push(`a tool was left out: its name ${shown ? `(${shown}) ` : ""}cannot be used`);
       continue;
     }

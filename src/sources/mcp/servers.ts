@@ -151,7 +151,9 @@ export class Servers implements LateTools {
     const sound = bareName(ownSpelling(given));
     const near = [...this.#servers.values()].filter(({ name }) => sound.startsWith(bareName(prefixOf(name))));
     await this.#learnFrom(near);
-    this.#loadByName(given);
+    if (this.#loadByName(given)) return;
+    const failure = near.find(({ manifest }) => !manifest)?.connection.failure;
+    if (failure) throw failure;
   }
 
   #loadByName(given: string): boolean {
