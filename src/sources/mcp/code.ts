@@ -10,7 +10,7 @@ function lineOf({ command, args, env, cwd }: ServerSetting): string {
 }
 
 /** The files of the workspace that decide what a server runs, with what they hold now. */
-export async function serverCode(setting: ServerSetting, root: string): Promise<Record<string, string>> {
+async function serverCode(setting: ServerSetting, root: string): Promise<Record<string, string>> {
   if (setting.type !== "stdio" || !setting.enabled) return {};
   const { codeFilesOf, hashesOf } = await import("../hooks/scripts.ts");
   return hashesOf(await codeFilesOf(lineOf(setting), root), root);
