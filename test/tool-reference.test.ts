@@ -163,7 +163,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "undo_turn.redo": "bring back what was undone",
   "unlock_paths.tokens": "what `lock_paths` gave in `metadata.tokens`",
   "http_request.url": "where to, by http or https",
-  "http_request.method": "`GET` if absent; what is sent by others than `GET`, `HEAD` and `OPTIONS` counts as dangerous",
+  "http_request.method": "`GET` if absent; a rule that names no method allows `GET` and `HEAD` alone",
   "http_request.headers": "by name; `${env:NAME}` in a value stands for a secret, see [Web](web.md#secrets)",
   "http_request.body": "a text, or an object or list that is sent as JSON",
   "http_request.timeout": "seconds; 30 if absent",

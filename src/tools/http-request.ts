@@ -14,7 +14,6 @@ const MOST_BYTES = 1024 * 1024;
 const SHOWN_BYTES = 40 * 1024;
 const USUAL_SECONDS = 30;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-const LOOKING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 const input = z.object({
   url: z.string().min(1),
@@ -39,7 +38,6 @@ export const httpRequest = Tool.define("http_request", {
   },
   rare: ["timeout"],
   input,
-  getDangerLevel: (request) => (LOOKING.includes(methodOf(request)) ? "moderate" : "dangerous"),
   timeLimit: ({ timeout = USUAL_SECONDS }) => timeAsked(timeout),
   touches: (request) => [{ action: "fetch", url: addressFrom(request.url), method: methodOf(request) }],
   async execute(request, context) {

@@ -1,8 +1,14 @@
 import { type Danger, dangerOf, isPathTouch, type RunTouch, type Touch } from "./touch.ts";
 
+/** What HTTP promises to change nothing. */
+const LOOKING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+const isLook = (method: string): boolean => LOOKING.includes(method.toUpperCase());
+
 /** Why a call is not harmless, in words for people: the worst that it would do. */
 export function deedOf(touches: readonly Touch[], danger: Danger): string {
-  const worst = touches.find((touch) => dangerOf([touch]) === danger && danger !== "safe");
+  const equal = touches.filter((touch) => dangerOf([touch]) === danger && danger !== "safe");
+  const worst = equal.find((touch) => touch.action === "fetch" && !isLook(touch.method)) ?? equal[0];
   // a tool may say of itself that it is worse than what it touches
   if (!worst) return danger === "safe" ? "it changes nothing" : `its tool says that it is ${danger}`;
   if (worst.action === "run") return runDeed(worst);
@@ -10,7 +16,7 @@ export function deedOf(touches: readonly Touch[], danger: Danger): string {
     return touches.some(({ action }) => action === "delete") ? "it deletes files" : "it changes files";
   switch (worst.action) {
     case "fetch":
-      return "it reaches the network";
+      return isLook(worst.method) ? "it reaches the network" : "it sends something over the network";
     case "use":
       return `it uses a tool of ${worst.source === "mcp" ? "another server" : "a skill"}`;
     case "signal":
