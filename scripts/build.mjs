@@ -71,10 +71,10 @@ await build({
   entryPoints: { toolgate: "src/doors/cli/toolgate.ts" },
   banner: { js: "#!/usr/bin/env node" },
 });
-// for hooks the same in one file, as a function: compiled once, see toolgate.ts
+// the same in one file, as a function, for what is started most: compiled once, see toolgate.ts
 await build({
   ...commandLine,
-  entryPoints: { hook: "src/doors/hook/main.ts" },
+  entryPoints: { hook: "src/doors/hook/main.ts", main: "src/doors/cli/main.ts" },
   splitting: false,
   format: "cjs",
   outExtension: { ".js": ".cjs" },

@@ -13,6 +13,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { shareCompiled } from "./compiled.ts";
 
 const documents = [
   "README.md",
@@ -40,6 +41,7 @@ function place(): { dir: string; env: NodeJS.ProcessEnv } {
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const [dir, bin, home] = ["project", "bin", "home"].map((name) => path.join(base, name)) as [string, string, string];
   for (const folder of [dir, bin, home]) mkdirSync(folder);
+  shareCompiled(home);
   const shim = path.join(bin, "toolgate");
   writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${path.resolve("dist/cli/toolgate.js")}" "$@"\n`);
   chmodSync(shim, 0o755);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
+import { shareCompiled } from "../compiled.ts";
 
 const BIN = resolve("dist/cli/toolgate.js");
 if (!existsSync(BIN)) throw new Error("The command line is not built: run `npm run build` first (`npm test` does).");
@@ -38,7 +39,9 @@ export async function workspace(files: Record<string, string> = {}) {
   }
   // what these say about colours is not about a person at a terminal
   const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...inherited } = process.env;
-  const env = { ...inherited, HOME: parent, XDG_CONFIG_HOME: join(parent, "config"), TERM: "xterm" };
+  const config = join(parent, "config");
+  shareCompiled(config);
+  const env = { ...inherited, HOME: parent, XDG_CONFIG_HOME: config, TERM: "xterm" };
 
   const start = (command: string, args: string[], { input, env: more, during }: RunOptions = {}) =>
     new Promise<Ended>((done, failed) => {

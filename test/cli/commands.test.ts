@@ -10,7 +10,7 @@ describe("exit status", () => {
   test.each<[string[], number, RegExp]>([
     [["call", "read_file", "a.txt"], 0, /one/],
     [["call", "write_file", "path=b.txt", "content=x", ...YOLO], 0, /b\.txt/],
-    [["call", "write_file", "path=b.txt", "content=x", "--dry-run"], 0, /not run/],
+    [["call", "write_file", "path=b.txt", "content=x", "--dry-run"], 0, /nothing was changed/],
     [["call", "read_file", "missing.txt"], 1, /Error \(NOT_FOUND\): .+\n.+/],
     [["call", "edit_file", "path=a.txt", "old_str=nine", "new_str=x", ...YOLO], 1, /Error/],
     [["call", "write_file", "path=b.txt", "content=x"], 2, /approval.+nobody to ask[\s\S]+--mode yolo/],

@@ -19,20 +19,20 @@ function compiledFolder(): string {
   return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate", "compiled");
 }
 
-type Main = (argv: readonly string[]) => Promise<void>;
+type Main = (argv: readonly string[], version: string) => Promise<void>;
 
 /**
- * A hook is started for every call of an agent, so it has to cost little more than Node itself: it is one file, and what
- * was compiled is kept for every version of Node.
+ * A hook is started for every call of an agent, and so are calls by scripts: they have to cost little more than Node
+ * itself. Each is one file, and what was compiled is kept for every version of Node.
  */
-function mainOfHook(): Main {
+function mainOf(name: "hook" | "main"): Main {
   const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const { Script } = process.getBuiltinModule("node:vm");
   const { createRequire } = process.getBuiltinModule("node:module");
   const { fileURLToPath } = process.getBuiltinModule("node:url");
-  const file = fileURLToPath(new URL("./hook.cjs", import.meta.url));
+  const file = fileURLToPath(new URL(`./${name}.cjs`, import.meta.url));
   const { size, mtimeMs } = statSync(file);
-  const cache = `${compiledFolder()}/hook-${[__VERSION__, process.version, process.arch, size, mtimeMs].join("-")}`;
+  const cache = `${compiledFolder()}/${name}-${[__VERSION__, process.version, process.arch, size, mtimeMs].join("-")}`;
   let cachedData: Buffer | undefined;
   try {
     cachedData = readFileSync(cache);
@@ -57,11 +57,16 @@ function mainOfHook(): Main {
   return module.exports.main as Main;
 }
 
+/** What people and scripts start again and again, and what loads no packages of others. */
+const OFTEN = new Set("call explain tools log undo redo plan approvals grants tasks locks memory".split(" "));
+
 // the version must cost no more than starting Node does, so nothing is imported for it
 const [first, second = ""] = process.argv.slice(2);
 if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
 // what a client starts; a person installs it, or wants help
-else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second)) await mainOfHook()(process.argv.slice(3));
+else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second))
+  await mainOf("hook")(process.argv.slice(3), __VERSION__);
+else if (OFTEN.has(first ?? "")) await mainOf("main")(process.argv.slice(2), __VERSION__);
 else {
   keepCompiled();
   const { main } = await import("./main.ts");

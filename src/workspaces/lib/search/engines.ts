@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { outputOf } from "./child.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
@@ -26,8 +25,7 @@ const isProgram = (file: string): boolean => {
 /** The one that is installed beside us. Resolved when it runs, so that a bundle leaves it where it is. */
 async function ripgrepFromPackage(): Promise<Engine | undefined> {
   try {
-    const entry = pathToFileURL(requireHere.resolve("@vscode/ripgrep")).href;
-    const { rgPath }: { rgPath: string } = await import(entry);
+    const { rgPath } = requireHere("@vscode/ripgrep") as { rgPath: string };
     return isProgram(rgPath) ? ripgrepEngine({ name: "ripgrep", path: rgPath, pcre2: true, isAlone: true }) : undefined;
   } catch {
     return undefined;
