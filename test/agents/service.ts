@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { onTestFinished } from "vitest";
-import { modelNamed } from "../../src/agents/models.ts";
+import { type SdkLanguageModel, sdkModel } from "../../src/agents/crew.ts";
 
 export type Sent = { messages: { role: string; content: unknown; tool_calls?: unknown[] }[]; tools?: unknown[] };
 type Chunk = object | string;
@@ -47,7 +48,11 @@ export async function service(answers: Answer[]) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return { url, requests, model: await modelNamed("openai-compatible/scripted", { baseUrl: url, env: {} }) };
+  const provider = createOpenAICompatible({ name: "openai-compatible", baseURL: url, includeUsage: true });
+  /** How long it would have waited before it asked again. */
+  const waits: number[] = [];
+  const model = sdkModel(provider("scripted") as unknown as SdkLanguageModel, async (ms) => void waits.push(ms));
+  return { url, requests, waits, model };
 }
 
 function reply(response: ServerResponse, answer: Answer): void {

@@ -52,6 +52,8 @@ export type Outcome = {
 
 const MOST_CALLS = 128;
 const MOST_RETURNS = 3;
+const LAST_WORD_MS = 60_000;
+const timeUp = (seconds = 0): string => `The time of ${seconds} seconds is used up.`;
 
 /** A model and a gate, in turns, until the model has nothing more to call or a limit is reached. Rejects never. */
 export async function runLoop(work: Work): Promise<Outcome> {
@@ -79,13 +81,16 @@ export async function runLoop(work: Work): Promise<Outcome> {
     ...(stopped !== undefined && { stopped }),
     ...{ messages, turns, usage },
   });
+  const deadline = limits.seconds === undefined ? undefined : AbortSignal.timeout(limits.seconds * 1000);
   const ask = async (tools: readonly Parameters<Model["turn"]>[0]["tools"][number][]): Promise<ModelTurn> => {
     signal.throwIfAborted();
+    // a model that does not answer must not outlast the time; for its last word it has a little more
+    const patience = tools.length === 0 ? AbortSignal.timeout(LAST_WORD_MS) : deadline;
     const turn = await model.turn({
       system,
       messages,
       tools,
-      signal,
+      signal: patience ? AbortSignal.any([signal, patience]) : signal,
       session,
       onText: (text) => heard?.({ type: "text", text }),
     });
@@ -113,7 +118,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     for (let step = 1; ; step++) {
       if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
       if (limits.seconds !== undefined && Date.now() - started > limits.seconds * 1000)
-        return await lastWord(`The time of ${limits.seconds} seconds is used up.`);
+        return await lastWord(timeUp(limits.seconds));
       if (limits.tokens !== undefined && usage.input + usage.output >= limits.tokens)
         return await lastWord(`All ${limits.tokens} tokens are used up.`);
       if (limits.cost !== undefined && (usage.cost ?? 0) >= limits.cost)
@@ -150,9 +155,10 @@ export async function runLoop(work: Work): Promise<Outcome> {
         const answers = results.map((result, index) => answerOf(calls[index] as ModelCall, result));
         await say({ role: "tool", answers });
       } else if (turn.cutOff) await tell("Your answer was cut off. Go on where it ended.");
-      else if (turn.text.trim() === "" && ++returns <= MOST_RETURNS)
+      else if (turn.text.trim() === "") {
+        if (++returns > MOST_RETURNS) return ended(false, "the model answered with nothing");
         await tell("Your answer was empty. Call a tool, or say what you found and did.");
-      else {
+      } else {
         const left = await leftToDo(gate, finalizes, signal, heard);
         if (left === undefined)
           return ended(finalizes, finalizes ? undefined : "this agent may not say that the work is finished");
@@ -165,6 +171,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     }
   } catch (error) {
     if (signal.aborted) return ended(false, "it was stopped");
+    if (deadline?.aborted && !(error instanceof Unkept)) return await lastWord(timeUp(limits.seconds));
     await gate.fire?.("on_error", { message: messageOf(error) }, {}).catch(() => undefined);
     return ended(false, error instanceof Unkept ? error.message : `the model could not be asked: ${messageOf(error)}`);
   }

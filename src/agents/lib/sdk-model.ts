@@ -59,12 +59,19 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
       onText?.(part.delta);
     } else if (part.type === "tool-call") calls.push({ id: part.toolCallId, name: part.toolName, args: part.input });
     else if (part.type === "finish") end = endOf(part.finishReason, part.usage);
-    else if (part.type === "error") throw part.error;
+    else if (part.type === "error") throw inStream(part.error);
   }
   if (!end || end.cutShort) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
   const { cutShort: _, ...rest } = end;
   return { text, calls, usage: estimated(request, text, calls), ...rest };
 }
+
+/** A service that had begun to answer and cannot go on is asked again; some say no more than a text. */
+const inStream = (error: unknown): unknown =>
+  error instanceof Error ? error : Object.assign(new Error(textOf(error)), { isRetryable: true });
+
+const textOf = (error: unknown): string =>
+  typeof error === "string" ? error : (JSON.stringify(error) ?? "the service broke off");
 
 /** A stream that ends without a reason was cut short: the provider makes one up. */
 function endOf(reason: unknown, usage: unknown): Pick<ModelTurn, "usage" | "cutOff"> & { cutShort?: boolean } {
@@ -119,11 +126,25 @@ function toPrompt(message: Message): object {
 /** A provider wants an object; what cannot be read goes back as the text that it is. */
 function inputOf(args: unknown): unknown {
   if (typeof args !== "string") return args ?? {};
+  if (args.trim() === "") return {};
   try {
-    return JSON.parse(args) as unknown;
+    return isDeep(args) ? { unreadable: args } : (JSON.parse(args) as unknown);
   } catch {
     return { unreadable: args };
   }
+}
+
+const DEEPEST = 500;
+
+/** Providers walk through it without looking how deep they are. Brackets in texts are counted, too, which does no harm. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const each of text) {
+    if (each === "[" || each === "{") depth++;
+    else if (each === "]" || each === "}") depth--;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
 }
 
 function toResult({ id, name, text, failed, images = [] }: ToolAnswer): object {
@@ -159,10 +180,14 @@ function canPass(error: unknown): boolean {
 
 function waitFor(error: unknown, attempt: number): number {
   const headers = (error as { responseHeaders?: Record<string, string> } | undefined)?.responseHeaders;
-  const asked = Number(headers?.["retry-after-ms"] ?? Number(headers?.["retry-after"]) * 1000);
+  const asked = Number(headers?.["retry-after-ms"] ?? secondsOrDate(headers?.["retry-after"] ?? ""));
   const own = FIRST_WAIT * 2 ** (attempt - 1);
-  return Math.min(LONGEST_WAIT, Number.isFinite(asked) && asked >= 0 ? asked : own);
+  return Math.min(LONGEST_WAIT, Number.isFinite(asked) ? Math.max(0, asked) : own);
 }
+
+/** `Retry-After` is a number of seconds or a date; in milliseconds from now, or not a number. */
+const secondsOrDate = (written: string): number =>
+  /^\d+(?:\.\d+)?$/.test(written.trim()) ? Number(written) * 1000 : Date.parse(written) - Date.now();
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
