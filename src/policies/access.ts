@@ -60,6 +60,8 @@ function mayPatch(touch: Touch): boolean {
 /** What of these touches lies beyond the paths, hosts and classes of commands that the ceiling leaves. */
 function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling): string | undefined {
   if (!paths && !hosts && !commands) return undefined;
+  // what a command may do beyond its words is what its class stands for
+  const ofCommands = new Set(touches.flatMap((touch) => (touch.action === "run" ? [...eachTouch(touch.inner)] : [])));
   for (const touch of eachTouch(touches)) {
     if (touch.action === "run") {
       if (commands && !commands.includes(touch.class)) return `this agent may not run ${touch.class} commands`;
@@ -68,7 +70,7 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
         return "this agent is limited to some paths or hosts, and commands cannot be";
     }
     const unsaid = unsaidReach(touch);
-    if (commands && unsaid.includes("execute"))
+    if (commands && unsaid.includes("execute") && !ofCommands.has(touch))
       return "this agent may run only some commands, and the tool does not say what it runs";
     if ((paths && unsaid.length > 0) || (hosts && unsaid.some((each) => each !== "read")))
       return "this agent is limited to some paths or hosts, and the tool does not say what it touches";

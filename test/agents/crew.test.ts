@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Message, Model, ModelCall } from "../../src/agents/crew.ts";
 import { crewAt } from "../../src/crew.ts";
 import { agentOf } from "../../src/sources/agent-files.ts";
@@ -96,6 +96,62 @@ test("test runs what develops, and nothing dangerous", async () => {
   expect(model.told.helper?.[0]).toContain("a.txt");
   expect(model.told.helper?.[1]).toMatch(/^Error/);
   expect(model.told.helper?.[2]).toMatch(/^Error/);
+});
+
+test("what commands of an agent changed is named, and can be undone", async () => {
+  const model = playing({
+    lead: [spawn("test", "@helper test"), { text: "finished" }],
+    helper: [{ calls: [{ name: "run_command", args: { command: "npm test" } }] }, { text: "tested" }],
+  });
+  const { it } = await lead(model, {
+    ...FILES,
+    "package.json": '{"scripts": {"test": "echo two > a.txt"}}',
+  });
+  expect(model.told.helper?.[0]).not.toMatch(/^Error/);
+  expect(it.text("a.txt")).toBe("two\n");
+  expect(model.told.lead?.[0]).toContain("[It changed a.txt.]");
+  expect((await it.call("undo_file", { path: "a.txt" })).success).toBe(true);
+  expect(it.text("a.txt")).toBe("one\n");
+});
+
+test("what agents do is told while they do it", async () => {
+  const model = playing({
+    lead: [spawn("explore", "@helper look"), { text: "finished" }],
+    helper: [{ calls: [{ name: "read_file", args: { path: "a.txt" } }] }, { text: "seen" }],
+  });
+  const it = await bench(FILES, { ...QUICK, model });
+  const crew = await crewAt(it.dir, model, it.gate.registry);
+  const titles: unknown[] = [];
+  it.gate.on("event", (event) => {
+    if (event.type === "progress") titles.push([event.title, event.metadata]);
+  });
+  await crew.lead({ gate: it.gate, agent: "build", task: "@lead go", signal: new AbortController().signal });
+  expect(titles).toEqual([["explore: read_file Read a.txt", { agent: "explore" }]]);
+});
+
+test("whoever stops it stops the commands of all agents below", async () => {
+  const command = "echo $$ > pid; sleep 60; touch late";
+  const model = playing({
+    lead: [
+      { calls: ["a", "b"].map((name) => ({ name: "spawn_agent", args: { agent: "build", task: `@${name} run` } })) },
+    ],
+    ...{ a: [spawn("build", "@deeper run")], deeper: [{ calls: [{ name: "run_command", args: { command } }] }] },
+    b: [{ calls: [{ name: "run_command", args: { command: "sleep 60" } }] }],
+  });
+  const it = await bench(FILES, { ...QUICK, model });
+  const crew = await crewAt(it.dir, model, it.gate.registry);
+  const stop = new AbortController();
+  const running = crew.lead({ gate: it.gate, agent: "build", task: "@lead go", signal: stop.signal });
+  const pid = await vi.waitFor(() => {
+    const found = Number(it.text("pid"));
+    expect(found).toBeGreaterThan(0);
+    return found;
+  }, 20_000);
+  stop.abort();
+  expect(await running).toMatchObject({ finished: false, stopped: "it was stopped" });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 10_000);
+  expect(it.text("late")).toBeUndefined();
+  await vi.waitFor(async () => expect(await it.gate.underWay()).toEqual([]), 10_000);
 });
 
 describe("agents of a workspace", () => {

@@ -78,6 +78,8 @@ describe("a child that is held to", () => {
     [{ commands: ["dev"] }, run("ls", "safe"), "deny"],
     [{ commands: [] }, run("ls", "safe"), "deny"],
     [{ commands: ["dev"] }, run("make", "dev", [run("rm -rf x", "dangerous")]), "deny"],
+    [{ commands: ["safe", "dev"] }, run("make", "dev", [{ action: "unknown", permissions: ["execute"] }]), "free"],
+    [{ commands: ["safe"] }, run("make", "dev", [{ action: "unknown", permissions: ["execute"] }]), "deny"],
     [{ commands: ["safe"] }, { action: "unknown", permissions: ["execute"] }, "deny"],
     [{ commands: ["safe"] }, { action: "unknown", permissions: [] }, "deny"],
     [{ commands: ["safe"] }, { action: "unknown", permissions: ["read"] }, "free"],

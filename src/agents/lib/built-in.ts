@@ -32,10 +32,10 @@ export const builtInAgents: readonly AgentDefinition[] = [
   },
   {
     name: "test",
-    description: "Runs tests and says what fails. Changes no file itself; dangerous commands are refused.",
+    description: "Runs tests and says what fails. Edits no file; dangerous commands are refused.",
     prompt: "Run the tests that matter and report what fails, with the messages that say why.",
     tools: [...LOOKING, "run_command"],
+    // no Patch would be no tests: what they write is not known beforehand, is journaled, and is named in the report
     commands: ["safe", "dev"],
-    gates: ["Finalize"],
   },
 ];
