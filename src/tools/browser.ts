@@ -59,6 +59,7 @@ export const browser = Tool.define("browser", {
   },
   rare: ["answer", "direction", "ms", "full_page", "offset"],
   input,
+  inOrder: true,
   timeLimit: 90_000,
   scope: ({ action }) => (action === "upload" || action === "download" ? action : null),
   touches: claims,

@@ -190,6 +190,14 @@ describe("where a page goes by itself", () => {
   });
 });
 
+test("calls of one batch are made in order, each judged by where the one before has led", async () => {
+  const { gate, deeds } = await gateWith({ mode: "yolo" });
+  const batch = [{ action: "open", url: `${SITE}/` }, { action: "click", ref: "e1" }, { action: "get_text" }];
+  const results = await gate.callAll(batch.map((args) => ({ name: "browser", args })));
+  expect(results.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+  expect(deeds.map(({ kind }) => kind)).toEqual(["open", "snapshot", "click", "snapshot", "text"]);
+});
+
 test("what is missing is said, and how to get it", async () => {
   const means = async () => ({ missing: "playwright-core is not installed", get: "npm install playwright-core" });
   const dial = () => Promise.reject(new Error("nowhere"));

@@ -20,6 +20,7 @@ const PAGES = {
 <a href="/form">Form</a> <a href="http://other.example:PORT/">Elsewhere</a> <a href="/secret/page">Secret</a>
 <a href="/report.csv">Report</a> <a href="/new" target="_blank">New window</a> <a href="/long">Long</a>
 <button onclick="document.title = String(confirm('Delete everything?'))">Delete</button>
+<button onclick="for (const place of ['about:blank', 'http://other.example:PORT/x', 'data:text/html,x']) open(place, '_blank', 'noopener')">Windows</button>
 <button onclick="document.title = String(prompt('Your name?'))">Introduce</button>
 <iframe srcdoc="<p>In a frame</p><button onclick='parent.document.title=&quot;framed&quot;'>Inside</button>"></iframe>`,
   "/form": FORM,
@@ -240,6 +241,15 @@ describe("pages in a browser", needs("chromium"), () => {
     expect((await call({ action: "back" })).metadata.title).toBe("Start");
   });
 
+  test("windows that the page may not open are closed", async () => {
+    await opened();
+    const page = await click('button "Windows"');
+    expect(page.output).toContain("The page opened a new window, which was closed.");
+    expect(page.metadata.url).toBe(url());
+    const after = await call({ action: "get_text" });
+    expect(after.metadata.url).toBe(url());
+  });
+
   test("a long page comes in pieces", async () => {
     const first = await opened("/long");
     const next = /Go on with (\{.*?\})/.exec(first.output)?.[1] ?? "";
@@ -260,7 +270,9 @@ describe("pages in a browser", needs("chromium"), () => {
 
   test("a page scrolls, and a picture of it is attached", async () => {
     await opened("/long");
-    await call({ action: "scroll", direction: "bottom" });
+    const { output } = await call({ action: "scroll", direction: "bottom" });
+    const [, until, all] = /to (\d+) of (\d+) are in view/.exec(output) ?? [];
+    expect([Number(until) > 10_000, until]).toEqual([true, all]);
     const result = await call({ action: "screenshot" });
     expect(result.attachments).toMatchObject([{ mime: "image/png" }]);
   });

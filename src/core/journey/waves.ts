@@ -65,12 +65,20 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
   return waves;
 }
 
-/** Real paths that a call reads and changes; `/**` at the end means it and all below. */
-type Reach = { reads: string[]; changes: string[] };
+/** Real paths that a call reads and changes; `/**` at the end means it and all below. `inOrder`: a tool by its name. */
+type Reach = { reads: string[]; changes: string[]; inOrder?: string };
 
+/** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
 async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
-  const touches = await touchesOf(station, call);
-  return { reads: touches.flatMap(readPaths), changes: lockPaths(touches, station.workspace.roots) };
+  const trip = lookOnly(station, call);
+  const ready = await tried(trip, async () => read(trip, trip.known.call));
+  if (isEnded(ready)) return { reads: [], changes: [] };
+  const { touches, tool } = ready;
+  return {
+    reads: touches.flatMap(readPaths),
+    changes: lockPaths(touches, station.workspace.roots),
+    ...(tool.definition.inOrder && { inOrder: tool.name }),
+  };
 }
 
 const readPaths = (touch: Touch): string[] => {
@@ -79,15 +87,11 @@ const readPaths = (touch: Touch): string[] => {
   return [touch.action === "list" || touch.scope !== undefined ? allBelow(touch.place.real) : touch.place.real];
 };
 
-/** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
-async function touchesOf(station: Station, call: IncomingCall): Promise<readonly Touch[]> {
-  const trip = lookOnly(station, call);
-  const ready = await tried(trip, async () => read(trip, trip.known.call));
-  return isEnded(ready) ? [] : ready.touches;
-}
-
 const disturbs = (a: Reach, b: Reach): boolean =>
-  overlap(a.changes, b.changes) || overlap(a.changes, b.reads) || overlap(a.reads, b.changes);
+  (a.inOrder !== undefined && a.inOrder === b.inOrder) ||
+  overlap(a.changes, b.changes) ||
+  overlap(a.changes, b.reads) ||
+  overlap(a.reads, b.changes);
 
 const overlap = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((one) => b.some((other) => covers(one, other) || covers(other, one)));

@@ -177,6 +177,8 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };
+  /** Each call builds on the one before: in a batch they are made in order, one at a time. */
+  inOrder?: boolean;
   /** It is called to see whether something has happened: to get the same answer again is nothing unusual. */
   polls?: boolean;
   /** How many lines of output a model is shown at once; the whole is kept where it can be read. */

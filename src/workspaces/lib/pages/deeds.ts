@@ -172,15 +172,22 @@ async function textOf(page: Page, ref?: string): Promise<string> {
   return parts.join("\n\n").slice(0, MOST_TEXT);
 }
 
+/** Where it is then is told, so that whoever scrolls knows when there is no more. */
 async function scroll(page: Page, { ref, to = "down" }: Of<"scroll">): Promise<Found> {
   if (ref !== undefined) await (await elementAt(page, ref)).scrollIntoViewIfNeeded({ timeout: ACT_MS });
-  else {
-    const down = to === "top" || to === "bottom" ? `scrollTo(0, ${to === "top" ? 0 : "1e9"})` : undefined;
-    await soon(page.evaluate(down ?? `scrollBy(0, ${to === "up" ? "-" : ""}innerHeight * 0.9)`), ACT_MS);
-  }
+  else await soon(page.evaluate(SCROLLS[to]), ACT_MS);
   await page.waitForTimeout(100);
-  return {};
+  const seen = "[scrollY, scrollY + innerHeight, document.documentElement.scrollHeight].map(Math.round)";
+  const [from, until, all] = (await soon(page.evaluate<number[]>(seen), ACT_MS)) ?? [];
+  return all === undefined ? {} : { text: `Pixels ${from} to ${until} of ${all} are in view.` };
 }
+
+const SCROLLS = {
+  up: "scrollBy(0, -innerHeight * 0.9)",
+  down: "scrollBy(0, innerHeight * 0.9)",
+  top: "scrollTo(0, 0)",
+  bottom: "scrollTo(0, 1e9)",
+} as const;
 
 async function wait(page: Page, { text, ms = 1_000 }: Of<"wait">, signal: AbortSignal): Promise<Found> {
   const most = Math.min(text === undefined ? ms : Math.max(ms, ACT_MS), MOST_WAIT);

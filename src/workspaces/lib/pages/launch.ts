@@ -80,6 +80,9 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 
 type Found = Extract<Means, { program: string }>;
 
+/** What Chromium says where it cannot have namespaces of its own. */
+const NO_OWN_SANDBOX = /no usable sandbox|failed to move to new namespace|zygote_host_impl|credentials\.cc/i;
+
 /** Chromium's own sandbox inside ours, where the kernel lets it; once it did not, it is not tried again. */
 let ownSandboxFails = false;
 
@@ -93,7 +96,9 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
   if (!ownSandboxFails) {
     try {
       return { browser: await start(true), walls: { namespaces: true, ownSandbox: true } };
-    } catch {
+    } catch (error) {
+      // whatever else failed is no reason to go without
+      if (!(error instanceof ToolFailure) || !NO_OWN_SANDBOX.test(error.output)) throw error;
       ownSandboxFails = true;
     }
   }
@@ -140,11 +145,10 @@ async function started(
     });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new ToolFailure(
-      "IO_ERROR",
-      `Chromium could not be started: ${said.slice(0, 500)}`,
-      "toolgate doctor says what this machine has.",
-    );
+    const [line = ""] = said.split("\n", 1);
+    throw new ToolFailure("IO_ERROR", `Chromium could not be started: ${line}`, "toolgate doctor says what is here.", {
+      output: said.slice(-4_000),
+    });
   }
 }
 
