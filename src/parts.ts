@@ -9,6 +9,7 @@ import type { Step } from "./core/contracts/step.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
+import { bareName } from "./core/words/naming.ts";
 import type { Skill } from "./core/words/skill.ts";
 import { mayNeed, type PlainTool, type Tool } from "./core/words/tool.ts";
 import { access } from "./policies/access.ts";
@@ -57,6 +58,7 @@ import { fileInfo } from "./tools/file-info.ts";
 import { findFiles } from "./tools/find-files.ts";
 import { grep } from "./tools/grep.ts";
 import { httpRequest } from "./tools/http-request.ts";
+import { routes } from "./tools/lib/clients/routes.ts";
 import { dialectFor, dialects } from "./tools/lib/dialects.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { lockPaths } from "./tools/lock-paths.ts";
@@ -87,9 +89,8 @@ import { chance, home, machineClock, tempFolders } from "./workspaces/machine.ts
 import { localProcesses } from "./workspaces/processes.ts";
 
 export { unheld } from "./policies/unheld.ts";
-export { routes } from "./tools/lib/clients/routes.ts";
 export { toolSearch } from "./tools/tool-search.ts";
-export { dialectFor, dialects };
+export { dialectFor, dialects, routes };
 
 const files: readonly Tool[] = [
   ...[readFile, writeFile, editFile, applyPatch, deleteFile],
@@ -181,9 +182,14 @@ export const namesOf = ({ name, definition }: Tool): string[] => [
 
 const answersTo = (tool: Tool, wanted: string): boolean => namesOf(tool).includes(wanted);
 
-/** Whether a name means a toolset, or a tool that is built in, whether it is registered here or not. */
-export const isTaken = (name: string, sets: Toolsets): boolean =>
-  Object.hasOwn(sets, name) || (sets.all ?? []).some((tool) => answersTo(tool, name));
+/** Whether a name, however it is spelled, means a toolset, or a tool that is built in, registered here or not. */
+export const isTaken = (name: string, sets: Toolsets): boolean => {
+  const known = [...Object.keys(sets), ...LATE, ...(sets.all ?? []).flatMap(namesOf), ...Object.keys(routes)];
+  return known.some((each) => bareName(each) === bareName(name));
+};
+
+/** Those that are registered where there is something for them to do. */
+const LATE = ["tool_search", "ToolSearch"];
 
 /** `commandsOffline`: nothing that a command does reaches the network here. */
 type Surroundings = ProtectionSettings & { commandsOffline: boolean };

@@ -12,6 +12,8 @@ import { skillCommands } from "./tools/lib/skill-commands.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { home } from "./workspaces/machine.ts";
 
+/** Every request pays for each of them. */
+const MOST_TOOLS = 100;
 const NONE: FoundSkills = { skills: [], defects: [] };
 
 /** Where a person keeps skills for all of their workspaces. */
@@ -53,7 +55,10 @@ export const addSkill = (
   { folder, name }: Pick<Skill, "folder" | "name">,
   workspace: string,
   isOwn: boolean,
-): Promise<Copied> => copySkill(folder, name, isOwn ? ownSkills() : `${workspace}/${STATE_FOLDER}/${SKILLS_OF_STATE}`);
+): Promise<Copied> =>
+  isOwn
+    ? copySkill(folder, name, ownSkills())
+    : copySkill(folder, name, `${workspace}/${STATE_FOLDER}/${SKILLS_OF_STATE}`, workspace);
 
 export { filesOfSkill } from "./sources/skills/add-skill.ts";
 
@@ -76,8 +81,9 @@ export async function registerSkills(
   { skills }: FoundSkills,
   sets: Parameters<typeof isTaken>[1],
 ): Promise<string[]> {
-  const notes: string[] = [];
-  for (const { skill, tool } of skillTools(settings, skills)) {
+  const all = skillTools(settings, skills);
+  const notes = all.length > MOST_TOOLS ? [`Skills bring ${all.length} tools; the first ${MOST_TOOLS} are taken.`] : [];
+  for (const { skill, tool } of all.slice(0, MOST_TOOLS)) {
     const other = registry.get(tool.name)?.name;
     if (other === undefined && !isTaken(tool.name, sets)) await registry.register(tool);
     else

@@ -1,3 +1,4 @@
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { skillText, toolText } from "../journeys/skills/shelf.ts";
 import { workspace } from "./cli.ts";
@@ -39,5 +40,10 @@ test("skills: list, check and add, as text and as JSON", async () => {
   expect((await run(["skills", "add", at(".claude/skills/bad"), "--yes"])).err).toContain("SKILL.md:2");
   const own = JSON.parse((await run(["skills", "add", "other/extra", "--user", "--yes", "--json"])).out);
   expect(own).toMatchObject({ added: "extra", files: ["SKILL.md", "run.sh"] });
+  await rm(at(".toolgate"), { recursive: true });
+  await mkdir(at("../elsewhere"));
+  await symlink(at("../elsewhere"), at(".toolgate"));
+  expect((await run(["skills", "add", "other/extra", "--yes"])).err).toContain("leads out of the workspace");
+  expect(has("../elsewhere/skills/extra")).toBe(false);
   expect((await run(["skills", "lsit"])).status).toBe(3);
 });

@@ -44,8 +44,8 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
 
 function bodyOf(lines: readonly string[], end: number) {
   const first = lines.findIndex((line, index) => index > end && line.trim() !== "");
-  const start = first < 0 ? lines.length : first;
-  return { body: lines.slice(start).join("\n").trim(), bodyLine: Math.min(start + 1, lines.length) };
+  if (first < 0) return { body: "", bodyLine: end + 1 };
+  return { body: lines.slice(first).join("\n").trim(), bodyLine: first + 1 };
 }
 
 type Parsed = Pick<FrontMatter, "fields" | "lineOf">;

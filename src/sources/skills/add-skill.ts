@@ -1,5 +1,6 @@
-import { chmod, copyFile, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isWithin } from "../../core/words/containment.ts";
 
 const MOST_FILES = 500;
 const MOST_BYTES = 20_000_000;
@@ -30,13 +31,16 @@ export async function filesOfSkill(folder: string): Promise<string[]> {
   return files;
 }
 
-/** Copies a skill into a folder of skills, all of it or nothing; one that is there is left alone. */
-export async function copySkill(from: string, name: string, into: string): Promise<Copied> {
+/** Copies a skill into a folder of skills, below `root`, all of it or nothing; one that is there is left alone. */
+export async function copySkill(from: string, name: string, into: string, root?: string): Promise<Copied> {
   const files = await filesOfSkill(from);
   const folder = join(into, name);
   if (await lstat(folder).catch(() => undefined)) throw new Error(`${folder} is already there; remove it first`);
   const made = join(into, `.${name}-${process.pid}`);
   await mkdir(into, { recursive: true });
+  // a cloned folder may have brought a link in its place
+  if (root !== undefined && !isWithin(await realpath(into), await realpath(root)))
+    throw new Error(`${into} leads out of the workspace`);
   try {
     for (const file of files) {
       await mkdir(join(made, file, ".."), { recursive: true });

@@ -13,7 +13,7 @@ const MOST_TOOLS = 50;
 const MOST_ARGUMENTS = 30;
 const LONGEST_SECONDS = 600;
 /** Names of what comes from servers. */
-const RESERVED = /^mcp__/;
+const RESERVED = /^mcp_/i;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -50,7 +50,7 @@ function toolOf(written: unknown, at: At, say: Say): SkillTool | undefined {
   };
   if (typeof name !== "string" || !NAME.test(name))
     wrong(`a tool's name must be a letter and up to 63 letters, digits, _ or -, not ${shown(name)}`, "name");
-  else if (RESERVED.test(name)) wrong(`${name}: names that begin with mcp__ are those of servers`, "name");
+  else if (RESERVED.test(name)) wrong(`${name}: names that begin with mcp_ are those of servers`, "name");
   if (typeof description !== "string" || description.trim() === "") wrong("a tool needs a description", "description");
   const seconds = secondsOf(written, wrong);
   const listed = argumentsOf(args, wrong);
@@ -80,6 +80,11 @@ function checkCommand(cmd: string, args: readonly SkillArgument[], wrong: Wrong,
   const template = readTemplate(cmd);
   if (/[\0-\x08\x0b-\x1f\x7f]/.test(cmd)) wrong("cmd holds control characters", "cmd");
   else if ("problem" in template) wrong(`cmd: ${template.problem}`, "cmd");
+  else if (isProgramText(cmd))
+    wrong(
+      "cmd: a value inside a program's text (python -c, node -e) may be more than a word; pass it as an argument",
+      "cmd",
+    );
   else {
     const named = namesIn(template).filter((name) => name !== FOLDER);
     for (const name of named)
@@ -87,6 +92,22 @@ function checkCommand(cmd: string, args: readonly SkillArgument[], wrong: Wrong,
     for (const { name } of args)
       if (!named.includes(name)) advise(`cmd does not use the argument ${name}`, "args", name);
   }
+}
+
+const CODE = /\s-{1,2}(?:c|e|E|p|r|eval|print)[ \t]+(["'])/g;
+const LAST_COMMAND = /[^;&|\n]*$/;
+const INTERPRETER = /(?:^|[\s/])(?:python[\d.]*|node|perl|ruby|php|lua|deno|bun)(?=\s)/;
+
+/** Whether a value would stand in code that is no shell, where no quoting of ours holds. */
+function isProgramText(cmd: string): boolean {
+  for (const found of cmd.matchAll(CODE)) {
+    const start = found.index + found[0].length;
+    const end = cmd.indexOf(found[1] as string, start);
+    const before = cmd.slice(0, found.index + 1);
+    const isCode = INTERPRETER.test(before.slice(before.search(LAST_COMMAND)));
+    if (isCode && cmd.slice(start, end < 0 ? undefined : end).includes("{{")) return true;
+  }
+  return false;
 }
 
 /** A map of names to what is known of each, a list of the same, or a list of names. */
@@ -102,7 +123,7 @@ function argumentsOf(written: unknown, wrong: Wrong): SkillArgument[] {
   if (rows.length > MOST_ARGUMENTS) wrong(`there are more than ${MOST_ARGUMENTS} arguments`, "args");
   const found: SkillArgument[] = [];
   for (const [name, about, at] of rows) {
-    if (typeof name !== "string" || !ARGUMENT.test(name) || name === FOLDER || name === "__proto__")
+    if (typeof name !== "string" || !ARGUMENT.test(name) || name === FOLDER || name in {})
       wrong(`an argument's name must be a letter and then letters, digits, _ or -, not ${shown(name)}`, "args", at);
     else if (found.some((each) => each.name === name)) wrong(`there are two arguments named ${name}`, "args", at);
     else found.push(argumentOf(name, about, (message) => wrong(message, "args", at)));

@@ -69,7 +69,7 @@ export const dialects: Readonly<Record<string, Dialect>> = { default: {}, claude
 const TRAINED: readonly (readonly [model: RegExp, dialect: string])[] = [
   [/(?:^|[/.:@-])claude[-.:@\d]/i, "claude"],
   [/(?:^|[/.:@-])gemini[-.:@\d]/i, "gemini"],
-  [/(?:^|[/.:@-])(?:codex[-.:@\d]|[\w.-]*-codex\b|gpt-[5-9])/i, "codex"],
+  [/(?:^|[/.:@-])(?:codex[-.:@\d]|gpt-[5-9])|-codex\b/i, "codex"],
 ];
 
 /** Names of files are no names of models. */

@@ -77,7 +77,7 @@ const wordsOf =
   ({ folder }: Skill, { name: toolName }: SkillTool, input: Values) =>
   (name: string): readonly string[] => {
     if (name === FOLDER) return [folder];
-    const value = input[name];
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     const words = (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(asText);
     if (words.some((word) => word.includes("\0")))
       throw new ToolFailure("VALIDATION_ERROR", `${name} of ${toolName} holds a NUL.`, "No argument of a command can.");

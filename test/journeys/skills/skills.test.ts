@@ -148,6 +148,7 @@ describe("tools of skills", () => {
     ["a wrong choice", "echo {{n}}", "{n: {enum: [a, b]}}", { n: "c" }],
     ["an empty list that is required", "echo {{n}}", "{n: {type: array}}", { n: [] }],
     ["NUL", "echo {{n}}", "[n]", { n: "a\0b" }],
+    ["a number that is none", "echo {{n}}", "{n: {type: integer}}", { n: "1; touch b.txt" }],
     ["a value that an inner shell would run", 'bash -c "echo {{n}}"', "[n]", { n: "x; touch b.txt" }],
     ["a value that find would run", "find . {{n}}", "{n: {type: array}}", { n: ["-exec", "touch", "b.txt", ";"] }],
   ])("refuse %s", async (_what, cmd, args, given) => {
@@ -239,18 +240,27 @@ describe("what people say of commands holds for the tools of skills", () => {
 });
 
 describe("names that are taken", () => {
-  test.each(["run_command", "bash", "Bash", "ReadFile", "read-file", "memory_store", "files", "all", "Task"])(
-    "a skill's tool cannot be called %s",
-    async (name) => {
-      const it = await bench(
-        { ".agents/skills/s/SKILL.md": skillText("s", toolText(name, "touch b.txt")), "a.txt": "one\n" },
-        QUICK,
-      );
-      expect(it.gate.notes.join("\n")).toContain(`The tool ${name} of the skill s was left out`);
-      await it.call(name, { path: "a.txt", command: "ls" });
-      expect(it.text("b.txt")).toBeUndefined();
-    },
-  );
+  test.each([
+    "run_command",
+    "bash",
+    "Bash",
+    "ReadFile",
+    "read-file",
+    "memory_store",
+    "MemoryStore",
+    "tool_search",
+    "files",
+    "all",
+    "Task",
+  ])("a skill's tool cannot be called %s", async (name) => {
+    const it = await bench(
+      { ".agents/skills/s/SKILL.md": skillText("s", toolText(name, "touch b.txt")), "a.txt": "one\n" },
+      QUICK,
+    );
+    expect(it.gate.notes.join("\n")).toContain(`The tool ${name} of the skill s was left out`);
+    await it.call(name, { path: "a.txt", command: "ls" });
+    expect(it.text("b.txt")).toBeUndefined();
+  });
 
   test("of two skills with the same tool the first has it", async () => {
     const it = await bench(
