@@ -87,8 +87,9 @@ function teller(): (event: Told) => void {
     if (event.type === "results")
       for (const [index, { title, status, error }] of event.results.entries()) {
         const name = visible(event.calls[index]?.name ?? "");
-        const end = error ? ` ${paint.red(`${status}: ${visible(error.message)}`)}` : "";
-        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${visible(title)}${end}\n`);
+        // the title of what failed says the same
+        const how = error ? paint.red(`${status}: ${visible(error.message)}`) : visible(title);
+        process.stdout.write(`${paint.dim("·")} ${paint.bold(name)} ${how}\n`);
       }
   };
 }
