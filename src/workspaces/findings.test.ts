@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Enforcement } from "../core/contracts/process.ts";
 import type { Workspace } from "../core/contracts/workspace.ts";
-import { sandboxFinding, searchFinding } from "./findings.ts";
+import { pagesFinding, sandboxFinding, searchFinding } from "./findings.ts";
 import { codeFinding } from "./languages.ts";
+import type { Means } from "./lib/pages/launch.ts";
 
 const withCommands = (enforcement?: () => Promise<Enforcement>) =>
   ({ processes: enforcement && { enforcement } }) as Workspace;
@@ -140,4 +141,22 @@ test.each([
   onTestFinished(() => void vi.doUnmock("node:fs"));
   const { confinementFinding } = await import("./machine.ts");
   expect(confinementFinding()).toMatchObject({ what: "paths", state });
+});
+
+describe("what is told of the browser", () => {
+  const chromium = {} as Extract<Means, { program: string }>["chromium"];
+  const walled: Means = { chromium, program: "/usr/bin/chromium", bubblewrap: "/usr/bin/bwrap" };
+  const bare: Means = { chromium, program: "/usr/bin/chromium", unwalled: "there is no bubblewrap" };
+  const nothing: Means = { missing: "playwright-core is not installed", get: "npm install playwright-core" };
+  test.each([
+    ["nothing is there", nothing, "auto", true, "missing", "playwright-core is not installed: no page", true],
+    ["nothing is there that anybody wants", nothing, "auto", false, "partly", "no page can be opened", true],
+    ["all is there", walled, "auto", true, "holds", "/usr/bin/chromium, in bubblewrap", false],
+    ["a sandbox is required", bare, "required", true, "missing", "no page is opened: there is no bubblewrap", true],
+    ["there is none", bare, "off", true, "partly", "behind a proxy that judges every connection", true],
+  ] as const)("where %s", async (_, means, sandbox, wanted, state, says, canGet) => {
+    const finding = await pagesFinding({ sandbox, wanted, means: async () => means });
+    expect(finding).toMatchObject({ what: "browser", state, says: expect.stringContaining(says) });
+    expect(finding.get !== undefined).toBe(canGet);
+  });
 });

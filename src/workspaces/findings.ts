@@ -1,5 +1,6 @@
 import type { Workspace } from "../core/contracts/workspace.ts";
 import type { Finding } from "../core/words/finding.ts";
+import type { Means } from "./lib/pages/launch.ts";
 
 /** Which engine searches here, by letting it search. */
 export async function searchFinding({ search, roots, locate }: Workspace): Promise<Finding> {
@@ -42,13 +43,18 @@ export async function sandboxFinding(
   }
 }
 
-type PagesWanted = { sandbox: "required" | "auto" | "off"; wanted: boolean };
+type PagesWanted = {
+  sandbox: "required" | "auto" | "off";
+  wanted: boolean;
+  /** In place of what this machine has. */
+  means?: () => Promise<Means>;
+};
 
 /** Whether pages can be opened here, and what would keep the browser. Nothing is missing that nobody wants. */
-export async function pagesFinding({ sandbox, wanted }: PagesWanted): Promise<Finding> {
+export async function pagesFinding({ sandbox, wanted, means: given }: PagesWanted): Promise<Finding> {
   const what = "browser";
   const { findMeans, isRefused } = await import("./lib/pages/launch.ts");
-  const means = await findMeans();
+  const means = await (given ?? findMeans)();
   if ("missing" in means)
     return {
       what,
@@ -65,10 +71,7 @@ export async function pagesFinding({ sandbox, wanted }: PagesWanted): Promise<Fi
   const get = "install bubblewrap";
   if (isRefused(sandbox))
     return { what, state: wanted ? "missing" : "partly", says: `no page is opened: ${means.unwalled}`, get };
-  return {
-    what,
-    state: "partly",
-    says: `${means.program}, behind a proxy that judges every connection, held by its own sandbox alone: ${means.unwalled}`,
-    get,
-  };
+  const held = process.getuid?.() === 0 ? "held by no sandbox" : "held by its own sandbox alone";
+  const says = `${means.program}, behind a proxy that judges every connection, ${held}: ${means.unwalled}`;
+  return { what, state: "partly", says, get };
 }
