@@ -1,7 +1,20 @@
 import { fits } from "./paths.ts";
 import { type Field, isKnown } from "./walk.ts";
 
-const ACTS = ["call", "run", "undo", "redo", "plan", "locks", "dead-letters", "tasks", "memory", "cron"];
+const ACTS = [
+  "call",
+  "run",
+  "undo",
+  "redo",
+  "plan",
+  "locks",
+  "dead-letters",
+  "tasks",
+  "memory",
+  "cron",
+  "sessions",
+  "skills",
+];
 const LOOSENS = ["--yes", "-y", "--allow-commands", "--config"];
 
 /** Why a command line for this very program would speak for the person who is to be asked. */

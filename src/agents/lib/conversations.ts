@@ -144,7 +144,7 @@ export function conversations(kept: Kept) {
           ...row,
           updated: Date.now(),
           status: finished ? "finished" : "unfinished",
-          ...(stopped && { stopped }),
+          ...(stopped && { stopped: redact(stopped) }),
         };
         await rows.put(id, row);
       },

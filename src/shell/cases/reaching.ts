@@ -111,6 +111,9 @@ export const SPEAKING: readonly string[] = lines(`
   toolgate hook claude
   toolgate undo --yes
   toolgate dead-letters retry --yes
+  toolgate sessions remove last --yes
+  toolgate sessions replay last --mode yolo
+  toolgate sessions replay last --config loose.yaml
   toolgate locks release t1 --yes
   toolgate cron remove job_1 --yes
   toolgate redo a --mode yolo

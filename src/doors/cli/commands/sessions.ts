@@ -109,5 +109,5 @@ function line(session: AgentSession): string {
   const { id, status, turns, agent, task, updated } = session;
   const tint = status === "finished" ? paint.green : status === "running" ? paint.cyan : paint.yellow;
   const when = new Date(updated).toISOString().slice(0, 16).replace("T", " ");
-  return `${paint.bold(id)}  ${paint.dim(when)}  ${tint(status.padEnd(11))}  ${agent}, ${turns} turns: ${visibleLine(task)}`;
+  return `${paint.bold(id)}  ${paint.dim(when)}  ${tint(status.padEnd(11))}  ${visibleLine(agent)}, ${turns} turns: ${visibleLine(task)}`;
 }
