@@ -221,6 +221,8 @@ describe.each(WALLS)("what a hostile page asks for, $wall", needs("chromium"), (
       {
         cwd: dir,
         stdio: "ignore",
+        // what a killed process leaves behind goes with the folder
+        env: { ...process.env, TMPDIR: dir },
       },
     );
     await expect.poll(() => local.asked.length, { timeout: 20_000 }).toBeGreaterThan(before);
