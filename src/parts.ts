@@ -243,7 +243,7 @@ export async function webPolicies(
   { web: settings }: Settings,
   tools: readonly (Tool | PlainTool)[],
 ): Promise<Policy[]> {
-  if (settings.deny.length === 0 && !tools.some((tool) => mayNeed(tool, "network"))) return [];
+  if (settings.deny.length === 0 && !settings.allow && !tools.some((tool) => mayNeed(tool, "network"))) return [];
   const { web } = await import("./policies/web.ts");
   return [web(settings)];
 }

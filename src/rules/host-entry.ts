@@ -22,10 +22,20 @@ export function hostEntry(entry: string): HostEntry | undefined {
   const port = number === undefined ? {} : { port: number };
   const found = block(host.replace(/^\[([^\]]+)\]/, "$1"));
   if (found) return { ...found, ...port };
-  const name = bareName(host);
+  const name = canonical(bareName(host));
+  if (name === undefined) return undefined;
   // what ends in a number is an address to every browser, however it is written
   const isName = NAME.test(name) && (name === "*" || !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(name));
   return isName ? { name, ...port } : undefined;
+}
+
+/** As a browser would write it: letters of other languages have a spelling of their own in the names of hosts. */
+function canonical(name: string): string | undefined {
+  const [, star = "", rest = ""] = /^(\*\.)?(.*)$/.exec(name) ?? [];
+  if (rest === "*" || /^[a-z0-9_.-]+$/.test(rest)) return name;
+  return /[\s/@\\?#%:*]/.test(rest) || !URL.canParse(`http://${rest}/`)
+    ? undefined
+    : star + new URL(`http://${rest}/`).hostname;
 }
 
 function block(text: string): { first: string; bits: number } | undefined {

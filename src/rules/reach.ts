@@ -43,7 +43,7 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
     const { host, port, address } = asked;
     const shown = `${host}:${port}`;
     if (denied.has(asked)) return { reason: `web.deny names ${shown}`, next: DO_NOT_RETRY };
-    if (host === "" || /[\s\0/@\\]/.test(host)) return { reason: `${JSON.stringify(host)} is no host`, next: FIX };
+    if (host === "" || /[\s\0/@\\]|\.\./.test(host)) return { reason: `${JSON.stringify(host)} is no host`, next: FIX };
     const isInside = inside.has(asked);
     if (allowed && !isInside && !allowed.has(asked) && (address !== undefined || isLiteral(host) || !allowed.isOpen))
       return { reason: `web.allow does not name ${shown}`, next: DO_NOT_RETRY };

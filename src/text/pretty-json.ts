@@ -1,8 +1,11 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DEEPEST = 200;
+/** Longer ones are for programs. */
+const LONGEST = 1_000_000;
 
-/** JSON, indented; numbers stay as they were written. undefined: it is none, or lies too deep. */
+/** JSON, indented; numbers stay as they were written. undefined: it is none, or is too long or too deep. */
 export function prettyJson(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
   try {
     JSON.parse(text);
   } catch {

@@ -60,7 +60,6 @@ export const webFetch = (readers: PageReaders): Tool => {
     rare: ["offset", "timeout", "max_bytes"],
     input,
     scope: () => null,
-    retry: { attempts: 2 },
     timeLimit: ({ timeout = USUAL_SECONDS }) => Math.min(timeAsked(timeout), LONGEST * 1_000),
     touches: ({ url }) => [{ action: "fetch", url: addressFrom(url) }],
     async execute(request, context) {

@@ -137,6 +137,8 @@ function connected(
           outOfReach({ reason: `the connection to ${address} led to ${remoteAddress}`, next: "Do not try it again." }),
         );
       settle();
+      // what happens to it before somebody listens must not end the process
+      socket.on("error", () => {});
       resolve(socket);
     });
   });

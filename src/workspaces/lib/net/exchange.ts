@@ -17,12 +17,14 @@ const OURS =
 const isOurHeader = (name: string): boolean => OURS.test(name.trim());
 
 /** TLS over a connection that was made to a checked address; the certificate has to be the host's. */
-export function secured(socket: Socket, host: string, signal?: AbortSignal): Promise<tls.TLSSocket> {
+export function secured(socket: Socket, host: string, signal?: AbortSignal, ca?: string): Promise<tls.TLSSocket> {
   const name = addressOf(host) ? undefined : host.replace(/\.$/, "");
   return new Promise((resolve, reject) => {
     const secure = tls.connect({
       socket,
       ALPNProtocols: ["http/1.1"],
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca }),
       ...(name === undefined ? { host: host.replace(/^\[|\]$/g, "") } : { servername: name, host: name }),
     });
     const fail = (error: unknown) => {
@@ -30,7 +32,7 @@ export function secured(socket: Socket, host: string, signal?: AbortSignal): Pro
       secure.on("error", () => {});
       secure.destroy();
       socket.destroy();
-      reject(error);
+      reject(signal?.aborted ? signal.reason : failure(host, error));
     };
     const stop = () => fail(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
@@ -58,7 +60,7 @@ export function exchange({ url, socket, method = "GET", headers = {}, body, sign
     const end = () => socket.destroy();
     const fail = (error: unknown) => {
       end();
-      reject(signal?.aborted ? signal.reason : failure(url, error));
+      reject(signal?.aborted ? signal.reason : failure(url.host, error));
     };
     if (wrong !== undefined) {
       end();
@@ -67,19 +69,24 @@ export function exchange({ url, socket, method = "GET", headers = {}, body, sign
     signal?.addEventListener("abort", end, { once: true });
     socket.once("close", () => signal?.removeEventListener("abort", end));
     socket.on("error", () => {});
-    const request = http.request({
-      createConnection: () => socket,
-      method,
-      path: through ? withoutHash(url) : `${url.pathname}${url.search}`,
-      setHost: false,
-      headers: {
-        ...{ "accept-encoding": "gzip, deflate, br", ...lowered(headers), ...through?.headers },
-        ...{ host: url.host, connection: "close" },
-        ...((content || !/^(?:GET|HEAD)$/.test(method)) && { "content-length": String(content?.length ?? 0) }),
-      },
-      maxHeaderSize: MOST_HEADER_BYTES,
-    });
-    request.once("error", fail);
+    let request: http.ClientRequest;
+    try {
+      request = http.request({
+        createConnection: () => socket,
+        method,
+        path: through ? withoutHash(url) : `${url.pathname}${url.search}`,
+        setHost: false,
+        headers: {
+          ...{ "accept-encoding": "gzip, deflate, br", ...lowered(headers), ...through?.headers },
+          ...{ host: url.host, connection: "close" },
+          ...((content || !/^(?:GET|HEAD)$/.test(method)) && { "content-length": String(content?.length ?? 0) }),
+        },
+        maxHeaderSize: MOST_HEADER_BYTES,
+      });
+    } catch (error) {
+      return fail(error);
+    }
+    request.on("error", fail);
     request.once("upgrade", () => fail(new Error("it wants another protocol")));
     request.once("response", (response) => {
       response.once("error", end);
@@ -116,7 +123,7 @@ async function* pieces(
     for await (const piece of body) yield piece as Uint8Array;
   } catch (error) {
     signal?.throwIfAborted();
-    throw error instanceof ToolFailure ? error : failure(url, error);
+    throw error instanceof ToolFailure ? error : failure(url.host, error);
   } finally {
     end();
   }
@@ -129,14 +136,16 @@ const unfit = (name: string) =>
     "Leave it out; it is added where it is needed.",
   );
 
-function failure(url: URL, error: unknown): ToolFailure {
+function failure(host: string, error: unknown): ToolFailure {
   if (error instanceof ToolFailure) return error;
   const code = errorCode(error);
   const said = error instanceof Error ? error.message : String(error);
+  if (/^ERR_(?:INVALID_CHAR|INVALID_HTTP_TOKEN|HTTP_INVALID_HEADER_VALUE|UNESCAPED_CHARACTERS)$/.test(code))
+    return new ToolFailure("VALIDATION_ERROR", `The request cannot be sent: ${said}.`, "Check the headers.");
   const why = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)
     ? `its certificate does not hold (${code})`
     : code === "ECONNRESET"
       ? "the server ended the connection"
       : said;
-  return new ToolFailure("IO_ERROR", `${url.host} did not answer as it should: ${why}.`, "Try again later.");
+  return new ToolFailure("IO_ERROR", `${host} did not answer as it should: ${why}.`, "Try again later.");
 }

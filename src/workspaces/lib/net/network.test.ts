@@ -119,6 +119,16 @@ describe("what people allow and forbid", () => {
         "https://example.org",
       ],
     ],
+    [
+      { deny: ["bücher.example", "*.köln.example"] },
+      ["http://buecher.example"],
+      ["http://bücher.example", "http://BÜCHER.example.", "http://xn--bcher-kva.example", "http://a.köln.example"],
+    ],
+    [
+      { deny: ["example.com"] },
+      ["http://example.net"],
+      ["http://example.com..", "http://example.com.", "http://example..com"],
+    ],
     [{ deny: ["93.184.216.34"] }, ["http://8.8.8.8"], ["http://any.example.com"]],
     [{ deny: ["10.0.0.5"], allowPrivateHosts: ["10.0.0.0/8"], allow: ["*"] }, ["http://10.0.0.6"], ["http://10.0.0.5"]],
   ];

@@ -16,6 +16,8 @@ export type NetworkOptions = NetworkSettings & {
   readonly lookup?: Lookup;
   /** In place of the machine's own network. */
   readonly connect?: Connect;
+  /** The only authority whose certificates count, in place of those that Node knows. */
+  readonly ca?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
@@ -34,7 +36,7 @@ export function networkOf(options: NetworkOptions): LocalNetwork {
   async function connection(url: URL, signal: AbortSignal | undefined) {
     const port = portOf(url);
     if (url.protocol === "https:")
-      return { socket: await secured(await dial(url.hostname, port, signal), url.hostname, signal) };
+      return { socket: await secured(await dial(url.hostname, port, signal), url.hostname, signal, options.ca) };
     if (!proxy) return { socket: await direct(url.hostname, port, signal) };
     return { socket: await proxy.connect(url.hostname, port, signal), through: proxy };
   }
