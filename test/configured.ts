@@ -463,7 +463,7 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
         { provider: "brave", keyFrom: "OTHER" },
       ],
     ],
-    odd: [...oneOfCase("brave"), "google", { provider: "google" }, { provider: "brave", key: "x" }, { base_url: "x" }],
+    odd: [...oneOfCase("brave"), "google", { provider: "google" }, { base_url: "x" }],
   },
   "web.proxy": {
     ...{ at: "web.proxy", start: "http://a.example:3128", holds: "http://a.example:3128" },

@@ -18,7 +18,7 @@ function at(value: unknown, path: Path): unknown {
 }
 
 type Inner = { unwrap?(): unknown };
-type Known = { shape?: Record<PropertyKey, Inner>; element?: unknown; valueType?: unknown };
+type Known = { shape?: Record<PropertyKey, Inner>; element?: unknown; valueType?: unknown; options?: Known[] };
 
 /** The keys that the schema knows at a path. */
 function knownKeys(path: Path): string[] {
@@ -27,7 +27,8 @@ function knownKeys(path: Path): string[] {
     const { shape, element, valueType } = (schema ?? {}) as Known;
     schema = typeof step === "number" ? element : (shape?.[step]?.unwrap?.() ?? shape?.[step] ?? valueType);
   }
-  return Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
+  const { shape, options = [] } = (schema ?? {}) as Known;
+  return Object.keys(shape ?? options.find((each) => each.shape)?.shape ?? {});
 }
 
 function unknownKey(path: Path): string {

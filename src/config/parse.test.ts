@@ -89,6 +89,11 @@ describe("refused, with the place and what is accepted", () => {
       ],
     ],
     [
+      "an unknown key where a single word would do, too",
+      "web:\n  search: { provider: brave, zzz: 1 }",
+      [`2:30 unknown key "web.search.zzz"; the keys here are provider, base_url, api_key_env`],
+    ],
+    [
       "an unknown key inside",
       "budget:\n  max_call: 3",
       [`2:3 unknown key "budget.max_call"; did you mean budget.max_calls?`],
