@@ -61,8 +61,10 @@ function look(folders: readonly string[], isSeen: (file: string) => boolean): Co
 
 function isProgram(file: string): boolean {
   try {
+    // most are not there, and a failure takes longer than the question
+    if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

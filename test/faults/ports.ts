@@ -22,7 +22,8 @@ export function watched({ store, workspace, approve }: Ports, hear: Hear): Ports
     new Proxy(inner, {
       get(target, key) {
         const member: unknown = Reflect.get(target, key);
-        if (typeof member !== "function" || key === "close") return member;
+        // a table is given at once
+        if (typeof member !== "function" || key === "close" || key === "table") return member;
         return listening(port, String(key), (...values) => member.apply(target, values), hear);
       },
     });

@@ -22,7 +22,10 @@ export function processes(
     await build({
       entryPoints: [source],
       ...{ outfile: script, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" },
-      external: ["@photostructure/sqlite", "@vscode/*", "oxc-parser"],
+      external: [
+        ...["@photostructure/sqlite", "@vscode/*", "oxc-parser", "playwright-core"],
+        ...["@modelcontextprotocol/*", "@ai-sdk/*", "ajv", "yaml"],
+      ],
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
   });
