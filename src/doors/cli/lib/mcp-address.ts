@@ -9,6 +9,9 @@ const SHORTEST_TOKEN = 16;
 /** Where to serve over HTTP, and who may come in; undefined: not over HTTP. */
 export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "host" | "hosts" | "token"> | undefined {
   const { http, host = "127.0.0.1", "allow-host": names } = values;
+  const { TOOLGATE_MCP_TOKEN: given } = process.env;
+  // it is not left where the commands that are run could see it
+  delete process.env.TOOLGATE_MCP_TOKEN;
   if (http === undefined) {
     const stray = ["host", "allow-host", "token-file"].find((option) => values[option] !== undefined);
     if (stray) throw new UsageFailure(`--${stray} is for serving over HTTP.`, "Give a port, too: --http PORT.");
@@ -16,7 +19,7 @@ export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "h
   }
   if (!/^\d{1,5}$/.test(http) || Number(http) > 65_535)
     throw new UsageFailure(`--http ${http} is not a port.`, "Write for example --http 8080.");
-  const token = tokenFrom(values["token-file"]);
+  const token = tokenFrom(values["token-file"], given);
   if (token === undefined && !isLoopback(host))
     throw new UsageFailure(
       `${host} can be reached from other machines, so a token is required.`,
@@ -30,10 +33,7 @@ export function addressOf({ values }: Invocation): Pick<HttpOptions, "port" | "h
   };
 }
 
-/** It is not left where the commands that are run could see it. */
-function tokenFrom(file: string | undefined): string | undefined {
-  const { TOOLGATE_MCP_TOKEN: given } = process.env;
-  delete process.env.TOOLGATE_MCP_TOKEN;
+function tokenFrom(file: string | undefined, given: string | undefined): string | undefined {
   const token = file === undefined ? given : readToken(file);
   if (token === undefined || token.trim() === "") {
     if (file !== undefined) throw new UsageFailure(`${file} holds no token.`, "Write one into it, on a single line.");
