@@ -5,6 +5,7 @@ import { type Holding, holdingsOf } from "./config/settings.ts";
 import { acceptedScripts, trust } from "./config/trust.ts";
 import type { Finding } from "./core/words/finding.ts";
 import { type OpenOptions, settingsFor } from "./open.ts";
+import { serverFindings } from "./other-servers.ts";
 import { dialects, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { codeOfServers } from "./sources/mcp/code.ts";
@@ -22,6 +23,7 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
   const { settings, notes } = await settingsFor(options.workspace, options);
   const workspace = workspaceAt(options.workspace, settings);
   try {
+    const servers = await serverFindings(settings, workspace);
     const configuration = notes.map((says): Finding => ({ what: "configuration", state: "partly", says }));
     const programs = programsFor(workspace, settings);
     const commandsHere = programs ? [await sandboxFinding(workspace, settings.commands), codeFinding(programs)] : [];
@@ -33,6 +35,7 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
       syntaxFinding(),
       ...commandsHere,
       pages,
+      ...servers,
       ...configuration,
     ];
   } finally {

@@ -3,7 +3,9 @@ import type { Settings } from "./config/settings.ts";
 import type { LateTools } from "./core/contracts/servers.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
+import type { Finding } from "./core/words/finding.ts";
 import { toolSearch } from "./parts.ts";
+import { counted } from "./text/counted.ts";
 
 /**
  * The tools of other servers that a configuration names. They are a person's own and run outside the sandbox; their code
@@ -12,7 +14,7 @@ import { toolSearch } from "./parts.ts";
 export async function serversIn(
   { servers: settings }: Pick<Settings, "servers">,
   workspace: Pick<Workspace, "locate" | "roots">,
-  registry: Registry,
+  registry: Pick<Registry, "get" | "has" | "register" | "unregister">,
 ): Promise<LateTools | undefined> {
   if (!Object.values(settings).some(({ enabled }) => enabled)) return undefined;
   const { Servers } = await import("./sources/mcp/servers.ts");
@@ -22,4 +24,26 @@ export async function serversIn(
   const servers = new Servers({ settings, root, folder, registry, processes: pipedProcesses(workspace.roots) });
   await registry.register(toolSearch(servers));
   return servers;
+}
+
+const NOWHERE = { get: () => undefined, has: () => false, register: async () => {}, unregister: () => false };
+
+/** What is known of each server, without starting any. */
+export async function serverFindings(
+  settings: Pick<Settings, "servers">,
+  workspace: Pick<Workspace, "locate" | "roots">,
+): Promise<Finding[]> {
+  const servers = await serversIn(settings, workspace, NOWHERE);
+  if (!servers) return [];
+  const states = await servers.states();
+  await servers.close();
+  return states
+    .filter(({ state }) => state !== "off")
+    .map(({ name, where, state, tools, notes }): Finding => {
+      const what = `server ${name}`;
+      if (state === "unknown")
+        return { what, state: "partly", says: `${where}: its tools are not known before it was started once` };
+      const says = `${counted(tools.length, "tool")}, from ${where}, started when one is called`;
+      return { what, state: notes.length > 0 ? "partly" : "holds", says: [says, ...notes].join("; ") };
+    });
 }

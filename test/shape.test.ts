@@ -65,7 +65,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "open-agent.ts": [...PURE, ...PARTS, "open.ts", "crew.ts"],
   "rule-book.ts": [...PURE, ...PARTS],
   "scheduler.ts": [...PURE, ...PARTS, "open.ts", "open-agent.ts", "crew.ts", "storing.ts"],
-  "doctor.ts": [...PURE, ...PARTS, "parts.ts", "open.ts", "workspace-at.ts"],
+  "doctor.ts": [...PURE, ...PARTS, "parts.ts", "other-servers.ts", "open.ts", "workspace-at.ts"],
   doors: [
     "core",
     "text",

@@ -1,10 +1,11 @@
+import type { ServerState } from "../../../core/contracts/servers.ts";
 import type { Format, JsonSchema } from "../../../core/words/json-schema.ts";
 import { countTokens } from "../../../text/tokens.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
-import { colours, documentOf, print } from "../lib/terminal.ts";
+import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 
 /** What a model is shown: schemas for a service, or a list for people. */
 export const run: Command = async (invocation) => {
@@ -25,10 +26,22 @@ export const run: Command = async (invocation) => {
       await print(tokensOf(schemas(format), json));
       return 0;
     }
-    await print(json || format ? documentOf(schemas(format)) : schemas("mcp").map(entry).join(""));
+    if (json || format) {
+      await print(documentOf(schemas(format)));
+      return 0;
+    }
+    const late = (await gate.servers?.states()) ?? [];
+    await print(schemas("mcp").map(entry).join("") + late.map(serverEntry).join(""));
     return 0;
   });
 };
+
+/** What is known of a server's tools; nothing is started for it. */
+function serverEntry({ name, state, tools }: ServerState): string {
+  const known =
+    state === "off" ? "switched off" : tools.length > 0 ? tools.join(", ") : "not known before it was started once";
+  return `${colours().bold(`tools of the server ${visible(name)}`)}\n    ${visible(known)}\n`;
+}
 
 /** On two lines, since no column is wide enough for all arguments. */
 function entry(schema: JsonSchema): string {
