@@ -4,22 +4,27 @@ import { countTokens } from "../../text/tokens.ts";
 
 /** What every request of an agent pays for its skills at the most. */
 const MOST_TOKENS = 1_500;
+const LONGEST_TOKEN = 12;
 const LENGTHS = [1_024, 300, 120, 40];
 
 const oneLine = (text: string): string => visibleLine(text.replace(/\s+/g, " ").trim());
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-const rowOf = ({ name, description }: Skill, length: number): string =>
-  `- ${name}: ${cut(oneLine(description), length)}`;
-
 /** Names and descriptions, shortened as far as they have to be; always in the same order, so that caches hold. */
 export function listOfSkills(skills: readonly Skill[], most = MOST_TOKENS): string {
+  const rows = skills.map(({ name, description }) => ({ name, told: oneLine(description) }));
   for (const length of LENGTHS) {
-    const text = skills.map((skill) => rowOf(skill, length)).join("\n");
-    if (countTokens(text) <= most) return text;
+    const text = rows.map(({ name, told }) => `- ${name}: ${cut(told, length)}`).join("\n");
+    // counting takes a while, and so long a text is never within it
+    if (text.length <= most * LONGEST_TOKEN && countTokens(text) <= most) return text;
   }
-  const names = skills.map(({ name }) => name);
-  while (names.length > 1 && countTokens(names.join(", ")) > most) names.pop();
+  const names: string[] = [];
+  let used = 0;
+  for (const { name } of skills) {
+    used += countTokens(`${name}, `);
+    if (used > most) break;
+    names.push(name);
+  }
   const left = skills.length - names.length;
   return `${names.join(", ")}${left > 0 ? ` and ${left} more, which \`skill\` without a name lists` : ""}`;
 }
