@@ -27,7 +27,7 @@ export const uninstalling = (about: Installing): Edit[] | undefined =>
     const entry = entryIn(before, way, isToml);
     if (entry === undefined || isForeign(entry)) return before;
     const after = isToml ? withoutTable(before, way) : withoutMember(before, way);
-    return /^\s*(?:\{\s*\})?\s*$/.test(after) ? null : after;
+    return ["", "{}"].includes(after.replace(/\s/g, "")) ? null : after;
   });
 
 const entryIn = (text: string, way: readonly string[], isToml: true | undefined): unknown =>
