@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { LETTERS } from "../../src/core/words/dead-letter.ts";
 import { ToolFailure, z } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench, folder, plain } from "./harness.ts";
@@ -162,8 +163,9 @@ describe("a letter", () => {
         tools: [tool],
         store: {
           ...store,
-          table: () => {
-            throw new Error("full");
+          table: (name) => {
+            if (name === LETTERS) throw new Error("full");
+            return store.table(name);
           },
         },
       },

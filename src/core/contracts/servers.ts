@@ -48,8 +48,11 @@ export type Offer = { readonly text: string; readonly names: readonly string[] }
 export interface LateTools {
   /** Starts servers only where nothing is known of them yet; never rejects. */
   offer(): Promise<Offer>;
-  /** Registers the tool of this name, if there is one. `starting`: the server that the name belongs to may be asked for it; throws where it cannot be. */
-  load(name: string, starting: boolean): Promise<void>;
+  /**
+   * Registers the tool of this name, if there is one. A server of which nothing is known yet is started and asked, also
+   * to explain a call: who wants to know the verdict needs the tool. Throws where that fails.
+   */
+  load(name: string): Promise<void>;
   /** The best first; those that are found can be called from now on. `only`: names that count. */
   search(query: string, most: number, only?: readonly string[]): Promise<readonly FoundTool[]>;
   states(): Promise<readonly ServerState[]>;

@@ -56,7 +56,7 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
     tool = registry.get(name) ?? (late ? registry.get(late.name) : undefined);
   }
   if (!tool && servers) {
-    await servers.load(name, trip.opening !== undefined);
+    await servers.load(name);
     tool = registry.get(name);
   }
   if (!tool) {

@@ -145,9 +145,9 @@ export class Servers implements LateTools {
     );
   }
 
-  async load(given: string, starting: boolean): Promise<void> {
+  async load(given: string): Promise<void> {
     await this.#read();
-    if (this.#loadByName(given) || !starting) return;
+    if (this.#loadByName(given)) return;
     const sound = bareName(ownSpelling(given));
     const near = [...this.#servers.values()].filter(({ name }) => sound.startsWith(bareName(prefixOf(name))));
     await this.#learnFrom(near);

@@ -8,6 +8,7 @@ const MOST_GARBAGE = 1_000;
 /** Messages that are no answers, in so much time. */
 const MOST_UNASKED = 5_000;
 const UNASKED_MS = 10_000;
+const LAST_WORD_MS = 500;
 
 /** A server as a program: a message a line. It is bounded, and whatever it sends that is no message is left out. */
 export class StdioTransport implements Transport {
@@ -117,7 +118,13 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#process || this.#isClosed) throw new Error(this.#ended ?? "it is not connected");
-    await this.#process.write(`${JSON.stringify(message)}\n`);
+    try {
+      await this.#process.write(`${JSON.stringify(message)}\n`);
+    } catch (error) {
+      // whoever does not listen any more has mostly ended, and how is heard in a moment
+      await Promise.race([this.#process.exited, new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS).unref())]);
+      throw this.#ended === undefined ? error : new Error(this.#ended);
+    }
   }
 
   async close(): Promise<void> {

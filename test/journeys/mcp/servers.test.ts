@@ -56,6 +56,9 @@ describe("a server of the configuration", () => {
     const fake = plainServer();
     const servers = { mcp_servers: { fake: fake.setting } };
     const asked = await bench({}, { mode: "confirm-sensitive", config: servers });
+    const { verdict, touches } = await asked.gate.explain({ name: "mcp_fake_echo", args: { text: "a" } });
+    expect([verdict, touches]).toEqual(["ask", [{ action: "use", source: "mcp", name: "fake/echo" }]]);
+    expect(fake.log()).not.toContain("tools/call echo");
     expect(await asked.call("mcp_fake_echo", { text: "a" })).toMatchObject({ status: "refused" });
     const rules = { allow: ["mcp(fake/echo)"], deny: ["mcp(fake/broken)"] };
     const ruled = await bench({}, { mode: "confirm-sensitive", config: { ...servers, rules } });
