@@ -205,7 +205,8 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     ...(agents.limits && { agentLimits: agents.limits }),
   };
   await recorder.addInterrupted();
-  await addForgotten(parts);
+  // what cannot be looked at now is looked at when the next gate opens
+  await addForgotten(parts).catch(() => {});
   const session = options.sessionID ? sessions.named(options.sessionID) : sessions.fresh(`session_${newID()}`);
   const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
   const budgets = Object.keys(settings.budget).length > 0 ? [{ session: session.id, limits: settings.budget }] : [];

@@ -53,6 +53,10 @@ export type Outcome = {
 const MOST_CALLS = 128;
 const MOST_RETURNS = 3;
 const LAST_WORD_MS = 60_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const deadlineAfter = (seconds: number): AbortSignal =>
+  AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), LONGEST_TIMER_MS));
+
 const timeUp = (seconds = 0): string => `The time of ${seconds} seconds is used up.`;
 
 /** A model and a gate, in turns, until the model has nothing more to call or a limit is reached. Rejects never. */
@@ -81,7 +85,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     ...(stopped !== undefined && { stopped }),
     ...{ messages, turns, usage },
   });
-  const deadline = limits.seconds === undefined ? undefined : AbortSignal.timeout(limits.seconds * 1000);
+  const deadline = limits.seconds === undefined ? undefined : deadlineAfter(limits.seconds);
   const ask = async (tools: readonly Parameters<Model["turn"]>[0]["tools"][number][]): Promise<ModelTurn> => {
     signal.throwIfAborted();
     // a model that does not answer must not outlast the time; for its last word it has a little more
