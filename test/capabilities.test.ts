@@ -39,14 +39,18 @@ describe("a part that tests need", () => {
   });
 });
 
-type Told = { state: "passed" | "skipped" | "failed"; meta?: object; note?: string };
+type Told = { state: "passed" | "skipped" | "failed"; meta?: object; note?: string; flaky?: boolean };
 
 /** What a run of these tests prints at its end, and whether it has failed by that. */
 function endOf(told: Told[], { CI = "", ...config }: { CI?: string; testNamePattern?: RegExp } = {}) {
   const lines: string[] = [];
   const module = { state: () => "passed", relativeModuleId: "x.test.ts" } as TestModule;
   const tests = told.map(
-    ({ state, meta = {}, note }) => ({ result: () => ({ state, note }), meta: () => meta, module }) as TestCase,
+    ({ state, meta = {}, note, flaky = false }) =>
+      ({
+        ...{ fullName: "works", module, meta: () => meta },
+        ...{ result: () => ({ state, note }), diagnostic: () => ({ flaky }) },
+      }) as TestCase,
   );
   Object.assign(module, { children: { size: tests.length, allTests: () => tests } });
   const [before, printed] = [process.exitCode, vi.spyOn(console, "log").mockImplementation((line) => lines.push(line))];
@@ -66,6 +70,12 @@ function endOf(told: Told[], { CI = "", ...config }: { CI?: string; testNamePatt
 describe("the summary of a run", () => {
   const run: Told = { state: "passed", meta: { needs: "bubblewrap" } };
   const left: Told = { state: "skipped", meta: { needs: "bubblewrap", skipped: "not installed here: get it" } };
+
+  test("names what passed at the second try only", () =>
+    expect(endOf([run, { state: "passed", flaky: true }]).lines).toEqual([
+      "FLAKY: passed at the second try: x.test.ts > works",
+      "tests: 2 passed, 0 failed",
+    ]));
 
   test("is one line where all was tested", () =>
     expect(endOf([run, { state: "passed" }], { CI: "true" })).toEqual({

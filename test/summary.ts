@@ -17,6 +17,7 @@ export default class Summary implements Reporter {
     for (const test of tests) count[test.result().state] += 1;
     const wrongs = this.#isPartOnly ? [] : [...unexplained(tests), ...(process.env.CI ? untested(tests) : [])];
     if (!this.#isPartOnly) for (const line of explained(tests)) console.log(line);
+    for (const line of flaky(tests)) console.log(line);
     for (const line of wrongs) console.log(line);
     if (wrongs.length > 0) process.exitCode = 1;
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
@@ -43,6 +44,11 @@ const explained = (tests: readonly TestCase[]): string[] =>
   [...counted(tests.filter(isSkipped).flatMap((test) => reasonOf(test) ?? []))].map(
     ([reason, count]) => `skipped: ${count} (${reason})`,
   );
+
+const flaky = (tests: readonly TestCase[]): string[] =>
+  tests
+    .filter((test) => test.diagnostic()?.flaky)
+    .map(({ fullName, module }) => `FLAKY: passed at the second try: ${module.relativeModuleId} > ${fullName}`);
 
 const unexplained = (tests: readonly TestCase[]): string[] =>
   [
