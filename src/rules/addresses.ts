@@ -30,8 +30,12 @@ const WORDS: Readonly<Record<string, string>> = {
   broadcast: "a broadcast address",
 };
 
+/** Public by its number, and answered by the host that a machine runs on. */
+const METADATA: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
 /** undefined: anybody on the internet can reach it; else what kind of address it is. */
 export function privateKind(address: Address): string | undefined {
+  if (METADATA.has(address.toString())) return "an address where a cloud keeps its metadata";
   const range = address.range();
   if (range !== "unicast") return WORDS[range] ?? "a reserved address";
   return address instanceof ipaddr.IPv6 && !address.match(GLOBAL_V6, 3) ? "a reserved address" : undefined;

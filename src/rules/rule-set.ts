@@ -14,7 +14,11 @@ export type Judged = Pick<Ready, "touches"> & {
     readonly name: string;
     readonly definition?: {
       readonly aliases?: { readonly names?: readonly (string | { readonly name: string })[] };
-      readonly countsAs?: { readonly tools?: readonly string[]; skill?(input: never): string | undefined };
+      readonly countsAs?: {
+        readonly tools?: readonly string[];
+        readonly names?: readonly string[];
+        skill?(input: never): string | undefined;
+      };
     };
   };
 };
@@ -52,7 +56,7 @@ export class RuleSet {
     const { aliases, countsAs } = call.tool.definition ?? {};
     const others = (aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
     const own = [call.tool.name, ...others];
-    const names = countsAs?.tools ? [...own, ...countsAs.tools] : own;
+    const names = countsAs ? [...own, ...(countsAs.tools ?? []), ...(countsAs.names ?? [])] : own;
     const skill = countsAs?.skill?.(call.input as never);
     const forbidden = skill === undefined ? call : { ...call, touches: [...call.touches, skillTouch(skill)] };
     const exclude: string[] = [];

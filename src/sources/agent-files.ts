@@ -1,9 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { parse } from "yaml";
 import type { AgentDefinition } from "../core/contracts/agents.ts";
 import type { ActionGate } from "../core/words/ceiling.ts";
 import { AGENT_FOLDERS } from "./lib/agent-folders.ts";
+import { regularText } from "./lib/regular-file.ts";
 
 const LARGEST = 100_000;
 const MOST_FILES = 200;
@@ -27,8 +28,7 @@ export async function agentFiles(workspace: string): Promise<AgentFiles> {
       .slice(0, MOST_FILES)) {
       const shown = `${folder}/${file}`;
       try {
-        const text = await readFile(join(workspace, shown), "utf8");
-        if (text.length > LARGEST) throw new Error("it is too long");
+        const text = await ownText(workspace, shown, LARGEST);
         const { definition, unknown } = agentOf(text, file.replace(/\.md$/, ""));
         found.set(definition.name, definition);
         if (unknown.length > 0) notes.push(`${shown}: ${unknown.join(", ")} means nothing here and is ignored.`);
@@ -76,8 +76,15 @@ function listOf(value: unknown, what: string): string[] | undefined {
   return list.map((each) => each.trim()).filter(Boolean);
 }
 
+/** A link in a strange repository must not show a model what lies elsewhere, nor keep anybody waiting. */
+async function ownText(workspace: string, name: string, most: number): Promise<string> {
+  const file = await realpath(join(workspace, name));
+  if (!file.startsWith(`${await realpath(workspace)}${sep}`)) throw new Error("it leads outside the workspace");
+  return regularText(file, most);
+}
+
 /** AGENTS.md of the workspace, as much of it as a prompt should hold. */
 export async function instructionsOf(workspace: string): Promise<string | undefined> {
-  const text = await readFile(join(workspace, "AGENTS.md"), "utf8").catch(() => undefined);
+  const text = await ownText(workspace, "AGENTS.md", LARGEST * 10).catch(() => undefined);
   return text?.slice(0, LARGEST / 3);
 }

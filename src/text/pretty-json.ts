@@ -2,6 +2,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DEEPEST = 200;
 /** Longer ones are for programs. */
 const LONGEST = 1_000_000;
+/** What is deep and long at once would be mostly blanks. */
+const LONGEST_SHOWN = 2_000_000;
 
 /** JSON, indented; numbers stay as they were written. undefined: it is none, or is too long or too deep. */
 export function prettyJson(text: string): string | undefined {
@@ -14,6 +16,7 @@ export function prettyJson(text: string): string | undefined {
   const tokens = text.match(TOKEN) ?? [];
   const pieces: string[] = [];
   let depth = 0;
+  let length = 0;
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1];
     if (token === "{" || token === "[") {
@@ -26,6 +29,8 @@ export function prettyJson(text: string): string | undefined {
       pieces.push(before === "{" || before === "[" ? token : `${lineAt(depth)}${token}`);
     } else if (token === ",") pieces.push(`,${lineAt(depth)}`);
     else pieces.push(token === ":" ? ": " : token);
+    length += (pieces.at(-1)?.length ?? 0) + 1;
+    if (length > LONGEST_SHOWN) return undefined;
   }
   return pieces.join("");
 }

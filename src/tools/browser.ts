@@ -74,11 +74,12 @@ export const browser = Tool.define("browser", {
 });
 
 /** They look at what was fetched before. */
-const LOOKS: ReadonlySet<Action> = new Set(["snapshot", "get_text", "screenshot", "hover", "scroll", "wait", "close"]);
+const LOOKS: ReadonlySet<Action> = new Set(["snapshot", "get_text", "screenshot", "scroll", "wait", "close"]);
 
 /** Whatever acts on a page may send something to its site. What is uploaded is read, what is downloaded is written. */
-function claims({ action, url, path }: Request, look: Look): Claim[] {
-  if (LOOKS.has(action)) return [];
+function claims({ action, url, path, accept, answer }: Request, look: Look): Claim[] {
+  // an answer to a dialog tells the page something
+  if (LOOKS.has(action) && !accept && answer === undefined) return [];
   if (action === "open") return url === undefined ? [] : [{ action: "fetch", url: pageAddress(url) }];
   const files: Claim[] =
     path === undefined ? [] : action === "upload" ? [read(path)] : action === "download" ? [write(path)] : [];

@@ -8,7 +8,7 @@ import { duckduckgo } from "./lib/search-providers/duckduckgo.ts";
 import type { Found, Provider, ProviderSettings } from "./lib/search-providers/provider.ts";
 import { searxng } from "./lib/search-providers/searxng.ts";
 import { tavily } from "./lib/search-providers/tavily.ts";
-import { bodyOf, statusText } from "./lib/web/fetching.ts";
+import { bodyOf, pauseIn, statusText } from "./lib/web/fetching.ts";
 
 const PROVIDERS = { duckduckgo, searxng, brave, tavily };
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -106,12 +106,12 @@ function refused(
   headers: Readonly<Record<string, string>>,
   key: string,
 ): ToolFailure {
-  const wait = headers["retry-after"];
+  const wait = pauseIn(headers["retry-after"]);
   if (status === 429 || status === 202)
     return new ToolFailure(
       "RATE_LIMITED",
       `${name} wants fewer searches (${statusText(status)}).`,
-      wait ? `Wait ${wait} s. ${OTHERWISE}` : OTHERWISE,
+      wait ? `Wait ${wait}. ${OTHERWISE}` : OTHERWISE,
     );
   if (status === 401 || status === 403 || status === 422)
     return new ToolFailure(

@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import { expect, test } from "vitest";
-import { bench } from "../journeys/harness.ts";
+import { agentFiles, instructionsOf } from "../../src/sources/agent-files.ts";
+import { bench, folder } from "../journeys/harness.ts";
 
 const agent = (head: string): string => `---\ndescription: An agent.\n${head}\n---\nDo it.\n`;
 
@@ -37,4 +40,15 @@ test.each([
 test("a file that nobody can understand is named when the gate opens", async () => {
   const { gate } = await bench(FILES, {});
   expect(gate.notes.join("\n")).toContain(".toolgate/agents/broken.md was left out: policy has Everything");
+});
+
+test("what leads out of the workspace, or never ends, makes no agent and no instructions", async () => {
+  const dir = folder({ "own/AGENTS.md": "inside", "secret.txt": "outside", "ws/.claude/agents/a.md": agent("") });
+  fs.symlinkSync("../secret.txt", `${dir}/ws/AGENTS.md`);
+  fs.symlinkSync("/dev/zero", `${dir}/ws/.claude/agents/endless.md`);
+  execFileSync("mkfifo", [`${dir}/ws/.claude/agents/fifo.md`]);
+  expect(await instructionsOf(`${dir}/ws`)).toBeUndefined();
+  expect(await instructionsOf(`${dir}/own`)).toBe("inside");
+  const { definitions, broken } = await agentFiles(`${dir}/ws`);
+  expect([definitions.map(({ name }) => name), broken.sort()]).toEqual([["a"], ["endless", "fifo"]]);
 });

@@ -6,15 +6,11 @@ import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
 /** They look at what is there, or give it up; all others may send something. */
-const LOOKING: ReadonlySet<PageDeed["kind"]> = new Set([
-  "snapshot",
-  "text",
-  "picture",
-  "hover",
-  "scroll",
-  "wait",
-  "close",
-]);
+const LOOKING: ReadonlySet<PageDeed["kind"]> = new Set(["snapshot", "text", "picture", "scroll", "wait", "close"]);
+
+/** Whoever answers a dialog tells the page something. */
+const isLooking = (deed: PageDeed): boolean =>
+  LOOKING.has(deed.kind) && !("dialog" in deed && (deed.dialog?.accept || deed.dialog?.text !== undefined));
 
 /** The pages of the call's session. Opens what the call declared to fetch; acts on the site that it declared to act on. */
 export function pageView(trip: Trip, prepared: Prepared, pages: Pages): PageView {
@@ -26,8 +22,8 @@ export function pageView(trip: Trip, prepared: Prepared, pages: Pages): PageView
       trip.life.check();
       if (deed.kind === "open" || (deed.kind === "download" && deed.url !== undefined))
         checkFetch(touches, deed.url ?? "");
-      else if (!LOOKING.has(deed.kind)) checkSite(touches, pages.at(session));
-      if (!LOOKING.has(deed.kind)) trip.deeds.requested = true;
+      else if (!isLooking(deed)) checkSite(touches, pages.at(session));
+      if (!isLooking(deed)) trip.deeds.requested = true;
       return pages.act(session, deed, permit);
     },
     async capture(wanted) {

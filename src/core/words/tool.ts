@@ -154,9 +154,14 @@ export type Definition<P extends Input = Input, M extends Metadata = Metadata> =
   briefing?: string;
   /**
    * What people forbid or ask about under other names, in rules and hooks, and this tool does as well: other tools by
-   * all of their names, and a skill. What they allow under those names does not count for it, nor by its own.
+   * all of their names, and a skill. What they allow under those names does not count for it, nor by its own. `names`:
+   * other spellings of its own name, for what is forbidden alone.
    */
-  countsAs?: { readonly tools?: readonly string[]; skill?(input: InputOf<P>): string | undefined };
+  countsAs?: {
+    readonly tools?: readonly string[];
+    readonly names?: readonly string[];
+    skill?(input: InputOf<P>): string | undefined;
+  };
   /** Arguments that are accepted and not shown: every request pays for those that are. */
   rare?: readonly string[];
   /** Whose tables it uses, for tools that share them; absent: its own. */

@@ -1,12 +1,26 @@
 import type { ServerSetting, ServerSettings } from "../../core/contracts/servers.ts";
+import { filledIn } from "./variables.ts";
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** Variables that decide which code runs: a workspace's own server may not set them, since nobody could accept that code. */
+const STEERING =
+  /^(?:PATH|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|NODE_OPTIONS|NODE_PATH|(?:LD|DYLD|GIT|PYTHON|PERL5|RUBY|UV|PIP|npm_config)_?\w*|\w*JAVA\w*OPTIONS)$/i;
+
 /** As a command line, so that what it runs is read as with any other. */
 function lineOf({ command, args, env, cwd }: ServerSetting): string {
-  const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-  const line = [...settings, ...[command, ...args].map(quoted)].join(" ");
-  return cwd === undefined ? line : `cd ${quoted(cwd)} && ${line}`;
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(asStarted(value))}`);
+  const line = [...settings, ...[command, ...args].map(asStarted).map(quoted)].join(" ");
+  return cwd === undefined ? line : `cd ${quoted(asStarted(cwd))} && ${line}`;
+}
+
+/** With its variables filled in; one that is not set keeps the server from starting anyway. */
+function asStarted(text: string): string {
+  try {
+    return filledIn(text, process.env);
+  } catch {
+    return text;
+  }
 }
 
 /** The files of the workspace that decide what a server runs, with what they hold now. */
@@ -25,6 +39,9 @@ export async function codeOfServers(servers: ServerSettings, root: string): Prom
 /** Why a server of the workspace's own may not be started, if so: its code is not what a person accepted. */
 export async function whyNotStarted(setting: ServerSetting, root: string): Promise<string | undefined> {
   if (!setting.accepted || setting.type !== "stdio") return undefined;
+  const steering = Object.keys(setting.env).find((name) => STEERING.test(name));
+  if (steering)
+    return `its configuration sets ${steering}, which decides what code runs; put it into your own configuration`;
   const { changedScript, notAccepted } = await import("../hooks/scripts.ts");
   const changed = changedScript(setting.accepted, await serverCode(setting, root));
   return changed === undefined ? undefined : notAccepted(changed, root);

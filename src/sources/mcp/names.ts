@@ -23,6 +23,13 @@ const shortHash = ({ server, tool }: Served): string =>
 /** The name that a tool would like to have here: mcp_SERVER_TOOL. */
 const plainName = ({ server, tool }: Served): string => `${PREFIX}${plain(server)}_${plain(tool)}`;
 
+/** However somebody writes its name who forbids it, also while another's tool of that name keeps it from having it. */
+export const spellingsOf = (served: Served): string[] => [
+  plainName(served),
+  `mcp__${served.server}__${served.tool}`,
+  `mcp__${plain(served.server)}__${plain(served.tool)}`,
+];
+
 /** All of a server's tools begin so. */
 export const prefixOf = (server: string): string => `${PREFIX}${plain(server)}_`;
 

@@ -7,6 +7,7 @@ import { unifiedDiff } from "../../text/diff.ts";
 import type { Connection } from "./connection.ts";
 import { resultOf } from "./content.ts";
 import { type ServedTool, seen } from "./manifest.ts";
+import { spellingsOf } from "./names.ts";
 
 const PROGRESS_MS = 100;
 const MOST_OF_CHANGE = 8_000;
@@ -36,6 +37,7 @@ export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
       const changed = changeOf(by.approved(), served);
       return [{ action: "use", source: "mcp", name: `${server}/${served.name}`, ...(changed && { changed }) }];
     },
+    countsAs: { names: spellingsOf({ server, tool: served.name }) },
     scope: () => hash,
     timeLimit: timeout + 10_000,
     async execute(input, context) {

@@ -66,6 +66,24 @@ describe("a server of the configuration", () => {
     expect(await ruled.call("mcp_fake_broken")).toMatchObject({ status: "refused" });
   });
 
+  test.each(["mcp_fake_echo", "mcp__fake__echo", "MCP__Fake__Echo", "mcp(fake/echo)"])(
+    "a rule forbids it as %s, also while another server has a tool of that name",
+    async (rule) => {
+      const config = { rules: { deny: [rule] } };
+      const servers = { fake: plainServer().setting };
+      const alone = await bench({}, { config: { ...config, mcp_servers: servers } });
+      expect(await alone.call("mcp_fake_echo", { text: "a" })).toMatchObject({ status: "refused" });
+      const alike = plainServer({ tools: [{ name: "ke-echo", inputSchema: { type: "object" } }] }).setting;
+      const both = await bench({}, { config: { ...config, mcp_servers: { ...servers, fa: alike } } });
+      const { names } = (await both.gate.servers?.offer()) ?? { names: [] };
+      const renamed = names.filter((name) => name.startsWith("mcp_fake_echo_"));
+      expect(renamed.length).toBeGreaterThan(0);
+      const results = await Promise.all(renamed.map((name) => both.call(name, { text: "a" })));
+      expect(results.some(({ status }) => status === "refused")).toBe(true);
+      expect(results.some(({ output }) => output.includes("echo:a"))).toBe(false);
+    },
+  );
+
   test("tool_search finds a tool, which is shown to the model from then on", async () => {
     const fake = plainServer();
     const it = await bench({}, { config: { mcp_servers: { fake: fake.setting } } });

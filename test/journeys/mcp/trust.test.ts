@@ -90,3 +90,27 @@ test("a link out of the workspace is no .mcp.json", async () => {
   expect(gate.notes.join()).toContain("leads out of the workspace");
   expect(gate.servers).toBeUndefined();
 });
+
+test.each([
+  [
+    "behind a variable",
+    { command: "node", args: ["${NOPE:-server.mjs}"] },
+    /server\.mjs has changed|was not accepted|changed/,
+  ],
+  [
+    "loaded by NODE_OPTIONS",
+    { command: "node", args: ["server.mjs"], env: { NODE_OPTIONS: "--no-warnings" } },
+    /NODE_OPTIONS/,
+  ],
+  ["found by PATH", { command: "node", args: ["server.mjs"], env: { PATH: "./bin" } }, /PATH/],
+])("code %s is not run unaccepted", async (_, setting, why) => {
+  const dir = folder({
+    ".mcp.json": listed({ fake: setting }),
+    "server.mjs": `process.argv[2] = ${JSON.stringify(folder({ "plan.json": "{}" }))};\nawait import(${JSON.stringify(SCRIPT)});\n`,
+  });
+  await trusted(dir);
+  const it = await bench({}, { dir });
+  it.put("server.mjs", `${it.text("server.mjs")}// more\n`);
+  const result = await it.call("mcp_fake_echo", { text: "a" });
+  expect(result).toMatchObject({ status: "failed", error: { message: expect.stringMatching(why) } });
+});

@@ -2,7 +2,6 @@ import type { Approver, Question } from "../../../core/contracts/approval.ts";
 import type { AskPerson } from "../../../core/contracts/people.ts";
 import { sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleLine, visibleLines } from "../../../core/words/visible.ts";
-import { redact } from "../../../text/redact.ts";
 import type { Exchanges, Form, Reply } from "./exchange.ts";
 
 /** What a client can reasonably show; beyond it, `toolgate approvals` shows the rest. */
@@ -59,7 +58,8 @@ function approvalForm(question: Question): Form {
 
 /** All of it where that is no more than a client can show. */
 function shownTo(question: Question): string {
-  const text = (whole: boolean) => redact(sectionsOf(question, { width: WIDTH, whole }).map(written).join("\n"));
+  // as it is: whoever answers must see all of it, and what looks like a secret may hide a command
+  const text = (whole: boolean) => sectionsOf(question, { width: WIDTH, whole }).map(written).join("\n");
   const short = sectionsOf(question, { width: WIDTH });
   if (short.every(({ cut }) => cut === 0)) return text(false);
   const whole = text(true);

@@ -70,13 +70,16 @@ export const statusText = (status: number): string => {
   return name === undefined ? String(status) : `${status} ${name}`;
 };
 
+/** Only a number of seconds: whatever else a server writes there would be told as if we had said it. */
+export const pauseIn = (header = ""): string | undefined => (/^\d{1,6}$/.test(header) ? `${header} s` : undefined);
+
 /** An answer that is no page; `shown` is what the server said besides. */
 export function answeredBadly({ url, status, headers }: Pick<Fetched, "url" | "status" | "headers">, shown: string) {
   const wait = headers["retry-after"];
   const isLimited = status === 429 || (status === 503 && wait !== undefined);
   const code = isLimited ? "RATE_LIMITED" : status === 404 || status === 410 ? "NOT_FOUND" : "IO_ERROR";
   const hint = isLimited
-    ? `Wait${wait === undefined ? " a while" : ` until ${/^\d+$/.test(wait) ? `${wait} s have passed` : wait}`} before the next request to this host.`
+    ? `Wait ${pauseIn(wait) ?? "a while"} before the next request to this host.`
     : status === 401 || status === 403
       ? "The server wants to know who asks, or does not answer programs. Try another source."
       : "Check the address, or try another source.";

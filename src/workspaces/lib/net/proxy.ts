@@ -37,7 +37,7 @@ export function proxyAt(address: string, { reach, lookup, connect = net.connect 
     async dial(host, port, signal) {
       const socket = await open(host, port, signal);
       const said = Object.entries(headers).map(([key, value]) => `${key}: ${value}\r\n`);
-      const target = `${host}:${port}`;
+      const target = `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
       socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${said.join("")}\r\n`);
       await opened(socket, target, signal);
       return socket;

@@ -43,7 +43,8 @@ const GONE = "[redacted]";
 
 /** A server may send back what it was sent. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((left, secret) => left.replaceAll(secret, GONE), text);
+  // one may be the beginning of another
+  [...secrets].sort((a, b) => b.length - a.length).reduce((left, secret) => left.replaceAll(secret, GONE), text);
 
 /** The same for a body in pieces: what may be the beginning of a secret is held back. */
 export async function* piecesWithout(
@@ -51,10 +52,11 @@ export async function* piecesWithout(
   secrets: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   const hold = Math.max(...secrets.map((secret) => Buffer.byteLength(secret))) - 1;
+  const spelled = secrets.flatMap((secret) => [asLatin1(secret), secret]);
   let rest = "";
   for await (const piece of body) {
     // latin1 keeps every byte as it is
-    const text = withoutSecrets(rest + Buffer.from(piece).toString("latin1"), secrets.map(asLatin1));
+    const text = withoutSecrets(rest + Buffer.from(piece).toString("latin1"), spelled);
     const cut = Math.max(0, text.length - hold);
     rest = text.slice(cut);
     if (cut > 0) yield Buffer.from(text.slice(0, cut), "latin1");

@@ -54,6 +54,32 @@ const get = (proxy: PageProxy, url: string, ...more: string[]) =>
   say(proxy, [`GET ${url} HTTP/1.1`, "Host: x", `Proxy-Authorization: ${basic(proxy)}`, "Connection: close", ...more]);
 
 describe("the proxy of the browser", () => {
+  test.each(["HTTP/1.1 200 O\x01K", "HTTP/1.1 099 Odd", "HTTP/1.1 999 Odd", "HTTP/1.1 200 OK\r\nx: \x01"])(
+    "outlives a server that answers %j",
+    async (line) => {
+      const odd = net.createServer((socket) => {
+        socket.on("error", () => {});
+        socket.once("data", () => socket.end(`${line}\r\nContent-Length: 2\r\n\r\nhi`));
+      });
+      await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+      ended.push(() => odd.close());
+      const { proxy } = await proxied((odd.address() as net.AddressInfo).port);
+      await get(proxy, "http://site.test/");
+      const port = await site((_, response) => response.end("well"));
+      const second = await proxied(port);
+      expect(await get(second.proxy, "http://site.test/")).toContain("well");
+    },
+  );
+
+  test("outlives one who upgrades and hangs up", async () => {
+    const { proxy } = await proxied(1);
+    const socket = net.connect(proxy.port as number, "127.0.0.1").on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    await new Promise((resolve) => socket.once("close", resolve).once("data", () => socket.resetAndDestroy()));
+    const port = await site((_, response) => response.end("well"));
+    expect(await get((await proxied(port)).proxy, "http://site.test/")).toContain("well");
+  });
+
   test("passes a request on, without what was meant for the proxy", async () => {
     const port = await site((request, response) => {
       response.setHeader("x-toolgate-refused", "1");

@@ -73,7 +73,7 @@ export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
     request.on("error", () => {});
     response.on("error", () => {});
     if (!allowed(request)) return void response.writeHead(407, { "proxy-authenticate": 'Basic realm="pages"' }).end();
-    void forward(request, response, { reach, count });
+    forward(request, response, { reach, count }).catch(() => response.destroy());
   });
   server.on("connect", (request: http.IncomingMessage, client: Duplex, head: Uint8Array) => {
     client.on("error", () => client.destroy());
@@ -81,9 +81,12 @@ export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
       return void client.end(
         'HTTP/1.1 407 Proxy\r\nProxy-Authenticate: Basic realm="pages"\r\nContent-Length: 0\r\n\r\n',
       );
-    void tunnel(request, client, head, { reach, count });
+    tunnel(request, client, head, { reach, count }).catch(() => client.destroy());
   });
-  server.on("upgrade", (_: http.IncomingMessage, client: Duplex) => void client.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+  server.on("upgrade", (_: http.IncomingMessage, client: Duplex) => {
+    client.on("error", () => {});
+    client.destroy();
+  });
   server.on("clientError", (_: Error, client: Duplex) => void client.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -158,12 +161,23 @@ async function forward(
     answer.on("error", () => response.destroy());
     answer.once("close", () => (answer.readableEnded ? undefined : response.destroy()));
     const kept = answer.rawHeaders.filter((_, index, all) => !isOwn(all[index - (index % 2)]));
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", kept as never);
+    if (!begun(response, answer.statusCode ?? 0, kept)) return void answer.destroy();
     count(answer);
     answer.pipe(response);
   });
   response.once("close", () => wire.destroy());
   request.pipe(onward);
+}
+
+/** A server may send what nobody may send on: then it has answered badly. */
+function begun(response: http.ServerResponse, status: number, headers: readonly string[]): boolean {
+  try {
+    response.writeHead(status >= 200 && status <= 599 ? status : 502, headers as never);
+    return true;
+  } catch {
+    response.destroy();
+    return false;
+  }
 }
 
 const isOwn = (name = ""): boolean =>
