@@ -23,6 +23,7 @@ const PAGES = {
 <button onclick="for (const place of ['about:blank', 'http://other.example:PORT/x', 'data:text/html,x']) open(place, '_blank', 'noopener')">Windows</button>
 <button onclick="document.title = String(prompt('Your name?'))">Introduce</button>
 <iframe srcdoc="<p>In a frame</p><button onclick='parent.document.title=&quot;framed&quot;'>Inside</button>"></iframe>`,
+  "/framed": '<title>Framed</title><iframe src="http://other.example:PORT/form"></iframe>',
   "/form": FORM,
   "/thanks": ({ body }: { body: string }) => `<title>Thanks</title><p>Got ${body.replaceAll("<", "&lt;")}</p>`,
   "/new": "<title>New</title><p>A window of its own.</p>",
@@ -147,6 +148,16 @@ describe("pages in a browser", needs("chromium"), () => {
     expect((await click('button "Inside"')).metadata.title).toBe("framed");
     const { output } = await call({ action: "get_text" });
     expect(output).toContain("[frame about:srcdoc]\nIn a frame");
+  });
+
+  test("elements of another site's frame are looked at, and not acted on", async () => {
+    await opened("/framed");
+    const name = refIn(await call({ action: "snapshot" }), 'textbox "Name"');
+    for (const deed of [{ action: "fill", text: "x" }, { action: "click" }, { action: "press", text: "a" }])
+      expect(await call({ ...deed, ref: name })).toMatchObject({
+        status: "failed",
+        error: { code: "PERMISSION_DENIED", message: expect.stringContaining("http://other.example") },
+      });
   });
 
   test("a page goes to no other site by itself, and the model is told how to go there", async () => {

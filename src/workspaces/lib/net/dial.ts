@@ -83,9 +83,11 @@ async function resolved(host: string, lookup: Lookup, signal?: AbortSignal): Pro
     answers = await orAborted(lookup(host), signal);
   } catch (error) {
     signal?.throwIfAborted();
+    const code = errorCode(error);
     throw new ToolFailure(
-      "NOT_FOUND",
-      `${host} cannot be resolved (${errorCode(error) || "no answer"}).`,
+      // only of a name that is known not to be here may a proxy know more
+      ["ENOTFOUND", "ENODATA", ""].includes(code ?? "") ? "NOT_FOUND" : "IO_ERROR",
+      `${host} cannot be resolved (${code || "no answer"}).`,
       "Check the name of the host.",
     );
   }

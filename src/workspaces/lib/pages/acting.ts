@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import type { Capture, PageDeed, PageReport } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { type Browsing, shortUrl } from "./browsing.ts";
-import { firstLine, goTo, perform, settle, soon } from "./deeds.ts";
+import { firstLine, goTo, perform, settle } from "./deeds.ts";
+import { soon } from "./elements.ts";
 import { pictureOf } from "./pictures.ts";
 
 const MOST_TITLE = 300;

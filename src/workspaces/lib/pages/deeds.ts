@@ -1,11 +1,11 @@
-import type { Download, Locator, Page } from "playwright-core";
+import type { Download, Page } from "playwright-core";
 import type { PageDeed, PageReport } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { type Browsing, notOpened, shortUrl } from "./browsing.ts";
+import { ACT_MS, elementAt, ownElementAt, soon } from "./elements.ts";
 import { pictureOf } from "./pictures.ts";
 import { REFUSED_HEADER } from "./proxy.ts";
 
-const ACT_MS = 8_000;
 const OPEN_MS = 30_000;
 const LOAD_MS = 4_000;
 /** After the page was kept from going elsewhere, for what it is then. */
@@ -88,7 +88,7 @@ export async function perform(browsing: Browsing, page: Page, deed: PageDeed): P
     case "press":
       await (deed.ref === undefined
         ? page.keyboard.press(deed.key)
-        : (await elementAt(page, deed.ref)).press(deed.key, { timeout: ACT_MS, signal }));
+        : (await ownElementAt(page, deed.ref)).press(deed.key, { timeout: ACT_MS, signal }));
       await settle(page);
       return {};
     case "click":
@@ -108,7 +108,7 @@ async function onElement(
   deed: Of<"click" | "hover" | "type" | "fill" | "select">,
   signal: AbortSignal,
 ): Promise<Found> {
-  const element = await elementAt(page, deed.ref);
+  const element = await ownElementAt(page, deed.ref);
   const within = { timeout: ACT_MS, signal };
   switch (deed.kind) {
     case "click":
@@ -128,17 +128,6 @@ async function onElement(
   }
   await settle(page);
   return {};
-}
-
-async function elementAt(page: Page, ref: string): Promise<Locator> {
-  const element = page.locator(`aria-ref=${ref}`);
-  const known = /^(?:f\d+)?e\d+$/.test(ref) && ((await soon(element.count(), ACT_MS)) ?? 0) > 0;
-  if (known) return element;
-  throw new ToolFailure(
-    "NOT_FOUND",
-    `There is no element ${ref.slice(0, 40)} on the page.`,
-    'References are those of the last snapshot: take a new one with {"action":"snapshot"}.',
-  );
 }
 
 /** With references, which hold until the next one. */
@@ -206,7 +195,7 @@ async function back(page: Page): Promise<Found> {
 
 /** Into a field for files, or into what asks for one when it is clicked. */
 async function upload(page: Page, { ref, file }: Of<"upload">): Promise<Found> {
-  const element = await elementAt(page, ref);
+  const element = await ownElementAt(page, ref);
   const given = { name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) };
   const isField = await element.evaluate((node) => (node as { type?: string }).type === "file", undefined, {
     timeout: ACT_MS,
@@ -224,7 +213,7 @@ async function upload(page: Page, { ref, file }: Of<"upload">): Promise<Found> {
 }
 
 async function download(browsing: Browsing, page: Page, { ref, url }: Of<"download">) {
-  const element = ref === undefined ? undefined : await elementAt(page, ref);
+  const element = ref === undefined ? undefined : await ownElementAt(page, ref);
   const coming = new Promise<Download>((resolve) => {
     browsing.takes = resolve;
   });
@@ -271,19 +260,6 @@ async function fileOf(started: Download) {
   }
   await started.delete().catch(() => {});
   return { name: started.suggestedFilename(), bytes: new Uint8Array(Buffer.concat(pieces)) };
-}
-
-/** What a page answers, or undefined: a script that never ends, or a frame that never loads, never does. */
-export async function soon<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([answer.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Playwright tells a long story; the first line says what happened. */
