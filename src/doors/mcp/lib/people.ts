@@ -2,6 +2,7 @@ import type { Approver, Question } from "../../../core/contracts/approval.ts";
 import type { AskPerson } from "../../../core/contracts/people.ts";
 import { sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleLine, visibleLines } from "../../../core/words/visible.ts";
+import { redact } from "../../../text/redact.ts";
 import type { Exchanges, Form, Reply } from "./exchange.ts";
 
 /** What a client can reasonably show; beyond it, `toolgate approvals` shows the rest. */
@@ -56,10 +57,15 @@ function approvalForm(question: Question): Form {
   };
 }
 
+/** Words in which nothing can be run. */
+const PLAIN_WORD = /[\w\-.=+/:@%"',]+/g;
+
+/** Secrets are not for the client. Whoever answers must see all the rest: only within a plain word is anything left out. */
+const masked = (text: string): string => text.replace(PLAIN_WORD, (word) => redact(word));
+
 /** All of it where that is no more than a client can show. */
 function shownTo(question: Question): string {
-  // as it is: whoever answers must see all of it, and what looks like a secret may hide a command
-  const text = (whole: boolean) => sectionsOf(question, { width: WIDTH, whole }).map(written).join("\n");
+  const text = (whole: boolean) => masked(sectionsOf(question, { width: WIDTH, whole }).map(written).join("\n"));
   const short = sectionsOf(question, { width: WIDTH });
   if (short.every(({ cut }) => cut === 0)) return text(false);
   const whole = text(true);
