@@ -51,7 +51,7 @@ describe("circles", () => {
     ["the same in other words", times(4, call({ a: 1, b: [2] }, "x")), { input: { b: [2], a: 1 } }, "refuse"],
     ["what changed something by itself, again and again", times(4, call(1, "x", { changed: true })), {}, "refuse"],
     ["refused already for it", [...times(4, same), call(1, "Refused", { refusedBy: "loops" })], {}, "stop"],
-    ["a call of another process, whose answer nobody knows", times(4, { input: 1 }), {}, "nothing"],
+    ["calls whose answers nobody knows", times(4, { input: 1 }), {}, "nothing"],
     ["in turn", round(3, ping, pong), { input: "ping" }, "tell"],
     ["changes that undo each other", round(3, there, back), { input: "there" }, "tell"],
     ["changes that undo each other, once more", round(4, there, back), { input: "there" }, "refuse"],

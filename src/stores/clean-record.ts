@@ -5,7 +5,7 @@ import { redact, redactDeep } from "../text/redact.ts";
 /** Fields that the journey makes itself, of ids, numbers and words of its own. Every other one may hold a secret. */
 const OWN: ReadonlySet<string> = new Set<keyof CallRecord>([
   ...(["id", "seq", "call", "parent", "session", "message", "agent", "workspace", "at", "microseconds"] as const),
-  ...(["status", "trace", "seen", "told", "changed", "outside", "touches", "verdict"] as const),
+  ...(["status", "trace", "seen", "told", "answer", "changed", "outside", "touches", "verdict"] as const),
 ]);
 
 /** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */

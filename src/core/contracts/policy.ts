@@ -19,7 +19,7 @@ export type Past = {
   readonly outside?: boolean;
   /** Whether it changed files, as far as that is known. */
   readonly changed: boolean;
-  /** All that the model read of it; unknown where another process made the call. */
+  /** The same where the model read the same: its text, or what the record keeps of it. Unknown: nobody told. */
   readonly answer?: string;
   /** How often it was made in a row, always with this answer. */
   readonly times: number;

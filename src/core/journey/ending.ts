@@ -1,6 +1,8 @@
 import type { Alert } from "../contracts/anomalies.ts";
 import type { CallRecord } from "../contracts/store/records.ts";
+import type { Bytes } from "../contracts/workspace.ts";
 import { Ending, type Failure, type Result, render, ToolFailure } from "../words/result.ts";
+import { withoutEcho } from "../words/same.ts";
 import { runsSomething } from "../words/touch.ts";
 import { troubleOf } from "../words/trouble.ts";
 import { letterOf } from "./dead-letters.ts";
@@ -11,6 +13,7 @@ import { aboutTrip, mark, type Trip, targetOf, workspaceOf } from "./trip.ts";
 
 const HEAD_LENGTH = 400;
 const MOST_SEEN = 100;
+const DIGEST_LENGTH = 16;
 const NOTHING: readonly never[] = [];
 
 /** The one catch of the project: whatever a stage throws becomes the result of the call. */
@@ -98,7 +101,9 @@ export function end(trip: Trip, ended: Result): Result {
   const record = recordOf(trip, result, alerts);
   const answer = answerOf(trip, result);
   record.told = answer.length;
-  station.facts.noteEnd(record, answer);
+  const heard = withoutEcho(answer, record.input);
+  if (station.facts.isShared) record.answer = digestOf(heard, parts.hash);
+  station.facts.noteEnd(record, heard);
   parts.recorder.add(record, trip.opening);
   const letter = result.success ? undefined : letterOf(trip, result);
   if (letter) parts.recorder.addLetter(letter);
@@ -114,6 +119,10 @@ export function end(trip: Trip, ended: Result): Result {
 
 const answerOf = ({ deeds: { unnoted } }: Trip, result: Result): string =>
   render(unnoted === undefined ? result : { ...result, output: unnoted });
+
+/** Other processes have to know whether they were answered the same, and not what. */
+export const digestOf = (answer: string, hash: (bytes: Bytes) => string): string =>
+  hash(new TextEncoder().encode(answer)).slice(0, DIGEST_LENGTH);
 
 export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): CallRecord {
   const { station, known, deeds } = trip;

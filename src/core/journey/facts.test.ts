@@ -28,6 +28,19 @@ test("remembers how files were last seen, and forgets those that were seen longe
   expect([session.seen("/f0")?.size, session.seen("/f1"), session.seen("/f2")?.size]).toEqual([77, undefined, 2]);
 });
 
+test("answers are told apart by what the record keeps of them, and by their text where it keeps nothing", () => {
+  const session = new Session("s");
+  session.noteEnd({ ...callRecord("1"), answer: "digest" }, "text");
+  session.noteEnd({ ...callRecord("2"), answer: "digest" });
+  session.noteEnd({ ...callRecord("3"), input: {} }, "text");
+  session.noteEnd({ ...callRecord("4"), input: [] });
+  expect(session.recent.map(({ answer, times }) => [answer, times])).toEqual([
+    ["digest", 2],
+    ["text", 1],
+    [undefined, 1],
+  ]);
+});
+
 test("a session that somebody named knows what others recorded for it, once, and its own calls once", async () => {
   const store = memoryStore();
   const sessions = new Sessions(store);

@@ -151,7 +151,8 @@ function pastOf(record: CallRecord, answer: string | undefined): Past {
     times: 1,
   };
   if (status === "refused" && verdict) past.refusedBy = verdict.by;
-  if (answer !== undefined) past.answer = answer;
+  const heard = record.answer ?? answer;
+  if (heard !== undefined) past.answer = heard;
   if (outside) past.outside = true;
   return past;
 }

@@ -12,7 +12,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
 import { noteKnown } from "./committing.ts";
-import { end, recordOf, tried } from "./ending.ts";
+import { digestOf, end, recordOf, tried } from "./ending.ts";
 import { addForgotten, type Handed, handedOver } from "./forgotten.ts";
 import { passHolds } from "./holding.ts";
 import { hearAfterOthers } from "./hooking.ts";
@@ -216,6 +216,7 @@ export async function handBack(station: Station, key: string, told: HandedBack):
     ...(failed !== undefined && { error: { code: "COMMAND_FAILED", message: failed } }),
     ...(output !== "" && { output: { bytes: output.length, head: output.slice(0, HEAD_LENGTH) } }),
     ...(trip.deeds.known && { seen: trip.deeds.known }),
+    ...((failed ?? told.output) !== undefined && { answer: digestOf(`${failed ?? ""}\n${output}`, parts.hash) }),
   });
   return parts.redact(said.join("\n\n"));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSame } from "./same.ts";
+import { isSame, withoutEcho } from "./same.ts";
 
 test.each<[a: unknown, b: unknown, same: boolean]>([
   [1, 1, true],
@@ -29,4 +29,20 @@ test("what goes round in itself is told apart, and comes to an end", () => {
   Object.assign(one as object, { own: one });
   Object.assign(other as object, { own: other });
   expect(isSame(one, other)).toBe(false);
+});
+
+test.each<[answer: string, input: unknown, said: string]>([
+  ["No line matches p in src.", { pattern: "p", path: "src" }, "No line matches … in …."],
+  ["No line matches a|b.", { pattern: "a|b" }, "No line matches …."],
+  ["No file matches *.zig; *.zig is all.", { pattern: "*.zig" }, "No file matches …; … is all."],
+  ["A map of a tree", { text: "a" }, "A map of … tree"],
+  ["übera", { text: "a" }, "übera"],
+  ["aaaa", { text: "aa" }, "aaaa"],
+  ["nothing", { text: "", limit: 3, deep: ["nothing"] }, "nothing"],
+  ["nothing", "nothing", "nothing"],
+  ["nothing", null, "nothing"],
+  ["x".repeat(400), { text: "x".repeat(400) }, "…"],
+  [`${"x ".repeat(200)}x`, { text: "x" }, `${"x ".repeat(200)}x`],
+])("%j for %j says %j beside its arguments", (answer, input, said) => {
+  expect(withoutEcho(answer, input)).toBe(said);
 });

@@ -1,4 +1,5 @@
 const DEEPEST = 16;
+const LONGEST_ECHO = 400;
 
 /** A number that is the same for all inputs that say the same: one look tells most others apart. */
 export function signOf(input: unknown): number {
@@ -27,3 +28,33 @@ export function isSame(a: unknown, b: unknown, depth = 0): boolean {
   for (const _ in other) more--;
   return more === 0;
 }
+
+/**
+ * A short answer without the arguments that it repeats, so that "nothing matches a" and "nothing matches b" are one
+ * answer. A long one is content, and stays as it is.
+ */
+export function withoutEcho(answer: string, input: unknown): string {
+  if (answer.length > LONGEST_ECHO || typeof input !== "object" || input === null) return answer;
+  let text = answer;
+  for (const name in input) {
+    const value = (input as Record<string, unknown>)[name];
+    if (typeof value === "string" && value !== "" && value.length <= text.length) text = withoutWord(text, value);
+  }
+  return text;
+}
+
+const PART_OF_WORD = /[\p{L}\p{N}_]/u;
+
+function withoutWord(text: string, word: string): string {
+  let made = "";
+  let from = 0;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    const end = at + word.length;
+    if (joins(text[at - 1], word[0]) || joins(word.at(-1), text[end])) continue;
+    made += `${text.slice(from, at)}…`;
+    from = end;
+  }
+  return made + text.slice(from);
+}
+
+const joins = (left = "", right = ""): boolean => PART_OF_WORD.test(left) && PART_OF_WORD.test(right);

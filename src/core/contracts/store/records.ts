@@ -37,6 +37,8 @@ export type CallRecord = {
   output?: { bytes: number; head: string; path?: string };
   /** How many characters of answer the model read. */
   told?: number;
+  /** Tells answers apart without keeping them. Only where other processes may go on with the session. */
+  answer?: string;
   /** Files that were read whole, as they were then. */
   seen?: readonly { real: string; stamp: Stamp }[];
   /** Whether a file was changed. */

@@ -13,6 +13,8 @@ type Page = {
   readonly rows: readonly Row[];
   /** How long each answer was, in the order of the rows; null where that is not known. */
   readonly told?: readonly (number | null)[];
+  /** What tells their answers apart, likewise. */
+  readonly answers?: readonly (string | null)[];
 };
 
 type Row = ReturnType<typeof toRow>;
@@ -124,11 +126,18 @@ function rareOf({ error, alerts, parent, output, seen, changed, ceiling, outside
   return rare;
 }
 
+const isTold = (each: unknown): boolean => each !== null;
+
 export function toPage(records: readonly CallRecord[], at: number): string {
   const stages = new Map<string, number>();
   const rows = records.map((record, index) => toRow(record, records[index - 1], at, stages));
   const told = records.map((record) => record.told ?? null);
-  const page: Page = { at, stages: [...stages.keys()], rows, ...(told.some((each) => each !== null) && { told }) };
+  const answers = records.map((record) => record.answer ?? null);
+  const page: Page = {
+    ...{ at, stages: [...stages.keys()], rows },
+    ...(told.some(isTold) && { told }),
+    ...(answers.some(isTold) && { answers }),
+  };
   return toJson(page);
 }
 
@@ -148,6 +157,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
     const [trace, judged, error, alerts, parent, output, seen, changed, ceiling, outside] = more;
     const verdict = judged === SAME ? last?.verdict : judged;
     const told = page.told?.[index];
+    const answer = page.answers?.[index];
     last = {
       ...{ id, seq: first + index, call, session, message: own(message, "message"), agent: own(agent, "agent") },
       ...{ workspace, tool: own(tool, "tool"), at: start + at, microseconds, status: own(status, "status") },
@@ -163,6 +173,7 @@ export function fromPage(text: string, { session, workspace, first }: Common): N
       ...(ceiling && { ceiling }),
       ...(outside && { outside }),
       ...(typeof told === "number" && { told }),
+      ...(typeof answer === "string" && { answer }),
     };
     return last;
   });
