@@ -7,7 +7,12 @@ import { type Opened, withStore } from "./store-suite.ts";
 export function recordContract(name: string, make: () => Promise<Opened>): void {
   withStore(`records of the store: ${name}`, make, (at) => {
     const all = [
-      callRecord("1", { alerts: [{ kind: "crashed", message: "It crashed." }], changed: true, told: 3, answer: "b5d4" }),
+      callRecord("1", {
+        alerts: [{ kind: "crashed", message: "It crashed." }],
+        changed: true,
+        told: 3,
+        answer: "b5d4",
+      }),
       callRecord("2", { session: "s2", at: 2000, status: "failed", error: { code: "IO_ERROR", message: "no" } }),
       callRecord("3", { message: "m2", tool: "write_file", verdict: { answer: "allow", by: "mode", reason: "yes" } }),
       callRecord("4", {

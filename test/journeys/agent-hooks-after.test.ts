@@ -57,6 +57,32 @@ test("a client that was killed before it told the end leaves a record, also behi
   await later.close();
 });
 
+describe("a client's calls that go round in circles are refused", () => {
+  const again = async (name: string, told: (index: number) => object) => {
+    const dir = folder({ "a.txt": "one\n" });
+    const { pre, post, tools } = EVENTS[name]!;
+    const [tool, args] = tools.echo!(dir);
+    const verdicts: unknown[] = [];
+    for (let index = 0; index < 5; index++) {
+      const id = `call-${index}`;
+      verdicts.push(verdictIn(name, await tell(name, dir, pre(dir, tool, args, undefined, id), { loops: "refuse" })));
+      await tell(name, dir, { ...post(dir, tool, args, id), ...told(index) });
+    }
+    return verdicts;
+  };
+
+  test.each(["claude", "codex"])("%s", async (name) => {
+    const verdicts = await again(name, () => ({}));
+    expect(verdicts.slice(0, 4)).not.toContain("deny");
+    expect(verdicts[4]).toBe("deny");
+  });
+
+  test("unless they are answered differently", async () => {
+    expect(await again("claude", (index) => ({ tool_response: { stdout: `${index}` } }))).not.toContain("deny");
+    expect(await again("codex", (index) => ({ tool_response: `${index}` }))).not.toContain("deny");
+  });
+});
+
 test("post-hooks of the configuration hear of a client's calls, and what they change is taken back with them", async () => {
   const dir = folder({ "a.txt": "one\ntwo\n" });
   const at = path.join(dir, "a.txt");
