@@ -39,6 +39,6 @@ describe("places that govern, named among the words of a program that is not kno
     "mytool .gitignore",
     "python x.py",
     "bash .toolgate/skills/x/run.sh",
-    "python3 /work/space/.toolgate/skills/x/scripts/run.py a b",
+    "python3 /home/me/project/.toolgate/skills/x/scripts/run.py a b",
   ])("not: %s", (line) => expect(written(line)).toEqual([]));
 });

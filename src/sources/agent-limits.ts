@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentDefinition, type AgentLimits, isHeld, narrowingOf } from "../core/contracts/agents.ts";
+import { SERVED_PREFIX } from "../core/contracts/servers.ts";
 import type { Registry } from "../core/registry.ts";
 import type { Narrowing } from "../core/words/ceiling.ts";
 import { AGENT_FOLDERS } from "./lib/agent-folders.ts";
 
 const NOTHING: Narrowing = { tools: [], autonomy: "readonly" };
-/** Tools of other servers, and how they are found. */
-const FOREIGN = /^(?:mcp_|tool_search$)/;
+const isForeign = (tool: string): boolean => tool.startsWith(SERVED_PREFIX) || tool === "tool_search";
 
 export type WrittenAgents = { limits?: AgentLimits; notes: readonly string[] };
 
@@ -30,7 +30,7 @@ export async function writtenAgents(
     const definition = known.get(agent);
     if (!definition) return broken.includes(agent) ? NOTHING : undefined;
     const wanted = canonical(tool);
-    const joins = FOREIGN.test(wanted) && !isHeld(definition) ? [wanted] : [];
+    const joins = isForeign(wanted) && !isHeld(definition) ? [wanted] : [];
     const tools = definition.tools?.map(canonical);
     return narrowingOf({ ...definition, ...(tools && { tools }) }, () => true, joins);
   };

@@ -4,6 +4,7 @@ import { isBeyond, plainText } from "../text/html/plain.ts";
 import { withoutInvisible } from "../text/invisible.ts";
 import { removeUnseen } from "./lib/page-cleaning.ts";
 import { convertPage, type PageFound, type PageTask } from "./lib/page-conversion.ts";
+import { partTools } from "./lib/page-parts.ts";
 import { shapeForText } from "./lib/page-shaping.ts";
 import { type PdfFound, pdfText } from "./lib/pdf-text.ts";
 
@@ -102,7 +103,11 @@ function started(): Worker {
 const THREAD = `
 const { parentPort, workerData: at } = require("node:worker_threads");
 const convert = ${String(convertPage)};
-const work = { removeUnseen: ${String(removeUnseen)}, shapeForText: ${String(shapeForText)} };
+const work = {
+  partTools: ${String(partTools)},
+  removeUnseen: ${String(removeUnseen)},
+  shapeForText: ${String(shapeForText)},
+};
 let libraries;
 const load = () => libraries ??= { ...require(at.linkedom), ...require(at.readability), ...require(at.markdown) };
 const pdf = ${String(pdfText)};

@@ -1,3 +1,6 @@
+/** A server's tool is called mcp_SERVER_TOOL here. */
+export const SERVED_PREFIX = "mcp_";
+
 /** How a server of tools is reached, as somebody wrote it down: `${NAME}` stands for a variable of the environment. */
 export type ServerSetting = {
   readonly type: "stdio" | "http" | "sse";

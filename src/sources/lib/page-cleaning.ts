@@ -1,17 +1,16 @@
-import type { Page, Part } from "./page-parts.ts";
+import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
  * Takes out of a page what people do not see: a model must not read it either, since it may be written for the model
  * alone. It is sent to another thread as text, so that it may use nothing from outside itself.
  */
-export function removeUnseen(page: Page): void {
+export function removeUnseen(page: Page, { all }: PartTools): void {
   const HIDES =
     /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0)\s*(?:;|!|$)|font-size\s*:\s*(?:0(?:\.0\d*)?[a-z%]*|[01](?:\.\d+)?p[xt])\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|(?:left|top|right|bottom)\s*:\s*-\d{3,}|clip\s*:\s*rect|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*[,)])/i;
   const NO_SIZE = /(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*[01](?:px|em|rem|%)?\s*(?:;|!|$)/i;
   const UNSEEN_CLASS =
     /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|hidden|d-none|is-hidden|invisible)(?:\s|$)/;
 
-  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
   lowerAttributes();
   removeHidden();
 

@@ -2,7 +2,7 @@ import type * as readability from "@mozilla/readability";
 import type * as linkedom from "linkedom";
 import type * as markdown from "node-html-markdown";
 import type { removeUnseen as clean } from "./page-cleaning.ts";
-import type { Page, Part } from "./page-parts.ts";
+import type { Page, Part, partTools as tools } from "./page-parts.ts";
 import type { shapeForText as shape } from "./page-shaping.ts";
 
 export type PageTask = { html: string; url: string; format: "markdown" | "text" | "html" };
@@ -13,7 +13,11 @@ export type PageLibraries = Pick<typeof linkedom, "parseHTML"> &
   Pick<typeof readability, "Readability"> &
   Pick<typeof markdown, "NodeHtmlMarkdown">;
 
-export type PageWork = { readonly removeUnseen: typeof clean; readonly shapeForText: typeof shape };
+export type PageWork = {
+  readonly partTools: typeof tools;
+  readonly removeUnseen: typeof clean;
+  readonly shapeForText: typeof shape;
+};
 
 /**
  * Makes text of a page. It runs in a thread of its own and is sent there as text, so that it may use nothing from
@@ -21,22 +25,15 @@ export type PageWork = { readonly removeUnseen: typeof clean; readonly shapeForT
  */
 export function convertPage(
   { parseHTML, Readability, NodeHtmlMarkdown }: PageLibraries,
-  { removeUnseen, shapeForText }: PageWork,
+  { partTools, removeUnseen, shapeForText }: PageWork,
   task: PageTask,
 ): PageFound {
   const MOST_FOR_READING = 10_000;
 
   const whole = /<html[\s>]/i.test(task.html) ? task.html : `<!doctype html><html><body>${task.html}</body></html>`;
   const page = parseHTML(whole).document as unknown as Page;
-  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
-  const counted = (within: Part, selector: string): number => all(within, selector).length;
-  const textIn = (part: Part): string => (part.textContent ?? "").replace(/\s+/g, " ").trim();
-  const renamed = (part: Part, name: string): Part => {
-    const other = page.createElement(name);
-    other.innerHTML = part.innerHTML;
-    part.replaceWith(other);
-    return other;
-  };
+  const tools = partTools(page);
+  const { all, counted, textIn, renamed } = tools;
 
   const title =
     textIn(page.querySelector("title") ?? page.createElement("p")) ||
@@ -45,7 +42,7 @@ export function convertPage(
   const base = absolute(page.querySelector("base")?.getAttribute("href") ?? "", task.url) ?? task.url;
 
   for (const part of all(page, "title")) part.remove();
-  removeUnseen(page);
+  removeUnseen(page, tools);
   const body = page.body ?? page.querySelector("body") ?? page;
   linkAbsolutely();
   if (task.format === "html") {
@@ -55,7 +52,7 @@ export function convertPage(
   removeSurroundings();
   removeBeside();
   const chosen = mainPart();
-  shapeForText(page, chosen.root, task.url);
+  shapeForText(page, tools, chosen.root, task.url);
   const html = chosen.root.innerHTML;
   if (task.format === "text") return { title: chosen.named ? "" : title, html };
   const converter = new NodeHtmlMarkdown({ bulletMarker: "-", maxConsecutiveNewlines: 2 });

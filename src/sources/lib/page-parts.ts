@@ -19,3 +19,19 @@ export type Part = {
   remove(): void;
 };
 export type Page = Part & { body: Part; createElement(name: string): Part; cloneNode(deep: boolean): Page };
+
+export type PartTools = ReturnType<typeof partTools>;
+
+/** What every part of the conversion does with elements. It is sent to another thread as text, as they are. */
+export function partTools(page: Page) {
+  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
+  const counted = (within: Part, selector: string): number => all(within, selector).length;
+  const textIn = (part: Part): string => (part.textContent ?? "").replace(/\s+/g, " ").trim();
+  const renamed = (part: Part, name: string): Part => {
+    const other = page.createElement(name);
+    other.innerHTML = part.innerHTML;
+    part.replaceWith(other);
+    return other;
+  };
+  return { all, counted, textIn, renamed };
+}

@@ -1,22 +1,14 @@
-import type { Page, Part } from "./page-parts.ts";
+import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
  * Makes of code, tables and lists what can be written as markdown or text. It is sent to another thread as text, so that
  * it may use nothing from outside itself.
  */
-export function shapeForText(page: Page, root: Part, url: string): void {
+export function shapeForText(page: Page, tools: PartTools, root: Part, url: string): void {
+  const { all, counted, textIn, renamed } = tools;
   const LANGUAGE = /(?:^|\s)(?:(?:language|lang|highlight-source|highlight|brush)[-:]\s*|sourceCode )([\w+#.]+)/;
   const NO_LANGUAGE = /^(?:source|none|default|notranslate|text|plain|plaintext)$/;
 
-  const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
-  const counted = (within: Part, selector: string): number => all(within, selector).length;
-  const textIn = (part: Part): string => (part.textContent ?? "").replace(/\s+/g, " ").trim();
-  const renamed = (part: Part, name: string): Part => {
-    const other = page.createElement(name);
-    other.innerHTML = part.innerHTML;
-    part.replaceWith(other);
-    return other;
-  };
   shapeAll();
 
   function shapeAll(): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { SERVED_PREFIX } from "../../core/contracts/servers.ts";
 import { bareName } from "../../core/words/naming.ts";
 
-const PREFIX = "mcp_";
 const LONGEST = 64;
 
 /** A tool of a server, by the names that both have given themselves. */
@@ -21,7 +21,7 @@ const shortHash = ({ server, tool }: Served): string =>
     .slice(0, 6);
 
 /** The name that a tool would like to have here: mcp_SERVER_TOOL. */
-const plainName = ({ server, tool }: Served): string => `${PREFIX}${plain(server)}_${plain(tool)}`;
+const plainName = ({ server, tool }: Served): string => `${SERVED_PREFIX}${plain(server)}_${plain(tool)}`;
 
 /** However somebody writes its name who forbids it, also while another's tool of that name keeps it from having it. */
 export const spellingsOf = (served: Served): string[] => [
@@ -31,7 +31,7 @@ export const spellingsOf = (served: Served): string[] => [
 ];
 
 /** All of a server's tools begin so. */
-export const prefixOf = (server: string): string => `${PREFIX}${plain(server)}_`;
+export const prefixOf = (server: string): string => `${SERVED_PREFIX}${plain(server)}_`;
 
 function distinct(served: Served): string {
   const hash = shortHash(served);
@@ -63,5 +63,5 @@ export function namesOf<S extends Served>(all: readonly S[]): Map<string, S> {
 export const ownSpelling = (name: string): string =>
   name
     .trim()
-    .replace(/^mcp__/, PREFIX)
+    .replace(/^mcp__/, SERVED_PREFIX)
     .replace(/__/g, "_");

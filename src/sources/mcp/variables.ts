@@ -30,8 +30,5 @@ export function secretsOf({ env: own, headers, tokenEnv, oauth }: ServerSetting,
   );
   const named = [tokenEnv, oauth?.secretEnv].map((name) => (name === undefined ? "" : (env[name] ?? "")));
   const all = [...values, ...values.map((value) => value.replace(/^\w+ /, "")), ...named];
-  return [...new Set(all)].filter((value) => value.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+  return [...new Set(all)].filter((value) => value.length >= SHORTEST_SECRET);
 }
-
-export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);

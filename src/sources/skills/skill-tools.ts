@@ -1,3 +1,4 @@
+import { SERVED_PREFIX } from "../../core/contracts/servers.ts";
 import { ARGUMENT_TYPES, type ArgumentType, type SkillArgument, type SkillTool } from "../../core/words/skill.ts";
 import { FOLDER, namesIn, readTemplate } from "../../shell/template.ts";
 import { type Say, shown } from "./say.ts";
@@ -12,8 +13,6 @@ const LONGEST_DESCRIPTION = 1_024;
 const MOST_TOOLS = 50;
 const MOST_ARGUMENTS = 30;
 const LONGEST_SECONDS = 600;
-/** Names of what comes from servers. */
-const RESERVED = /^mcp_/i;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -50,7 +49,8 @@ function toolOf(written: unknown, at: At, say: Say): SkillTool | undefined {
   };
   if (typeof name !== "string" || !NAME.test(name))
     wrong(`a tool's name must be a letter and up to 63 letters, digits, _ or -, not ${shown(name)}`, "name");
-  else if (RESERVED.test(name)) wrong(`${name}: names that begin with mcp_ are those of servers`, "name");
+  else if (name.toLowerCase().startsWith(SERVED_PREFIX))
+    wrong(`${name}: names that begin with ${SERVED_PREFIX} are those of servers`, "name");
   if (typeof description !== "string" || description.trim() === "") wrong("a tool needs a description", "description");
   const seconds = secondsOf(written, wrong);
   const listed = argumentsOf(args, wrong);

@@ -3,11 +3,10 @@ import { write } from "../../hook/install/install.ts";
 import type { Scope } from "../../hook/install/setups.ts";
 import { installing, startOf, uninstalling } from "../../mcp/install/install.ts";
 import { servers } from "../../mcp/install/servers.ts";
+import { clientNamed, planned, tellSetup } from "./client-settings.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
-import { tellSetup } from "./hook-setup.ts";
 import { workspaceOf } from "./opening.ts";
-import { suggestion } from "./suggestion.ts";
 import { aPerson } from "./workspace-store.ts";
 
 /** Options of serving that are kept in the client's settings. */
@@ -15,12 +14,8 @@ const KEPT = ["tools", "toolset", "dialect", "approvals", "mode", "config"];
 
 /** Writes our server into a client's settings, or takes it back. */
 export async function setUpServer(invocation: Invocation, verb: "install" | "uninstall"): Promise<number> {
-  const { words, flags, values, json } = invocation;
-  const [, client, ...more] = words;
-  const setup = client !== undefined && Object.hasOwn(servers, client) ? servers[client] : undefined;
-  if (client === undefined || more.length > 0 || !setup) throw whichClient(client, verb);
-  if (flags.has("user") && flags.has("project"))
-    throw new UsageFailure("--user and --project name different settings.", "Give one of them.");
+  const { flags, values, json } = invocation;
+  const { client, found: setup } = clientNamed(invocation, "mcp", servers);
   aPerson(invocation, `${verb} an MCP server`);
   const scope: Scope = flags.has("user") || (!flags.has("project") && !setup.file("project")) ? "user" : "project";
   const about = { client, scope, workspace: workspaceOf(invocation) };
@@ -35,20 +30,3 @@ export async function setUpServer(invocation: Invocation, verb: "install" | "uni
   await tellSetup({ client, scope, noun: "MCP server", what: `MCP server for ${client}`, verb, edits, notes }, json);
   return 0;
 }
-
-function planned<T>(plan: () => T): T {
-  try {
-    return plan();
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageFailure(`${error.message}.`, "Nothing was changed.");
-    throw error;
-  }
-}
-
-const whichClient = (client: string | undefined, verb: string): UsageFailure => {
-  const names = Object.keys(servers);
-  return new UsageFailure(
-    client === undefined ? `toolgate mcp ${verb} needs a client.` : `There is no client ${client}.`,
-    suggestion(client ?? "", names) ?? `The clients are ${names.join(", ")}.`,
-  );
-};

@@ -1,5 +1,6 @@
 import { ToolFailure } from "../../../core/words/result.ts";
 import { hostList, type Target } from "../../../rules/hosts.ts";
+import { withoutSecrets } from "../../../text/known-secrets.ts";
 
 /** Environment variables that may be sent along, and the hosts that may get them. */
 export type SecretHosts = Readonly<Record<string, readonly string[]>>;
@@ -39,14 +40,7 @@ export function filled(
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])), secrets };
 }
 
-const GONE = "[redacted]";
-
-/** A server may send back what it was sent. */
-export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  // one may be the beginning of another
-  [...secrets].sort((a, b) => b.length - a.length).reduce((left, secret) => left.replaceAll(secret, GONE), text);
-
-/** The same for a body in pieces: what may be the beginning of a secret is held back. */
+/** Takes secrets out of a body in pieces: what may be the beginning of one is held back. */
 export async function* piecesWithout(
   body: AsyncIterable<Uint8Array>,
   secrets: readonly string[],
