@@ -47,13 +47,18 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
     const isInside = inside.has(asked);
     if (allowed && !isInside && !allowed.has(asked) && (address !== undefined || isLiteral(host) || !allowed.isOpen))
       return { reason: `web.allow does not name ${shown}`, next: DO_NOT_RETRY };
-    if (!isForWeb(port) && !inside.hasPort(asked) && !allowed?.hasPort(asked))
-      return { reason: `port ${port} belongs to another service than the web`, next: mayBeAdded("web.allow", shown) };
-    if (isInside) return undefined;
     const found = addressOf(address ?? host);
+    const kind = (found && privateKind(found)) ?? (isLiteral(host) ? undefined : inwardKind(host));
+    if (!isForWeb(port) && !inside.hasPort(asked) && !allowed?.hasPort(asked)) {
+      const next = kind
+        ? mayBeAdded("web.allow_private_hosts", shown)
+        : // without the star the list would forbid all others
+          mayBeAdded("web.allow", ...(allowed ? [shown] : ["*", shown]));
+      return { reason: `port ${port} belongs to another service than the web`, next };
+    }
+    if (isInside) return undefined;
     if (address !== undefined && !found)
       return { reason: `${host} resolves to ${address}, which is no address`, next: FIX };
-    const kind = (found && privateKind(found)) ?? (isLiteral(host) ? undefined : inwardKind(host));
     // a name may be within reach by the address that it turns out to have
     if (!kind || (address === undefined && !found && inside.isOpen)) return undefined;
     const reason =
@@ -84,8 +89,8 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
 
 const FIX = "Give a full URL such as https://example.com/page.";
 
-const mayBeAdded = (key: string, entry: string): string =>
-  `${DO_NOT_RETRY} A person can allow it: ${key}: [${JSON.stringify(entry)}].`;
+const mayBeAdded = (key: string, ...entries: readonly string[]): string =>
+  `${DO_NOT_RETRY} A person can allow it: ${key}: [${entries.map((entry) => JSON.stringify(entry)).join(", ")}].`;
 
 const isLiteral = (host: string): boolean => addressOf(host) !== undefined;
 

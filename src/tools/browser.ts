@@ -4,9 +4,10 @@ import { ToolFailure } from "../core/words/result.ts";
 import { type Context, type Look, Tool } from "../core/words/tool.ts";
 import { type Claim, read, write } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
-import { attachPicture, pageAddress, pageHead, pictureNote, someLines } from "./lib/page-shown.ts";
+import { attachPicture, pageAddress, pageShown, pictureNote, someLines } from "./lib/page-shown.ts";
 
 const SHOWN = 16_000;
+const LONGEST_NAME = 200;
 
 const ACTIONS = [
   ...(["open", "snapshot", "click", "fill", "type", "press", "select", "hover", "scroll", "wait", "get_text"] as const),
@@ -69,7 +70,7 @@ export const browser = Tool.define("browser", {
     if (request.action === "close") return { title: "Closed the browser", output: "The browser is closed." };
     context.noteOutside();
     if (request.action === "download") return saved(request, report, context);
-    return shown(request, report, await looked(request, report, context));
+    return shown(request, report, await looked(request, report, context), context);
   },
 });
 
@@ -147,7 +148,7 @@ async function looked({ action }: Request, report: PageReport, { pages }: Contex
   return { ...rest, told: [...new Set([...report.told, ...rest.told])], ...(text !== undefined && { text }) };
 }
 
-function shown(request: Request, first: PageReport, report: PageReport) {
+function shown(request: Request, first: PageReport, report: PageReport, { hash }: Context) {
   const { action, offset = 1 } = request;
   const { text, picture, url, title } = report;
   const again = action === "get_text" ? "get_text" : "snapshot";
@@ -156,10 +157,11 @@ function shown(request: Request, first: PageReport, report: PageReport) {
     ...(request.ref && action === again && { ref: request.ref }),
     offset: next,
   });
-  const body = text === undefined ? "" : someLines(text, action === again ? offset : 1, SHOWN, goOn);
+  const body = someLines(text ?? "", action === again ? offset : 1, SHOWN, goOn);
+  const notes = [...(picture ? [pictureNote(picture)] : []), ...(body.rest ? [body.rest] : [])];
   return {
     title: `${TITLES[action]} ${first.url}`,
-    output: [pageHead(report), ...(picture ? [pictureNote(picture)] : []), body].filter(Boolean).join("\n"),
+    output: [pageShown(report, hash, body.text), ...notes].filter(Boolean).join("\n\n"),
     metadata: { action, url, title, ...(report.told.length > 0 && { told: report.told }) },
     ...(picture && { attachments: [attachPicture(picture)] }),
   };
@@ -172,16 +174,16 @@ const TITLES: Readonly<Record<Action, string>> = {
   ...{ back: "Went back to", close: "Closed" },
 };
 
-async function saved({ path = "" }: Request, report: PageReport, { files }: Context) {
-  const { file, url } = report;
+async function saved({ path = "" }: Request, report: PageReport, { files, hash }: Context) {
+  const { file, url, told } = report;
   if (!file) throw new ToolFailure("IO_ERROR", "The download did not arrive.", "Try again.");
   await files.write(path, file.bytes);
   return {
     title: `Downloaded ${path}`,
     output: [
-      `Saved ${JSON.stringify(file.name)} as ${path} (${counted(file.bytes.length, "byte")}).`,
-      ...report.told,
-    ].join("\n"),
+      `Saved ${JSON.stringify(file.name.slice(0, LONGEST_NAME))} as ${path} (${counted(file.bytes.length, "byte")}).`,
+      ...(told.length > 0 ? [pageShown(report, hash)] : []),
+    ].join("\n\n"),
     metadata: { action: "download", url, path, name: file.name, bytes: file.bytes.length },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Tool } from "../core/words/tool.ts";
-import { attachPicture, pageAddress, pageHead, pictureNote } from "./lib/page-shown.ts";
+import { attachPicture, pageAddress, pageShown, pictureNote } from "./lib/page-shown.ts";
 
 const input = z.object({
   url: z.string(),
@@ -29,7 +29,7 @@ export const captureScreenshot = Tool.define("capture_screenshot", {
     const { picture } = report;
     return {
       title: `Took a picture of ${report.url}`,
-      output: [pageHead(report), ...(picture ? [pictureNote(picture)] : [])].join("\n"),
+      output: [pageShown(report, context.hash), ...(picture ? [pictureNote(picture)] : [])].join("\n\n"),
       metadata: {
         url: report.url,
         title: report.title,

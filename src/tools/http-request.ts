@@ -3,12 +3,13 @@ import { ToolFailure } from "../core/words/result.ts";
 import { type Context, Tool } from "../core/words/tool.ts";
 import { textOf } from "../text/charset.ts";
 import { counted } from "../text/counted.ts";
+import { outsideText } from "../text/outside.ts";
 import { prettyJson } from "../text/pretty-json.ts";
 import { LONGEST_SECONDS, timeAsked } from "./lib/time-asked.ts";
 import { addressFrom } from "./lib/web/address.ts";
 import { bodyOf, type Fetched, statusText } from "./lib/web/fetching.ts";
 import { kindOf } from "./lib/web/kinds.ts";
-import { fromOutside, partOf } from "./lib/web/paged.ts";
+import { partOf } from "./lib/web/paged.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const SHOWN_BYTES = 40 * 1024;
@@ -48,9 +49,11 @@ export const httpRequest = Tool.define("http_request", {
     context.noteOutside();
     const { status, headers } = response;
     const answer: Fetched = { url, status, headers, ...(await bodyOf(response, MOST_BYTES)) };
+    const { text, note } = await bodyText(answer, context);
+    const said = [headOf(answer), text].filter(Boolean).join("\n\n");
     return {
       title: `${asked} ${url}: ${statusText(status)}`,
-      output: [fromOutside(url), headOf(answer), await bodyText(answer, context)].filter(Boolean).join("\n\n"),
+      output: [outsideText(url, said, context.hash), ...redirected(answer), ...note].join("\n\n"),
       metadata: { url, method: asked, status, headers, bytes: answer.bytes.length, ...(answer.cut && { cut: true }) },
     };
   },
@@ -78,29 +81,36 @@ function messageOf({ headers = {}, body }: Request): { headers: Record<string, s
 
 const looksLikeJson = (body: string): boolean => /^\s*[[{]/.test(body) && prettyJson(body) !== undefined;
 
-function headOf({ url, status, headers }: Fetched): string {
+function headOf({ status, headers }: Fetched): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const next = status >= 300 && status < 400 && headers.location && URL.canParse(headers.location, url);
-  const hint = next
-    ? `\n\n[It redirects to ${new URL(headers.location as string, url).href}. Make another call for that.]`
-    : "";
-  return `Status: ${statusText(status)}\n\nHeaders:\n${lines.join("\n")}${hint}`;
+  return `Status: ${statusText(status)}\n\nHeaders:\n${lines.join("\n")}`;
 }
 
-async function bodyText({ bytes, headers, cut }: Fetched, context: Context): Promise<string> {
-  if (bytes.length === 0) return "";
+function redirected({ url, status, headers: { location = "" } }: Fetched): string[] {
+  if (status < 300 || status > 399 || location === "" || !URL.canParse(location, url)) return [];
+  return [`[It redirects to ${new URL(location, url).href}. Make another call for that.]`];
+}
+
+/** What the body says, and what is to be said of it. */
+type BodyShown = { readonly text: string; readonly note: readonly string[] };
+
+async function bodyText({ bytes, headers, cut }: Fetched, context: Context): Promise<BodyShown> {
+  if (bytes.length === 0) return { text: "", note: [] };
   const kind = kindOf(bytes, headers["content-type"]);
   if (kind === "binary" || kind === "image" || kind === "pdf") {
     const path = cut ? undefined : await context.keep(bytes, "body.bin");
     const size = `${cut ? "more than " : ""}${counted(bytes.length, "byte")}`;
-    return `Body: not text (${size})${path === undefined ? "" : `, saved as ${path}`}.`;
+    return { text: "", note: [`Body: not text (${size})${path === undefined ? "" : `, saved as ${path}`}.`] };
   }
   const { text } = textOf(bytes, headers["content-type"]);
   const whole = kind === "json" ? (prettyJson(text) ?? text) : text;
   const part = partOf(whole, 0, SHOWN_BYTES);
   if (part.to === part.total)
-    return `Body:\n${whole}${cut ? `\n\n[The body is longer than ${MOST_BYTES} bytes; the rest was not read.]` : ""}`;
+    return {
+      text: `Body:\n${whole}`,
+      note: cut ? [`[The body is longer than ${MOST_BYTES} bytes; the rest was not read.]`] : [],
+    };
   const path = await context.keep(new TextEncoder().encode(whole), kind === "json" ? "body.json" : "body.txt");
   const where = path === undefined ? "" : ` ${cut ? "What was read" : "All of it"} is in ${path}.`;
-  return `Body:\n${part.text}\n\n[The first ${part.to} of ${part.total} characters.${where}]`;
+  return { text: `Body:\n${part.text}`, note: [`[The first ${part.to} of ${part.total} characters.${where}]`] };
 }

@@ -1,5 +1,5 @@
 /** URLs that must never lead to a connection: this machine, private networks, metadata services, and what is no URL. */
-export const REFUSED: readonly string[] = `
+const LISTED: readonly string[] = `
 http://localhost http://localhost. http://LOCALHOST http://LocalHost:8080 http://localhost:443/x https://localhost
 http://a.localhost http://x.y.localhost. http://localhost.localdomain http://foo.local http://printer.local.
 http://metadata.google.internal http://metadata.google.internal./computeMetadata/v1/ http://host.docker.internal
@@ -51,6 +51,198 @@ https://example.com:21 http://example.com:111 http://example.com:139 http://exam
   .trim()
   .split(/\s+/)
   .map((url) => url.replace("\\0", "\0"));
+
+/** More of them: what a parser strips, folds or takes for something else, the ends of every block, odd schemes and ports. */
+const HOSTILE: readonly string[] = [
+  ...[
+    "http:127.0.0.1",
+    "http:/127.0.0.1",
+    "http:\\\\127.0.0.1",
+    "http:////127.0.0.1/x",
+    "http:\\/10.0.0.1",
+    "HTTP:localhost",
+  ],
+  ...[
+    "\thttp://127.0.0.1",
+    "ht\ntp://127.0.0.1",
+    "http://1\n27.0.0.1",
+    "http://local\thost/",
+    " http://[::1] ",
+    "http:/\r/10.1.1.1",
+  ],
+  ...[
+    "http://%6c%6f%63%61lhost",
+    "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+    "http://ＬＯＣＡＬＨＯＳＴ",
+    "http://loc\u00adalhost",
+    "http://local\u200bhost",
+  ],
+  ...[
+    "http://local\u2060host",
+    "http://ℓocalhost",
+    "http://127．0．0．1",
+    "http://127｡0｡0｡1",
+    "http://0x7f。1",
+    "http://１０.1",
+  ],
+  ...[
+    "http://localhost%2e",
+    "http://localhost。",
+    "http://foo。local",
+    "http://metadata。google。internal",
+    "http://𝟏𝟐𝟕.0.0.1",
+  ],
+  ...["http://localhost%00.example.com", "http://127.0.0.1%00.example.com", "http://127.0.0.1%0d%0a.example.com"],
+  ...["http://127.0.0.1..", "http://localhost..", "http://2130706433.", "http://017700000001.", "http://0x7f000001."],
+  ...[
+    "http://0X7F000001",
+    "http://0x7f.00.00.01",
+    "http://0177.0000.0.1",
+    "http://0x",
+    "http://0x.0x.0x.0x",
+    "http://00.00",
+  ],
+  ...["http://127.0.0.1:", "http://127.0.0.1:0080", "http://[::1]:", "http://[::1]:00080/", "http://127.0.0.1:00443"],
+  ...[
+    "http://127.0.0.1\\@example.com",
+    "http://127.0.0.1#@example.com",
+    "http://127.0.0.1?@example.com/",
+    "http://127.0.0.1/@x",
+  ],
+  ...[
+    "http://127.0.0.1;@example.com",
+    "http://example.com;@127.0.0.1",
+    "http://a%3Ab@example.com",
+    "http://%75ser@example.com",
+  ],
+  ...["http://user%40x@example.com", "http://example.com%40@127.0.0.1", "https://a:@example.com", "http://@@127.0.0.1"],
+  ...[
+    "http://100.64.0.0",
+    "http://100.127.255.254",
+    "http://198.18.0.0",
+    "http://172.16.0.0",
+    "http://172.31.0.0",
+    "http://10.0",
+  ],
+  ...[
+    "http://169.254.169.253",
+    "http://169.254.169.123",
+    "http://168.63.129.16",
+    "http://192.0.0.8",
+    "http://192.0.0.171",
+  ],
+  ...["http://192.0.0.254", "http://203.0.113.255", "http://233.252.0.1", "http://241.0.0.1", "http://254.255.255.255"],
+  ...[
+    "http://[::ffff:0.0.0.0]",
+    "http://[::ffff:255.255.255.255]",
+    "http://[::ffff:224.0.0.1]",
+    "http://[::ffff:0:a9fe:a9fe]",
+  ],
+  ...[
+    "http://[64:ff9b::0.0.0.0]",
+    "http://[64:ff9b::c0a8:101]",
+    "http://[64:ff9b:1:ffff::1]",
+    "http://[64:ff9b::6440:1]",
+  ],
+  ...[
+    "http://[2001:1::1]",
+    "http://[2001:3::1]",
+    "http://[2001:4:112::1]",
+    "http://[2001:30::1]",
+    "http://[2001:1ff::1]",
+  ],
+  ...[
+    "http://[2002::1]",
+    "http://[2002:ffff:ffff::1]",
+    "http://[2002:6440:1::]",
+    "http://[3fff:fff:ffff::1]",
+    "http://[1fff::1]",
+  ],
+  ...[
+    "http://[fe80::1ff:fe23:4567:890a]",
+    "http://[fe90::1]",
+    "http://[fea0::1]",
+    "http://[fec0::ffff]",
+    "http://[fed0::1]",
+  ],
+  ...[
+    "http://[ff00::1]",
+    "http://[ff05::2]",
+    "http://[ff3e::1]",
+    "http://[fd00:ec2::23]",
+    "http://[fd12:3456:789a::1]",
+  ],
+  ...[
+    "http://[0::1]",
+    "http://[::0:1]",
+    "http://[::0.0.0.1]",
+    "http://[::0.0.0.0]",
+    "http://[0:0::7f00:1]",
+    "http://[::fffe:7f00:1]",
+  ],
+  ...[
+    "http://[100:0:0:1::1]",
+    "http://[c000::1]",
+    "http://[::１]",
+    "http://[::1%2525lo]",
+    "http://[127.0.0.1]",
+    "http://[v1.x]",
+  ],
+  ...[
+    "http://instance-data/latest/meta-data",
+    "http://metadata./",
+    "http://metadata.azure.internal",
+    "http://wpad",
+    "http://docker",
+  ],
+  ...[
+    "http://x.home.arpa.",
+    "http://db.svc.cluster.local:8080",
+    "http://a.b.c.internal.",
+    "http://x.LAN",
+    "http://-",
+    "http://_",
+  ],
+  ...[
+    "http://example.com:1",
+    "http://example.com:53",
+    "http://example.com:79",
+    "http://example.com:6000",
+    "http://example.com:10080",
+  ],
+  ...[
+    "https://example.com:444",
+    "http://example.com:65536",
+    "http://example.com:8 0",
+    "http://example.com:+80",
+    "http://example.com:0x50",
+  ],
+  ...[
+    "http+unix://%2Fvar%2Frun%2Fdocker.sock/x",
+    "git://example.com/x",
+    "smb://example.com/x",
+    "s3://bucket/x",
+    "urn:x",
+    "node:fs",
+  ],
+  ...[
+    "filesystem:http://example.com/temporary/x",
+    "blob:null/x",
+    "chrome-extension://abc/x",
+    "devtools://devtools/x",
+    "vbscript:x",
+  ],
+  ...[
+    "FILE:///etc/passwd",
+    "fi\nle:///etc/passwd",
+    "file:\\\\\\etc\\passwd",
+    "C:\\Windows\\x",
+    "\\\\server\\share",
+    "mhtml:http://example.com",
+  ],
+];
+
+export const REFUSED: readonly string[] = [...LISTED, ...HOSTILE];
 
 /** Names that are not private by their looks, and what they resolve to: one bad answer among them is enough. */
 export const RESOLVED: readonly (readonly string[])[] = [
@@ -116,4 +308,15 @@ export const REACHED: readonly (readonly [url: string, address: string, port: nu
   ["http://[2606:4700:4700::1111]", "2606:4700:4700::1111", 80],
   ["https://[2a00:1450:4001:830::200e]:8443/", "2a00:1450:4001:830::200e", 8443],
   ["http://[2003::1]", "2003::1", 80],
+  // what looks like another host is part of the path, the fragment or nothing
+  ["http://example.com\\@127.0.0.1", "93.184.216.34", 80],
+  ["http://example.com#@127.0.0.1", "93.184.216.34", 80],
+  ["http://example.com/@127.0.0.1:22", "93.184.216.34", 80],
+  ["http://@example.com", "93.184.216.34", 80],
+  ["http://:@example.com", "93.184.216.34", 80],
+  ["http:example.com", "93.184.216.34", 80],
+  ["https:\\\\example.com", "93.184.216.34", 443],
+  ["http://exam\nple.com", "93.184.216.34", 80],
+  ["http://example.com:0080", "93.184.216.34", 80],
+  ["http://ｅxample.com", "93.184.216.34", 80],
 ];

@@ -111,7 +111,9 @@ describe("pages in a browser", needs("chromium"), () => {
 
   test("a page is opened, and shown with references", async () => {
     const result = await opened();
-    expect(result.output).toMatch(/^\[From http:.* outside text: .*\]\nPage: "Start", http:\/\/shop\.example/);
+    expect(result.output).toMatch(
+      /^\[From http:.* outside text up to "end \w+": .*\]\n\nPage: "Start", http:\/\/shop\.example/,
+    );
     for (const element of ['heading "Welcome"', 'link "Form"', 'button "Inside"'])
       expect(refIn(result, element)).toMatch(/^(?:f\d+)?e\d+$/);
   });

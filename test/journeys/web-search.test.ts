@@ -64,7 +64,7 @@ describe("web_search", () => {
       expect(error).toBeUndefined();
       expect(metadata.results).toEqual(FOUND);
       expect(output).toMatch(
-        /^\[From \w+, outside text: .*\]\n\n1\. All about sheep & wool\n {3}https:\/\/example\.com\/sheep\?a=1&b=2\n {3}The sheep is an animal\.\n2\. Second/,
+        /^\[From \w+, outside text up to "end \w+": .*\]\n\n1\. All about sheep & wool\n {3}https:\/\/example\.com\/sheep\?a=1&b=2\n {3}The sheep is an animal\.\n2\. Second/,
       );
       expect(heard).toEqual([expect.objectContaining({ path, ...request })]);
       const keys = { brave: "x-subscription-token", tavily: "authorization" } as Record<string, string>;

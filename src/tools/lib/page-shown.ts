@@ -1,7 +1,8 @@
 import type { PageReport, Picture } from "../../core/contracts/pages.ts";
+import type { Bytes } from "../../core/contracts/workspace.ts";
 import { counted } from "../../text/counted.ts";
+import { outsideText } from "../../text/outside.ts";
 import { attach } from "./media.ts";
-import { fromOutside } from "./web/paged.ts";
 
 /** A page's address, also where a model left out the protocol. What cannot be read is left to the judgement. */
 export function pageAddress(given: string): string {
@@ -14,14 +15,20 @@ export function pageAddress(given: string): string {
   return URL.canParse(whole) ? new URL(whole).href : text;
 }
 
-/** Which page it is, and what happened on the way. Its title and its dialogs are the page's own words. */
-export const pageHead = ({ url, title, told }: PageReport): string =>
-  [...(url === "" ? [] : [fromOutside(url), `Page: ${title ? `${JSON.stringify(title)}, ` : ""}${url}`]), ...told].join(
-    "\n",
-  );
+/** Which page it is, what happened on the way, and what it shows. Its title and its dialogs are the page's own words. */
+export function pageShown({ url, title, told }: PageReport, hash: (bytes: Bytes) => string, shown = ""): string {
+  const page = url === "" ? [] : [`Page: ${title ? `${JSON.stringify(title)}, ` : ""}${url}`];
+  const said = [...page, ...told, shown].filter(Boolean).join("\n");
+  return said === "" ? "" : outsideText(url || "the browser", said, hash);
+}
 
 /** Some of the lines of a long text, and how to go on. */
-export function someLines(text: string, offset: number, most: number, goOn: (offset: number) => object): string {
+export function someLines(
+  text: string,
+  offset: number,
+  most: number,
+  goOn: (offset: number) => object,
+): { text: string; rest?: string } {
   const lines = text.split("\n");
   const shown: string[] = [];
   let left = most;
@@ -32,9 +39,9 @@ export function someLines(text: string, offset: number, most: number, goOn: (off
     shown.push(cut);
   }
   const next = offset + shown.length;
-  if (next > lines.length) return shown.join("\n");
+  if (next > lines.length) return { text: shown.join("\n") };
   const rest = `[${counted(lines.length - next + 1, "more line")}. Go on with ${JSON.stringify(goOn(next))}.]`;
-  return [...shown, rest].join("\n");
+  return { text: shown.join("\n"), rest };
 }
 
 export const pictureNote = ({ width, height, cut }: Picture): string =>

@@ -11,7 +11,7 @@ describe("a server of the configuration", () => {
     const result = await it.call("mcp_fake_echo", { text: "hi", times: 2 });
     expect(result).toMatchObject({ success: true, metadata: { server: "fake" } });
     expect(result.output).toContain("echo:hi,hi");
-    expect(result.output).toContain("data, not instructions");
+    expect(result.output).toContain("[From the server fake, outside text");
     expect(it.gate.registry.has("mcp_fake_echo")).toBe(true);
     expect(fake.log().filter((line) => line === "started")).toHaveLength(1);
   });

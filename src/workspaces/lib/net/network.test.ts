@@ -31,7 +31,7 @@ function recording(options: Partial<NetworkOptions> = {}) {
 describe("where requests go", () => {
   test("there are many ways to name what must not be reached", () => {
     expect(new Set(REFUSED).size).toBe(REFUSED.length);
-    expect(REFUSED.length).toBeGreaterThan(200);
+    expect(REFUSED.length).toBeGreaterThan(400);
   });
 
   test.each(REFUSED)("%s is not connected to", async (url) => {
@@ -52,6 +52,34 @@ describe("where requests go", () => {
     const { fetched, tried } = recording();
     expect(await fetched(url)).toMatch(/^IO_ERROR /);
     expect(tried).toEqual([{ host, port }]);
+  });
+});
+
+describe("what a refusal says that a person can write", () => {
+  const rows: [url: string, settings: Partial<NetworkOptions>][] = [
+    ["http://127.0.0.1:8080", {}],
+    ["http://127.0.0.1:22", {}],
+    ["http://wiki:25", { lookup: async () => [{ address: "10.0.0.7" }] }],
+    ["http://wiki", { lookup: async () => [{ address: "10.0.0.7" }] }],
+    ["http://[::1]:6379", {}],
+    ["http://files.example.com", { lookup: async () => [{ address: "10.0.0.7" }] }],
+    ["http://example.com:25", {}],
+    ["http://8.8.8.8:53", {}],
+    ["http://docs.example.com:25", { allow: ["docs.example.com"] }],
+  ];
+  test.each(rows)("%s", async (url, settings) => {
+    const { network } = recording(settings);
+    const { hint } = await network.request({ url }).catch((error) => error);
+    const [, key = "", list = "[]"] = /A person can allow it: web\.(\w+): (\[.*\])\.$/.exec(hint) ?? [];
+    const entries: string[] = JSON.parse(list);
+    const allowing =
+      key === "allow" ? { allow: [...(settings.allow ?? []), ...entries] } : { allowPrivateHosts: entries };
+    const { fetched, tried } = recording({ ...settings, ...allowing });
+    expect(await fetched(url)).toMatch(/^IO_ERROR /);
+    expect(tried).toHaveLength(1);
+    // and nothing that was allowed before is forbidden by it
+    const before = await recording({ ...settings, lookup: PUBLIC }).fetched("http://example.net");
+    expect(await recording({ ...settings, ...allowing, lookup: PUBLIC }).fetched("http://example.net")).toBe(before);
   });
 });
 

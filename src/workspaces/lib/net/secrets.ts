@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../../core/words/result.ts";
 import { hostList, type Target } from "../../../rules/hosts.ts";
-import { withoutSecrets } from "../../../text/known-secrets.ts";
+import { GONE, patternOf } from "../../../text/known-secrets.ts";
 
 /** Environment variables that may be sent along, and the hosts that may get them. */
 export type SecretHosts = Readonly<Record<string, readonly string[]>>;
@@ -45,17 +45,25 @@ export async function* piecesWithout(
   body: AsyncIterable<Uint8Array>,
   secrets: readonly string[],
 ): AsyncGenerator<Uint8Array> {
-  const hold = Math.max(...secrets.map((secret) => Buffer.byteLength(secret))) - 1;
-  const spelled = secrets.flatMap((secret) => [asLatin1(secret), secret]);
+  const { pattern, longest } = patternOf(secrets);
   let rest = "";
   for await (const piece of body) {
     // latin1 keeps every byte as it is
-    const text = withoutSecrets(rest + Buffer.from(piece).toString("latin1"), spelled);
-    const cut = Math.max(0, text.length - hold);
-    rest = text.slice(cut);
-    if (cut > 0) yield Buffer.from(text.slice(0, cut), "latin1");
+    const text = rest + Buffer.from(piece).toString("latin1");
+    const certain = text.length - longest + 1;
+    let out = "";
+    let at = 0;
+    for (const { index, 0: found } of text.matchAll(pattern)) {
+      // a longer one may begin here
+      if (index >= certain) break;
+      out += text.slice(at, index) + GONE;
+      at = index + found.length;
+    }
+    const end = Math.max(at, certain);
+    out += text.slice(at, end);
+    rest = text.slice(end);
+    if (out !== "") yield Buffer.from(out, "latin1");
   }
-  if (rest !== "") yield Buffer.from(rest, "latin1");
+  const last = rest.replace(pattern, GONE);
+  if (last !== "") yield Buffer.from(last, "latin1");
 }
-
-const asLatin1 = (secret: string): string => Buffer.from(secret).toString("latin1");
