@@ -1,3 +1,4 @@
+import { embeddingsAt } from "./agents/embeddings.ts";
 import { realPlace } from "./config/files.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
 import type { Settings } from "./config/settings.ts";
@@ -102,7 +103,6 @@ const tasks: readonly Tool[] = [taskCreate, taskUpdate, taskGet, taskList, todoW
 /** For several agents in one workspace. */
 const together: readonly Tool[] = [lockPaths, unlockPaths, boardPost, boardRead, boardClaim];
 
-const memory: readonly Tool[] = [memoryStore, memoryRecall, memoryForget];
 const cron: readonly Tool[] = [cronAdd, cronList, cronRemove];
 
 const commandTools = ({ commands: settings }: Settings, programs: CodePrograms | undefined): readonly Tool[] =>
@@ -130,6 +130,8 @@ export function toolsets(
   const commands = commandTools(settings, programs);
   const agents = [spawnAgent, askUser, readSkill({ skills, files: ownSkillFiles })];
   const web = [webFetch(pageReaders), httpRequest, webSearch(settings.web.search), captureScreenshot, browser];
+  const embeddings = settings.memory.embeddings && embeddingsAt(settings.memory.embeddings);
+  const memory = [memoryStore(embeddings), memoryRecall(embeddings), memoryForget];
   const usual = [...files, ...commands, ...tasks, ...agents];
   return {
     files,

@@ -53,6 +53,7 @@ const HOOK_KEYS = {
   ...{ session_start: "sessionStart", session_end: "sessionEnd", on_error: "onError" },
   ...{ budget_warning: "budgetWarning", context_compress: "contextCompress", agent_complete: "agentComplete" },
 };
+const EMBEDS = { name: "e5", base_url: "http://localhost:1/v1" };
 const A_PRICE = { model: "gpt-5*", input: 1.25, output: 10 };
 const A_HOOK = { name: "a", command: "true" };
 const NO_HOOKS = [
@@ -349,6 +350,24 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
     ...["", "localhost:11434", "ftp://models.example", "file:///etc/passwd", "//models.example", 1, [], {}],
   ]),
   "model.api_key_env": leading("model.keyVariable", "MY_KEY", "OTHER_KEY", ["", "sk-live", "A B", "1A", "$KEY", 1, []]),
+  "memory.embeddings": {
+    ...{ at: "memory.embeddings", start: EMBEDS, holds: { name: "e5", baseUrl: "http://localhost:1/v1" } },
+    stricter: [[EMBEDS, { name: "e5", baseUrl: "http://localhost:1/v1" }]],
+    looser: [
+      [
+        { ...EMBEDS, base_url: "https://else.example/v1", api_key_env: "KEY" },
+        { name: "e5", baseUrl: "https://else.example/v1", keyVariable: "KEY" },
+      ],
+    ],
+    odd: [
+      ...["e5", 1, true, [], {}, { name: "e5" }, { base_url: "http://localhost:1/v1" }, { ...EMBEDS, name: "" }],
+      ...[
+        { ...EMBEDS, base_url: "localhost" },
+        { ...EMBEDS, api_key_env: "sk-live" },
+        { ...EMBEDS, dimensions: 3 },
+      ],
+    ],
+  },
   agents: {
     ...{ at: "agents", start: { docs: { tools: ["read_file"] } }, holds: { docs: agentOf("docs", ["read_file"]) } },
     stricter: [

@@ -55,6 +55,7 @@ test("without any file, the defaults", async () => {
       servers: {},
       skills: { enabled: true, folders: [], disabled: [] },
       model: {},
+      memory: {},
       agents: {},
       guardrails: {
         protectedFiles: [],

@@ -85,7 +85,7 @@ describe("refused, with the place and what is accepted", () => {
       "an unknown key far from all",
       "zzz: 1",
       [
-        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers, skills, model, agents`,
+        `1:1 unknown key "zzz"; the keys here are mode, autonomy, toolset, dialect, store, budget, loops, trust, approval, clients, journal, workspace, commands, security, guardrails, rules, hooks, web, mcp_servers, skills, model, memory, agents`,
       ],
     ],
     [
@@ -234,6 +234,7 @@ test("the schema for editors comes from the schema that checks", () => {
     "mcp_servers",
     "skills",
     "model",
+    "memory",
     "agents",
   ]);
   expect(schema.additionalProperties).toBe(false);

@@ -1,44 +1,61 @@
 import * as z from "zod";
+import type { Embeddings } from "../core/contracts/embeddings.ts";
 import { Tool } from "../core/words/tool.ts";
 import { isoTime } from "./lib/iso-time.ts";
+import { meaningOf } from "./lib/meaning.ts";
 import { memories, type Recalled, recall, SCOPES } from "./lib/memories.ts";
 import { memoryCategory } from "./lib/memory-input.ts";
 
 const USUAL = 5;
 
-export const memoryRecall = Tool.define("memory_recall", {
-  description: "Search what was remembered; the best matches first. * gives the newest.",
-  permissions: { required: ["read"] },
-  aliases: { args: { query: ["q", "search", "key"], limit: ["max_results", "top_k"] } },
-  rare: ["category", "scope"],
-  tables: "memory",
-  input: z.object({
-    query: z.string().max(1000),
-    limit: z.int().min(1).max(1000).default(USUAL),
-    category: memoryCategory.optional(),
-    scope: z.enum(SCOPES).optional(),
-  }),
-  touches: () => [],
-  async execute({ query, limit, category, scope }, context) {
-    const found = recall(query, await memories(context, scope ? [scope] : SCOPES, category), limit);
-    const outside = found.some((memory) => memory.outside);
-    if (outside) context.noteOutside();
-    const title = found.length === 1 ? "1 memory" : `${found.length} memories`;
-    if (found.length === 0)
-      return { title, output: "No matching memories found.", metadata: { count: 0, memories: [] } };
-    const best = found[0]?.score ?? 0;
-    return {
-      title,
-      output: `Found ${title}:\n\n${found.map((memory) => shown(memory, best)).join("\n")}`,
-      metadata: { count: found.length, memories: found, outside },
-    };
-  },
-});
+/** `embeddings`: searches by meaning, too. */
+export const memoryRecall = (embeddings?: Embeddings): Tool =>
+  Tool.define("memory_recall", {
+    description: "Search what was remembered; the best matches first. * gives the newest.",
+    permissions: { required: ["read"] },
+    aliases: { args: { query: ["q", "search", "key"], limit: ["max_results", "top_k"] } },
+    rare: ["category", "scope"],
+    tables: "memory",
+    input: z.object({
+      query: z.string().max(1000),
+      limit: z.int().min(1).max(1000).default(USUAL),
+      category: memoryCategory.optional(),
+      scope: z.enum(SCOPES).optional(),
+    }),
+    touches: () => [],
+    async execute({ query, limit, category, scope }, context) {
+      const kept = await memories(context, scope ? [scope] : SCOPES, category);
+      const meaning = await meaningOf(query, kept, embeddings, context);
+      const found = recall(query, kept, limit, meaning?.similarities);
+      const outside = found.some((memory) => memory.outside);
+      if (outside) context.noteOutside();
+      const title = found.length === 1 ? "1 memory" : `${found.length} memories`;
+      const best = found[0]?.score ?? 0;
+      const told =
+        found.length === 0
+          ? "No matching memories found."
+          : `Found ${title}:\n\n${found.map((memory) => shown(memory, best)).join("\n")}`;
+      return {
+        title,
+        output: meaning?.note ? `${told}\n\n[${meaning.note}]` : told,
+        metadata: {
+          ...{ count: found.length, memories: found },
+          ...(found.length > 0 && { outside }),
+          ...(meaning && { embeddings: meaning.model }),
+          ...(meaning?.note && { note: meaning.note }),
+        },
+      };
+    },
+  });
 
 /** Lines of a content are set in, so that none of them passes for another memory or for a note of ours. */
-function shown({ key, content, category, scope, at, score, matched, outside }: Recalled, best: number): string {
+function shown(memory: Recalled, best: number): string {
+  const { key, content, category, scope, at, score, matched, similarity, outside } = memory;
   const [first = "", ...rest] = content.split(/\r\n|[\n\r\u2028\u2029]/);
-  const why = matched.map(({ word, as, fields }) => `${as ? `${word} as ${as}` : word} in ${fields.join(" and ")}`);
+  const why = [
+    ...matched.map(({ word, as, fields }) => `${as ? `${word} as ${as}` : word} in ${fields.join(" and ")}`),
+    ...(similarity === undefined ? [] : [`by meaning (${similarity.toFixed(2)})`]),
+  ];
   const facts = [
     ...(why.length > 0 ? [`${Math.round((100 * score) / (best || 1))}%: ${why.join(", ")}`] : []),
     `${isoTime(at).slice(0, 10)}, ${scope}`,

@@ -199,6 +199,7 @@ const ELSEWHERE = [
   "model.provider",
   "model.base_url",
   "model.api_key_env",
+  "memory.embeddings",
   "web.secrets",
   "web.search",
   "web.proxy",

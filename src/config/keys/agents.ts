@@ -1,5 +1,5 @@
 import { addsAgents, agents as agentKind } from "../agent-kind.ts";
-import { type Kind, name, oneOf } from "../kinds.ts";
+import { type Kind, name, oneOf, strictly } from "../kinds.ts";
 import { row } from "../row.ts";
 import { leads } from "../rules.ts";
 
@@ -18,6 +18,30 @@ const variable: Kind<string> = {
   accepts: VARIABLE,
   schema: (z) => z.string({ error: VARIABLE }).regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, { error: VARIABLE }),
   read: (written) => written,
+};
+
+type WrittenEmbeddings = { name: string; base_url: string; api_key_env?: string };
+const EMBEDDINGS =
+  "a mapping with name, base_url and api_key_env, such as { name: nomic-embed-text, base_url: http://localhost:11434/v1 }";
+const embeddings: Kind<WrittenEmbeddings, { name: string; baseUrl: string; keyVariable?: string }> = {
+  accepts: EMBEDDINGS,
+  schema: (z) =>
+    z.strictObject(
+      {
+        name: name("the name of a model").schema(z),
+        base_url: address.schema(z),
+        api_key_env: variable.schema(z).optional(),
+      },
+      { error: strictly(EMBEDDINGS) },
+    ),
+  read: ({ name, base_url: baseUrl, api_key_env: keyVariable }) => ({
+    ...{ name, baseUrl },
+    ...(keyVariable !== undefined && { keyVariable }),
+  }),
+  write: ({ name, baseUrl, keyVariable }) => ({
+    ...{ name, base_url: baseUrl },
+    ...(keyVariable !== undefined && { api_key_env: keyVariable }),
+  }),
 };
 
 export const agents = {
@@ -48,6 +72,13 @@ export const agents = {
     default: undefined,
     rule: leads,
     to: "model.keyVariable",
+  }),
+  "memory.embeddings": row({
+    says: "The model that searches [memories](together.md#memory) by meaning, as any service that speaks the embeddings API of OpenAI serves it; `api_key_env` names the variable that holds its key.",
+    kind: embeddings,
+    default: undefined,
+    rule: leads,
+    to: "memory.embeddings",
   }),
   agents: row({
     says: "[Agents](agents.md#agents-and-handing-work-on), as a file in `.toolgate/agents` would say them.",

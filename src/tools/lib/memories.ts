@@ -2,6 +2,7 @@ import type { Stored, Table } from "../../core/contracts/store/tables.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import type { Context } from "../../core/words/tool.ts";
 import { type Fit, rank } from "../../text/ranking.ts";
+import { alike, fused, type Packed } from "../../text/vectors.ts";
 
 export const SCOPES = ["project", "user"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -14,9 +15,13 @@ export type MemoryRow = {
   agent: string;
   session: string;
   outside?: true;
+  /** What it means, by which model. */
+  vector?: { model: string; packed: Packed };
 };
-export type Memory = MemoryRow & { key: string; scope: Scope };
-export type Recalled = Memory & Pick<Fit, "score" | "matched">;
+export type Memory = Omit<MemoryRow, "vector"> & { key: string; scope: Scope };
+/** Why it was found. `similarity`: of its meaning to that of the query, from -1 to 1. */
+export type Recalled = Memory &
+  Pick<Fit, "score" | "matched"> & { by?: "words" | "meaning" | "both"; similarity?: number };
 
 export const MOST_MEMORIES = 2000;
 /** Categories that make room for others when there is none, in this order. */
@@ -56,13 +61,17 @@ async function makeRoom(table: Table): Promise<void> {
   for (const { key, version } of goes) await table.remove(key, { ifVersion: version });
 }
 
-export async function memories(tables: Tables, scopes: readonly Scope[], category?: string): Promise<Memory[]> {
+/** A memory as it lies in its table, with all that is known of it. */
+export type KeptMemory = Memory & Pick<MemoryRow, "vector"> & { version: number };
+
+export async function memories(tables: Tables, scopes: readonly Scope[], category?: string): Promise<KeptMemory[]> {
   const lists = await Promise.all(
     scopes.map(async (scope) =>
-      (await tableOf(tables, scope).list<MemoryRow>()).map(({ key, value }: Stored<MemoryRow>) => ({
+      (await tableOf(tables, scope).list<MemoryRow>()).map(({ key, value, version }: Stored<MemoryRow>) => ({
         ...value,
         key,
         scope,
+        version,
       })),
     ),
   );
@@ -72,9 +81,28 @@ export async function memories(tables: Tables, scopes: readonly Scope[], categor
     .sort((a, b) => b.at - a.at || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
-/** The best for a query; without words to look for, the newest. */
-export function recall(query: string, kept: readonly Memory[], limit: number): Recalled[] {
-  if (/^[\s*]*$/.test(query)) return kept.slice(0, limit).map((memory) => ({ ...memory, score: 0, matched: [] }));
+/** Unless somebody changed it meanwhile. */
+export async function keepVector(
+  tables: Tables,
+  { key, scope, version, ...row }: KeptMemory,
+  vector: NonNullable<MemoryRow["vector"]>,
+): Promise<void> {
+  await tableOf(tables, scope).put<MemoryRow>(key, { ...row, vector }, { ifVersion: version });
+}
+
+const shownOf = ({ vector: _vector, version: _version, ...memory }: KeptMemory): Memory => memory;
+
+/** A query that looks for nothing: whoever asks so wants the newest. */
+export const isForAll = (query: string): boolean => /^[\s*]*$/.test(query);
+
+/** The best for a query; `similarities`: of the memories in the same order, where their meaning is known. */
+export function recall(
+  query: string,
+  kept: readonly KeptMemory[],
+  limit: number,
+  similarities: readonly (number | undefined)[] = [],
+): Recalled[] {
+  if (isForAll(query)) return kept.slice(0, limit).map((memory) => ({ ...shownOf(memory), score: 0, matched: [] }));
   const fits = rank(
     query,
     kept.map(({ key, content, category }) => [
@@ -83,7 +111,23 @@ export function recall(query: string, kept: readonly Memory[], limit: number): R
       { name: "category", text: category, weight: 1 },
     ]),
   );
-  return fits.slice(0, limit).map(({ index, score, matched }) => ({ ...(kept[index] as Memory), score, matched }));
+  const near = alike(similarities.flatMap((similarity, of) => (similarity === undefined ? [] : [{ of, similarity }])));
+  const byWords = new Map(fits.map((fit) => [fit.index, fit]));
+  const byMeaning = new Map(near.map(({ of, similarity }) => [of, similarity]));
+  const scores =
+    near.length > 0
+      ? fused([...byWords.keys()], [...byMeaning.keys()])
+      : new Map(fits.map(({ index, score }) => [index, score]));
+  return [...scores]
+    .sort(([a, one], [b, other]) => other - one || a - b)
+    .slice(0, limit)
+    .map(([index, score]) => {
+      const fit = byWords.get(index);
+      const similarity = byMeaning.get(index);
+      const by = similarity === undefined ? "words" : fit ? "both" : "meaning";
+      const memory = shownOf(kept[index] as KeptMemory);
+      return { ...memory, score, matched: fit?.matched ?? [], by, ...(similarity !== undefined && { similarity }) };
+    });
 }
 
 export const forget = (tables: Tables, scope: Scope, key: string): Promise<boolean> =>
