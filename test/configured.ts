@@ -364,7 +364,6 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
       ...[
         { ...EMBEDS, base_url: "localhost" },
         { ...EMBEDS, api_key_env: "sk-live" },
-        { ...EMBEDS, dimensions: 3 },
       ],
     ],
   },
