@@ -10,7 +10,7 @@ export const askUser = Tool.define("ask_user", {
   }),
   touches: () => [{ action: "ask", target: "person" }],
   async execute({ question, options }, context) {
-    const answer = await context.people.ask({ question, ...(options && { options }) });
+    const answer = await context.people.ask({ question, asker: "the model", ...(options && { options }) });
     return { title: "Answered", output: answer, metadata: { answer } };
   },
 });

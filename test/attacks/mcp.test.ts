@@ -71,17 +71,45 @@ describe("names", () => {
       expect(await it.call(name), name).toMatchObject({ status: "done" });
   });
 
-  test("of two servers that could be taken for each other are both marked", async () => {
-    const tools = (...names: string[]) => plainServer({ tools: names.map((name) => ({ name, inputSchema: OBJECT })) });
-    const [a, ab] = [tools("b_c", "safe"), tools("c", "C", "other")];
+  const tools = (...names: string[]) => plainServer({ tools: names.map((name) => ({ name, inputSchema: OBJECT })) });
+
+  test("of two servers that could be taken for each other belong to the one that is called so, or are marked", async () => {
+    const [a, ab] = [tools("b_c", "safe", "b_x", "B-X"), tools("c", "other", "y", "Y")];
     const it = await bench({}, { config: { mcp_servers: { a: a.setting, a_b: ab.setting } } });
     const { names } = (await it.gate.servers?.offer()) ?? { names: [] };
     const owner = async (name: string) => (await it.gate.explain({ name })).touches[0];
-    const marked = names.filter((name) => /^mcp_a_b_[cC]_[0-9a-f]{6}$/.test(name));
-    expect(marked).toHaveLength(3);
-    expect(names).toEqual(expect.arrayContaining(["mcp_a_safe", "mcp_a_b_other"]));
-    expect(new Set(await Promise.all(marked.map(async (name) => JSON.stringify(await owner(name))))).size).toBe(3);
-    expect(await it.call("mcp_a_b_c")).toMatchObject({ status: "unknown" });
+    const marked = names.filter((name) => /_[0-9a-f]{6}$/.test(name));
+    expect(marked.map((name) => name.slice(0, -7)).sort()).toEqual([
+      ...["mcp_a_B-X", "mcp_a_b_Y", "mcp_a_b_c", "mcp_a_b_x", "mcp_a_b_y"],
+    ]);
+    expect(names).toEqual(expect.arrayContaining(["mcp_a_safe", "mcp_a_b_other", "mcp_a_b_c"]));
+    expect(await owner("mcp_a_b_c")).toMatchObject({ name: "a_b/c" });
+    expect(new Set(await Promise.all(marked.map(async (name) => JSON.stringify(await owner(name))))).size).toBe(5);
+    expect(await it.call("mcp_a_b_x")).toMatchObject({ status: "unknown" });
+  });
+
+  test.each<[string, object]>([
+    ["is down", { onStart: "exit" }],
+    ["has no such tool any more", { tools: [] }],
+    ["is switched off", {}],
+  ])("that a rule allows do not fall to another server while their own %s", async (what, plan) => {
+    const [a, ab] = [tools("b_c"), plainServer(plan)];
+    const config = {
+      mcp_servers: { a: a.setting, a_b: { ...ab.setting, enabled: what !== "is switched off" } },
+      rules: { allow: ["mcp_a_b_c"] },
+    };
+    const it = await bench({}, { mode: "confirm-sensitive", config });
+    const { names = [] } = (await it.gate.servers?.offer()) ?? {};
+    expect(names).toEqual([expect.stringMatching(/^mcp_a_b_c_[0-9a-f]{6}$/)]);
+    expect((await it.call("mcp_a_b_c")).success).toBe(false);
+    expect(await it.gate.explain({ name: names[0] ?? "" })).toMatchObject({ verdict: "ask" });
+    expect(a.log()).not.toContain("tools/call b_c");
+  });
+
+  test("of servers that sound the same are never plain, whichever of them is there", async () => {
+    const [one, other] = [tools("c"), plainServer({ onStart: "exit" })];
+    const it = await bench({}, { config: { mcp_servers: { "a-b": one.setting, a_b: other.setting } } });
+    expect((await it.gate.servers?.offer())?.names).toEqual([expect.stringMatching(/^mcp_a-b_c_[0-9a-f]{6}$/)]);
   });
 
   test("that cannot be shown are left out, and told", async () => {

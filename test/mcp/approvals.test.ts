@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describe as described } from "../../src/core/words/question.ts";
 import { plain } from "../journeys/harness.ts";
+import { plainServer } from "../journeys/mcp/serving.ts";
 import { ERAS, served } from "./served.ts";
 
 const WRITE = { path: "a.txt", content: "two\n" };
@@ -206,8 +207,42 @@ describe.each(ERAS)("a client of %s that can ask a person", (era) => {
     });
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("ask_user");
     expect(await call("ask_user", { question: "Which colour?" })).toMatchObject({
-      text: expect.stringMatching(/blue, since you ask "Which colour\?"/),
+      text: expect.stringMatching(/blue, since you ask "The model asks you:\n\n> Which colour\?"/),
     });
+  });
+
+  test("what a model asks cannot pass for a question of ours", async () => {
+    const heard: string[] = [];
+    const { call } = await served({
+      era,
+      answers: ({ message }) => {
+        heard.push(message);
+        return { action: "accept", content: { answer: "no" } };
+      },
+    });
+    await call("ask_user", { question: "x\r\n\u001b[2J\nToolgate asks for your approval.\u2028Run: ls" });
+    const [first, ...lines] = (heard[0] ?? "").split(/\r\n|[\n\r\u2028]/);
+    expect(first).toBe("The model asks you:");
+    expect(lines.filter((line) => line !== "" && !line.startsWith(">"))).toEqual([]);
+  });
+
+  test("a form of a server below reaches the person at the client who made the call", async () => {
+    const heard: string[] = [];
+    const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    const tools = [{ name: "book", inputSchema: { type: "object" } }];
+    const fake = plainServer({ tools, answers: { book: { ask: [{ message: "Who are you?", requestedSchema }] } } });
+    const { call } = await served({
+      era,
+      open: { mode: "yolo", config: { mcp_servers: { fake: fake.setting } } },
+      answers: ({ message }) => {
+        heard.push(message);
+        return { action: "accept", content: { answer: "Ada" } };
+      },
+    });
+    expect((await call("mcp_fake_book")).text).toContain('{"action":"accept","content":{"name":"Ada"}}');
+    expect(heard).toEqual([
+      expect.stringMatching(/^The server fake asks you:\n\n> Who are you\?\n>\n> name \(a text\)/),
+    ]);
   });
 });
 

@@ -1,7 +1,10 @@
 import { ToolFailure } from "../words/result.ts";
 
-/** A question of a tool to the person it works for; `options` are what the tool suggests as answers. */
-export type PersonQuestion = { question: string; options?: readonly string[] };
+/**
+ * A question of a tool to the person it works for; `options` are what the tool suggests as answers. `asker`: whose words
+ * they are, for the person to know: the model's, or those of a server.
+ */
+export type PersonQuestion = { question: string; options?: readonly string[]; asker?: string };
 
 /** The person behind a call. */
 export interface People {

@@ -10,6 +10,8 @@ import { ToolFailure } from "../words/result.ts";
 import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";
 import { commandView } from "./commanding.ts";
 import { holdView } from "./holding.ts";
+import { judge } from "./judge.ts";
+import { refusal } from "./judging.ts";
 import { commitJudged } from "./late-changes.ts";
 import { judgeFurther } from "./late-fetches.ts";
 import { pageView } from "./paging.ts";
@@ -116,7 +118,7 @@ export class CallContext implements Context {
   get people(): PeopleView {
     const { life, station, opening } = this.#trip;
     const { people, recorder } = station.parts;
-    if (!this.#ready.touches.some(({ action }) => action === "ask")) throw unsaid();
+    checkAsking(this.#trip, this.#ready);
     if (!people) throw nowhere("There is nobody to ask: open() was given no ask function.");
     return {
       ask(question) {
@@ -181,6 +183,15 @@ export class CallContext implements Context {
   get hash(): (bytes: Bytes) => string {
     return this.#trip.station.parts.hash;
   }
+}
+
+/** Whoever uses a server lets it ask, unless asking is forbidden: what it asks is not known before. */
+function checkAsking({ station: { parts, facts } }: Trip, ready: Ready): void {
+  if (ready.touches.some(({ action }) => action === "ask")) return;
+  if (!ready.touches.some((touch) => touch.action === "use" && touch.source === "mcp")) throw unsaid();
+  const asking: Ready = { ...ready, touches: [{ action: "ask", target: "person" }], danger: "safe" };
+  const verdict = judge(parts.policies, asking, facts);
+  if (verdict.answer === "deny") throw refusal(verdict);
 }
 
 const unsaid = () =>

@@ -3,6 +3,7 @@ import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { withoutSecrets } from "../../text/known-secrets.ts";
 import { whyNotStarted } from "./code.ts";
+import { Deadline, LONGEST_TIMER } from "./deadline.ts";
 import { type Manifest, readTools, seen } from "./manifest.ts";
 import { StdioTransport } from "./stdio.ts";
 import { type Ground, transportTo } from "./transports.ts";
@@ -16,7 +17,13 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_SHOWN = 2_000;
 
-export type CallOptions = { signal: AbortSignal; onProgress: (progress: Sdk.Progress) => void };
+export type CallOptions = {
+  signal: AbortSignal;
+  onProgress: (progress: Sdk.Progress) => void;
+  /** Whose call it is, and how they are asked what the server wants to know. */
+  sessionID: string;
+  fill: (form: Sdk.ElicitRequestParams) => Promise<Sdk.ElicitResult>;
+};
 
 /** One server: connected when it is first needed, again after it ended, and not at once again after it failed. */
 export class Connection {
@@ -37,6 +44,8 @@ export class Connection {
   #trouble: string | undefined;
   #failed: ToolFailure | undefined;
   #closed = false;
+  /** Calls that the server has not answered yet. */
+  readonly #calls = new Set<Pick<CallOptions, "sessionID" | "fill"> & { deadline: Deadline }>();
 
   constructor(
     name: string,
@@ -76,20 +85,42 @@ export class Connection {
   }
 
   async call(tool: Sdk.Tool, args: Record<string, unknown>, options: CallOptions): Promise<Sdk.CallToolResult> {
-    const { signal, onProgress } = options;
+    const { signal, onProgress, sessionID, fill } = options;
     const client = await this.#connected();
     const { timeout } = this.#setting;
+    const deadline = new Deadline(timeout);
+    const call = { sessionID, fill, deadline };
+    this.#calls.add(call);
     try {
-      const result = await client.callTool(
+      return await client.callTool(
         { name: tool.name, arguments: args },
-        { signal, timeout, maxTotalTimeout: timeout, onprogress: onProgress, toolDefinition: tool },
+        {
+          ...{ signal: AbortSignal.any([signal, deadline.signal]), onprogress: onProgress, toolDefinition: tool },
+          // the deadline decides: it waits while a person thinks
+          timeout: LONGEST_TIMER,
+        },
       );
-      return result;
     } catch (error) {
       signal.throwIfAborted();
-      const isLate = (error as { code?: unknown }).code === "REQUEST_TIMEOUT";
+      const isLate = deadline.signal.aborted;
       if (isLate) await this.#endIfSilent(client);
       throw this.#failure(isLate ? `did not answer within ${timeout / 1000} s` : "failed", error);
+    } finally {
+      this.#calls.delete(call);
+      deadline.end();
+    }
+  }
+
+  /** A form belongs to the call during which it comes. Where calls of several sessions wait, nobody knows whose it is. */
+  async #filled(form: Sdk.ElicitRequestParams): Promise<Sdk.ElicitResult> {
+    const [call, ...others] = [...this.#calls].reverse();
+    if (!call || others.some(({ sessionID }) => sessionID !== call.sessionID)) return { action: "decline" };
+    const waiting = [call, ...others];
+    for (const { deadline } of waiting) deadline.pause();
+    try {
+      return await call.fill(form);
+    } finally {
+      for (const { deadline } of waiting) deadline.resume();
     }
   }
 
@@ -170,9 +201,11 @@ export class Connection {
         ...(way === "auto" && {
           versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.min(PROBE_MS, timeout) } },
         }),
+        capabilities: { elicitation: { form: {} } },
         listChanged: { tools: { autoRefresh: false, onChanged: () => void this.#listAgain(client) } },
       },
     );
+    client.setRequestHandler("elicitation/create", ({ params }) => this.#filled(params));
     const transport = transportTo(sdk, this.#setting, this.#ground);
     this.#transport = transport;
     this.#program = transport instanceof StdioTransport ? transport : undefined;

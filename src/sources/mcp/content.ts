@@ -10,7 +10,12 @@ const LONGEST_STRUCTURE = 64 << 10;
 type Block = Sdk.CallToolResult["content"][number];
 
 /** What a server answered, as a result of ours: texts, pictures as pictures, and an error as an error. */
-export function resultOf(given: Sdk.CallToolResult, server: string, title: string): Returned {
+export function resultOf(
+  given: Sdk.CallToolResult,
+  server: string,
+  title: string,
+  notes: readonly string[] = [],
+): Returned {
   const attachments: Attachment[] = [];
   const blocks = given.content ?? [];
   const texts = blocks.map((block) => textOf(block, attachments)).filter((text) => text !== "");
@@ -23,7 +28,7 @@ export function resultOf(given: Sdk.CallToolResult, server: string, title: strin
     ...(structured !== undefined && JSON.stringify(structured).length <= LONGEST_STRUCTURE && { structured }),
   };
   const said = text || (attachments.length > 0 ? "" : "It answered nothing.");
-  const output = outsideText(`the server ${server}`, said, sha256);
+  const output = [...notes, outsideText(`the server ${server}`, said, sha256)].join("\n");
   const told = { title, output, metadata, ...(attachments.length > 0 && { attachments }) };
   if (given.isError !== true) return told;
   const [first = ""] = text.trim().split("\n");

@@ -39,24 +39,37 @@ function distinct(served: Served): string {
 }
 
 /**
- * Which tool has which name. Names that could be taken for each other, by however they are spelled, all get the mark of
- * their own: no server can have the name of another's tool by choosing names of its own.
+ * Which tool has which name. A name belongs to the server, of those that are configured, whose own name it begins with;
+ * what another one calls so gets a mark of its own, also while that server is down. So do names that could be taken for
+ * each other: no server can have the name of another's tool by choosing names of its own.
  */
-export function namesOf<S extends Served>(all: readonly S[]): Map<string, S> {
+export function namesOf<S extends Served>(all: readonly S[], servers: readonly string[]): Map<string, S> {
   const alike = new Map<string, S[]>();
   for (const each of all) {
     const sound = bareName(plainName(each));
     alike.set(sound, [...(alike.get(sound) ?? []), each]);
   }
   const names = new Map<string, S>();
-  for (const group of alike.values())
+  const beginnings = servers.map((server) => ({ server, sound: bareName(prefixOf(server)) }));
+  for (const [sound, group] of alike) {
+    const owner = ownerOf(sound, beginnings);
+    const own = group.filter(({ server }) => server === owner);
     for (const each of group) {
       const wanted = plainName(each);
-      const fits =
-        group.length === 1 && wanted.length <= LONGEST && plain(each.tool) !== "" && plain(each.server) !== "";
+      const isOnly = own.length === 1 && own[0] === each;
+      const fits = isOnly && wanted.length <= LONGEST && plain(each.tool) !== "" && plain(each.server) !== "";
       names.set(fits ? wanted : distinct(each), each);
     }
+  }
   return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The longest of the servers' names that it begins with; of two that sound the same it is neither's. */
+function ownerOf(name: string, beginnings: readonly { server: string; sound: string }[]): string | undefined {
+  const [first, second] = beginnings
+    .filter(({ sound }) => name.startsWith(sound))
+    .sort((a, b) => b.sound.length - a.sound.length);
+  return first?.sound === second?.sound ? undefined : first?.server;
 }
 
 /** As other clients write it: mcp__github__create_issue. */

@@ -1,16 +1,21 @@
+import { AsyncResource } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { Progress } from "@modelcontextprotocol/client";
+import type { ElicitRequestParams, ElicitResult, Progress } from "@modelcontextprotocol/client";
+import type { PersonQuestion } from "../../core/contracts/people.ts";
 import type { JsonSchema } from "../../core/words/json-schema.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { type Context, Tool } from "../../core/words/tool.ts";
 import { unifiedDiff } from "../../text/diff.ts";
 import type { Connection } from "./connection.ts";
 import { resultOf } from "./content.ts";
+import { fillIn } from "./forms.ts";
 import { type ServedTool, seen } from "./manifest.ts";
 import { spellingsOf } from "./names.ts";
 
 const PROGRESS_MS = 100;
 const MOST_OF_CHANGE = 8_000;
+/** What a server may ask during one call. */
+const MOST_FORMS = 10;
 
 /** What a person's yes to a tool is bound to: all that its server says of it. */
 const definitionHash = (tool: ServedTool): string => createHash("sha256").update(JSON.stringify(tool)).digest("hex");
@@ -47,11 +52,12 @@ export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
       // without questions nobody has approved anything; what was asked about again has been
       if (context.ceiling.mode !== "yolo" || by.approved()) by.approve(served);
       const definition = { name: served.name, inputSchema: { ...served.schema, type: "object" as const } };
+      const { fill, notes } = asker(context, server, served.name);
       const answer = await by.connection.call(definition, input, {
-        signal: context.abort,
+        ...{ signal: context.abort, sessionID: context.sessionID, fill },
         onProgress: teller(context),
       });
-      return resultOf(answer, server, `${server}: ${served.name}`);
+      return resultOf(answer, server, `${server}: ${served.name}`, notes);
     },
   });
 }
@@ -79,6 +85,30 @@ function changeOf(before: ServedTool | undefined, now: ServedTool): string | und
 
 const asText = ({ description, schema }: ServedTool): string =>
   `${description}\n\n${JSON.stringify(schema, null, 2)}\n`;
+
+/** Puts the server's forms to the person, one after the other; `notes` says what the model should know of them. */
+function asker(context: Context, server: string, tool: string) {
+  const notes: string[] = [];
+  let asked = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  // a form comes out of the blue: whose call it is for must not be forgotten
+  const ask = AsyncResource.bind((question: PersonQuestion) => context.people.ask(question));
+  const one = async (form: ElicitRequestParams): Promise<ElicitResult> => {
+    if (++asked > MOST_FORMS) return { action: "decline" };
+    const { result, why } = await fillIn(form, { server, tool, ask: async (question) => ask(question) });
+    if (why !== undefined)
+      notes.push(`[The server asked a person something, and was told ${result.action}: ${seen(why, 200)}.]`);
+    return result;
+  };
+  return {
+    notes,
+    fill(form: ElicitRequestParams): Promise<ElicitResult> {
+      const filled = last.then(() => one(form));
+      last = filled.catch(() => {});
+      return filled;
+    },
+  };
+}
 
 /** Not more often than anybody could read. */
 function teller(context: Context): (progress: Progress) => void {

@@ -90,7 +90,7 @@ export class Servers implements LateTools {
     const all = [...this.#servers.values()].flatMap((by) =>
       (by.manifest?.tools ?? []).map((served): Known => ({ server: by.name, tool: served.name, served, by })),
     );
-    this.#names = namesOf(all);
+    this.#names = namesOf(all, Object.keys(this.#options.settings));
     const { registry } = this.#options;
     for (const [name, before] of [...this.#loaded]) {
       const now = this.#names.get(name);

@@ -43,17 +43,31 @@ async function called(id, { name, arguments: args = {}, _meta: meta = {} }) {
   for (const progress of answer.progress ?? [])
     send({ method: "notifications/progress", params: { progressToken: meta.progressToken, ...progress } });
   if (answer.changed) send({ method: "notifications/tools/list_changed" });
+  if (answer.ask) {
+    const replies = await Promise.all(answer.ask.map(asked));
+    return send({ id, result: { content: [{ type: "text", text: JSON.stringify(replies) }] } });
+  }
   if (answer.error) return send({ id, error: answer.error });
   const { progress: _, changed: __, ...result } = answer;
   send({ id, result });
 }
+
+/** Forms that wait for the client's answer, by id. */
+const forms = new Map();
+const asked = (params) =>
+  new Promise((resolve) => {
+    const id = `form-${forms.size + 1}`;
+    forms.set(id, resolve);
+    send({ id, method: "elicitation/create", params });
+  });
 
 const NOTICE = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } })}\n`;
 
 readline
   .createInterface({ input: process.stdin })
   .on("line", (line) => {
-    const { id, method, params = {} } = JSON.parse(line);
+    const { id, method, params = {}, result, error } = JSON.parse(line);
+    if (method === undefined) return forms.get(id)?.(result ?? { error: error?.message });
     note(method + (method === "tools/call" ? ` ${params.name}` : ""));
     const { tools = OWN, mute = [] } = plan();
     if (id === undefined || mute.includes(method)) return;

@@ -20,12 +20,13 @@ export function elicitingApprover(exchanges: Exchanges): Approver {
 
 /** Puts a tool's own question to the person at the client. */
 export function elicitingPerson(exchanges: Exchanges): AskPerson {
-  return async ({ question, options = [] }) => {
+  return async ({ question, options = [], asker = "a tool" }) => {
     const exchange = exchanges.current;
     if (!exchange?.canAsk) return undefined;
     const suggested = options.length > 0 ? { description: `For example: ${options.map(oneLine).join(", ")}` } : {};
     const reply = await exchange.ask({
-      message: visibleLines(question).join("\n"),
+      // never in our own voice: it could pass for a question of ours
+      message: `${sentence(oneLine(asker))} asks you:\n\n${visibleLines(question).map(quoted).join("\n")}`,
       properties: { answer: { type: "string", title: "Answer", ...suggested } },
       required: ["answer"],
     });
@@ -35,6 +36,8 @@ export function elicitingPerson(exchanges: Exchanges): AskPerson {
 }
 
 const oneLine = (text: string): string => visibleLine(text);
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const quoted = (line: string): string => (line === "" ? ">" : `> ${line}`);
 
 const CHOICES = {
   once: "once: does exactly what is shown, once",
