@@ -67,14 +67,14 @@ describe("a server of the configuration", () => {
   });
 
   test.each(["mcp_fake_echo", "mcp__fake__echo", "MCP__Fake__Echo", "mcp(fake/echo)"])(
-    "a rule forbids it as %s, also while another server has a tool of that name",
+    "a rule forbids it as %s, also while another server sounds like its own",
     async (rule) => {
       const config = { rules: { deny: [rule] } };
       const servers = { fake: plainServer().setting };
       const alone = await bench({}, { config: { ...config, mcp_servers: servers } });
       expect(await alone.call("mcp_fake_echo", { text: "a" })).toMatchObject({ status: "refused" });
-      const alike = plainServer({ tools: [{ name: "ke-echo", inputSchema: { type: "object" } }] }).setting;
-      const both = await bench({}, { config: { ...config, mcp_servers: { ...servers, fa: alike } } });
+      const alike = plainServer().setting;
+      const both = await bench({}, { config: { ...config, mcp_servers: { ...servers, "fa-ke": alike } } });
       const { names } = (await both.gate.servers?.offer()) ?? { names: [] };
       const renamed = names.filter((name) => name.startsWith("mcp_fake_echo_"));
       expect(renamed.length).toBeGreaterThan(0);
