@@ -57,7 +57,9 @@ export async function fillIn(params: ElicitRequestParams, asking: Asking): Promi
     ([name, { type, title, description }]) =>
       type !== "boolean" && type !== "number" && SECRET.test([spaced(name), title, description].join(" ")),
   );
-  if (asksSecret) return declined(`it asks for a secret (${seen(asksSecret[0], 60)})`);
+  // a name that somebody else chose is repeated to the model only where it is a plain one
+  if (asksSecret)
+    return declined(`it asks for a secret${/^[\w-]{1,40}$/.test(asksSecret[0]) ? ` (${asksSecret[0]})` : ""}`);
   const says = seen(String(message), LONGEST_MESSAGE);
   try {
     if (fields.length === 0) return await confirmed(says, asking);
