@@ -36,7 +36,7 @@ test.each([
 test("stores, workspaces and doors are required by their own names", async () => {
   const names = [
     ...["stores/memory", "stores/sqlite", "workspaces/local", "workspaces/overlay"],
-    ...["openai", "anthropic", "ai-sdk", "langchain", "mcp"],
+    ...["openai", "openai-agents", "anthropic", "ai-sdk", "langchain", "mcp"],
   ];
   const code = names.map((name) => `Object.keys(require("toolgate/${name}")).length`).join(" * ");
   expect(Number(await node(project(), "-e", `console.log(${code})`))).toBeGreaterThan(0);
