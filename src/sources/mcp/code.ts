@@ -5,7 +5,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Variables that decide which code runs: a workspace's own server may not set them, since nobody could accept that code. */
 const STEERING =
-  /^(?:PATH|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|NODE_OPTIONS|NODE_PATH|(?:LD|DYLD|GIT|PYTHON|PERL5|RUBY|UV|PIP|npm_config)_?\w*|\w*JAVA\w*OPTIONS)$/i;
+  /^(?:PATH|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|NODE_OPTIONS|NODE_PATH|(?:LD|DYLD|GIT|UV|PIP|npm_config)_\w*|(?:PYTHON|PERL5|RUBY)\w*|\w*JAVA\w*OPTIONS)$/i;
 
 /** As a command line, so that what it runs is read as with any other. */
 function lineOf({ command, args, env, cwd }: ServerSetting): string {
