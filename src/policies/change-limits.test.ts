@@ -94,6 +94,59 @@ describe("what a call counts against", () => {
     expect(taken(call, { maxFilesModified: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 
+  const held = (more: object) =>
+    at("write", "new", { place: { shown: "new", real: "/ws/new", root: "/ws", exists: false, ...more } });
+  test.each<[what: string, call: Partial<Ready>, files: string[]]>([
+    ["a file that is there, which may stay as it is", { touches: [run(held({ exists: true }))] }, []],
+    ["files of a pattern", { touches: [run({ ...held({}), scope: "*.ts" } as Touch)] }, []],
+    ["files that are removed", { touches: [run({ ...held({}), action: "delete" } as Touch)] }, []],
+    ["files that a command of a command writes", { touches: [run(run(fresh))] }, ["/ws/new"]],
+    [
+      "files beside a fetch",
+      { touches: [run({ action: "fetch", url: "http://x/", method: "GET" }, fresh)] },
+      ["/ws/new"],
+    ],
+    ["files beside a folder, of two commands", { touches: [run(fresh), mkdir] }, []],
+    [
+      "files beside another program",
+      { touches: [{ ...mkdir, reading: { segments: [{ program: "cat" }] } } as Touch] },
+      ["/ws/new"],
+    ],
+    ["what a tool writes without a command", { touches: [fresh] }, []],
+    [
+      "the changes of a command that is already done",
+      { touches: [run(fresh)], changes: [change("a", "1", "2")] },
+      ["/ws/a"],
+    ],
+  ])("of commands: %s", (_, call, files) => {
+    expect(taken(call, { maxFilesModified: 3 }).map(([, , once]) => once)).toEqual(files);
+  });
+
+  test("a change that leaves every line counts as no lines, and a limit that is not set counts nothing", () => {
+    expect(taken({ changes: [change("a", "1\n", "1\n")] })).toEqual([["files", 3, "/ws/a"]]);
+    expect(taken({ changes: [change("a", "1\n", "2\n")] }, { maxFilesModified: 3 })).toEqual([["files", 3, "/ws/a"]]);
+    expect(taken({ changes: [change("a", "\0\0\u0001\0", "1\n")] }), "it was no text").toEqual([["files", 3, "/ws/a"]]);
+  });
+
+  test("says what is used up, and which key allows none", () => {
+    const full = (limits: ChangeLimits, call: Partial<Ready>) =>
+      changeLimits(limits)
+        .judge({ ...ready({}), ...call }, factsUnder({ mode: "yolo" }))
+        ?.reserve?.map((each) => each.full);
+    const changes = [change("a", "1\n", "2\n")];
+    expect(full({ maxFilesModified: 3 }, { changes })).toEqual([
+      "all 3 files of guardrails.max_files_modified are used up",
+    ]);
+    expect(full({ maxFilesModified: 0 }, { changes })).toEqual(["guardrails.max_files_modified allows none"]);
+    expect(full({ maxLinesChanged: 3 }, { changes })).toEqual([
+      "it would change 2 lines, more than is left of the 3 of guardrails.max_lines_changed",
+    ]);
+    expect(full({ maxLinesChanged: 0 }, { changes })).toEqual([
+      "it would change 2 lines, and guardrails.max_lines_changed allows none",
+    ]);
+    expect(full({ maxCommandsExecuted: 1 }, { touches: [run(), run()] })).toHaveLength(2);
+  });
+
   test("what a command turned out to change", () => {
     expect(changeLimits(ALL).found?.([change("a", "1\n", "2\n")])).toMatchObject([
       { key: "files", once: "/ws/a" },

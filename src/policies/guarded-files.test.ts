@@ -10,11 +10,12 @@ const policy = guardedFiles({
 });
 const judge = (touch: Touch, mode: Mode = "yolo") => policy.judge(ready({ touches: [touch] }), factsUnder({ mode }));
 const elsewhere = (shown: string, real: string) => ({ place: { shown, real, root: "/ws", exists: true } });
-const git = (...words: (string | null)[]): RunTouch => ({
+const git = (...words: (string | null)[]): RunTouch => command("git", ...words);
+const command = (program: string, ...words: (string | null)[]): RunTouch => ({
   ...(run() as RunTouch),
   reading: {
     ...{ risk: "low", reason: "", parsed: true, uses: { newline: false, backticks: false, substitution: false } },
-    segments: [{ text: "", program: "git", class: "safe", risk: "low", rule: "", words: ["git", ...words] }],
+    segments: [{ text: "", program, class: "safe", risk: "low", rule: "", words: [program, ...words] }],
   },
 });
 
@@ -34,6 +35,10 @@ describe("what a call may touch", () => {
     ["by a pattern that reaches a folder above it", run(at("delete", "/ws", { scope: "conf*" })), "deny"],
     ["by a pattern that reaches a name in its folder", run(at("write", "app", { scope: "*.json" })), "deny"],
     ["by a pattern that does not", run(at("delete", "config", { scope: "*.yml" })), undefined],
+    ["read with a pattern that reaches it", run(at("read", "config", { scope: "*.yaml" })), undefined],
+    ["by a pattern that goes further down", run(at("delete", "config", { scope: "*.yaml/x" })), undefined],
+    ["by a pattern for a tree that holds it", run(at("delete", "config", { scope: "**" })), undefined],
+    ["a folder whose name begins so", run(at("delete", "conf")), undefined],
     ["by a pattern deeper down", run(at("delete", "config/x", { scope: "*.yaml" })), undefined],
     ["with the folder it is in", run(at("delete", "config")), "deny"],
     ["with the folder it is in, by a tool", at("delete", "config"), "deny"],
@@ -52,6 +57,13 @@ describe("what a call may touch", () => {
     ["git shows it as it was", git("show", "HEAD~1:.env"), "deny"],
     ["git takes it in", git("add", "./.env"), "deny"],
     ["git forgets it", git("rm", "--cached", ".env"), undefined],
+    ...["check-ignore", "ls-files", "status", "commit", "tag", "branch"].map((word): [string, Touch, undefined] => [
+      `git ${word} shows nothing of it`,
+      git(word, ".env"),
+      undefined,
+    ]),
+    ["git with an option that only sounds like it", git("log", "--grep=a.pem"), undefined],
+    ["another program that only says its name", command("echo", ".env"), undefined],
     ["git shows another", git("show", "HEAD:src/a.ts"), undefined],
     ["git with words that only the shell knows", git("show", null), undefined],
     ["a fetch", { action: "fetch", url: "http://x/.env", method: "GET" }, undefined],
@@ -62,6 +74,21 @@ describe("what a call may touch", () => {
       "Protected file blocked by guardrail: migrations/1.sql (pattern: migrations/**)",
     );
     expect(judge(at("read", "app/.env"))?.reason).toBe("Sensitive file blocked by guardrail: app/.env (pattern: .env)");
+  });
+
+  test("says the pattern of a command, too", () => {
+    expect(judge(run(at("delete", "migrations", { scope: "*.sql" })))?.reason).toContain("migrations/*.sql (pattern");
+  });
+
+  test.each<[what: string, touch: Touch, isSearch: boolean]>([
+    ["a listing", at("list", "src"), true],
+    ["a search", at("read", "src", { scope: "**" }), true],
+    ["a read", at("read", "src/a"), false],
+    ["a write", at("write", "src/a"), false],
+    ["a fetch", { action: "fetch", url: "http://x/", method: "GET" }, false],
+  ])("%s is narrowed, or not", (_, touch, isSearch) => {
+    for (const touches of [[touch], [at("read", "src/b"), touch]])
+      expect(policy.judge(ready({ touches }), factsUnder({ mode: "yolo" }))?.exclude !== undefined).toBe(isSearch);
   });
 
   test("a search leaves sensitive files out, and protected ones in", () => {
@@ -75,6 +102,18 @@ describe("a command that reaches whatever is there", () => {
   test.each<[what: string, touch: Touch, mode: Mode, answer: "ask" | undefined]>([
     ["reads", run(tree("read")), "confirm-sensitive", "ask"],
     ["reads, and nobody is to be asked", run(tree("read")), "yolo", undefined],
+    ["reads in a command of a command", run(at("read", "a"), run(tree("read"))), "confirm-sensitive", "ask"],
+    ["reads what another command names", run({ action: "unknown", permissions: ["read"] }), "confirm-all", "ask"],
+    [
+      "may do anything, which its class stands for",
+      run({ action: "unknown", permissions: [] }),
+      "confirm-all",
+      undefined,
+    ],
+    ["deletes", run(tree("delete")), "confirm-sensitive", "ask"],
+    ["lists", run(at("list", "/ws", { scope: "**" })), "confirm-sensitive", undefined],
+    ["reads one file", run(at("read", "a")), "confirm-sensitive", undefined],
+    ["fetches", run({ action: "fetch", url: "http://x/", method: "GET" }), "confirm-sensitive", undefined],
     ["writes", run(tree("write")), "confirm-sensitive", "ask"],
     [
       "writes in a sandbox that keeps protected files",
@@ -92,6 +131,31 @@ describe("a command that reaches whatever is there", () => {
     const verdict = judge(touch, mode);
     expect(verdict?.answer).toBe(answer);
     if (answer) expect(verdict).toMatchObject({ grantable: true, about: [touch] });
+  });
+
+  const only = (files: Partial<Parameters<typeof guardedFiles>[0]>) =>
+    guardedFiles({ protectedFiles: [], sensitiveFiles: [], ...files });
+  const unknown: Touch = { action: "unknown", permissions: ["read"] };
+  test.each<[touch: Touch, sensitive: "ask" | undefined, guarded: "ask" | undefined]>([
+    [run(tree("read")), "ask", undefined],
+    [run(unknown), "ask", undefined],
+    [run(tree("write")), "ask", "ask"],
+    [run(tree("delete")), "ask", "ask"],
+    [run(at("read", "b"), tree("delete")), "ask", "ask"],
+    [tree("read"), undefined, undefined],
+    [at("write", "b"), undefined, undefined],
+  ])("is asked about for what it may do: %j", (touch, sensitive, guarded) => {
+    const facts = factsUnder({ mode: "confirm-sensitive" });
+    const asked = (policy: ReturnType<typeof guardedFiles>) => {
+      const verdict = policy.judge(ready({ touches: [at("read", "a"), touch] }), facts);
+      return verdict?.answer === "ask" ? verdict : undefined;
+    };
+    const [reads, changes] = [asked(only({ sensitiveFiles: [".env"] })), asked(only({ protectedFiles: ["x/**"] }))];
+    expect([reads?.answer, changes?.answer]).toEqual([sensitive, guarded]);
+    if (sensitive)
+      expect(reads).toMatchObject({ reason: expect.stringMatching(/may read .*sensitive_files/), about: [touch] });
+    if (guarded)
+      expect(changes).toMatchObject({ reason: expect.stringMatching(/may change .*protected_files/), about: [touch] });
   });
 
   test("is nothing to ask about where nothing is guarded", () => {

@@ -26,6 +26,16 @@ test.each<[what: string, calls: Parameters<typeof past>, count: number]>([
   ["tests that were refused are none", [edit, { ...tests, status: "refused" }], 1],
   ["another command", [edit, command("npm run build")], 1],
   ["a command that changed files", [command("sed -i s/a/b/ a", true)], 1],
+  [
+    "tests among other commands of a call",
+    [edit, { touches: [...command("npm run build").touches, ...tests.touches], changed: false }],
+    0,
+  ],
+  [
+    "tests inside a command",
+    [edit, { touches: [{ ...command("x").touches[0], inner: tests.touches } as Touch], changed: false }],
+    0,
+  ],
   ["an edit that changed nothing", [{ ...edit, changed: false }], 0],
 ])("%s: %s", (_, calls, count) => expect(untested(past(...calls))).toBe(count));
 
@@ -39,6 +49,8 @@ test.each<[count: number, answer: "told" | "deny" | undefined]>([
   const verdict = testsAfterEdits(true).judge(ready({ touches: edit.touches }), facts);
   expect(verdict?.answer).toBe(answer === "deny" ? "deny" : undefined);
   expect(verdict?.notes !== undefined).toBe(answer === "told");
+  for (const touches of [[at("delete", "a")], [at("read", "b"), at("write", "a")]])
+    expect(testsAfterEdits(true).judge(ready({ touches }), facts)?.answer).toBe(answer === "deny" ? "deny" : undefined);
   for (const touches of [tests.touches, [at("read", "a")], []])
     expect(testsAfterEdits(true).judge(ready({ touches }), facts), "others are left alone").toBeUndefined();
   expect(testsAfterEdits(false).judge(ready({ touches: edit.touches }), facts)).toBeUndefined();

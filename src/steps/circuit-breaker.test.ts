@@ -119,3 +119,24 @@ test.each<[boolean, object[]]>([
 ])("applies %s to %j", (applies, touches) => {
   expect(circuitBreaker().applies({ touches } as never)).toBe(applies);
 });
+
+test("so many are remembered, and those that failed last are not forgotten for others", async () => {
+  const { call, fail } = calls();
+  await fail(4, reset, "first");
+  for (let n = 0; n < 999; n++) await fail(1, reset, `other ${n}`);
+  await fail(1, reset, "first");
+  await fail(4, reset, "other 0");
+  await fail(1, reset, "one more");
+  expect(await call(() => {}, "first")).toContain("not tried again");
+  expect(await call(() => {}, "other 0")).toContain("not tried again");
+  await fail(4, reset, "other 1");
+  expect(await call(() => {}, "other 1"), "its first failure was forgotten").toBe("done");
+});
+
+test("whatever is thrown counts", async () => {
+  const { call, fail } = calls();
+  await fail(5, () => {
+    throw { code: "ECONNRESET" };
+  });
+  expect(await call(() => {})).toContain("far has failed 5 times in a row (), so it is not tried again");
+});

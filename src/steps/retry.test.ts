@@ -131,6 +131,8 @@ describe("retry", () => {
   const claims: [string, boolean, object[], Partial<Definition>][] = [
     ["a read", true, [{ action: "read", place: {} }], {}],
     ["a look at the network", true, [{ action: "fetch", url: "http://h/", method: "get" }], {}],
+    ["a look at its head", true, [{ action: "fetch", url: "http://h/", method: "HEAD" }], {}],
+    ["a question what may be asked", true, [{ action: "fetch", url: "http://h/", method: "OPTIONS" }], {}],
     ["a request with effects", false, [{ action: "fetch", url: "http://h/", method: "POST" }], {}],
     [
       "one that is the same once or twice",
