@@ -109,7 +109,7 @@ describe("what a call counts against", () => {
     ["files beside a folder, of two commands", { touches: [run(fresh), mkdir] }, []],
     [
       "files beside another program",
-      { touches: [{ ...mkdir, reading: { segments: [{ program: "cat" }] } } as Touch] },
+      { touches: [{ ...run(fresh), reading: { segments: [{ program: "cat" }] } } as unknown as Touch] },
       ["/ws/new"],
     ],
     ["what a tool writes without a command", { touches: [fresh] }, []],

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { namesOf, ownSpelling, prefixOf, spellingsOf } from "./names.ts";
 
-const named = (...all: [server: string, tool: string][]) =>
-  [...namesOf(all.map(([server, tool]) => ({ server, tool })))].map(
-    ([name, { server, tool }]) => `${name} = ${server}/${tool}`,
+type Row = [server: string, tool: string];
+const namesFor = (all: readonly Row[], servers = all.map(([server]) => server)) =>
+  namesOf(
+    all.map(([server, tool]) => ({ server, tool })),
+    [...new Set(servers)],
   );
+const named = (...all: Row[]) => [...namesFor(all)].map(([name, { server, tool }]) => `${name} = ${server}/${tool}`);
 
 describe("names of tools of other servers", () => {
   test.each<[what: string, served: [string, string], name: RegExp]>([
@@ -22,14 +25,32 @@ describe("names of tools of other servers", () => {
   });
 
   test.each<[what: string, ...served: [string, string][]]>([
-    ["a border that moves", ["a", "b_c"], ["a_b", "c"]],
     ["capitals", ["a", "Read"], ["a", "read"]],
     ["characters that become the same", ["a", "b.c"], ["a", "b/c"]],
     ["long ones with one beginning", ["s", `${"x".repeat(60)}1`], ["s", `${"x".repeat(60)}2`]],
   ])("that could be taken for each other are all marked: %s", (_, ...served) => {
-    const names = [...namesOf(served.map(([server, tool]) => ({ server, tool }))).keys()];
+    const names = [...namesFor(served).keys()];
     expect(names).toHaveLength(served.length);
     for (const name of names) expect(name).toMatch(/_[0-9a-f]{6}$/);
+  });
+
+  test.each<[what: string, all: Row[], servers: string[], marked: string[]]>([
+    [
+      "a border that moves",
+      [
+        ["a", "b_c"],
+        ["a_b", "c"],
+      ],
+      ["a", "a_b"],
+      ["a/b_c"],
+    ],
+    ["also while the other server is down", [["a", "b_c"]], ["a", "a_b"], ["a/b_c"]],
+    ["in other capitals", [["a", "B_c"]], ["a", "a_b"], ["a/B_c"]],
+    ["not where nobody else is named so", [["a", "b_c"]], ["a", "a_bd", "b"], []],
+    ["of two that sound the same neither", [["a", "c"]], ["a", "A"], ["a/c"]],
+  ])("a name belongs to the server that it begins with: %s", (_, all, servers, marked) => {
+    const found = [...namesFor(all, servers)].filter(([name]) => /_[0-9a-f]{6}$/.test(name));
+    expect(found.map(([, { server, tool }]) => `${server}/${tool}`)).toEqual(marked);
   });
 
   test("come in one order, however they were listed", () => {
