@@ -1,6 +1,6 @@
 // Types are made by tsc; the library and the command line by esbuild, in few chunks: many small files load slowly.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
@@ -66,11 +66,22 @@ const commandLine = {
   alias: { yaml: "./node_modules/yaml/browser/index.js" },
   define: { __VERSION__: JSON.stringify(version) },
 };
+await build({ ...commandLine, entryPoints: { main: "src/doors/cli/main.ts" }, outExtension: { ".js": ".mjs" } });
+const mainApart = {
+  name: "main-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: "./main.mjs", external: true }));
+  },
+};
 await build({
   ...commandLine,
   entryPoints: { toolgate: "src/doors/cli/toolgate.ts" },
+  splitting: false,
+  format: "cjs",
+  plugins: [mainApart],
   banner: { js: "#!/usr/bin/env node" },
 });
+writeFileSync("dist/cli/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
 // the same in one file, as a function, for what is started most: compiled once, see toolgate.ts
 await build({
   ...commandLine,
@@ -84,10 +95,10 @@ await build({
     // every import of a part of Node would copy all of its names, and some parts take long to load and are rarely used
     js: `(function (exports, given, module, __filename) {
 const importMetaUrl = given("node:url").pathToFileURL(__filename).href;
-const late = /^node:(?:child_process|crypto|worker_threads|zlib|v8|tty|timers.promises)$/;
+const early = /^node:(?:fs|fs.promises|path|os|url|util|module)$/;
 const thin = new Map();
 const partOf = (name) => {
-  if (late.test(name)) return Object.create(new Proxy({}, { get: (_, key) => given(name)[key] }));
+  if (!early.test(name)) return Object.create(new Proxy({}, { get: (_, key) => given(name)[key] }));
   const part = given(name);
   return typeof part === "object" ? Object.create(part) : part;
 };

@@ -1,24 +1,25 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../core/contracts/clock.ts";
 import type { Bytes } from "../core/contracts/workspace.ts";
 import type { Finding } from "../core/words/finding.ts";
 
+export { newID } from "./lib/ids.ts";
+
 /** The machine's own time. */
 export const machineClock: Clock = {
   now: () => Date.now(),
-  ticks: () => performance.now(),
+  // Node loads `performance` when it is first used, and that takes a while
+  ticks: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e3 + nanoseconds / 1e6;
+  },
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };
-
-const prefix = randomBytes(9).toString("base64url");
-let made = 0;
-/** Unique everywhere, and cheap: one random prefix a process, then a count. */
-export const newID = (): string => `${prefix}${(made++).toString(36)}`;
 
 export const sha256 = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Enforcement, Launch, Process, Processes } from "../core/contracts/process.ts";
 import { isBelow, isWithin } from "../core/words/containment.ts";
 import { ToolFailure } from "../core/words/result.ts";
+import { newID } from "./lib/ids.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep, Target } from "./lib/process/capture.ts";
@@ -70,7 +70,7 @@ class LocalProcesses implements Processes {
   readonly #options: ProcessOptions;
   readonly #roots: readonly string[];
   readonly #state: string;
-  readonly #instance = randomBytes(8).toString("hex");
+  readonly #instance = newID();
   readonly #fifos = new Fifos();
   readonly #spawner: Spawner;
   readonly #containment: Containment;

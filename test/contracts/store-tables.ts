@@ -86,6 +86,15 @@ export function tableContract(name: string, make: () => Promise<Opened>): void {
       expect(rows.map(({ key }) => key)).toEqual(found);
       expect(rows.map(({ value }) => value)).toEqual(found);
     });
+    test("lists rows that were last put before a moment", async () => {
+      const table = at.store.table("t");
+      const { at: then } = (await table.put("a", 1))!;
+      await table.put("b", 1);
+      const keysOf = async (query: object) => (await table.list(query)).map(({ key }) => key);
+      expect(await keysOf({ unchangedSince: then })).toEqual([]);
+      expect(await keysOf({ unchangedSince: Date.now() + 1 })).toEqual(["a", "b"]);
+      expect(await keysOf({ unchangedSince: Date.now() + 1, after: "a", limit: 5 })).toEqual(["b"]);
+    });
     test("a row that is bound to a process which lives is nobody's orphan", async () => {
       const table = at.store.table("t");
       expect(await table.put("k", 1, { bound: true })).not.toHaveProperty("orphaned");

@@ -23,9 +23,12 @@ export async function addForgotten(parts: Pick<Parts, "store" | "clock" | "pictu
   const rows = handedOver(parts);
   let after: string | undefined;
   for (;;) {
-    const page: Stored<Handed>[] = await rows.list<Handed>({ limit: PAGE, ...(after !== undefined && { after }) });
-    for (const { key, value, at } of page) {
-      if (parts.clock.now() - at < FORGOTTEN_MS || !(await rows.remove(key))) continue;
+    const page: Stored<Handed>[] = await rows.list<Handed>({
+      ...{ limit: PAGE, unchangedSince: parts.clock.now() - FORGOTTEN_MS },
+      ...(after !== undefined && { after }),
+    });
+    for (const { key, value } of page) {
+      if (!(await rows.remove(key))) continue;
       await parts.pictures?.take(value.record.id).catch(() => undefined);
       const message = "Whoever performed this call did not tell how it ended.";
       parts.recorder.add({ ...value.record, status: "failed", error: { code: "UNKNOWN", message } });

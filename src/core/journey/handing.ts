@@ -13,7 +13,7 @@ import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
 import { noteKnown } from "./committing.ts";
 import { digestOf, end, recordOf, tried } from "./ending.ts";
-import { addForgotten, type Handed, handedOver } from "./forgotten.ts";
+import { type Handed, handedOver } from "./forgotten.ts";
 import { passHolds } from "./holding.ts";
 import { hearAfterOthers } from "./hooking.ts";
 import { answerQuestions, depart } from "./journey.ts";
@@ -76,7 +76,6 @@ async function keep(
   trip.known.verdict = verdict;
   if (verdict.answer === "ask" && !asks) throw await unasked(trip, { ...prepared, verdict });
   await passHolds(trip, ready.touches);
-  await addForgotten(trip.station.parts);
   const giveBack = await reserve(trip, verdict);
   try {
     const since = parts.clock.now();

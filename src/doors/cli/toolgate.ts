@@ -1,4 +1,7 @@
 declare const __VERSION__: string;
+// this file is built as CommonJS: to start with a module of ESM takes longer
+declare const __dirname: string;
+declare const require: NodeJS.Require;
 
 /**
  * Node 22 and later keep what was compiled, so that the next start need not compile it again. Whoever can change that
@@ -28,9 +31,7 @@ type Main = (argv: readonly string[], version: string) => Promise<void>;
 function mainOf(name: "hook" | "main"): Main {
   const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const { Script } = process.getBuiltinModule("node:vm");
-  const { createRequire } = process.getBuiltinModule("node:module");
-  const { fileURLToPath } = process.getBuiltinModule("node:url");
-  const file = fileURLToPath(new URL(`./${name}.cjs`, import.meta.url));
+  const file = `${__dirname}/${name}.cjs`;
   const { size, mtimeMs } = statSync(file);
   const cache = `${compiledFolder()}/${name}-${[__VERSION__, process.version, process.arch, size, mtimeMs].join("-")}`;
   let cachedData: Buffer | undefined;
@@ -42,7 +43,7 @@ function mainOf(name: "hook" | "main"): Main {
   // it is written in ASCII
   const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
   const module: { exports: { main?: Main } } = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file);
+  script.runInThisContext()(module.exports, require, module, file);
   // another kind of call may have compiled more
   if (!cachedData || script.cachedDataRejected || Math.random() < 0.05)
     process.on("exit", () => {
@@ -60,15 +61,18 @@ function mainOf(name: "hook" | "main"): Main {
 /** What people and scripts start again and again, and what loads no packages of others. */
 const OFTEN = new Set("call explain tools log undo redo plan approvals grants tasks locks memory".split(" "));
 
-// the version must cost no more than starting Node does, so nothing is imported for it
-const [first, second = ""] = process.argv.slice(2);
-if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
-// what a client starts; a person installs it, or wants help
-else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second))
-  await mainOf("hook")(process.argv.slice(3), __VERSION__);
-else if (OFTEN.has(first ?? "")) await mainOf("main")(process.argv.slice(2), __VERSION__);
-else {
-  keepCompiled();
-  const { main } = await import("./main.ts");
-  await main(process.argv.slice(2), __VERSION__);
+async function start([first = "", second = "", ...more]: readonly string[]): Promise<void> {
+  // the version must cost no more than starting Node does, so nothing is imported for it
+  if (first === "--version" || first === "-V" || first === "-v") process.stdout.write(`${__VERSION__}\n`);
+  // what a client starts; a person installs it, or wants help
+  else if (first === "hook" && /^(?!(?:un)?install$)\w+$/.test(second))
+    await mainOf("hook")([second, ...more], __VERSION__);
+  else if (OFTEN.has(first)) await mainOf("main")(process.argv.slice(2), __VERSION__);
+  else {
+    keepCompiled();
+    const { main } = await import("./main.ts");
+    await main(process.argv.slice(2), __VERSION__);
+  }
 }
+
+void start(process.argv.slice(2));

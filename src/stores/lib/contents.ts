@@ -6,9 +6,6 @@ import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";
 import type { Found, KeptFiles } from "./kept-files.ts";
 
-const deflate = promisify(deflateRaw);
-const inflate = promisify(inflateRaw);
-
 const RAW_FOR_MS = 10 * 60_000;
 /** What one tidying compresses at the most, so that it never takes long. */
 const COMPRESS_BYTES = 64 << 20;
@@ -24,7 +21,7 @@ const plain = (bytes: unknown): Bytes =>
 
 async function unpacked(row: Row | undefined): Promise<Bytes | undefined> {
   if (!row || row.format === "linked") return undefined;
-  return row.format === "deflated" ? plain(await inflate(plain(row.bytes))) : plain(row.bytes);
+  return row.format === "deflated" ? plain(await promisify(inflateRaw)(plain(row.bytes))) : plain(row.bytes);
 }
 
 /**
@@ -97,7 +94,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
       // what cannot be read at the moment is not lost
       return false;
     }
-    const packed = bytes && (await deflate(bytes));
+    const packed = bytes && (await promisify(deflateRaw)(bytes));
     if (!goOn()) return false;
     if (bytes && packed) return settle(id, hash, format, packed, bytes);
     forgetLost(hash);

@@ -15,14 +15,19 @@ const ownerOf = ({ pid, started, host, boot }: Row): Owner => ({
 
 /** Who is behind rows that end with their process: this handle, and what others say of themselves. */
 export function ownerTable({ sql, transaction }: Connection) {
-  const handle = randomUUID();
+  // made when it is needed: whoever only looks owns nothing
+  let made: string | undefined;
+  const handle = (): string => {
+    made ??= randomUUID();
+    return made;
+  };
   /** Owners where we can't look, as they were first seen. */
   const sightings = new Map<string, { renewals: number; since: number }>();
   let renewal: NodeJS.Timeout | undefined;
 
   const renew = (): void => {
     try {
-      sql("UPDATE owners SET renewals = renewals + 1 WHERE handle = ?").run(handle);
+      sql("UPDATE owners SET renewals = renewals + 1 WHERE handle = ?").run(handle());
     } catch {
       // too busy now: the next turn comes long before anyone gives the owner up
     }
@@ -37,22 +42,24 @@ export function ownerTable({ sql, transaction }: Connection) {
   };
 
   const ownerIsGone = (row: Row): boolean => {
-    if (row.handle === handle) return false;
     if (row.handle === null) return true;
+    if (row.handle === made) return false;
     const owner = ownerOf(row);
     return isGone(owner, isFar(owner) ? unrenewedFor(String(row.handle), Number(row.renewals)) : 0);
   };
 
   return {
-    handle,
+    get handle() {
+      return handle();
+    },
     ownerIsGone,
 
     /** Inside a transaction that writes rows of this owner. */
     register(): string {
       const { pid, started, host, boot } = thisProcess();
-      sql("INSERT OR IGNORE INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle, pid, started, host, boot);
+      sql("INSERT OR IGNORE INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle(), pid, started, host, boot);
       renewal ??= setInterval(renew, RENEW_MS).unref();
-      return handle;
+      return handle();
     },
 
     /** What dead processes left behind; what they were doing is still told by `interrupted`. */
@@ -71,10 +78,10 @@ export function ownerTable({ sql, transaction }: Connection) {
       if (!renewal) return;
       clearInterval(renewal);
       transaction(() => {
-        sql("UPDATE tool_rows SET owner = NULL WHERE owner = ?").run(handle);
+        sql("UPDATE tool_rows SET owner = NULL WHERE owner = ?").run(handle());
         for (const table of ["locks", "waiters", "holds", "under_way"])
-          sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle);
-        sql("DELETE FROM owners WHERE handle = ?").run(handle);
+          sql(`DELETE FROM ${table} WHERE owner = ?`).run(handle());
+        sql("DELETE FROM owners WHERE handle = ?").run(handle());
       });
     },
   };

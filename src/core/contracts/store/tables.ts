@@ -18,6 +18,9 @@ export type Stored<T = unknown> = {
  */
 export type PutOptions = { ifVersion?: number; bound?: boolean; sealed?: boolean };
 
+/** `after`: a key. `unchangedSince`: only rows that were last put before that moment. */
+export type RowQuery = { prefix?: string; after?: string; limit?: number; unchangedSince?: number };
+
 /** A table of a tool's own: small JSON values by key. */
 export interface Table {
   get<T = unknown>(key: string): Promise<Stored<T> | undefined>;
@@ -26,7 +29,7 @@ export interface Table {
   /** false: it was not there, or not of that version. */
   remove(key: string, options?: { ifVersion?: number }): Promise<boolean>;
   /** By key, in order. */
-  list<T = unknown>(query?: { prefix?: string; after?: string; limit?: number }): Promise<Stored<T>[]>;
+  list<T = unknown>(query?: RowQuery): Promise<Stored<T>[]>;
 }
 
 /** Tables of tools, apart from each other by name. */

@@ -1,4 +1,4 @@
-import type { PutOptions, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import type { PutOptions, RowQuery, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
 import { copy } from "../json.ts";
 import type { Using } from "../usage.ts";
 
@@ -37,10 +37,11 @@ export function memoryTables(using: Using): Tables {
             return copy(row) as Stored<T>;
           }),
         remove: (key, options) => using(() => isOf(key, options?.ifVersion) && rows.delete(key)),
-        list: <T>({ prefix = "", after, limit }: { prefix?: string; after?: string; limit?: number } = {}) =>
+        list: <T>({ prefix = "", after, limit, unchangedSince = Infinity }: RowQuery = {}) =>
           using(() => {
             const last = after === undefined ? undefined : Buffer.from(after);
             return [...rows.values()]
+              .filter(({ at }) => at < unchangedSince)
               .filter(({ key }) => key.startsWith(prefix) && (!last || Buffer.compare(Buffer.from(key), last) > 0))
               .sort(byKey)
               .slice(0, limit)

@@ -56,8 +56,7 @@ export const headOf = ({ writer, place, last, link }: Row): Head => ({
 export class RecordChain {
   readonly #connection: Connection;
   readonly #seal: Seal;
-  readonly #writer = randomUUID();
-  #head: Head = { writer: this.#writer, place: 0, last: 0, link: "" };
+  #head: Head | undefined;
   constructor(connection: Connection, seal: Seal) {
     this.#connection = connection;
     this.#seal = seal;
@@ -67,17 +66,18 @@ export class RecordChain {
   add(head: Head, page: readonly Value[]): Head {
     const { sql } = this.#connection;
     const place = head.place + 1;
-    const anchors = place % ANCHOR_EVERY === 1 ? this.#anchors() : null;
-    const link: Link = { writer: this.#writer, place, before: head.link, beforeLast: head.last, anchors };
+    const anchors = place % ANCHOR_EVERY === 1 ? this.#anchors(head.writer) : null;
+    const link: Link = { writer: head.writer, place, before: head.link, beforeLast: head.last, anchors };
     const hash = linkOf(link, page);
     sql("INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       ...page,
       ...[link.writer, place, link.before, link.beforeLast, anchors, hash, pageSeal(this.#seal, hash)],
     );
-    return { writer: this.#writer, place, last: Number(page[0]), link: hash };
+    return { writer: head.writer, place, last: Number(page[0]), link: hash };
   }
 
   get head(): Head {
+    this.#head ??= { writer: randomUUID(), place: 0, last: 0, link: "" };
     return this.#head;
   }
 
@@ -92,11 +92,11 @@ export class RecordChain {
   }
 
   /** The heads of the other chains; from now on this one tells them. */
-  #anchors(): string | null {
+  #anchors(writer: string): string | null {
     const { sql } = this.#connection;
-    const heads = sql("SELECT * FROM chains WHERE writer <> ? ORDER BY writer").all(this.#writer).map(headOf);
+    const heads = sql("SELECT * FROM chains WHERE writer <> ? ORDER BY writer").all(writer).map(headOf);
     if (heads.length === 0) return null;
-    sql("DELETE FROM chains WHERE writer <> ?").run(this.#writer);
+    sql("DELETE FROM chains WHERE writer <> ?").run(writer);
     return JSON.stringify(heads);
   }
 }

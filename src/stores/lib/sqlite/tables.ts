@@ -1,4 +1,4 @@
-import type { PutOptions, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
+import type { PutOptions, RowQuery, Stored, Table, Tables } from "../../../core/contracts/store/tables.ts";
 import type { Connection } from "../connection.ts";
 import { counted } from "../counters.ts";
 import type { Row } from "../driver.ts";
@@ -58,12 +58,15 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
               return Number(sql("DELETE FROM tool_rows WHERE name = ? AND key = ?").run(name, key).changes) > 0;
             }),
           ),
-        list: <T>({ prefix = "", after, limit }: { prefix?: string; after?: string; limit?: number } = {}) =>
+        list: <T>({ prefix = "", after, limit, unchangedSince }: RowQuery = {}) =>
           using(() => {
+            const narrower = [
+              ...(after === undefined ? [] : [["AND key > ?", after] as const]),
+              ...(unchangedSince === undefined ? [] : [["AND at < ?", unchangedSince] as const]),
+            ];
             const rows = sql(
-              `${ROWS} WHERE name = ? AND key >= ? ${after === undefined ? "" : "AND key > ?"}
-               ORDER BY key LIMIT ?`,
-            ).all(name, prefix, ...(after === undefined ? [] : [after]), limit ?? -1);
+              `${ROWS} WHERE name = ? AND key >= ? ${narrower.map(([words]) => words).join(" ")} ORDER BY key LIMIT ?`,
+            ).all(name, prefix, ...narrower.map(([, value]) => value), limit ?? -1);
             // keys with the prefix stand side by side
             const end = rows.findIndex(({ key }) => !String(key).startsWith(prefix));
             return rows.slice(0, end === -1 ? undefined : end).map((found) => storedRow<T>(found));
