@@ -151,7 +151,8 @@ const objection = (
 ): string | undefined => {
   if (found.class === "dangerous") return found.rule ?? `${name} changes things, or is not known to be harmless`;
   if (slash) return `${(fields[0] as Field).text} is run by its path, so it can be any program`;
-  if (parsed.unknown !== undefined) return `${parsed.unknown} is not an option that is known to be harmless`;
+  if (parsed.unknown !== undefined)
+    return found.rule ?? `${parsed.unknown} is not an option that is known to be harmless`;
   if (found.verbs && parsed.operands.length > 0)
     return `${name} ${(parsed.operands[0] as Field).text} is not known to be harmless`;
   const output = found.class === "safe" ? written(parsed) : undefined;

@@ -66,7 +66,8 @@ const MOST_WORDS = 8;
 export function recipesOf(name: string, fields: readonly Field[]): readonly Recipe[] {
   const words = fields.slice(1, 1 + MOST_WORDS).map(({ text }) => text);
   const starts = STARTS_PACKAGES.has(name) ? words.filter((text) => PLAIN.test(text) && !text.startsWith("-")) : [];
-  const own = Object.hasOwn(RECIPES, name) ? (RECIPES[name] ?? []) : [];
+  const runsScript = name === "node" && words.some((text) => text.startsWith("--run"));
+  const own = runsScript ? PACKAGE : Object.hasOwn(RECIPES, name) ? (RECIPES[name] ?? []) : [];
   return [
     ...own,
     ...starts.map((text) => ({ file: `node_modules/.bin/${text}` })),

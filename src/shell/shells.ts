@@ -136,8 +136,20 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
   }
   if (!operand || operand.text === "/dev/stdin" || operand.text === "/proc/self/fd/0")
     return fromFlow(stdin, walk, "a shell that reads commands from its input");
-  return inFile(operand, walk);
+  const decision = inFile(operand, walk);
+  return decision.class === "dangerous" && !slash && isCheck(fields.slice(0, index + 1))
+    ? { ...decision, class: "dev", risk: "low", rule: "a shell that reads a file for mistakes, and runs nothing" }
+    : decision;
 };
+
+/** `bash -n file`. */
+const isCheck = (fields: readonly Field[]): boolean =>
+  fields.length > 2 &&
+  fields.every(
+    ({ text, worked, glob }, index) =>
+      worked && !glob && (index === fields.length - 1 || (index === 0 ? READ_ALIKE : CHECKS).test(text)),
+  );
+const CHECKS = /^-[uvx]*n[uvx]*$/;
 
 /** `at` and `batch`. */
 export const inShellLater = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {

@@ -24,6 +24,25 @@ export const DEV: readonly string[] = lines(`
   python -m unittest discover -s tests
   python -m mypy src
   python -m black --check .
+  node --test
+  node --test test src/a.test.js
+  node --test --watch --test-reporter=spec --test-name-pattern='a b' test
+  node --import tsx --test 'test/*.test.ts'
+  node -r dotenv/config --test
+  node --check src/a.js
+  node -c src/a.js
+  node --run test
+  nodejs --test
+  tsx --test src/a.test.ts
+  timeout 60 node --test
+  ruby -wc lib/a.rb
+  perl -Ilib -c lib/a.pl
+  php -l src/a.php
+  bash -n scripts/a.sh
+  sh -n a.sh
+  python3 -m py_compile a.py
+  python3 -m compileall -q src
+  python3 -m doctest a.py
   mypy .
   mypy --strict src
   ruff check .

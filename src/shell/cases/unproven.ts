@@ -1,6 +1,24 @@
 import { lines } from "./lines.ts";
 
 export const DANGEROUS_MORE: readonly string[] = lines(`
+  node a.js --test
+  node -e x --test
+  node --eval=x --check a.js
+  node --test --test-reporter=./a.js
+  node --import data:text/javascript,x --test
+  node -r ./a.js --check b.js
+  node --test $x
+  ./node --test
+  NODE_OPTIONS=--require=./a.js node --test
+  ruby a.rb -c
+  ruby -ra -c b.rb
+  perl -MA -c b.pl
+  php -r x -l
+  bash a.sh -n
+  bash -n $x
+  bash -n +n a.sh
+  bash --rcfile a -n b.sh
+  zsh -n a.sh
   ping x
   dig x
   host x

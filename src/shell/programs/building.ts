@@ -1,4 +1,4 @@
-import { develops, EVERYTHING, fromFile, listed, type Program, rewrites, tests } from "./program.ts";
+import { develops, EVERYTHING, fromFile, interprets, listed, type Program, rewrites, tests } from "./program.ts";
 
 const CARGO =
   "-p: -r -v -q -j: -F: --release --all --workspace --package= --exclude= --lib --bins --bin= --tests --test= --examples --example= --benches --bench= --all-targets --features= --all-features --no-default-features --target= --jobs= --verbose --quiet --locked --offline --frozen --message-format= --color= --no-run --no-fail-fast --keep-going --doc --profile= --open --no-deps --timings --future-incompat-report";
@@ -150,24 +150,9 @@ export const BUILDING: Readonly<Record<string, Program>> = {
   gcc: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-v"], risk: "low" },
   "g++": { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-v"], risk: "low" },
   clang: { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-v"], risk: "low" },
-  ruby: {
-    class: "dangerous",
-    permissions: EVERYTHING,
-    version: ["--version", "-v"],
-    rule: "ruby runs arbitrary code",
-  },
-  perl: {
-    class: "dangerous",
-    permissions: EVERYTHING,
-    version: ["--version", "-v"],
-    rule: "perl runs arbitrary code",
-  },
-  php: {
-    class: "dangerous",
-    permissions: EVERYTHING,
-    version: ["--version", "-v"],
-    rule: "php runs arbitrary code",
-  },
+  ruby: interprets("ruby", ["-c"], "-c -w", { version: ["--version", "-v"] }),
+  perl: interprets("perl", ["-c"], "-c -w -T -t -I:tree", { version: ["--version", "-v"] }),
+  php: interprets("php", ["-l"], "-l -n", { version: ["--version", "-v"] }),
   rspec: develops(
     "-f: -b -t: -e: -c --format= --color --no-color --fail-fast=? --tag= --example= --order= --seed= --only-failures --version",
   ),

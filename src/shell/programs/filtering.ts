@@ -91,6 +91,5 @@ function awk(): Program {
         ? undefined
         : "an awk program that does more than print can write and run";
     },
-    rule: "awk runs arbitrary code",
   };
 }

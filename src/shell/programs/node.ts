@@ -2,6 +2,7 @@ import {
   develops,
   EVERYTHING,
   fromFile,
+  interprets,
   listed,
   looks,
   type Parsed,
@@ -104,6 +105,22 @@ const fetched: Partial<Program> = {
     operands.some(({ text }) => /^(?:https?|npm|jsr|data):/.test(text)) ? "it fetches the code it checks" : undefined,
 };
 
+/** Code is loaded by the name of a package, and by no file or address. */
+const PACKAGE = /^@?[\w-]+(?:\/[\w-]+)*$/;
+const LOADING: readonly string[] = ["-r", "--require", "--import", "--loader", "--test-reporter"];
+
+const NODE_OPTIONS =
+  "-c -r: --test --check --run= --require= --import= --loader= --watch --no-warnings --trace-warnings --enable-source-maps --experimental-vm-modules --experimental-strip-types --experimental-transform-types --experimental-test-coverage --experimental-test-snapshots --experimental-test-module-mocks --experimental-test-isolation= --test-only --test-force-exit --test-update-snapshots --test-concurrency= --test-isolation= --test-name-pattern= --test-skip-pattern= --test-shard= --test-timeout= --test-coverage-include= --test-coverage-exclude= --test-coverage-lines= --test-coverage-branches= --test-coverage-functions= --test-reporter= --test-reporter-destination=write";
+
+const node = (name: string): Program =>
+  interprets(name, ["--test", "--check", "-c", "--run"], NODE_OPTIONS, {
+    version: ["--version", "-v", "--help", "-h"],
+    objection: ({ options }) => {
+      const loads = options.find(({ name, value }) => LOADING.includes(name) && !PACKAGE.test(value?.text ?? ""));
+      return loads && `${loads.name} loads code from a file`;
+    },
+  });
+
 /** JavaScript: package managers, runners and checkers. */
 export const NODE: Readonly<Record<string, Program>> = {
   npm: manager({
@@ -133,19 +150,9 @@ export const NODE: Readonly<Record<string, Program>> = {
   },
   pnpx: { class: "dangerous", options: "", permissions: EVERYTHING, rule: "it may fetch and run any package" },
   bunx: { class: "dangerous", options: "", permissions: EVERYTHING, rule: "it may fetch and run any package" },
-  node: {
-    class: "dangerous",
-    permissions: EVERYTHING,
-    version: ["--version", "-v", "--help", "-h"],
-    rule: "node runs arbitrary code",
-    risk: "medium",
-  },
-  nodejs: {
-    class: "dangerous",
-    permissions: EVERYTHING,
-    version: ["--version", "-v"],
-    rule: "node runs arbitrary code",
-  },
+  node: node("node"),
+  nodejs: node("node"),
+  tsx: node("tsx"),
   deno: {
     class: "dangerous",
     options: "",

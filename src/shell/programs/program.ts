@@ -94,7 +94,7 @@ export type Program = {
   version?: readonly string[];
   /** Files of the project say which program answers, even when only its version is asked for. */
   chosen?: true;
-  /** What to say when the class is dangerous in itself. */
+  /** What to say when the class is dangerous in itself, or an option is not listed. */
   rule?: string;
   /** Why a line with allowed options is still not of the class. */
   objection?: (parsed: Parsed) => string | undefined;
@@ -148,6 +148,28 @@ export const tests = (options: string, more: Partial<Program> = {}): Program =>
 /** A tool that rewrites the files that it is given. */
 export const rewrites = (options: string, more: Partial<Program> = {}): Program =>
   develops(options, { more: (parsed) => elsewhere(parsed, "write-perhaps", true), ...more });
+
+/**
+ * An interpreter, which may do anything, unless one of some options has it run the tests of the project or read a file
+ * for mistakes. What it then loads is the project's own, as with any test run.
+ */
+export const interprets = (
+  name: string,
+  tame: readonly string[],
+  options: string,
+  more: Partial<Program> = {},
+): Program => {
+  const rule = `${name} runs arbitrary code`;
+  const isTame = (parsed: Parsed): boolean => hasAny(parsed, tame);
+  return develops(options, {
+    stops: true,
+    rule,
+    unprovenRisk: "medium",
+    ...more,
+    more: (parsed) => (isTame(parsed) ? elsewhere(parsed, "tree", true) : []),
+    objection: (parsed) => (isTame(parsed) ? more.objection?.(parsed) : rule),
+  });
+};
 
 /** `@file` stands for words in a file, which may be any option. */
 export const fromFile = ({ operands }: Parsed): string | undefined =>

@@ -1,7 +1,7 @@
 import { develops, EVERYTHING, fromFile, looks, type Program, rewrites, tests } from "./program.ts";
 
 const MODULES =
-  "pytest unittest mypy ruff black isort flake8 pylint pyright coverage tox nox pycodestyle pydocstyle bandit doctest compileall".split(
+  "pytest unittest mypy ruff black isort flake8 pylint pyright coverage tox nox pycodestyle pydocstyle bandit doctest compileall py_compile".split(
     " ",
   );
 
@@ -69,6 +69,9 @@ export const PYTHON: Readonly<Record<string, Program>> = {
   unittest: develops(
     "-v -q -f -b -c -k: -s: -p: -t: --verbose --quiet --failfast --buffer --catch --locals --durations=",
   ),
+  doctest: develops("-v -f -o: --verbose --fail-fast"),
+  compileall: develops("-q -f -l -b -j: -r:"),
+  py_compile: develops("-q --quiet"),
   mypy: develops(
     "-v -h -p: -m: --strict --ignore-missing-imports --show-error-codes --show-column-numbers --pretty --no-color-output --no-error-summary --no-incremental --python-version= --platform= --follow-imports= --disallow-untyped-defs --check-untyped-defs --warn-unused-ignores --warn-return-any --no-implicit-optional --namespace-packages --explicit-package-bases --exclude= --disable-error-code= --enable-error-code= --cache-dir= --html-report=write --version --help --non-interactive",
     { objection: fromFile },
