@@ -13,20 +13,27 @@ const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall"
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
 
 /** Why the words from some place on must never run, if a program that is not known runs its words. */
-const blockedFrom = (fields: readonly Field[], walk: Walk): string | undefined => {
+const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string) => true): string | undefined => {
   const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
     if (MESSAGE.test((fields[index - 1] as Field).text)) continue;
     const rule = ruleOf(nameOf((fields[index] as Field).text));
     // a name alone is more likely a word like any other
-    if (rule === undefined || index + 1 >= fields.length) continue;
+    if (rule === undefined || index + 1 >= fields.length || !fits((fields[index] as Field).text)) continue;
     if (exhausted(walk, (fields.length - index) >> 4)) return undefined;
     const reason = rule(withoutEnd(fields.slice(index)), walk);
     if (reason !== undefined) return reason;
   }
   return undefined;
 };
+
+/** A name, or where the system has its programs: `someone/sudo` is more likely a name of something else. */
+const isProgramName = (text: string): boolean => !text.includes("/") || /^\/(?:usr\/(?:local\/)?)?s?bin\//.test(text);
+
+/** The same for a program that is known, and takes other words as well. */
+export const blockedInWords = (fields: readonly Field[], walk: Walk): string | undefined =>
+  blockedFrom(fields, walk, isProgramName);
 
 /** `--exec /bin/rm -- -rf /`: what follows belongs to the program before it. */
 const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
@@ -35,9 +42,10 @@ const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
 /** The names of programs that a rule is about, and the ways into a shell. */
 const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${[...RULES.keys()].join("|")}|mkfs)(?![\w-])|/dev/|\(\) *\{`);
 
-const VALUE = /^(?:(?:--?)?[\w.-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
+const VALUE = /^(?:(?:--?)?[\w.:-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
 /** What stands before a command in the languages of debuggers and consoles. */
-const INTRODUCED = /(?:^|[\s;])(?:(?:shell|exec|run|system|cmd|spawn)\s+|!\s*)(\S.*)$/s;
+const INTRODUCED =
+  /(?:^|[\s;(])(?:(?:shell|exec|run|system|cmd|spawn)\s+|!\s*)(\S.*)$|[:+,](?:execute(?:-silent)?|become)\((.+)\)$/s;
 /** A key that is pressed after the text. */
 const ENDS = /(?:\\[nr]|\^[MJ])+/g;
 
@@ -51,9 +59,44 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
   const transport = TRANSPORT.exec(text)?.[1];
   if (transport !== undefined)
     return blockedFrom(["ext", ...transport.replaceAll("% ", " ").split(" ")].map(plainField), { ...walk, trying: 0 });
-  const inner = INTRODUCED.exec(text)?.[1];
-  return blockedCommand(text, walk) ?? (inner === undefined ? undefined : blockedCommand(inner, walk));
+  const introduced = INTRODUCED.exec(text);
+  const inner = introduced?.[1] ?? introduced?.[2];
+  return (
+    blockedCommand(text, walk) ??
+    (inner === undefined ? undefined : blockedCommand(inner.replace(/\)$/, ""), walk)) ??
+    (CALLS.test(text) ? blockedInCode(text, walk) : undefined)
+  );
 };
+
+/** Code that starts a program: in a text for people such a word has no bracket. */
+const CALLS = /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|Command)\(\s{0,4}["'`[\w]/;
+
+/** `"a b"`: a text of a configuration. */
+const QUOTED = /^(["'])(.*)\1$/s;
+/** Options and settings whose value somebody runs, whatever the program. */
+const RUN_BY_NAME =
+  /(?:pager|exec|command|cmd|program|script|shell|editor|rsh|launcher|wrapper|runner|helper|hook|askpass|viewer|browser|speller|preview|toolexec|vettool|rsync-path|run[_-]under|exec\.args)$/i;
+/** Of a program that has a language of its own, which is read elsewhere. */
+const RUN_BESIDE_CODE = /(?:pager|editor|browser)$/i;
+const SETTING = /^(?:-|(?:editor|script-shell|shell|pager|viewer|browser)$)/;
+
+/** Why the value of an option or a setting must not be run, by what it is called. */
+export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: boolean): string | undefined => {
+  const run = beside ? RUN_BESIDE_CODE : RUN_BY_NAME;
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    if (!/\s/.test(text)) continue;
+    const equals = text.indexOf("=");
+    const before = (fields[index - 1] as Field).text;
+    const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
+    if (!isAttached && !(SETTING.test(before) && before.length < MOST_NAME && run.test(before))) continue;
+    const value = isAttached ? text.slice(equals + 1) : text;
+    const reason = blockedText(QUOTED.exec(value)?.[2] ?? value, walk);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+const MOST_NAME = 80;
 
 const blockedCommand = (text: string, walk: Walk): string | undefined => {
   const inner: Walk = {
@@ -75,7 +118,7 @@ const blockedCommand = (text: string, walk: Walk): string | undefined => {
 };
 
 /** What stands before a command of a shell, in what editors, databases and clients read line by line. */
-const LINE_OF_SHELL = /^[ \t]*(?::?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
+const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
 const MOST_INPUT = 4_096;
 
 /** Why a program must not run with what it is given: a line of it that goes to a shell. */
@@ -88,14 +131,21 @@ export const blockedInInput = (given: string | undefined, walk: Walk): string | 
   return undefined;
 };
 
+/** Without the option or the setting that it is the value of. */
+const valueIn = (text: string): string => {
+  const value = VALUE.exec(text)?.[1] ?? text;
+  return OPTION_IN_VALUE.exec(value)?.[1] ?? QUOTED.exec(value)?.[2] ?? value;
+};
+/** `--ssh-options=-oProxyCommand=…` */
+const OPTION_IN_VALUE = /^--?[a-zA-Z][\w-]*=(.*)$/s;
+
 /** The same for every word that reads as a whole command, also as the value of an option. */
 export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
     if (!/\s/.test(text) || MESSAGE.test(before) || MESSAGE.test(text.split("=", 1)[0] as string)) continue;
-    const value = VALUE.exec(text)?.[1];
-    const reason = blockedText(value ?? text, walk);
+    const reason = blockedText(valueIn(text), walk);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -115,15 +165,22 @@ export const blockedAnywhere = (name: string, fields: readonly Field[], walk: Wa
 
 /** What starts another program, in most languages, however its words are quoted. */
 const STARTS =
-  /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|qx|syscmd|esyscmd|shell-command\w{0,9}|call-process|ProcessBuilder|os\.execute|Open3|posix_spawn\w{0,2})\b|%x[^\w\s]/;
+  /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|qx|syscmd|esyscmd|shell-command\w{0,9}|call-process|ProcessBuilder|os\.execute|Open3|posix_spawn\w{0,2}|Deno\.(?:Command|run)|execa\w{0,9}|(?:FROM|TO) PROGRAM)\b|%x[^\w\s]|\bopen\b[^;"'\n]{0,40}["']\s{0,4}\|/;
+const NAMED_TEXT = /(?<!\w)(\w{1,40})\s{0,4}=\s{0,4}(["'`])([^"'`\\\n]{1,500})\2/g;
 const MOST_WORDS = 400;
 
 /** Why code of another language must never run: a command in it, after something that starts programs. */
 export const blockedInCode = (code: string, walk: Walk): string | undefined => {
   const at = code.search(STARTS);
   if (at < 0 || !WORTH.test(code)) return undefined;
-  const words = code
-    .slice(at)
+  const rest = code.slice(at);
+  const used = new Set(rest.split(/\W+/));
+  // `cmd = "…"; system(cmd)`
+  const before = [...code.slice(0, at).matchAll(NAMED_TEXT)].flatMap(([, name = "", , text]) =>
+    used.has(name) ? [text] : [],
+  );
+  const words = [...before, rest]
+    .join(" ; ")
     .split(/[\s"'`,;|&<>()[\]{}]+/)
     .filter((word) => word !== "")
     .slice(0, MOST_WORDS)

@@ -174,6 +174,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["head", passes],
   ["tail", passes],
   ["tac", passes],
+  ["dd", (words, stdin) => (words.some((word) => word.startsWith("if=")) ? undefined : stdin)],
   ["base64", (words, stdin) => (decodes(words) && stdin !== undefined ? fromBase64(stdin) : undefined)],
   [
     "openssl",
@@ -228,7 +229,7 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
     : UNKNOWN_FLOW;
 };
 
-const OPEN = `${UNKNOWN}\n`;
+export const OPEN = `${UNKNOWN}\n`;
 
 /** What several commands print one after the other, with a stand-in for what is not known of it. */
 export const combined = (before: Flow | undefined, after: Flow): Flow => {

@@ -1,14 +1,14 @@
-import { blockedAnywhere, blockedBehindDashes, blockedInInput, blockedInTexts } from "./anywhere.ts";
+import { blockedInInput } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { walkFound, walkFoundByFd } from "./found.ts";
+import { insideWords } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
 import { normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
-import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
-import type { Entry } from "./programs/program.ts";
+import { EMBEDDED } from "./programs/embedded.ts";
 import { protectedPlace } from "./protected-places.ts";
 import { walkContained, walkOwnCommands, walkRecipes, walkSchedule } from "./recipes-and-containers.ts";
 import {
@@ -23,7 +23,7 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
-import { noteFetchedFiles, runsFetched, tainted } from "./taint.ts";
+import { noteFetchedFiles, passedOn, runsFetched, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
 import { type Decision, type Field, type Flow, textOf, type Walk } from "./walk.ts";
@@ -41,11 +41,12 @@ const inTable = (name: string): Act => {
   const interprets = isInterpreter(name);
   const isAwk = name.endsWith("awk");
   return (fields, walk, stdin, slash) => {
-    const judged = byTable(name, program, fields, walk, stdin, slash);
+    const alone = byTable(name, program, fields, walk, stdin, slash);
+    const judged = walk.writtenFiles ? passedOn(name, alone, fields, walk) : alone;
     const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     if (decision.class !== "safe") {
       const reason =
-        insideWords(name, program, embedding, fields, walk) ??
+        insideWords(name, program, embedding, fields, walk, decision) ??
         runsFetched(name, fields, walk, stdin) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk));
       if (reason !== undefined)
@@ -67,54 +68,6 @@ const inTable = (name: string): Act => {
 
 const givenTo = (fields: readonly Field[], stdin: Flow | undefined): string | undefined =>
   stdin?.text ?? fields.find(({ flow }) => flow?.text !== undefined)?.flow?.text;
-
-/** Verbs of git that take messages. */
-const WITH_MESSAGE: ReadonlySet<string> = new Set(["commit", "tag", "notes", "stash", "merge", "revert", "am", "log"]);
-
-const GIT_VALUE_NEXT = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
-
-const gitVerb = (fields: readonly Field[]): string | undefined => {
-  let index = 1;
-  while (fields[index]?.text.startsWith("-")) index += GIT_VALUE_NEXT.test((fields[index] as Field).text) ? 2 : 1;
-  return fields[index]?.text;
-};
-
-/** Why what may be run from a program's words must not be. */
-const insideWords = (
-  name: string,
-  program: Entry | undefined,
-  embedding: Embedding | undefined,
-  fields: readonly Field[],
-  walk: Walk,
-): string | undefined => {
-  if (fields.length < 2) return undefined;
-  if (name === "git") return WITH_MESSAGE.has(gitVerb(fields) ?? "") ? undefined : blockedInTexts(fields, walk);
-  if (isInterpreter(name)) {
-    const script = afterScript(fields);
-    return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);
-  }
-  if (program === undefined)
-    return embedding
-      ? (blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk))
-      : blockedAnywhere(name, fields, walk);
-  if (PACKAGES.has(name)) {
-    const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
-    return from < 0 ? undefined : blockedInTexts(fields.slice(from), walk);
-  }
-  // test runners take names and patterns, which read like anything
-  const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
-  return runs ? blockedInTexts(fields, walk) : undefined;
-};
-
-const MAKES: ReadonlySet<string> = new Set(["make", "gmake", "sbt"]);
-const PACKAGES: ReadonlySet<string> = new Set("npx pnpx bunx npm pnpm yarn bun".split(" "));
-
-/** Where the script is, whose arguments come after it; none where the program is a text among the words. */
-const afterScript = (fields: readonly Field[]): number =>
-  fields.findIndex(
-    ({ text }, index) =>
-      index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
-  );
 
 /** Adds a step that looks at the words before the table judges them. */
 const after =
@@ -150,6 +103,11 @@ const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefi
   setVariable(walk, name, textOf(flowOf("printf", [fields[0] as Field, ...rest], stdin)));
 };
 
+/** `arch -x86_64 program`, as macOS has it. */
+const onOther = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
+  if (fields.length > 2) walk.command(fields.slice(2), walk, stdin);
+};
+
 const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["eval", evaluated],
   [".", sourced],
@@ -172,6 +130,7 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ...["docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc"].map(
     (name) => [name, after(walkContained, inTable(name))] as const,
   ),
+  ["arch", after(onOther, inTable("arch"))],
   ["printf", after(intoVariable, inTable("printf"))],
 ]);
 

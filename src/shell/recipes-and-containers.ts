@@ -33,7 +33,8 @@ export const walkOwnCommands = (fields: readonly Field[], walk: Walk): void => {
   const [verb, ...rest] = at < 0 ? [] : fields.slice(at + 1);
   if (verb === undefined) return;
   const removes = /^(?:remove|remove_directory)$/.test(verb.text);
-  walk.command(removes ? [plainField("rm"), plainField("-rf"), ...rest] : [verb, ...rest], walk, undefined);
+  if (verb.text === "chdir") walk.command(rest.slice(1), walk, undefined);
+  else walk.command(removes ? [plainField("rm"), plainField("-rf"), ...rest] : [verb, ...rest], walk, undefined);
 };
 
 const STARTING: ReadonlySet<string> = new Set(["run", "exec", "create", "debug"]);

@@ -1,6 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { walkCode } from "./foreign-code.ts";
 import { pathClaims } from "./path-claims.ts";
+import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
 import { forgetProof } from "./values.ts";
 import {
@@ -109,6 +110,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     return { ...whole("it only prints its version", false, UNKNOWN_FLOW), class: "safe", risk: "low" };
   let text = false;
   let index = 1;
+  const isFish = nameOf((fields[0] as Field).text) === "fish";
   for (; index < fields.length; index++) {
     const option = (fields[index] as Field).text;
     if (option === "--" || option === "-") {
@@ -116,7 +118,7 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       break;
     }
     if (!/^[-+]/.test(option)) break;
-    if (!option.startsWith("--") && option.includes("c")) text = true;
+    if (!option.startsWith("--") && (option.includes("c") || (isFish && option.includes("C")))) text = true;
     if (option.startsWith("--c")) text = true;
     if (/^-[a-zA-Z]*s$/.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) index++;

@@ -1,9 +1,19 @@
 import type { Claim } from "../core/words/touch.ts";
+import { OPEN } from "./flows.ts";
 import { joined, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { recipesOf } from "./recipe-files.ts";
-import { type Decision, FETCHED_FLOW, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
-import { holdsFetched, isFetchedFile, noteFile, noteTree } from "./written-files.ts";
+import {
+  type Decision,
+  FETCHED_FLOW,
+  type Field,
+  type Flow,
+  LIMITS,
+  plainField,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
+import { holdsFetched, isFetchedFile, noteFile, noteTree, writtenText } from "./written-files.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -32,6 +42,20 @@ export const tainted = (name: string, decision: Decision, fields: readonly Field
     .flatMap(valuesOf)
     .some((field) => isFetchedFile(field, walk) || (COPYING.has(name) && holdsFetched(field, walk)));
   return isTainted ? { ...decision, flow: FETCHED_FLOW } : decision;
+};
+
+/** They print or copy what is in the files that they are given. */
+const PASSING_ON = named("cat head tail tac sort uniq grep sed nl cp mv ln install dd rsync");
+
+/** What is made of a file that this line has written may hold that text, among what else nobody knows. */
+export const passedOn = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  if (decision.flow !== UNKNOWN_FLOW || !PASSING_ON.has(name)) return decision;
+  const texts = fields
+    .slice(1)
+    .flatMap(valuesOf)
+    .flatMap((field) => writtenText(field, walk) ?? []);
+  const text = OPEN + texts.join("");
+  return texts.length === 0 ? decision : { ...decision, flow: { text, fetched: false, selected: false } };
 };
 
 /** Why a program that takes its commands from a file must not run: the file is from the network. */

@@ -160,8 +160,12 @@ const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | u
     const listed = at < 0 ? [] : inner.slice(at + 1, at + 1 + MOST_ARGUMENTS);
     const given = at < 0 && stdin !== undefined ? argumentsFrom(stdin, undefined, true) : listed;
     let flow = UNKNOWN_FLOW;
-    for (const { text } of given.length > 0 ? given : [plainField("")])
-      flow = walkText(withArgument(words, text), walk, stdin);
+    for (const argument of given.length > 0 ? given : [plainField("")]) {
+      flow = walkText(withArgument(words, argument.text), walk, stdin);
+      // a word that holds a whole command may also be passed on as one word
+      const command = argument.text === "" ? inner : [...inner.slice(0, Math.max(at, 0)), argument];
+      if (command.length > 1 && command.some(({ text }) => /\s/.test(text))) walk.command(command, walk, stdin);
+    }
     return flow;
   }
   if (inner.length === 0) return UNKNOWN_FLOW;

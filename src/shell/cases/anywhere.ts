@@ -110,6 +110,24 @@ export const BLOCKED_ANYWHERE: readonly string[] = lines(`
 
 /** So close to those that only a person can tell: asked about, never refused. */
 export const BESIDE_ANYWHERE: readonly string[] = lines(`
+  docker build -t someone/sudo .
+  docker run --rm someone/sudo ls
+  npm install sudo chalk
+  pip install sudo x
+  cargo new sudo --bin
+  go run ./cmd/sudo ls
+  gh repo clone x/sudo y
+  gh pr create --title 'Block sudo ls' --body 'rm -rf / is refused'
+  git -c user.name=x commit -m 'rm -rf /'
+  sed -i 's/sudo apt/apt/' setup.sh
+  python3 -c "s = 'sudo ls'; print(s)"
+  echo 'rm -rf /' > a; cp a b; git add b
+  echo 'sudo ls' > README.md; cat README.md | grep sudo
+  curl --data 'cmd=rm -rf /' http://x
+  make test ARGS='-k sudo ls'
+  psql -c "COPY t FROM '/tmp/x.csv'"
+  claude 'call system() and never sudo'
+  touch sudo x
   mytool --message "do not rm -rf / please"
   mytool --message 'rm -rf /'
   mytool --body='rm -rf /'

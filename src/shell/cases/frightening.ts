@@ -229,7 +229,6 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   wget http://x | true
   echo 'curl x | sh' | cat > notes
   bash script.sh
-  bash -n script.sh
   sh ./configure
   eval 'echo sudo'
   echo hi | sh

@@ -204,6 +204,59 @@ export const THROUGH: readonly string[] = lines(String.raw`
   ls | @
   ! @
   time @
+  podman unshare %
+  podman machine ssh %
+  rustup run stable %
+  go run x.go %
+  coverage run x.py %
+  nx exec -- %
+  bazel run //x -- %
+  gh codespace ssh -- %
+  pnpm dlx %
+  pnpm -r exec %
+  yarn dlx %
+  yarn workspace x exec %
+  npm exec -- %
+  npm explore x -- %
+  bunx %
+  npx cross-env A=b %
+  npm config set script-shell #
+  npm config set editor #
+  rsync --rsync-path=# a b:
+  bat --pager=# x
+  mysql --pager=# -e x
+  tar cf x y --rmt-command=#
+  tar cf x y --new-volume-script #
+  zip -r x . --unzip-command=#
+  cpio --rsh-command=# -i
+  cmake -E chdir x %
+  cmake -DCMAKE_C_COMPILER_LAUNCHER=# .
+  mvn exec:java -Dexec.args=#
+  cargo --config 'target.x.runner="@"' run
+  bazel run --run_under=# //x
+  git -c gpg.program=# commit -m x
+  svn --config-option config:tunnels:ssh=# x
+  duplicity --ssh-options=-oProxyCommand=# x y
+  make '$(shell @)'
+  gmake MAKEFLAGS=--eval='$(shell @)'
+  fzf --bind 'enter:execute(@)'
+  vim -es -c 'silent !@' x
+  more +'!@' x
+  mail -S sendwait me <<< '~!@'
+  psql -c "COPY t FROM PROGRAM '@'"
+  perl -e 'open(F,"|@")'
+  deno eval 'new Deno.Command("sh",{args:["-c","@"]})'
+  nvm run 20 -e 'require("child_process").execSync("@")'
+  awk 'BEGIN{cmd="@"; system(cmd)}'
+  pwsh -c #
+  fish -C #
+  parallel bash -c ::: #
+  entr -r sh -c #
+  arch -x86_64 %
+  echo # > x; cat x | sh
+  echo # > x; cp x y; sh y
+  echo # > x; mv x y; chmod +x y; ./y
+  dd of=x.sh <<< #; sh x.sh
 `);
 
 /** They must never run, whoever runs them. */

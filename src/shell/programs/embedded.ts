@@ -16,8 +16,14 @@ const LINE = /^(\S+\s.*)$/s;
 const CONNECTING = /^(?:-o)?(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand)[= ]"?(.+?)"?$/is;
 
 const editor: Embedding = {
-  attached: /^(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()(.+)$/s,
+  attached: /^(?:(?:-c|\+|--cmd=?):?(?:!|silent !|call system\()|:?sil(?:ent)?!? !)(.+)$/s,
   next: /^(?:-c|--cmd)$/,
+};
+
+/** `$(shell …)` is run as soon as it is read, wherever it stands. */
+const recipes: Embedding = {
+  attached: /^(?:(?:--eval=|-E|SHELL=)(.+)|.*\$\(shell ([^)]+)\).*)$/s,
+  next: /^(?:-E|--eval)$/,
 };
 
 const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
@@ -30,8 +36,8 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   },
   tar: {
     attached:
-      /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--info-script=|-[a-zA-Z]*I)(.+)$/s,
-    next: /^(?:--to-command|--use-compress-program|--info-script|-[a-zA-Z]*[IF])$/,
+      /^(?:--checkpoint-action=exec=|--to-command=|--use-compress-program=|--rsh-command=|--(?:info|new-volume)-script=|-[a-zA-Z]*I)(.+)$/s,
+    next: /^(?:--to-command|--use-compress-program|--(?:info|new-volume)-script|-[a-zA-Z]*[IF])$/,
   },
   sed: {
     attached: /^(?:[\d,$]*\s*e\s+(.+)|s([^\w\s\\])(?:\\.|(?!\2)[^\\])*\2((?:\\.|(?!\2)[^\\])*)\2[\dgpiImM]*e.*)$/s,
@@ -61,7 +67,8 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   xterm: { rest: /^-e$/ },
   tox: { rest: /^--$/ },
   "gnome-terminal": { rest: /^--$/ },
-  make: { attached: /^(?:--eval=|-E|SHELL=)(.+)$/s, next: /^(?:-E|--eval)$/ },
+  make: recipes,
+  gmake: recipes,
   gdb: {
     attached: /^(?:-{1,2}(?:eval-command|ex|iex)=)?(?:shell\s+|!)(.+)$/s,
     rest: /^-{1,2}args$/,
@@ -72,6 +79,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   watchexec: { attached: LINE, rest: /^--$/ },
   split: { attached: /^--f[a-z]*=(.+)$/s, next: /^--f[a-z]*$/ },
   less: { attached: /^\+!(.+)$/s },
+  more: { attached: /^\+!(.+)$/s },
   socat: { attached: /^(?:EXEC|exec|SYSTEM|system|SHELL|shell):(.+)$/s },
   nix: { rest: /^(?:-c|--command)$/ },
   mise: { rest: /^--$/ },

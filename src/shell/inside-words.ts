@@ -1,0 +1,95 @@
+import { blockedAnywhere, blockedBehindDashes, blockedInTexts, blockedInValues, blockedInWords } from "./anywhere.ts";
+import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
+import type { Entry } from "./programs/program.ts";
+import { isInterpreter } from "./shells.ts";
+import type { Decision, Field, Walk } from "./walk.ts";
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Verbs of git that take messages. */
+const WITH_MESSAGE = named("commit tag notes stash merge revert am log");
+
+const GIT_VALUE_NEXT = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
+
+const gitVerbAt = (fields: readonly Field[]): number => {
+  let index = 1;
+  while (fields[index]?.text.startsWith("-")) index += GIT_VALUE_NEXT.test((fields[index] as Field).text) ? 2 : 1;
+  return index;
+};
+
+const insideGit = (fields: readonly Field[], walk: Walk): string | undefined => {
+  const verb = gitVerbAt(fields);
+  return blockedInTexts(WITH_MESSAGE.has(fields[verb]?.text ?? "") ? fields.slice(0, verb) : fields, walk);
+};
+
+/** Where the script is, whose arguments come after it; none where the program is a text among the words. */
+const afterScript = (fields: readonly Field[]): number =>
+  fields.findIndex(
+    ({ text }, index) =>
+      index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
+  );
+
+/** Their own language takes commands of the system as they are. */
+const LIKE_SHELLS = named("pwsh powershell");
+
+const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
+  if (LIKE_SHELLS.has(name)) return blockedInTexts(fields, walk);
+  const script = afterScript(fields);
+  return script < 0 ? undefined : blockedAnywhere(name, fields.slice(script), walk);
+};
+
+const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
+const STARTING = /^(?:exec|x|dlx|explore)$/;
+
+/** Names of packages and words for scripts read like anything; what is started by its name does not. */
+const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
+  const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
+  const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }, index) => index > 0 && STARTING.test(text));
+  return (
+    (from < 0 ? undefined : blockedInTexts(fields.slice(from), walk)) ??
+    (verb < 0 ? undefined : blockedInWords(fields.slice(verb), walk))
+  );
+};
+
+const MAKES = named("make gmake sbt");
+/** What is named after these is looked for, made or removed, and not run. */
+const NAMING =
+  /^(?:install|i|add|remove|uninstall|update|upgrade|get|download|wheel|search|view|info|show|create|init|new|clone|pull|push|build|tag|link|unlink|delete|apply|inspect|logs)$/;
+
+/** What these start is taken out of their words, and judged as a command. */
+const OPENED = named("docker podman nerdctl docker-compose kubectl oc");
+const OPENING = /^(?:run|exec|create|debug)$/;
+
+const mayRunAnything = ({ touches }: Decision): boolean =>
+  touches.some((touch) => touch.action === "unknown" && touch.permissions.includes("execute"));
+
+/** Why what may be run from a program's words must not be. */
+export const insideWords = (
+  name: string,
+  program: Entry | undefined,
+  embedding: Embedding | undefined,
+  fields: readonly Field[],
+  walk: Walk,
+  decision: Decision,
+): string | undefined => {
+  if (fields.length < 2) return undefined;
+  const interprets = isInterpreter(name);
+  const inValues = blockedInValues(fields, walk, interprets);
+  if (inValues !== undefined) return inValues;
+  if (name === "git") return insideGit(fields, walk);
+  if (interprets) return insideInterpreter(name, fields, walk);
+  if (program === undefined)
+    return embedding
+      ? (blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk))
+      : blockedAnywhere(name, fields, walk);
+  if (PACKAGES.has(name)) return insidePackages(name, fields, walk);
+  // test runners take names and patterns, which read like anything
+  const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
+  const inTexts = runs ? blockedInTexts(fields, walk) : undefined;
+  if (inTexts !== undefined || decision.class !== "dangerous" || !mayRunAnything(decision)) return inTexts;
+  // what it is known to run has been judged by itself
+  if (walk.segments.some((segment) => segment.class === "blocked")) return undefined;
+  if (OPENED.has(name) && fields.some(({ text }, index) => index > 0 && OPENING.test(text))) return undefined;
+  if (fields.slice(1, 4).some(({ text }) => NAMING.test(text))) return undefined;
+  return program.class === "safe" ? blockedBehindDashes(fields, walk) : blockedInWords(fields, walk);
+};
