@@ -89,7 +89,9 @@ export function localPages(settings: PageSettings): Pages {
   async function using<T>(session: string, permit: PagePermit, work: (browsing: Browsing) => Promise<T>): Promise<T> {
     let one = kept.get(session);
     if (one?.browsing && !one.browsing.isConnected) {
+      const ended = one.browsing.ended;
       await forget(session);
+      if (ended) throw ended;
       one = undefined;
     }
     const own = one ?? start(session, permit);
@@ -106,6 +108,7 @@ export function localPages(settings: PageSettings): Pages {
     try {
       return await result;
     } finally {
+      if (own.browsing?.ended) await forget(session);
       if (kept.get(session) === own) {
         clearTimeout(own.idle);
         own.idle = setTimeout(() => void forget(session), idleMs).unref();

@@ -18,10 +18,11 @@ export async function act(browsing: Browsing, deed: PageDeed): Promise<PageRepor
   try {
     if (deed.kind === "open") await goTo(browsing, page, deed.url);
     const found = await perform(browsing, page, deed);
-    const now = browsing.current ?? page;
-    return { ...(await stateOf(now)), ...found, told: [...browsing.toldSince(), ...refusedParts(browsing)] };
+    const state = await stateOf(browsing.current ?? page);
+    if (browsing.ended) throw browsing.ended;
+    return { ...state, ...found, told: [...browsing.toldSince(), ...refusedParts(browsing)] };
   } catch (error) {
-    throw explained(error, deed, browsing.toldSince());
+    throw explained(error, deed, browsing);
   } finally {
     browsing.answer = undefined;
   }
@@ -42,22 +43,22 @@ export async function capture(browsing: Browsing, wanted: Capture): Promise<Page
   try {
     const page = await context.newPage();
     context.on("page", (popup) => void popup.close().catch(() => {}));
-    await browsing.watch(page);
+    browsing.watch(page);
     await goTo(browsing, page, url);
     if (delayMs > 0) await page.waitForTimeout(delayMs);
     await settle(page);
     const picture = await pictureOf(page, { fullPage });
     return { ...(await stateOf(page)), picture, told: [...browsing.toldSince(), ...refusedParts(browsing)] };
   } catch (error) {
-    throw explained(error, { kind: "picture" }, browsing.toldSince());
+    throw explained(error, { kind: "picture" }, browsing);
   } finally {
     await context.close().catch(() => {});
   }
 }
 
 async function stateOf(page: Page): Promise<{ url: string; title: string }> {
-  const title = (await soon(page.title(), TITLE_MS)) ?? "";
-  return { url: page.url(), title: title.slice(0, MOST_TITLE) };
+  const title = await soon(page.evaluate(`String(document.title).slice(0, ${MOST_TITLE})`), TITLE_MS);
+  return { url: page.url(), title: String(title ?? "").slice(0, MOST_TITLE) };
 }
 
 /** Requests of the page that were not made, by host and reason. */
@@ -74,7 +75,9 @@ function refusedParts(browsing: Browsing): string[] {
   return [`Not requested: ${[...lines, ...more].join("; ")}.`];
 }
 
-function explained(error: unknown, deed: PageDeed, told: readonly string[]): unknown {
+function explained(error: unknown, deed: PageDeed, browsing: Browsing): unknown {
+  const told = browsing.toldSince();
+  if (browsing.ended) return browsing.ended;
   if (error instanceof ToolFailure) {
     if (told.length === 0) return error;
     return new ToolFailure(error.code, error.message, error.hint, {

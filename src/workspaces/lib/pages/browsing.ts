@@ -1,6 +1,7 @@
 import type { BrowserContext, Dialog, Download, Page } from "playwright-core";
 import type { DialogAnswer, PagePermit } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
+import { type Going, guardPages } from "./guard.ts";
 import { type Launched, type LaunchOptions, launch } from "./launch.ts";
 import type { Refusal } from "./proxy.ts";
 
@@ -44,6 +45,12 @@ export class Browsing {
       refused: (refusal) => browsing?.noteRefusal(refusal),
     });
     browsing = new Browsing(launched, permit);
+    try {
+      await guardPages(launched.browser, (going) => browsing?.mayGo(going) ?? false);
+    } catch (error) {
+      await launched.close();
+      throw error;
+    }
     return browsing;
   }
 
@@ -52,6 +59,13 @@ export class Browsing {
   }
   get isConnected(): boolean {
     return this.#launched.browser.isConnected();
+  }
+  /** What is to be said if we ended it. */
+  get ended(): ToolFailure | undefined {
+    const why = this.#launched.whyEnded();
+    return why
+      ? new ToolFailure("IO_ERROR", `${why}.`, "Do not open this page again: read it with web_fetch.")
+      : undefined;
   }
   get current(): Page | undefined {
     return this.#pages.at(-1);
@@ -98,7 +112,7 @@ export class Browsing {
     const context = await this.newContext();
     this.#context = context;
     const page = await context.newPage();
-    await this.#adopt(page);
+    this.#adopt(page);
     context.on("page", (popup) => void this.#popup(popup));
     return page;
   }
@@ -131,28 +145,23 @@ export class Browsing {
     return context;
   }
 
-  /** Watches where a page goes, and what it asks. */
-  async watch(page: Page): Promise<void> {
+  /** Watches what a page asks, and where it has gone without a request. */
+  watch(page: Page): void {
     page.on("dialog", (dialog) => void this.#dialog(dialog));
     page.on("download", (download) => void this.#download(download));
     page.on("framenavigated", (frame) => {
-      if (frame !== page.mainFrame() || isNowhere(frame.url()) || this.#mayGo(frame.url(), "GET")) return;
+      if (frame !== page.mainFrame() || isNowhere(frame.url()) || this.mayGo({ url: frame.url() })) return;
       void page.goto("about:blank", { timeout: 5_000 }).catch(() => {});
     });
-    const protocol = await page.context().newCDPSession(page);
-    const { frameTree } = await protocol.send("Page.getFrameTree");
-    protocol.on("Fetch.requestPaused", ({ requestId, frameId, request }) => {
-      const mayGo = frameId !== frameTree.frame.id || this.#mayGo(request.url, request.method);
-      const answer = mayGo
-        ? protocol.send("Fetch.continueRequest", { requestId })
-        : protocol.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
-      answer.catch(() => {});
-    });
-    await protocol.send("Fetch.enable", { patterns: [{ resourceType: "Document", requestStage: "Request" }] });
   }
 
-  #mayGo(url: string, method: string): boolean {
-    const stop = this.#judge(url, method);
+  /** Whether a page may go there; if not, that is told. */
+  mayGo({ url, method = "GET", isNewWindow = false }: Pick<Going, "url"> & Partial<Going>): boolean {
+    const stop = isNewWindow ? this.#judgeWindow(url, method) : this.#judge(url, method);
+    if (stop && isNewWindow) {
+      this.tell(`The page wanted to open a new window. ${stopLine(stop)}`);
+      return false;
+    }
     this.#stopped ??= stop;
     if (stop) this.#whenStopped?.();
     return stop === undefined;
@@ -173,27 +182,32 @@ export class Browsing {
     return objection && { url, reason: objection.reason, ...(objection.asks && { next }) };
   }
 
-  async #adopt(page: Page): Promise<void> {
+  #judgeWindow(url: string, method: string): Stop | undefined {
+    if (this.#pages.length < MOST_PAGES) return this.#judge(url, method);
+    return { url, reason: `only ${MOST_PAGES} pages can be open at once` };
+  }
+
+  #adopt(page: Page): void {
     this.#pages.push(page);
     page.on("close", () => {
       const at = this.#pages.indexOf(page);
       if (at >= 0) this.#pages.splice(at, 1);
     });
-    await this.watch(page);
+    this.watch(page);
   }
 
   /** A new window becomes the current page, if it leads where the session may be. */
   async #popup(page: Page): Promise<void> {
     await page.waitForLoadState("domcontentloaded", { timeout: 5_000 }).catch(() => {});
     const url = page.url();
-    const tooMany = { url, reason: `only ${MOST_PAGES} pages can be open at once` };
-    const stop = this.#pages.length >= MOST_PAGES ? tooMany : this.#judge(url, "GET");
+    const stop = this.#judgeWindow(url, "GET");
     if (!stop) {
-      await this.#adopt(page).catch(() => {});
+      this.#adopt(page);
       this.tell(`A new window was opened: ${shortUrl(url)}. It is the current page; "back" returns to the one before.`);
       return;
     }
-    this.tell(`The page opened a new window, which was closed. ${stopLine(stop)}`);
+    // one that was kept from its first request has been told already
+    if (url !== "") this.tell(`The page opened a new window, which was closed. ${stopLine(stop)}`);
     await page.close().catch(() => {});
   }
 

@@ -151,15 +151,21 @@ function partOf(whole: string, ref: string): string | undefined {
 }
 
 async function textOf(page: Page, ref?: string): Promise<string> {
-  if (ref !== undefined) return (await (await elementAt(page, ref)).innerText({ timeout: ACT_MS })).slice(0, MOST_TEXT);
+  if (ref !== undefined) return (await elementAt(page, ref)).evaluate(READ, MOST_TEXT, { timeout: ACT_MS });
   const parts: string[] = [];
   for (const frame of page.frames().slice(0, MOST_FRAMES)) {
-    const reading = frame.evaluate("document.body ? document.body.innerText : ''").then(String);
+    const reading = frame.evaluate(`document.body ? (${READ})(document.body, ${MOST_TEXT}) : ""`).then(String);
     const text = (await soon(reading, frame === page.mainFrame() ? ACT_MS : FRAME_MS)) ?? "";
     if (text.trim() !== "") parts.push(frame === page.mainFrame() ? text : `[frame ${shortUrl(frame.url())}]\n${text}`);
   }
   return parts.join("\n\n").slice(0, MOST_TEXT);
 }
+
+/** Cut in the page: what it says may be longer than anything that is sent. */
+const READ = (node: object, most: number): string => {
+  const { innerText, textContent } = node as { innerText?: string; textContent?: string };
+  return String(innerText ?? textContent ?? "").slice(0, most);
+};
 
 /** Where it is then is told, so that whoever scrolls knows when there is no more. */
 async function scroll(page: Page, { ref, to = "down" }: Of<"scroll">): Promise<Found> {

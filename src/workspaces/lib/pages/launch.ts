@@ -5,7 +5,7 @@ import type { Browser, BrowserType } from "playwright-core";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { findSandbox } from "../process/bubblewrap.ts";
 import { findChromium, flagsOf, wall } from "./chromium.ts";
-import { FORWARDER, INNER_PORT } from "./forwarder.ts";
+import { FORWARDER, INNER_PORT, TOO_LONG } from "./forwarder.ts";
 import { type PageProxy, type ProxyOptions, startProxy } from "./proxy.ts";
 
 const LAUNCH_MS = 30_000;
@@ -26,7 +26,13 @@ export type LaunchOptions = Omit<ProxyOptions, "socket"> & {
   means?: () => Promise<Means>;
 };
 
-export type Launched = { browser: Browser; walls: Walls; close(): Promise<void> };
+export type Launched = {
+  browser: Browser;
+  walls: Walls;
+  /** Why it was ended from our side, if it was. */
+  whyEnded(): string | undefined;
+  close(): Promise<void>;
+};
 
 export async function findMeans(): Promise<Means> {
   const playwright = await import("playwright-core").catch(() => undefined);
@@ -71,7 +77,11 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       await browser.close().catch(() => {});
       await tidy();
     };
-    return { browser, walls, close };
+    const whyEnded = () =>
+      fs.existsSync(path.join(folder, TOO_LONG))
+        ? "The page sent too much at once, so its browser was ended"
+        : undefined;
+    return { browser, walls, whyEnded, close };
   } catch (error) {
     await tidy();
     throw error;
@@ -90,7 +100,7 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
   const start = (ownSandbox: boolean) =>
     started(means, means.bubblewrap, folder, [
       ...wall(means.program, process.execPath, folder),
-      ...[process.execPath, "-e", FORWARDER, path.join(folder, "proxy"), means.program],
+      ...[process.execPath, "-e", FORWARDER, path.join(folder, "proxy"), folder, "/tmp/profile", means.program],
       ...flagsOf({ proxyPort: INNER_PORT, profile: "/tmp/profile", ownSandbox }),
     ]);
   if (!ownSandboxFails) {
@@ -118,10 +128,14 @@ async function launchBare(means: Found, folder: string, proxy: PageProxy, sandbo
       `No page can be opened: ${means.unwalled}${isRoot ? ", and for root Chromium has no sandbox of its own" : ""}.`,
       "A person can install bubblewrap.",
     );
-  const flags = flagsOf({ proxyPort: proxy.port ?? 0, profile: path.join(folder, "profile"), ownSandbox: !isRoot });
+  const profile = path.join(folder, "profile");
+  const args = [
+    ...["-e", FORWARDER, "", folder, profile, means.program],
+    ...flagsOf({ proxyPort: proxy.port ?? 0, profile, ownSandbox: !isRoot }),
+  ];
   const { username, password } = proxy;
   const credentials = { server: `http://127.0.0.1:${proxy.port}`, username, password };
-  const browser = await started(means, means.program, folder, flags, credentials);
+  const browser = await started(means, process.execPath, folder, args, credentials);
   return { browser, walls: { namespaces: false, ownSandbox: !isRoot } };
 }
 
