@@ -6,7 +6,7 @@ import type { Finishing } from "./core/contracts/finishing.ts";
 import type { Hook } from "./core/contracts/hook.ts";
 import type { Policy } from "./core/contracts/policy.ts";
 import type { StandingRules } from "./core/contracts/rules.ts";
-import type { Step } from "./core/contracts/step.ts";
+import type { Onlooker, Step } from "./core/contracts/step.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
@@ -282,7 +282,7 @@ export async function scriptsIn(settings: Settings, workspace: Workspace, regist
 }
 
 /** The first is the outermost. */
-export const steps = (): Step[] => [
+export const steps = (): (Step | Onlooker)[] => [
   timeLimit(),
   circuitBreaker(),
   retry(chance),

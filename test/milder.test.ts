@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { DEFAULTS, settingsOf } from "../src/config/settings.ts";
 import type { CallRecord } from "../src/core/contracts/store/records.ts";
 import type { Change } from "../src/core/contracts/workspace.ts";
+import { GateFacts, Session } from "../src/core/journey/facts.ts";
 import { judge } from "../src/core/journey/judge.ts";
 import { MODES } from "../src/core/words/ceiling.ts";
 import { dangerOf, type Touch } from "../src/core/words/touch.ts";
-import { policies } from "../src/parts.ts";
+import { policies, unheld, webPolicies } from "../src/parts.ts";
 import { at, factsUnder, ready, run } from "./judging.ts";
 
 const STRICTNESS = ["allow", "ask", "deny"];
@@ -23,6 +24,9 @@ const others: fc.Arbitrary<Touch> = fc.constantFrom<Touch[]>(
   { action: "use", source: "mcp", name: "x/y" },
   { action: "delegate", target: "other" },
   { action: "unknown", permissions: ["read"] },
+  { action: "unknown", permissions: [] },
+  { action: "schedule", target: "later" },
+  { action: "use", source: "mcp", name: "x/y", changed: "-a\n+b\n" },
 );
 const touch: fc.Arbitrary<Touch> = fc.oneof(
   places,
@@ -48,6 +52,41 @@ const settings = fc.record({
   "guardrails.codeRules": fc.subarray([{ pattern: "eval", message: "no", severity: "block" as const }]),
   "guardrails.requireTestAfterEdit": fc.boolean(),
   "guardrails.maxFilesModified": fc.constantFrom(undefined, 0, 5),
+});
+
+const mostStrict = settingsOf({
+  ...{ ...DEFAULTS, loops: "refuse", "workspace.writeSafety": "strict", "trust.outsideText": "deny" },
+  ...{ "guardrails.protectedFiles": ["**"], "guardrails.sensitiveFiles": ["**"], "guardrails.blockedCommands": ["."] },
+  ...{ "guardrails.requireTestAfterEdit": true, "guardrails.maxFilesModified": 0, "workspace.forbiddenPaths": ["**"] },
+  ...{ "guardrails.maxCommandsExecuted": 0, "web.deny": ["example.com"] },
+});
+
+test("whoever is not asked about a call would have said nothing", async () => {
+  const chosen = fc.oneof(
+    fc.constant(mostStrict),
+    settings.map((some) => settingsOf({ ...DEFAULTS, ...some })),
+  );
+  const web = await webPolicies(mostStrict, []);
+  fc.assert(
+    fc.property(
+      chosen,
+      fc.array(touch, { maxLength: 2 }),
+      fc.array(touch, { maxLength: 30 }),
+      fc.constantFrom(...MODES),
+      fc.boolean(),
+      (given, touches, past, mode, isChild) => {
+        const facts = new GateFacts({ mode }, new Session("own"), [], isChild ? [new Session("above")] : []);
+        for (const each of past)
+          facts.noteEnd({ tool: "thing", input: {}, touches: [each], status: "done", changed: true } as never, "same");
+        const call = { ...ready({ touches, danger: dangerOf(touches) }), call: { sessionID: "own" } as never };
+        const unasked = [...policies(given, SURROUNDINGS), ...web, unheld].filter(
+          ({ speaksOf }) => speaksOf && !touches.some(({ action }) => speaksOf.includes(action)),
+        );
+        for (const policy of unasked) expect(policy.judge(call, facts), policy.name).toBeUndefined();
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test("no setting of these makes a verdict milder, whatever the call and whatever happened before", () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Clock } from "../src/core/contracts/clock.ts";
-import { type Running, type Step, throughSteps } from "../src/core/contracts/step.ts";
+import { type Onlooker, type Running, type Step, throughSteps } from "../src/core/contracts/step.ts";
 import type { Workspace } from "../src/core/contracts/workspace.ts";
 import { Life } from "../src/core/journey/life.ts";
 import type { Ready } from "../src/core/words/ready.ts";
@@ -46,11 +46,15 @@ const settle = async () => {
 
 export const done: Result = { success: true, status: "done", title: "", output: "ok", metadata: {} };
 
+/** What steps make of a run, and nothing after them. */
+export const through = (steps: (Step | Onlooker)[], running: Running, run: () => Promise<Result>): Promise<Result> =>
+  throughSteps(steps, running, run, (result) => result);
+
 /** A call of a tool with this definition, on its way through one step. */
 export function setUp(definition: Partial<Definition>, changes: unknown[] = []) {
   const clock = new HandClock();
   const ready = { tool: { definition }, changes, touches: [] } as unknown as Ready;
   const running: Running = { ready, life: new Life(clock), clock, workspace: {} as Workspace };
-  const run = (step: Step, next: () => Promise<Result>) => throughSteps([step], running, next);
+  const run = (step: Step | Onlooker, next: () => Promise<Result>) => through([step], running, next);
   return { clock, running, run };
 }

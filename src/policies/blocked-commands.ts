@@ -13,6 +13,7 @@ export function blockedCommands({ blockedCommands: patterns, tryPatterns }: Bloc
   const deny = (reason: string) => ({ answer: "deny" as const, by: "guardrails", reason });
   return {
     name: "guardrails",
+    speaksOf: ["run"],
     judge({ touches }) {
       if (patterns.length === 0) return undefined;
       for (const touch of eachTouch(touches)) {

@@ -31,6 +31,7 @@ export function changeLimits(limits: ChangeLimits): Policy {
   return {
     name: BY,
     content: true,
+    speaksOf: ["write", "delete", "run"],
     judge(ready) {
       const runs = ready.changes.length > 0 ? [] : ready.touches.filter((touch) => touch.action === "run");
       const reserve = [

@@ -3,6 +3,7 @@ import type { Policy } from "../core/contracts/policy.ts";
 /** A server may describe a tool harmlessly until it is approved, and otherwise from then on. */
 export const changedTools: Policy = {
   name: "changed-tools",
+  speaksOf: ["use"],
   judge({ touches }) {
     for (const touch of touches)
       if (touch.action === "use" && touch.changed !== undefined)

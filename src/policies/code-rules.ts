@@ -19,6 +19,7 @@ export function codeRules(given: readonly CodeRule[]): Policy {
   return {
     name: BY,
     content: true,
+    speaksOf: ["write", "delete", "run"],
     judge({ changes }) {
       if (rules.length === 0 || changes.length === 0) return undefined;
       const written = changes.flatMap(writtenBy);

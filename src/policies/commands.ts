@@ -85,6 +85,7 @@ export function commands(settings: CommandSettings): Policy {
 
   return {
     name: "commands",
+    speaksOf: ["run"],
     judge({ touches }, { ceiling }) {
       const asks: Verdict[] = [];
       for (const touch of eachTouch(touches)) {

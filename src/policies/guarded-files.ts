@@ -22,6 +22,7 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
     ["Sensitive", finderOf(sensitiveFiles)],
     ["Protected", finderOf(protectedFiles)],
   ];
+  const guardsNothing = sensitiveFiles.length + protectedFiles.length === 0;
   const guards = (kind: Kind, { action }: PathTouch): boolean =>
     kind === "Sensitive" || action === "write" || action === "delete";
 
@@ -80,8 +81,9 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
 
   return {
     name: BY,
+    speaksOf: ["read", "list", "write", "delete", "run"],
     judge({ touches }, { ceiling }) {
-      if (touches.length === 0) return undefined;
+      if (guardsNothing) return undefined;
       const no = hit(touches);
       if (no) return no;
       const unclear = ceiling.mode === "yolo" ? undefined : wide(touches);

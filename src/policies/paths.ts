@@ -10,7 +10,10 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   const isForbiddenAt = placeMatcher(forbidden);
   return {
     name: "paths",
+    speaksOf: ["read", "list", "write", "delete", "run"],
     judge({ touches }, { ceiling }) {
+      const deletes = !allowDelete && touches.some(({ action }) => action === "delete");
+      if (forbidden.length === 0 && !deletes) return undefined;
       const own = new Set(touches);
       for (const touch of eachTouch(touches)) {
         if (!isPathTouch(touch)) continue;

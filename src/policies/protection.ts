@@ -24,6 +24,7 @@ const GIT_NAMES = Object.keys(OBEYED_BY_GIT);
  */
 export const protection = (settings: ProtectionSettings): Policy => ({
   name: "protection",
+  speaksOf: ["write", "delete", "run"],
   judge: ({ touches }) => judgeChanges(touches, settings),
 });
 

@@ -6,6 +6,7 @@ import { eachTouch, isPathTouch, type Place } from "../core/words/touch.ts";
 /** What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it. */
 export const records: Policy = {
   name: "records",
+  speaksOf: ["read", "list", "run"],
   judge({ touches, call }, { isChild }) {
     if (!isChild) return undefined;
     const own = outputFolderOf(call.sessionID);

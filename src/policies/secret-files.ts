@@ -43,12 +43,15 @@ export function secretFiles(globs = SECRET_FILES): Policy {
 
   return {
     name: "secret-files",
+    speaksOf: ["read", "list", "run"],
     judge({ touches }, { ceiling }) {
       if (ceiling.mode === "yolo") return undefined;
-      const asks = eachTouch(touches).flatMap((touch) => {
-        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) return [];
-        return secretIn(touch) ?? [];
-      });
+      const asks: Verdict[] = [];
+      for (const touch of eachTouch(touches)) {
+        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) continue;
+        const secret = secretIn(touch);
+        if (secret) asks.push(secret);
+      }
       const [first] = asks;
       if (first) return { ...first, about: asks.flatMap(({ about = [] }) => about) };
       const searches = touches.some((touch) => isPathTouch(touch) && touch.action === "list");

@@ -10,6 +10,7 @@ const REFUSED_AFTER = 20;
 export function testsAfterEdits(isRequired: boolean): Policy {
   return {
     name: BY,
+    speaksOf: ["write", "delete"],
     judge({ touches }, facts) {
       if (!isRequired || !touches.some(changesFile)) return undefined;
       const changes = untested(facts);

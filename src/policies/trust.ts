@@ -14,6 +14,7 @@ export type TrustSettings = {
 export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
   return {
     name: "trust",
+    speaksOf: ["run", "fetch", "use", "schedule", "unknown"],
     judge({ touches }, facts) {
       if (outsideText === "off" || !(facts.outside || (facts.reachedOut && !commandsOffline))) return undefined;
       const way = eachTouch(touches).find((touch) => carriesOut(touch, commandsOffline));

@@ -4,6 +4,7 @@ import { runsSomething } from "../core/words/touch.ts";
 /** Where a sandbox is required and somebody else runs the commands, none of ours would hold them. */
 export const unheld: Policy = {
   name: "sandbox",
+  speaksOf: ["run"],
   judge: ({ touches }) =>
     runsSomething(touches)
       ? { answer: "deny", by: "sandbox", reason: "commands.sandbox is required, and no sandbox of ours would hold it" }

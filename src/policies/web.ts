@@ -14,6 +14,7 @@ export function web({ rate, ...settings }: WebSettings): Policy {
   const reach = reachOf(settings);
   return {
     name: "web",
+    speaksOf: ["fetch", "run"],
     judge({ touches }) {
       const hosts = new Map<string, number>();
       for (const touch of touches) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { done, HandClock, setUp } from "../../test/stepping.ts";
-import { type Running, throughSteps } from "../core/contracts/step.ts";
+import { done, HandClock, setUp, through } from "../../test/stepping.ts";
+import type { Running } from "../core/contracts/step.ts";
 import { Ending, type Result, ToolFailure } from "../core/words/result.ts";
 import type { Touch } from "../core/words/touch.ts";
 import { circuitBreaker } from "./circuit-breaker.ts";
@@ -14,7 +14,7 @@ function calls() {
   const { running } = setUp({});
   const call = (work: () => unknown, name = "far", touches: readonly Touch[] = []): Promise<string> => {
     const ready = { ...running.ready, tool: { ...running.ready.tool, name }, touches } as Running["ready"];
-    return throughSteps([step], { ...running, clock, ready }, async () => {
+    return through([step], { ...running, clock, ready }, async () => {
       const given = await work();
       if (given instanceof Error) throw given;
       return (given ?? done) as Result;

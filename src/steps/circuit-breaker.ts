@@ -1,4 +1,4 @@
-import type { Step } from "../core/contracts/step.ts";
+import type { Onlooker, RunEnd } from "../core/contracts/step.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { Ending } from "../core/words/result.ts";
 import { isPathTouch } from "../core/words/touch.ts";
@@ -16,7 +16,7 @@ type Circuit = { failures: number; reason: string; rest: number; until?: number;
  * What has failed again and again is left alone for a while, then tried once. It is for what lies outside: a file that
  * is missing or a command that fails says nothing about the next one.
  */
-export function circuitBreaker(): Step {
+export function circuitBreaker(): Onlooker {
   const circuits = new Map<string, Circuit>();
 
   const failed = (key: string, reason: string, now: number): void => {
@@ -34,7 +34,7 @@ export function circuitBreaker(): Step {
   return {
     name: "circuit-breaker",
     applies: ({ touches }) => touches.every((touch) => !isPathTouch(touch) && touch.action !== "run"),
-    async around({ ready, clock }, next) {
+    beside({ ready, clock }) {
       const key = keyOf(ready);
       const circuit = circuits.get(key);
       if (circuit?.until !== undefined) {
@@ -42,26 +42,29 @@ export function circuitBreaker(): Step {
         if (left > 0 || circuit.trying) throw open(ready, circuit, left);
         circuit.trying = true;
       }
-      try {
-        const result = await next();
-        if (counts(troubleIn(result))) failed(key, result.error?.message ?? "", clock.ticks());
-        else circuits.delete(key);
-        return result;
-      } catch (error) {
-        if (counts(troubleOf(error))) failed(key, error instanceof Error ? error.message : "", clock.ticks());
-        throw error;
-      } finally {
+      return (end) => {
+        const trouble = "error" in end ? troubleOf(end.error) : troubleIn(end.result);
+        if (counts(trouble)) failed(key, messageOf(end), clock.ticks());
+        else if ("result" in end) circuits.delete(key);
         if (circuit) circuit.trying = false;
-      }
+      };
     },
   };
+}
+
+function messageOf(end: RunEnd): string {
+  if ("result" in end) return end.result.error?.message ?? "";
+  return end.error instanceof Error ? end.error.message : "";
 }
 
 const counts = (trouble: Trouble | undefined): boolean => trouble !== undefined && trouble !== "INTERNAL";
 
 /** One host that is down says nothing about another one. */
-const keyOf = ({ tool, touches }: Ready): string =>
-  [tool.name, ...touches.flatMap((touch) => (touch.action === "fetch" ? hostOf(touch.url) : []))].join(" ");
+function keyOf({ tool, touches }: Ready): string {
+  let key = tool.name;
+  for (const touch of touches) if (touch.action === "fetch") key += ` ${hostOf(touch.url)}`;
+  return key;
+}
 
 const hostOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? url;
 

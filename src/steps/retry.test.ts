@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { done, setUp } from "../../test/stepping.ts";
-import { type Step, throughSteps } from "../core/contracts/step.ts";
+import { done, setUp, through } from "../../test/stepping.ts";
+import type { Step } from "../core/contracts/step.ts";
 import { Ending, type Result, ToolFailure } from "../core/words/result.ts";
 import type { Definition } from "../core/words/tool.ts";
 import { retry as retryBy } from "./retry.ts";
@@ -197,7 +197,7 @@ test("the first step is the outermost, and one that does not apply is passed ove
     },
   });
   const { running } = setUp({});
-  await throughSteps([step("a"), step("b", false), step("c")], running, async () => {
+  await through([step("a"), step("b", false), step("c")], running, async () => {
     order.push("run");
     return done;
   });

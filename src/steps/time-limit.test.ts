@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { done, setUp } from "../../test/stepping.ts";
-import { throughSteps } from "../core/contracts/step.ts";
+import { done, setUp, through } from "../../test/stepping.ts";
 import type { Result } from "../core/words/result.ts";
 import { timeLimit } from "./time-limit.ts";
 
@@ -63,7 +62,7 @@ describe("time limit", () => {
       const { life } = running;
       const ready = { ...running.ready };
       const shared = { ready, life, clock: first.clock, workspace: running.workspace };
-      void throughSteps([step], shared, () => new Promise<Result>(() => {})).catch(() => {});
+      void through([step], shared, () => new Promise<Result>(() => {})).catch(() => {});
     };
     const stopped = () => [first, second].map(({ running }) => running.life.stopped !== undefined);
     start(first);
@@ -91,7 +90,7 @@ describe("time limit", () => {
     const second = setUp({ timeLimit: 100 });
     const { clock } = first;
     const start = ({ running }: typeof first) =>
-      void throughSteps([step], { ...running, clock }, () => new Promise<Result>(() => {})).catch(() => {});
+      void through([step], { ...running, clock }, () => new Promise<Result>(() => {})).catch(() => {});
     const stopped = () => [first, second].map(({ running }) => running.life.stopped !== undefined);
     start(first);
     await clock.pass(50);

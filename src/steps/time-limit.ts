@@ -1,5 +1,5 @@
 import type { Clock } from "../core/contracts/clock.ts";
-import type { Running, Step } from "../core/contracts/step.ts";
+import type { Onlooker, Running } from "../core/contracts/step.ts";
 import type { Life } from "../core/journey/life.ts";
 import { Roster } from "../core/journey/roster.ts";
 import type { Ready } from "../core/words/ready.ts";
@@ -38,7 +38,7 @@ class Watch {
 }
 
 /** Stops what takes too long. The time a person thinks, also inside a call below, does not count. */
-export function timeLimit(): Step {
+export function timeLimit(): Onlooker {
   const young = new Roster<Watch>();
   let isSet = false;
 
@@ -56,15 +56,13 @@ export function timeLimit(): Step {
   return {
     name: "time-limit",
     applies: () => true,
-    async around(running, next) {
+    beside(running) {
       const watch = new Watch(running, limitOf(running.ready));
       armSoon(watch, running.clock);
-      try {
-        return await next();
-      } finally {
+      return () => {
         young.remove(watch);
         watch.end();
-      }
+      };
     },
   };
 }

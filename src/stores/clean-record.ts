@@ -2,18 +2,29 @@ import type { CallRecord } from "../core/contracts/store/records.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
-/** Fields that the journey makes itself, of ids, numbers and words of its own. Every other one may hold a secret. */
-const OWN: ReadonlySet<string> = new Set<keyof CallRecord>([
-  ...(["id", "seq", "call", "parent", "session", "message", "agent", "workspace", "at", "microseconds"] as const),
-  ...(["status", "trace", "seen", "told", "answer", "changed", "outside", "touches", "verdict"] as const),
-]);
+/** What the journey makes itself, of ids, numbers and words of its own, or is looked at by itself below. */
+type Own =
+  | ("id" | "seq" | "call" | "parent" | "session" | "message" | "agent" | "workspace" | "at" | "microseconds")
+  | ("status" | "trace" | "seen" | "told" | "answer" | "changed" | "outside" | "touches" | "verdict");
+
+/** What every record has, of what others wrote. */
+type Usual = "tool" | "target" | "input";
+
+/** Every other field may hold a secret: a new one has to be named here, or this does not compile. */
+const OTHERS = Object.keys({ error: true, alerts: true, output: true, ceiling: true } satisfies Record<
+  Exclude<keyof CallRecord, Own | Usual>,
+  true
+>) as Exclude<keyof CallRecord, Own | Usual>[];
 
 /** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */
 export function cleanRecord(record: CallRecord): CallRecord {
   if (!record.touches.every(isPlain)) record.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
   if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
-  for (const field in record)
-    if (!OWN.has(field)) (record as Record<string, unknown>)[field] = cleaned(record[field as keyof CallRecord]);
+  record.tool = redact(record.tool);
+  record.target = redact(record.target);
+  record.input = cleaned(record.input);
+  for (const field of OTHERS)
+    if (record[field] !== undefined) (record as Record<string, unknown>)[field] = redactDeep(record[field]);
   return record;
 }
 

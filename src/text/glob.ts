@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import type { Place } from "../core/words/touch.ts";
+import { belowRoot, type Place } from "../core/words/touch.ts";
 import { hasOnlyWildcards, isStarry, isTooComplicated, wildcardMatcher } from "./wildcards.ts";
 
 /** One glob, as a test of whole paths. Where it could take a regular expression forever, it is none, if that can be. */
@@ -45,6 +45,7 @@ function mayMatch(globs: readonly string[]): (lower: string) => boolean {
  * paths are far from all patterns, and those are told by one look.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => string | undefined {
+  if (patterns.length === 0) return () => undefined;
   const bare = patterns.map((pattern) => pattern.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") || "**");
   for (const [index, glob] of bare.entries()) refuseUnfit(glob, patterns[index] as string);
   const isNear = mayMatch(bare);
@@ -63,6 +64,7 @@ type Where = Pick<Place, "shown" | "real" | "root">;
  * `tmp` in a workspace below /tmp is a name inside that workspace.
  */
 export function placeMatcher(patterns: readonly string[]): (place: Where) => string | undefined {
+  if (patterns.length === 0) return () => undefined;
   const near = globMatcher(patterns.filter((pattern) => !pattern.startsWith("/")));
   const far = globMatcher(patterns.filter((pattern) => pattern.startsWith("/")));
   return (place) => {
@@ -76,7 +78,7 @@ export function placeMatcher(patterns: readonly string[]): (place: Where) => str
 
 /** What a place is called from its root on, by its real path and as it was spelled; outside of all roots, in full. */
 function namesBelow({ shown, real, root }: Where): string[] {
-  const below = real.slice(root.length).replace(/^\/+/, "") || ".";
+  const below = belowRoot({ real, root }) || ".";
   if (root === "") return [below, real, shown];
   if (!shown.startsWith("/")) return [below, shown];
   if (shown.startsWith(`${root}/`)) return [below, shown.slice(root.length + 1)];

@@ -52,6 +52,8 @@ export type Facts = {
 export type Policy = {
   readonly name: string;
   readonly content?: boolean;
+  /** Touches that it has anything to say about. Absent: it is asked about every call. */
+  readonly speaksOf?: readonly Touch["action"][];
   judge(ready: Ready, facts: Facts): Verdict | Condition | undefined;
   /** What changes count against that nobody knew of before a command made them. They count whatever the limits say. */
   found?(changes: readonly Change[]): readonly Reserve[];

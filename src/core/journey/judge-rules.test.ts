@@ -11,7 +11,7 @@ const both = [first, second];
 
 const saying = (...all: (Verdict | Condition)[]): Policy[] => all.map((each) => ({ name: each.by, judge: () => each }));
 const verdictOf = (touches: readonly Touch[], ...all: (Verdict | Condition)[]) =>
-  judge(saying(...all), { touches } as Ready, {} as Facts);
+  judge(saying(...all), { touches, changes: [] as unknown } as Ready, {} as Facts);
 
 const mode: Verdict = { answer: "ask", by: "mode", reason: "not safe", grantable: true };
 const firm: Verdict = { answer: "ask", by: "trust", reason: "firm" };

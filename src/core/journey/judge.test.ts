@@ -6,7 +6,7 @@ import type { Answer, Verdict } from "../words/verdict.ts";
 import { judge } from "./judge.ts";
 
 const STRICTNESS: readonly Answer[] = ["allow", "ask", "deny"];
-const call = {} as Ready;
+const call = { touches: [], changes: [] } as unknown as Ready;
 const facts = {} as Facts;
 
 type Said = { answer: Answer; grantable?: boolean; exclude?: string[] } | "silence" | "throw";

@@ -51,7 +51,7 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, s
   let notes: string[] | undefined;
   let asks: Verdict[] | undefined;
   let rules: Verdict[] | undefined;
-  for (const policy of policies) {
+  for (const policy of concerned(policies, ready)) {
     const found = opinion(policy, ready, facts);
     if (found === undefined) continue;
     said?.push(found);
@@ -72,6 +72,20 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, s
   return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };
 }
 
+const byAction = new WeakMap<readonly Policy[], Map<string, readonly Policy[]>>();
+
+/** Whom to ask: not those who speak of other touches alone. All are asked about changes, and where touches differ. */
+function concerned(policies: readonly Policy[], { touches, changes }: Ready): readonly Policy[] {
+  const action = touches[0]?.action ?? "";
+  if (changes.length > 0 || touches.some((touch) => touch.action !== action)) return policies;
+  const known = byAction.get(policies) ?? new Map<string, readonly Policy[]>();
+  const asked = known.get(action);
+  if (asked) return asked;
+  const speaking = policies.filter(({ speaksOf }) => !speaksOf || speaksOf.some((each) => each === action));
+  byAction.set(policies, known.set(action, speaking));
+  return speaking;
+}
+
 /** What a person allowed by rules answers what they cover; the first ask that is left decides, about all that is left. */
 function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touches: readonly Touch[]): Verdict {
   const isCovered = (touch: Touch) => rules.some(({ covers }) => covers?.has(touch));
@@ -85,6 +99,7 @@ function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touc
 export const restricting = (policy: Policy): Policy => ({
   name: policy.name,
   ...(policy.content && { content: true }),
+  ...(policy.speaksOf && { speaksOf: policy.speaksOf }),
   ...(policy.found && { found: policy.found }),
   judge(ready, facts) {
     const said = policy.judge(ready, facts);

@@ -10,7 +10,7 @@ import type { People } from "../contracts/people.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { StandingRules } from "../contracts/rules.ts";
 import type { LateTools } from "../contracts/servers.ts";
-import type { Step } from "../contracts/step.ts";
+import type { Onlooker, Step } from "../contracts/step.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Keeper } from "../contracts/store/holds.ts";
 import type { Store } from "../contracts/store/store.ts";
@@ -37,7 +37,7 @@ export type Parts = {
   /** What a standing yes is kept as. */
   readonly rules: StandingRules;
   readonly policies: readonly Policy[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly (Step | Onlooker)[];
   readonly hooks: readonly Hook[];
   readonly finishing?: Finishing;
   readonly guard: Guard;

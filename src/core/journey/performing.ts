@@ -56,9 +56,12 @@ function done(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const { station, life } = trip;
   const { steps, clock } = station.parts;
   const running = { ready: prepared.ready, life, clock, workspace: station.workspace };
-  const ran = throughSteps(steps, running, () => run(trip, prepared, below));
-  // somebody's own step may give back what is no promise
-  return Promise.resolve(ran).then((result) => told(trip, prepared, result));
+  return throughSteps(
+    steps,
+    running,
+    () => run(trip, prepared, below),
+    (result) => told(trip, prepared, result),
+  );
 }
 
 /** The result as the model gets it. */

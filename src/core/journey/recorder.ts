@@ -5,7 +5,7 @@ import type { NewLetter } from "../words/dead-letter.ts";
 import { keepLetters } from "./keeping-letters.ts";
 import { Roster } from "./roster.ts";
 
-const GROUP = 512;
+const GROUP = 1024;
 const LATEST_MS = 100;
 
 /** A call that has begun and not ended. */

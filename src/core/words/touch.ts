@@ -5,8 +5,11 @@
 export type Place = { shown: string; real: string; root: string; exists: boolean; link?: true };
 
 /** The path from its root on; "" is the root itself. */
-export const belowRoot = ({ real, root }: Pick<Place, "real" | "root">): string =>
-  real.slice(root.length).replace(/^\/+/, "");
+export function belowRoot({ real, root }: Pick<Place, "real" | "root">): string {
+  let start = root.length;
+  while (real[start] === "/") start++;
+  return real.slice(start);
+}
 
 export type Permission = "read" | "write" | "execute" | "network";
 export const PERMISSIONS: readonly Permission[] = ["read", "write", "execute", "network"];

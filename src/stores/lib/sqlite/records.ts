@@ -10,9 +10,9 @@ import type { Seal } from "../seal.ts";
 import type { Using } from "../usage.ts";
 import { RecordChain } from "./record-chain.ts";
 import { checkpointSeal, checkpointValues, RecordCheck } from "./record-check.ts";
-import { fromPage, toPage } from "./record-rows.ts";
+import { fromPage, toPage } from "./record-pages.ts";
 
-const PAGE_RECORDS = 128;
+const PAGE_RECORDS = 256;
 const PAGES_AT_ONCE = 8;
 
 const sharePage = (a: CallRecord, b: CallRecord): boolean => a.session === b.session && a.workspace === b.workspace;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { callRecord } from "../../../../test/contracts/store-samples.ts";
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import type { Touch } from "../../../core/words/touch.ts";
-import { fromPage, toPage } from "./record-rows.ts";
+import { fromPage, toPage } from "./record-pages.ts";
 
 const common = { session: "s1", workspace: "/w", first: 7 };
 const few = fc.constantFrom("", "a", "b");
@@ -36,6 +36,7 @@ const record = fc
       error: fc.constant({ code: "IO_ERROR" as const, message: "no" }),
       output: fc.constant({ bytes: 3, head: "abc" }),
       ceiling: fc.constant({ mode: "yolo" as const }),
+      ...{ told: fc.nat(2), answer: few },
     },
     { requiredKeys: [] },
   )
@@ -64,6 +65,32 @@ test("a page of an earlier version is read as it was meant", () => {
     { stage: "judged", microseconds: 2, verdict: "allow" },
   ]);
   expect([second?.verdict, third?.verdict]).toEqual([first?.verdict, undefined]);
+});
+
+test("a page of rows that count their times and stages, too", () => {
+  const row = (id: string, message: unknown, told: unknown, ...rare: unknown[]) => [
+    ...[id, "c", message, "main", "t", 5, 3, "done", "a", {}, [["read", "a"]], [0, 1, 1, 2, "allow"], told, ...rare],
+  ];
+  const verdict = { answer: "allow", by: "mode", reason: "yes" };
+  const rows = [row("1", "m", verdict), row("2", 0, 0, null, null, "above")];
+  const [first, second] = fromPage(
+    JSON.stringify({ at: 5000, stages: ["touches", "judged"], rows, told: [4, null], answers: [null, "x"] }),
+    common,
+  );
+  const place = { shown: "a", real: "/w/a", root: "/w", exists: true };
+  expect(first).toMatchObject({
+    seq: 7,
+    at: 5005,
+    told: 4,
+    touches: [{ action: "read", place, certain: true }],
+    verdict,
+  });
+  expect(first?.trace).toEqual([
+    { stage: "touches", microseconds: 1 },
+    { stage: "judged", microseconds: 2, verdict: "allow" },
+  ]);
+  expect(second).toMatchObject({ id: "2", seq: 8, message: "m", verdict, parent: "above", answer: "x" });
+  expect(second).not.toHaveProperty("told");
 });
 
 test("every text that a query may ask for stands in the page as JSON says it", () => {
