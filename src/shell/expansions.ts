@@ -29,13 +29,14 @@ const parameterActs = ({ prefix, index, operation }: ParameterExpansionPart): bo
 };
 
 const SUM = /^[\d\s+\-*/%()<>=!&|^~?:]*$/;
+const WITH_BASE = /\b(?:0[xX][\da-fA-F]+|\d\d?#[\dA-Za-z]+)\b/g;
 const NAME = /\$?\b[A-Za-z_]\w*\b/g;
 const SETS = /(?:^|[^=!<>])=(?!=)|\+\+|--/;
 const DIGITS = /^\d{1,15}$/;
 
 /** Sums of numbers, and of variables that this line has set to numbers; arithmetic runs what any other variable holds. */
 const isSum = (text: string, walk: Walk): boolean => {
-  const inner = text.replace(/^\$\(\(|\)\)$/g, "");
+  const inner = text.replace(/^\$\(\(|\)\)$/g, "").replace(WITH_BASE, "0");
   if (SUM.test(inner)) return true;
   const names = inner.match(NAME) ?? [];
   return SUM.test(inner.replace(NAME, "")) && !SETS.test(inner) && names.every((name) => isNumeric(name, walk));

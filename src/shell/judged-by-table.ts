@@ -6,7 +6,7 @@ import { printsNames } from "./names.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
-import { isHarmlessKey } from "./programs/git-config.ts";
+import { isHarmlessSetting } from "./programs/git-config.ts";
 import { type Entry, EVERYTHING, FOLLOWS, type Given, type Parsed, RUNS_PROJECT } from "./programs/program.ts";
 import { riskOf } from "./programs/risks.ts";
 import {
@@ -193,7 +193,7 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
       continue;
     }
     const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
-    const harmless = option === "-c" && isHarmlessKey((value ?? "").split("=", 1)[0] as string);
+    const harmless = option === "-c" && isHarmlessSetting(value ?? "");
     if (!harmless) obeyed ||= OBEYING.has(option);
     plain &&= harmless || (option === "-C" && fields[index]?.worked === true && fields[index]?.glob === false);
     if (value !== undefined && (option === "-C" || option === "--work-tree"))

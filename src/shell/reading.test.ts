@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "./analyse.ts";
 import { FRICTION } from "./cases/friction.ts";
+import { FRICTION_INSPECTING } from "./cases/friction-inspecting.ts";
 import { FRICTION_PROGRAMS } from "./cases/friction-programs.ts";
 import { FRICTION_WORDS } from "./cases/friction-words.ts";
 import { READINGS } from "./cases/reading.ts";
 
-const TABLES = { ...READINGS, ...FRICTION, ...FRICTION_WORDS, ...FRICTION_PROGRAMS };
+const TABLES = { ...READINGS, ...FRICTION, ...FRICTION_WORDS, ...FRICTION_PROGRAMS, ...FRICTION_INSPECTING };
 
 describe.each(Object.entries(TABLES))("%s", (_, { not, safe, blocked = [] }) => {
   test.each(safe)("proven: %s", (line) => expect(analyse(line)).toMatchObject({ class: "safe" }));

@@ -5,6 +5,7 @@ import { Tool, z } from "../../src/index.ts";
 import { EVERYDAY } from "../../src/shell/cases/everyday.ts";
 import { EVERYDAY_MORE } from "../../src/shell/cases/everyday-more.ts";
 import { FRICTION } from "../../src/shell/cases/friction.ts";
+import { FRICTION_INSPECTING } from "../../src/shell/cases/friction-inspecting.ts";
 import { FRICTION_PROGRAMS } from "../../src/shell/cases/friction-programs.ts";
 import { FRICTION_WORDS } from "../../src/shell/cases/friction-words.ts";
 import { READINGS } from "../../src/shell/cases/reading.ts";
@@ -28,7 +29,7 @@ const unheld = Tool.define("unheld", {
   },
 });
 
-const tables = { ...READINGS, ...FRICTION, ...FRICTION_WORDS, ...FRICTION_PROGRAMS };
+const tables = { ...READINGS, ...FRICTION, ...FRICTION_WORDS, ...FRICTION_PROGRAMS, ...FRICTION_INSPECTING };
 const ALL = [...EVERYDAY, ...EVERYDAY_MORE, ...Object.values(tables).flatMap(({ safe }) => safe)];
 /** They wait for what never comes, look at the whole machine, or check a build, which makes its folder. */
 const LEFT_OUT =

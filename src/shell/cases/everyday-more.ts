@@ -241,4 +241,36 @@ export const EVERYDAY_MORE: readonly string[] = lines(String.raw`
   less README.md
   more README.md
   shellcheck a.sh
+  git shortlog -sn --no-merges HEAD~50..HEAD
+  git ls-files --others --exclude-standard
+  git for-each-ref --sort=-committerdate refs/heads --format='%(refname:short)' | head
+  git show HEAD:package.json | jq .version
+  git rev-list --count HEAD
+  git tag --list 'v*' --sort=-v:refname | head -5
+  git check-ignore -v dist/out.js
+  GIT_PAGER=cat git log -3
+  du -sh node_modules/* 2>/dev/null | sort -rh | head -10
+  find src -type f -exec wc -l {} +
+  find . -name '*.test.ts' | xargs grep -l "describe(" | sort
+  grep -rn "import .* from" src --include='*.ts' | cut -d: -f1 | sort | uniq -c | sort -rn
+  rg --files | rg '\.md$'
+  awk 'NR>=10 && NR<=20' README.md
+  awk '{sum += $1} END {print sum}' nums.txt
+  head -c 200 README.md | xxd | head
+  tr -d '\r' < crlf.txt | wc -c
+  openssl version
+  yq '.services' docker-compose.yml
+  man -k json | head
+  curl --version
+  npm run
+  npm pkg get scripts
+  npm explain lodash
+  while read -r line; do echo "$line"; done < README.md
+  if grep -q foo README.md; then echo found; fi
+  test -z "$(git status --porcelain)" && echo clean
+  [ "$(uname)" = Linux ] && echo linux
+  printf '%-10s %s\n' "$(whoami)" "$(pwd)"
+  x=$(git rev-parse HEAD); echo "$x"
+  cat README.md 2>&1 | tee /dev/null | head
+  ls nope 2>/dev/null || true
 `);

@@ -283,6 +283,6 @@ export const FRIGHTENING_UNPROVEN: readonly string[] = lines(`
   for d in a b c d e f g h i j k l m n o p q r s t u v w x y z; do mkdir -p $d; done
   supervisorctl status
   reboot
-  echo x | tee /dev/null
+  echo x | tee /dev/null a
   echo x > /dev/tty
 `);

@@ -4,6 +4,7 @@ import { CHANGING } from "./changing.ts";
 import { CONTAINERS } from "./containers.ts";
 import { FILTERS } from "./filtering.ts";
 import { GIT } from "./git.ts";
+import { INSPECTING } from "./inspecting.ts";
 import { LOOKING } from "./looking.ts";
 import { NETWORK } from "./network.ts";
 import { NODE } from "./node.ts";
@@ -12,7 +13,20 @@ import { PYTHON } from "./python.ts";
 import { SEARCHING } from "./searching.ts";
 import { SYSTEM } from "./system.ts";
 
-const LISTED = [SYSTEM, LOOKING, FILTERS, SEARCHING, GIT, NODE, PYTHON, BUILDING, CONTAINERS, NETWORK, LISTING];
+const LISTED = [
+  SYSTEM,
+  LOOKING,
+  INSPECTING,
+  FILTERS,
+  SEARCHING,
+  GIT,
+  NODE,
+  PYTHON,
+  BUILDING,
+  CONTAINERS,
+  NETWORK,
+  LISTING,
+];
 const CHANGED = [CHANGING, ARCHIVES];
 
 function inOneShape(tables: readonly Readonly<Record<string, Program>>[]): ReadonlyMap<string, Entry> {

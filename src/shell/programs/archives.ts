@@ -4,6 +4,7 @@ import {
   follows,
   has,
   hasAny,
+  listed,
   looks,
   named,
   type Parsed,
@@ -111,7 +112,22 @@ export const LISTING: Readonly<Record<string, Program>> = {
   }),
   unzip: looks("-lvqZ1", "read text*", only("-l", "-v", "-Z")),
   zipinfo: looks("-1smlvht", "read text*"),
-  gunzip: looks("-cq --stdout", "read*", only("-c", "--stdout")),
-  bunzip2: looks("-cq", "read*", only("-c")),
-  unxz: looks("-cq", "read*", only("-c")),
+  gzip: looks("-cdlqtv0123456789 --stdout --decompress --list --test --quiet --verbose --best --fast", "read*", {
+    ...only("-c", "--stdout", "-l", "--list", "-t", "--test"),
+  }),
+  gunzip: looks("-clqt --stdout --list --test", "read*", only("-c", "--stdout", "-l", "--list", "-t", "--test")),
+  bzip2: looks("-cdqtv --stdout --decompress --test", "read*", only("-c", "--stdout", "-t", "--test")),
+  bunzip2: looks("-cqt", "read*", only("-c", "-t")),
+  xz: looks(
+    "-cdlqtv --stdout --decompress --list --test",
+    "read*",
+    only("-c", "--stdout", "-l", "--list", "-t", "--test"),
+  ),
+  unxz: looks("-clqt", "read*", only("-c", "-l", "-t")),
+  zstd: looks(
+    "-cdlqtv --stdout --decompress --list --test",
+    "read*",
+    only("-c", "--stdout", "-l", "--list", "-t", "--test"),
+  ),
+  ...listed("bzcat xzcat zstdcat", looks("-qv", "read*")),
 };

@@ -5,6 +5,14 @@ const HARMLESS =
   /^(?:user\.(?:name|email)|color\..+|column\..+|advice\..+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|abbrev|whitespace|safecrlf)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|fetch\.prune|diff\.(?:algorithm|renames|mnemonicprefix)|log\.date|status\.\w+|branch\.(?:sort|autosetuprebase)|tag\.sort|rerere\.enabled|commit\.verbose)$/i;
 export const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
 
+/** No pager, no signature, no background work: these values only leave something out. */
+const LEAVES_OUT =
+  /^(?:(?:core\.pager|pager\.\w+)=(?:cat|false)?|(?:core\.fsmonitor|(?:commit|tag|log)\.(?:gpgsign|showsignature)|gc\.auto|maintenance\.auto)=(?:false|0))$/i;
+
+/** A setting in front of a verb: `-c color.ui=never`. */
+export const isHarmlessSetting = (setting: string): boolean =>
+  LEAVES_OUT.test(setting) || isHarmlessKey(setting.split("=", 1)[0] as string);
+
 const GETS = ["--get", "--get-all", "--get-regexp"] as const;
 const READS = /^(?:list|get)$/;
 const SETS = /^(?:set|unset)$/;

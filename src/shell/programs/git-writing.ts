@@ -1,5 +1,5 @@
 import { ALL, brings, checkedOut, OUTPUT, REVISIONS, talks, works, writes } from "./git-kinds.ts";
-import { carried, has, listed, type Program } from "./program.ts";
+import { carried, has, listed, looks, type Program } from "./program.ts";
 
 const addressed = (url: string): string =>
   url
@@ -109,6 +109,9 @@ export const writing: Readonly<Record<string, Program>> = {
     ...works,
     options: "-q --quiet",
     stops: true,
-    verbs: { add: writes("-fq -b: --force --name= --reference=read --depth=", "text write-tree", talks) },
+    verbs: {
+      status: looks("--cached --recursive", "text*", { always: ["list", "."] }),
+      add: writes("-fq -b: --force --name= --reference=read --depth=", "text write-tree", talks),
+    },
   },
 };

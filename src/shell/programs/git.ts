@@ -62,6 +62,26 @@ const verbs: Readonly<Record<string, Program>> = {
     "text*",
     onlyViews("tag"),
   ),
+  cherry: looks("-v --abbrev=?", "text*", reads),
+  "range-diff": looks(`${OUTPUT} --creation-factor= --no-dual-color --left-only --right-only`, "text*", reads),
+  ...listed(
+    "diff-tree diff-index diff-files",
+    looks(`${OUTPUT} -r -t -m -c --cc --cached --root --stdin --no-commit-id --pretty=?`, "text*", reads),
+  ),
+  "show-branch": looks(
+    "-a -r --all --remotes --list --current --topo-order --date-order --sha1-name --no-name",
+    "text*",
+    lists,
+  ),
+  "check-attr": looks("-a -z --all --cached", "text*", lists),
+  fsck: looks(
+    "-v --full --strict --no-dangling --unreachable --no-reflogs --connectivity-only --progress --no-progress",
+    "text*",
+    reads,
+  ),
+  bisect: { ...works, ...brings, options: "", verbs: { log: looks("", "", lists), terms: looks("", "", lists) } },
+  notes: { ...works, options: "", verbs: listed("list show", looks("", "text*", reads)) },
+  "sparse-checkout": { ...works, ...brings, options: "", verbs: { list: looks("", "", lists) } },
   blame: looks(
     "-b -c -e -f -l -n -s -t -w -p -C? -M? -L: --root --show-stats --porcelain --line-porcelain --show-name --show-number --show-email --date= --since= --abbrev=? --color-lines --color-by-age --ignore-rev= --progress --no-progress",
     "text*",
@@ -129,6 +149,7 @@ const verbs: Readonly<Record<string, Program>> = {
     ...works,
     ...brings,
     options: "",
+    stops: true,
     verbs: {
       list: looks(`${REVISIONS} ${OUTPUT} ${PRETTY}`, "text*", reads),
       show: looks(OUTPUT, "text*", reads),
@@ -138,6 +159,7 @@ const verbs: Readonly<Record<string, Program>> = {
   worktree: {
     ...works,
     options: "",
+    stops: true,
     verbs: {
       list: looks("-v -z --porcelain --verbose", "text*", lists),
       add: writes("-b: -B: -dfq --reason= --detach --lock --orphan --quiet --force", "write-tree text"),

@@ -89,6 +89,7 @@ export const NETWORK: Readonly<Record<string, Program>> = {
     "-#0123468aBfgGiIjJkLlMnNOpqQRsSvVZ -A: -b: -c:write -C: -d:data -D:write -e: -E:read -F:data -H:data -K:read -m: -o:write -P: -r: -t: -T:read -u: -U: -w: -x:url -X: -y: -Y: -z: --request= --data=data --data-raw= --data-binary=data --data-urlencode=data --json=data --form=data --header=data --output=write --output-dir=write --remote-name --remote-name-all --upload-file=read --user= --user-agent= --url=url --location --silent --show-error --fail --fail-with-body --insecure --head --include --verbose --max-time= --connect-timeout= --retry= --retry-delay= --compressed --cookie= --cookie-jar=write --cacert=read --cert=read --key=read --config=read --dump-header=write --write-out= --proxy=url --get --globoff --ipv4 --ipv6 --http1.1 --http2 --resolve= --no-progress-meter --progress-bar --create-dirs --netrc-file=read --trace=write --trace-ascii=write --stderr=write",
     "url*",
     {
+      version: ["--version", "-V", "--help", "-h"],
       method: methodOf,
       vague: (parsed) => (has(parsed, "-K", "--config") ? ["read", "write", "network"] : undefined),
       more: (parsed) => [
@@ -103,13 +104,14 @@ export const NETWORK: Readonly<Record<string, Program>> = {
     "-46bcdEFHkKLmNnpqrSvx -a:write -A: -B: -D: -e: -i:read -I: -l: -o:write -O:write -P:write-tree -Q: -R: -t: -T: -U: -w: -X: --output-document=write --output-file=write --append-output=write --directory-prefix=write-tree --input-file=read --post-data= --post-file=read --body-file=read --header= --user-agent= --quiet --no-check-certificate --recursive --mirror --continue --timeout= --tries= --spider --no-verbose --show-progress --content-disposition --method= --body-data= --user= --password= --no-parent --page-requisites --load-cookies=read --save-cookies=write",
     "url*",
     {
+      version: ["--version", "-V", "--help", "-h"],
       method: methodOf,
       vague: (parsed) => (has(parsed, "-i", "--input-file") ? ["network"] : undefined),
       more: (parsed) =>
         has(parsed, "-O", "--output-document", "--spider") ? [] : saved(parsed, "-P", "--directory-prefix"),
     },
   ),
-  ssh: network("", "text*", { stops: true, permissions: EVERYTHING }),
+  ssh: network("", "text*", { version: ["-V"], stops: true, permissions: EVERYTHING }),
   scp: network("-346ABCOpqrRsTv -c: -F:read -i:read -J: -l: -o: -P: -S:", "text*", {
     permissions: ["read", "write", "network"],
   }),

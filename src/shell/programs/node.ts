@@ -69,7 +69,8 @@ const manager = (more: Record<string, Program>, also: Partial<Program> = {}): Pr
   permissions: EVERYTHING,
   options: "-s --silent -v --version -h --help",
   stops: true,
-  version: ["--version", "-v", "--help", "-h"],
+  // `run` alone lists the scripts
+  version: ["--version", "-v", "--help", "-h", "help", "run"],
   verbs: {
     ...listed(INSTALLING, installing),
     ...listed(
@@ -127,6 +128,12 @@ export const NODE: Readonly<Record<string, Program>> = {
     root: looks("-g --global", "text*"),
     prefix: looks("-g --global", "text*"),
     config: configuring,
+    ...listed("explain why", looks("--json -w: --workspace=", "text*", { always: ["list", "."] })),
+    pkg: {
+      ...installing,
+      rule: "it changes package.json",
+      verbs: { get: looks("--json -w: --workspace=", "text*", { always: ["read", "."] }) },
+    },
   }),
   pnpm: manager(
     { lint: script, build: script, why: listedByProject, list: listedByProject, ls: listedByProject },
