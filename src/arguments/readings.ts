@@ -32,7 +32,7 @@ const UNKNOWN = "it is not known here, and without it the call would do more tha
 
 /** Names by which a call is asked to do less. Without them it would do more than was meant. */
 const NARROWING =
-  /^(?:dryrun|preview|previewonly|checkonly|simulate|noop|(?:exclude|ignore|skip|omit|except|filter|only).*|.*(?:filter|only)|(?:max)?depth|head|tail|(?:start|end|first|last|from|to)line.*|.*range|pages?|maxcount|limit|until|since|before|after)$/;
+  /^(?:dryrun|preview|previewonly|checkonly|simulate|noop|(?:exclude|ignore|skip|omit|except|filter|only).*|.*(?:filter|only)|(?:max)?depth|head|tail|(?:start|end|first|last|from|to)line.*|.*range|pages?|maxcount|limit|until|since|before|after|lines?|linenumbers?|(?:append|prepend|insert).*)$/;
 
 const isAbsent = (value: unknown): boolean =>
   value === null ||

@@ -98,6 +98,29 @@ describe("refused as ambiguous", () => {
   });
 });
 
+describe("a request that was wrapped or escaped once too often", () => {
+  const entities = ["XML entities"];
+  const fence = ["a code fence"];
+  const cases: Case[] = [
+    ["entities", 'if (a < b && c) "x"\n', "if (a &lt; b &amp;&amp; c)", "if (a &gt; b)", 'if (a > b) "x"\n', entities],
+    ["quotes", "say \"a\" 'b'\n", "&quot;a&quot; &#39;b&apos;", "&quot;c&quot;", 'say "c"\n', entities],
+    ["entities that the file has", "a &lt; b\n", "a &lt; b", "a &gt; b", "a &gt; b\n"],
+    ["an escaped ampersand, once", "x &lt; y\n", "x &amp;lt; y", "x &amp;gt; y", "x &gt; y\n", entities],
+    ["a code block", "a\nb\nc\n", "```\nb\n```", "```\nB\n```", "a\nB\nc\n", fence],
+    ["a code block with a language", "a\nb\nc\n", "```js\nb\n```\n", "B", "a\nB\nc\n", fence],
+    ["a code block that the file has", "```js\nb\n```\n", "```js\nb\n```", "x", "x\n"],
+  ];
+  test.each(cases)("%s", (...one) => expectReplaced(one));
+
+  test.each([
+    ["entities that stand for something else", "a < b\n", "a &gt; b"],
+    ["half of a code block", "a\nb\n", "```js\nb"],
+    ["a code block of something else", "a\nb\n", "```\nc\n```"],
+  ])("not found: %s", (_, content, old) => {
+    expect(replaceText(content, { old, new: "x" }).kind).toBe("missing");
+  });
+});
+
 describe("unusable", () => {
   test.each([
     ["nothing to find", "abc", "", "x", /empty/],

@@ -31,7 +31,7 @@ export const findFiles = Tool.define("find_files", {
   aliases: {
     names: ["Glob", "glob", "search_files", "glob_search", "file_search", "glob_file_search", "find_by_name"],
     args: {
-      pattern: ["globs", "glob", "glob_pattern", "query", "patterns"],
+      pattern: ["globs", "glob", "glob_pattern", "patterns"],
       path: FOLDER_NAMES,
       max_results: ["limit", "head_limit"],
     },

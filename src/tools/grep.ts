@@ -6,6 +6,7 @@ export const grep = lineSearch(
   {
     names: [
       ...["Grep", "content_search", "grep_search", "search_file_content", "search_codebase"],
+      ...["rg", "ripgrep"],
       { name: "grep_files", preset: { mode: "files" } },
     ],
     context: 0,

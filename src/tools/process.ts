@@ -65,7 +65,7 @@ function find(commands: CommandView, id: string | undefined): Process {
   throw new ToolFailure(
     "NOT_FOUND",
     id ? `There is no command ${id} in the background.` : "id is required: it says which command is meant.",
-    ids.length > 0 ? `There are ${ids.join(", ")}.` : "None was started in the background.",
+    ids.length > 0 ? `In the background: ${ids.join(", ")}.` : "None was started in the background.",
   );
 }
 

@@ -31,6 +31,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
       names: [
         ...["Bash", "bash", "shell", "Shell", "run_shell_command", "exec_command", "shell_command", "local_shell"],
         ...["execute_command", "run_commands", "run_terminal_cmd", "run_terminal_command", "run_in_terminal"],
+        ...["execute_bash", "container.exec", "terminal"],
       ],
       args: COMMAND_ARGS,
       readings: commandReadings,

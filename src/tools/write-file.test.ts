@@ -61,6 +61,16 @@ describe("what is written", () => {
     ["half a character, appending", { path: "f", content: "\udc00", mode: "append" }, "failed", /surrogate/],
     ["an unknown mode", { path: "g", content: "x", mode: "prepend" }, "invalid", /mode/],
     ["no content", { path: "g" }, "invalid", /content/],
+    ["no overwriting", { path: "f", content: "x", overwrite: false }, "invalid", /overwrite is not accepted/],
+    ["some lines only", { path: "f", content: "x", lines: "2-3" }, "invalid", /lines is not accepted/],
+    [
+      "a place in the file",
+      { path: "f", content: "x", insert_after: "old" },
+      "invalid",
+      /insert_after is not accepted/,
+    ],
+    ["prepending", { path: "f", content: "x", prepend: true }, "invalid", /prepend is not accepted/],
+    ["from a line", { path: "f", content: "x", start_line: 2, end_line: 3 }, "invalid", /start_line is not accepted/],
     ["a path outside", { path: "../g", content: "x" }, "refused", /outside/],
   ];
   test.each(refused)("%s is refused and nothing changes", async (_, args, status, says) => {
@@ -176,6 +186,15 @@ describe("appending", () => {
     expect(readFileSync(path.join(dir, "f"))).toEqual(Buffer.from(after));
     expect(modeOf(path.join(dir, "f"))).toBe(0o640);
   });
+
+  test.each([{ mode: "append" }, { append: true }, { append: "true", overwrite: true, create_dirs: true }])(
+    "%j: said in other words",
+    async (how) => {
+      const { call, text } = await bench({ f: "a\n" }, { store: "memory" });
+      await call("write_file", { path: "f", content: "b\n", ...how });
+      expect(text("f")).toBe("a\nb\n");
+    },
+  );
 
   test("to a file that is not there makes it; nothing appended changes nothing", async () => {
     const { call, text } = await bench({}, { store: "memory" });

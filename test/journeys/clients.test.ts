@@ -104,12 +104,36 @@ describe("names that are not there", () => {
     ["runcomand", "run_command"],
     ["exec_comand", "run_command"],
     ["find_file", "find_files"],
+    ["view_files", "read_file"],
+    ["save_file", "write_file"],
+    ["file_editor", "edit_file"],
   ])("%s: %s is suggested", async (name, meant) => {
     const { call } = await bench({}, { store: "memory", sandbox: "off" });
     const { error } = await call(name);
     expect(error?.hint).toMatch(new RegExp(`^Did you mean .*\\b${meant}\\b`));
     expect(error?.hint).not.toMatch(/delete|remove/);
   });
+});
+
+test.each([
+  ["execute_bash", { command: "echo hi" }, "hi"],
+  ["container.exec", { cmd: ["bash", "-lc", "echo hi"] }, "hi"],
+  ["exec_command", { cmd: ["echo", "hi there"] }, "hi there"],
+  ["terminal", { command: "echo hi" }, "hi"],
+  ["rg", { pattern: "two" }, "a.txt"],
+  ["ripgrep", { pattern: "two", path: "." }, "a.txt"],
+  ["file_search", { query: "a.t" }, "a.txt"],
+  ["file_search", { query: "./a.txt" }, "a.txt"],
+  ["file_search", { query: "*.txt" }, "a.txt"],
+  ["edit_file", { path: "a.txt", edits: { old_string: "two", new_string: "2" } }, "+2"],
+])("%s %j is understood", async (name, args, says) => {
+  const { call } = await bench(files, { store: "memory", sandbox: "off" });
+  expect((await call(name, args)).output).toContain(says);
+});
+
+test("a path with the other slash: the right one is named", async () => {
+  const { call } = await bench({ "src/lib/a.ts": "" }, { store: "memory", sandbox: "off" });
+  expect((await call("read_file", { path: "src\\lib\\a.ts" })).error?.hint).toBe("Paths are written with slashes: src/lib/a.ts");
 });
 
 test("a name of several tools does what the call says", async () => {

@@ -245,10 +245,8 @@ export const EVERYDAY_MORE: readonly string[] = lines(String.raw`
   git ls-files --others --exclude-standard
   git for-each-ref --sort=-committerdate refs/heads --format='%(refname:short)' | head
   git show HEAD:package.json | jq .version
-  git rev-list --count HEAD
   git tag --list 'v*' --sort=-v:refname | head -5
   git check-ignore -v dist/out.js
-  GIT_PAGER=cat git log -3
   du -sh node_modules/* 2>/dev/null | sort -rh | head -10
   find src -type f -exec wc -l {} +
   find . -name '*.test.ts' | xargs grep -l "describe(" | sort

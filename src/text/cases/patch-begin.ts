@@ -6,6 +6,24 @@ const functions = lines("def f():", "    x = 1", "    return x", "", "def g():",
 const classes = lines("class A:", "  def f(self):", "    pass", "class B:", "  def f(self):", "    pass");
 
 export const applied: AppliedCase[] = [
+  {
+    name: "a padded first header",
+    before: "a\nb\nc\n",
+    patch: " *** Begin Patch\n *** Update File: f.txt\n @@\n-b\n+B\n *** End Patch",
+    after: "a\nB\nc\n",
+  },
+  {
+    name: "a padded first header with an anchor",
+    before: "a\nb\nc\nb\n",
+    patch: "*** Begin Patch\n*** Update File: f.txt\n  @@ c\n-b\n+B\n*** End Patch",
+    after: "a\nb\nc\nB\n",
+  },
+  {
+    name: "a line of the file that looks like a header",
+    before: "a\n@@\nc\n",
+    patch: "*** Begin Patch\n*** Update File: f.txt\n@@\n @@\n-c\n+C\n*** End Patch",
+    after: "a\n@@\nC\n",
+  },
   { name: "a bare @@", before: abc, patch: update("@@", " a", "-b", "+X", " c"), after: aXc },
   { name: "no @@", before: abc, patch: update(" a", "-b", "+X", " c"), after: aXc },
   { name: "one changed line alone", before: abc, patch: update("-b", "+X"), after: aXc },

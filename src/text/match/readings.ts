@@ -12,6 +12,7 @@ export function readingsOf(request: { old: string; new: string; wholeLines?: boo
   const unescaped = withoutEscaping(literal);
   const groups = [[literal], withoutNumbers(literal)];
   if (unescaped !== undefined) groups.push([unescaped], withoutNumbers(unescaped));
+  for (const other of [withoutFence(literal), withoutEntities(literal)]) if (other) groups.push([other]);
   return groups.filter((group) => group.length > 0);
 }
 
@@ -30,6 +31,29 @@ function withoutEscaping(reading: Reading): Reading | undefined {
 function unescapeOnce(text: string): string {
   const meanings: Record<string, string> = { n: "\n", t: "\t", r: "\r" };
   return text.replace(/\\([ntr"'`\\])/g, (_all, letter: string) => meanings[letter] ?? letter);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#x27;": "'", "&amp;": "&" },
+};
+const decoded = (text: string): string =>
+  text.replace(/&(?:lt|gt|quot|apos|amp|#39|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
+
+/** Some models write a call as XML, and escape its text once too often. */
+function withoutEntities(reading: Reading): Reading | undefined {
+  const old = decoded(reading.old);
+  if (old === reading.old) return undefined;
+  return { ...reading, old, new: decoded(reading.new), how: [...reading.how, "XML entities"] };
+}
+
+const FENCED = /^\s*```[\w+-]*[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*```\s*$/;
+
+/** A text in a Markdown code block; what replaces it may be in one, too. */
+function withoutFence(reading: Reading): Reading | undefined {
+  const old = FENCED.exec(reading.old)?.[1];
+  if (old === undefined) return undefined;
+  const wanted = FENCED.exec(reading.new)?.[1] ?? reading.new;
+  return { ...reading, old, new: wanted, how: [...reading.how, "a code fence"] };
 }
 
 type Numbered = { number: number; separator: string; rest: string };

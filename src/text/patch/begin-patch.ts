@@ -145,8 +145,10 @@ function readChunk(lines: readonly RawLine[], from: number, hunks: Hunk[], probl
   const anchors: string[] = [];
   let stated: Hunk["stated"];
   let anchorsBind = true;
-  for (; lines[at]?.text.startsWith("@@"); at++) {
-    const header = readHeader(lines[at]!.text);
+  // the first one may be padded, as the markers around it may
+  const isPadded = hunks.length === 0 && /^[ \t]+@@(?:\s|$)/.test(lines[at]!.text);
+  for (; lines[at]?.text.startsWith("@@") || (isPadded && at === from); at++) {
+    const header = readHeader(lines[at]!.text.trimStart());
     anchors.push(...header.anchors);
     stated = header.stated;
     anchorsBind &&= header.anchorsBind;

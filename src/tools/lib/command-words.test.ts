@@ -45,5 +45,10 @@ describe("a program that needs a terminal", () => {
     ["EDITOR=vim git commit -m x", undefined],
     ["if [ -f a ]; then vim a; fi", undefined],
     ["/usr/bin/vim a", "vim"],
+    ["watch -n 1 ls", "watch"],
+    ["cd src && k9s", "k9s"],
+    ["watch --version", undefined],
+    ["npm run watch", undefined],
+    ["tmux new -d", undefined],
   ])("%j: %s", async (line, name) => expect(await fullScreenIn(line)).toBe(name));
 });

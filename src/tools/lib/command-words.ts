@@ -55,6 +55,12 @@ const FULL_SCREEN: Readonly<Record<string, RegExp>> = {
   htop: /^--?(?:version|help|[Vh])$/,
   btop: /^--?(?:version|help|[vh])$/,
   ncdu: /^-[a-zA-Z]*o|^--version/,
+  ...Object.fromEntries(
+    ["watch", "ranger", "nnn", "k9s", "lazydocker", "cmatrix", "joe", "iotop", "nvtop"].map((name) => [
+      name,
+      /^--?(?:version|help|[Vvh])$/,
+    ]),
+  ),
 };
 
 /** Programs that draw on a terminal, by the text of a line alone: it may also be in a comment or a here-document. */

@@ -8,7 +8,9 @@ export async function missingFile(path: string, files: FileView): Promise<ToolFa
     path,
     (await files.near(path)).filter((name) => name !== path),
   );
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Look for it by name first, or create it with write_file.";
+  const otherwise = path.includes("\\")
+    ? `Paths are written with slashes: ${path.replaceAll("\\", "/")}`
+    : "Look for it by name first, or create it with write_file.";
+  const hint = near.length > 0 && !path.includes("\\") ? `Did you mean ${near.join(" or ")}?` : otherwise;
   return new ToolFailure("NOT_FOUND", `${path} does not exist.`, hint, { metadata: { path, near } });
 }

@@ -29,6 +29,12 @@ const command: Reading = (value) => {
   return { command: words ? lineOf(words) : value };
 };
 
+/** The same under another name. */
+const cmd: Reading = (value, args) => {
+  if (args.command === undefined || args.command === value) return command(value, args);
+  return "command was sent too, and differs from it";
+};
+
 /** Several lines run one after the other. */
 const commands: Reading = (value) => {
   const lines = textsIn(value);
@@ -60,6 +66,7 @@ export const commandReadings: Readings = {
   explanation: as("description"),
   justification: as("description"),
   command,
+  cmd,
   commands,
   action,
   user: refuse("commands run as the user of this gate"),

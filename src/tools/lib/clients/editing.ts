@@ -1,6 +1,6 @@
 import { bareName, isRecord } from "../../../core/words/naming.ts";
 import type { Reading } from "../../../core/words/tool.ts";
-import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber } from "./readings.ts";
+import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber, yes } from "./readings.ts";
 
 const DRY_RUN = onlyAs([false, "false"], "a call is never a dry run; explain shows what it would change");
 
@@ -23,7 +23,8 @@ const ENTRY_READINGS = new Map(Object.entries(editReadings).map(([name, reading]
 export const entriesBy =
   (args: Readonly<Record<string, readonly string[]>>): Reading =>
   (value) => {
-    const list = unpacked(value);
+    const given = unpacked(value);
+    const list = isRecord(given) ? [given] : given;
     if (!Array.isArray(list)) return { edits: value };
     const refused: string[] = [];
     const edits = list.map((entry: unknown, index) => {
@@ -51,6 +52,9 @@ const isSame = (one: string, other: string): boolean => bareName(one) === bareNa
 export const writeReadings: Readings = {
   ...COMMENTS,
   line_count: noEffect,
+  append: (value) => (yes(value) ? { mode: "append" } : {}),
+  overwrite: onlyAs([true, "true"], "a file that is there is replaced; look whether it exists first"),
+  ...Object.fromEntries(["create_dirs", "create_directories", "make_dirs", "mkdir"].map((name) => [name, noEffect])),
   encoding: onlyAs(["utf8", "utf-8", "UTF-8"], "a new file is UTF-8, and a file that is there keeps its encoding"),
   dry_run: DRY_RUN,
 };

@@ -77,8 +77,16 @@ const insensitive = (glob: string): string =>
       : piece,
   );
 
+/** Part of a name or a path, as people type it into a box; a glob is one. */
+const partOfName: Reading = (value, { pattern }) => {
+  if (pattern !== undefined) return pattern === value ? {} : "pattern was sent too, and differs from it";
+  if (typeof value !== "string" || /[*?[\]{}]/.test(value)) return { pattern: value };
+  return { pattern: `**/*${value.replace(/^[./]+/, "")}*` };
+};
+
 export const findReadings: Readings = {
   ...whereBy("pattern"),
+  query: partOfName,
   exclude_pattern: excludedIn("pattern"),
   case_sensitive: (value, { pattern }) =>
     yes(value) || pattern === undefined ? {} : { pattern: (textsIn(pattern) ?? []).map(insensitive) },
