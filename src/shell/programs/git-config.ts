@@ -3,7 +3,7 @@ import { has, looks, type Parsed, type Program } from "./program.ts";
 /** Settings that say how things look or who commits: nothing runs by them, and nothing goes elsewhere. */
 const HARMLESS =
   /^(?:user\.(?:name|email)|color\..+|column\..+|advice\..+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|abbrev|whitespace|safecrlf)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|fetch\.prune|diff\.(?:algorithm|renames|mnemonicprefix)|log\.date|status\.\w+|branch\.(?:sort|autosetuprebase)|tag\.sort|rerere\.enabled|commit\.verbose)$/i;
-export const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
+const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
 
 /** No pager, no signature, no background work: these values only leave something out. */
 const LEAVES_OUT =
