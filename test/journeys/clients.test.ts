@@ -133,7 +133,9 @@ test.each([
 
 test("a path with the other slash: the right one is named", async () => {
   const { call } = await bench({ "src/lib/a.ts": "" }, { store: "memory", sandbox: "off" });
-  expect((await call("read_file", { path: "src\\lib\\a.ts" })).error?.hint).toBe("Paths are written with slashes: src/lib/a.ts");
+  expect((await call("read_file", { path: "src\\lib\\a.ts" })).error?.hint).toBe(
+    "Paths are written with slashes: src/lib/a.ts",
+  );
 });
 
 test("a name of several tools does what the call says", async () => {
