@@ -146,7 +146,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     }),
   );
   const left = await registerSkills(registry, settings, found, sets);
-  const store = await storeOf(options.store ?? settings.store, base.roots[0]);
+  const store = await storeOf(options.store ?? settings.store, settings.journal, base.roots[0]);
   const personal = personalTables(options.store ?? settings.store, store);
   const recorder = new Recorder(store, machineClock, cleanRecord, (message) =>
     listeners.emit({ type: "unrecorded", message }),
@@ -236,7 +236,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       await scripts.close();
       await servers?.close();
       await personal.close();
-      if (typeof options.store !== "object") await tidied(store, base.roots[0] ?? "", settings.journal);
+      if (typeof options.store !== "object") await tidied(store, settings.journal, base.roots[0]);
       if (typeof options.workspace !== "object") await base.close();
     },
   });

@@ -5,7 +5,7 @@ import type { Result } from "./core/words/result.ts";
 import type { Crew } from "./crew.ts";
 import { type OpenOptions, open, settingsFor } from "./open.ts";
 import { openAgent } from "./open-agent.ts";
-import { storeOf } from "./storing.ts";
+import { storeOf, tidied } from "./storing.ts";
 import { counted } from "./text/counted.ts";
 import { countDue, lastDue, nextDue } from "./text/time/schedule.ts";
 import { countedFrom, type Job, type JobBook, jobBook, nextRun, type Run } from "./tools/lib/job-book.ts";
@@ -40,7 +40,7 @@ export async function runJobs(
   { clock = machineClock, ...scheduling }: SchedulerOptions,
 ): Promise<void> {
   const { settings } = await settingsFor(options.workspace, options);
-  const store = await storeOf(options.store ?? settings.store, options.workspace);
+  const store = await storeOf(options.store ?? settings.store, settings.journal, options.workspace);
   try {
     const { approve: _, ask: __, model, ...rest } = options;
     const hands: Hands = model ? await openAgent({ ...rest, model, store }) : { gate: await open({ ...rest, store }) };
@@ -51,7 +51,7 @@ export async function runJobs(
       await hands.gate.close();
     }
   } finally {
-    if (typeof options.store !== "object") await store.close();
+    if (typeof options.store !== "object") await tidied(store, settings.journal, options.workspace);
   }
 }
 

@@ -14,13 +14,13 @@ import { machineClock } from "./workspaces/machine.ts";
 import { stateFolder } from "./workspaces/state.ts";
 
 /** The store that a word or a URL names, for the workspace in this folder. */
-export async function storeOf(store: string | Store, root = "."): Promise<Store> {
+export async function storeOf(store: string | Store, journal: Settings["journal"], root = "."): Promise<Store> {
   if (typeof store === "object") return store;
   const file = fileOf(store, `${root}/${STATE_FOLDER}/store.db`);
-  if (file === undefined) return memoryStore();
+  if (file === undefined) return tidiedMeanwhile(memoryStore(), journal, root);
   try {
     if (store === "sqlite") stateFolder(root);
-    return await sqliteStore(file, sealFor(root));
+    return tidiedMeanwhile(await sqliteStore(file, sealFor(root)), journal, root);
   } catch (error) {
     if (error instanceof ToolFailure) throw new ToolFailure("CONFIG_ERROR", error.message, error.hint);
     throw new ToolFailure(
@@ -38,11 +38,33 @@ export function personalTables(kept: string | Store, store: Store): Tables & { c
   return { table: (name) => store.table(`personal/${name}`), close: async () => {} };
 }
 
-/** Drops what is older or more than is kept, and closes it. */
-export async function tidied(store: Store, root: string, { maxAge, maxSize }: Settings["journal"]): Promise<void> {
+/** So many records are written between two times that a store is tidied. */
+const TIDY_EVERY = 10_000;
+
+/** A store that stays open for weeks does not wait for its end. */
+function tidiedMeanwhile(store: Store, journal: Settings["journal"], root: string): Store {
+  let written = 0;
+  return {
+    ...store,
+    async record(records) {
+      await store.record(records);
+      written += records.length;
+      if (written < TIDY_EVERY) return;
+      written = 0;
+      await tidy(store, journal, root);
+    },
+  };
+}
+
+/** Drops what is older or more than is kept. */
+async function tidy(store: Store, { maxAge, maxSize }: Settings["journal"], root: string): Promise<void> {
   const now = machineClock.now();
   await forgetDryRuns(store, root, now - maxAge).catch(() => {});
   await store.tidy({ maxAgeMs: maxAge, maxBytes: maxSize, now }).catch(() => {});
+}
+
+export async function tidied(store: Store, journal: Settings["journal"], root = ""): Promise<void> {
+  await tidy(store, journal, root);
   await store.close();
 }
 

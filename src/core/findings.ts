@@ -36,6 +36,9 @@ export type FindingQuery = Partial<Record<"type" | "topic" | "tag" | "file" | "q
 type Tables = { table(name?: string): Table };
 
 const MOST_FINDINGS = 1_000;
+/** Of the tags and files of one finding, however often it is posted. */
+const MOST_NAMES = 100;
+const MOST_READERS = 1_000;
 const NEAR = 0.85;
 const ROUNDS = 50;
 
@@ -52,6 +55,13 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
       if (await rows.put("rev", rev, { ifVersion: before?.version ?? 0 })) return rev;
     }
     throw new Error("The board is too busy. Try again later.");
+  };
+
+  /** Who has not asked for longest gets all again. */
+  const forgetReaders = async (): Promise<void> => {
+    const readers = (await seen.list()).sort((a, b) => a.at - b.at);
+    for (const { key, version } of readers.slice(0, Math.max(0, readers.length - MOST_READERS)))
+      await seen.remove(key, { ifVersion: version });
   };
 
   return {
@@ -78,9 +88,11 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
     /** What others posted since this agent last asked for what is new. */
     async fresh(session: string, agent: string): Promise<Finding[]> {
       const key = JSON.stringify([session, agent]);
-      const last = (await seen.get<number>(key))?.value ?? 0;
+      const before = await seen.get<number>(key);
+      const last = before?.value ?? 0;
       const found = await all();
       await seen.put(key, Math.max(last, ...found.map(({ rev }) => rev)));
+      if (!before) await forgetReaders();
       return found.filter((each) => each.rev > last && !(each.session === session && each.agent === agent));
     },
   };
@@ -88,12 +100,15 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
 
 const keyOf = (id: number): string => `f${String(id).padStart(12, "0")}`;
 
+const joined = (one: readonly string[], other: readonly string[]): string[] =>
+  [...new Set([...one, ...other])].slice(0, MOST_NAMES);
+
 const together = (one: Finding, other: NewFinding, rev: number): Finding => ({
   ...one,
   rev,
   confidence: Math.max(one.confidence, other.confidence),
-  tags: [...new Set([...one.tags, ...other.tags])],
-  files: [...new Set([...one.files, ...other.files])],
+  tags: joined(one.tags, other.tags),
+  files: joined(one.files, other.files),
   session: other.session,
   agent: other.agent,
   at: other.at,

@@ -12,6 +12,7 @@ import { sqliteEvents } from "./lib/sqlite/events.ts";
 import { sqliteGrants } from "./lib/sqlite/grants.ts";
 import { sqliteHolds } from "./lib/sqlite/holds.ts";
 import { sqliteLocks } from "./lib/sqlite/locks.ts";
+import { oldRows } from "./lib/sqlite/old-rows.ts";
 import { sqlitePlans } from "./lib/sqlite/plans.ts";
 import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
 import { sqliteReservations } from "./lib/sqlite/reservations.ts";
@@ -36,9 +37,11 @@ export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<
   const { tidyApprovals, ...approvals } = sqliteApprovals(using, connection, owners, seal);
   const { end: leaveLine, ...locks } = sqliteLocks(using, path, connection, owners);
   const { tidyRecords, ...records } = sqliteRecords(using, connection, owners, find, seal);
+  const { tidyOldRows } = oldRows(connection);
   const tidyOthers = (): void => {
     tidyRecords();
     tidyApprovals();
+    tidyOldRows();
     owners.tidy();
   };
   return {

@@ -162,3 +162,26 @@ test("gate.board is the same board for programs", async () => {
   expect([await two.gate.board.release(token), await one.gate.board.release(token)]).toEqual([false, true]);
   expect(await one.gate.board.claims()).toEqual([]);
 });
+
+describe("the board stays small", () => {
+  test("a finding that is posted again and again has a hundred tags and files at the most", async () => {
+    const { one, store } = await pair();
+    for (let round = 0; round < 4; round++) {
+      const names = Array.from({ length: 40 }, (_, at) => `n${round * 40 + at}`);
+      await one.call("board_post", { content: "the same", tags: names, files: names });
+    }
+    const [row] = await store.table("board/").list<{ tags: string[]; files: string[]; times: number }>({ prefix: "f" });
+    expect([row?.value.tags.length, row?.value.files.length, row?.value.times]).toEqual([100, 100, 4]);
+  });
+
+  test("who has not asked for longest is forgotten", async () => {
+    const { one, store } = await pair();
+    const seen = store.table("board/seen");
+    for (let at = 0; at < 1_000; at++) await seen.put(`reader ${at}`, 0);
+    await one.call("board_read", { fresh: true });
+    const readers = (await seen.list()).map(({ key }) => key);
+    expect(readers).toHaveLength(1_000);
+    expect(readers).not.toContain("reader 0");
+    expect(readers).toContain("reader 1");
+  });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { memoryStore } from "../../src/stores/memory.ts";
+import { MOST_OPEN } from "../../src/tools/lib/task-book.ts";
 import { bench } from "./harness.ts";
 
 const QUICK = { store: "memory", sandbox: "off" } as const;
@@ -136,4 +138,17 @@ describe("to-do lists", () => {
     expect(output).toBe("1. [✓] completed\n2. [●] in_progress\n3. [○] pending");
     expect(metadata).toMatchObject({ count: 3, open: 2 });
   });
+});
+
+test("there is room for so many open tasks", async () => {
+  const store = memoryStore();
+  const { call } = await bench({}, { ...QUICK, store });
+  await call("task_create", { subject: "first" });
+  const rows = store.table("tasks/");
+  const [first] = await rows.list();
+  for (let at = 1; at < MOST_OPEN; at++) await rows.put(`x${at}`, first?.value);
+  const refused = await call("task_create", { subject: "one too many" });
+  expect(refused).toMatchObject({ status: "failed", error: { code: "VALIDATION_ERROR" } });
+  await rows.remove("x1");
+  expect((await call("task_create", { subject: "fits" })).success).toBe(true);
 });

@@ -29,6 +29,7 @@ type Claim = Worker & { lease: number };
 export type TaskTables = { table(name?: string): Table; now(): number };
 
 const MOST_FINISHED = 1000;
+export const MOST_OPEN = 5000;
 const ATTEMPTS = 100;
 const EDGES = "edges";
 const NEXT = "next";
@@ -122,6 +123,7 @@ export function taskBook({ table, now }: TaskTables) {
   }
 
   async function create(task: TaskRow, blockedBy: readonly string[] = []): Promise<string> {
+    await keepRoom();
     const id = String(await change<number>(shared, NEXT, (last = 0) => last + 1));
     await rows.put<TaskRow>(keyOf(id), task);
     try {
@@ -150,6 +152,16 @@ export function taskBook({ table, now }: TaskTables) {
   async function remove(id: string): Promise<void> {
     if (!(await rows.remove(keyOf(id)))) throw unknownTask(id);
     await claims.remove(keyOf(id));
+  }
+
+  async function keepRoom(): Promise<void> {
+    const open = (await rows.list<TaskRow>()).filter(({ value }) => value.status !== "completed").length;
+    if (open >= MOST_OPEN)
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        `There are ${open} open tasks already, and no more are kept.`,
+        "Finish or delete some with task_update.",
+      );
   }
 
   /** Finished tasks are kept as long as there are not too many; what is open stays. */
