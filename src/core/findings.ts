@@ -27,6 +27,8 @@ export type Finding = {
   session: string;
   agent: string;
   at: number;
+  /** Text from outside had come into the session of whoever posted it. */
+  outside?: true;
   /** How often it was posted, by whomever. */
   times: number;
 };
@@ -112,6 +114,7 @@ const together = (one: Finding, other: NewFinding, rev: number): Finding => ({
   session: other.session,
   agent: other.agent,
   at: other.at,
+  ...((one.outside || other.outside) && { outside: true }),
   times: one.times + 1,
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { keeperName, timeLeft } from "../core/words/holding.ts";
 import { Tool } from "../core/words/tool.ts";
+import { onOneLine } from "./lib/shown-text.ts";
 
 const USUAL_TTL_MS = 60_000;
 const LONGEST_TTL_MS = 86_400_000;
@@ -31,13 +32,13 @@ export const boardClaim = Tool.define("board_claim", {
     const [answer] = await holding.hold([{ resources: [resource.toLowerCase()], shown: resource, mode }], ttl_ms);
     if (answer && "hold" in answer) {
       const { token, until } = answer.hold;
-      const output = `Claimed ${resource} (${mode}) for ${timeLeft(answer.hold, now())}, token ${token}.`;
-      return { title: `Claimed ${resource}`, output, metadata: { token, until, mode } };
+      const output = `Claimed ${onOneLine(resource)} (${mode}) for ${timeLeft(answer.hold, now())}, token ${token}.`;
+      return { title: `Claimed ${onOneLine(resource)}`, output, metadata: { token, until, mode } };
     }
     const by = answer?.by;
     const message = by
-      ? `${resource} is claimed (${by.mode}) by ${keeperName(by)} for another ${timeLeft(by, now())}.`
-      : `${resource} could not be claimed.`;
+      ? `${onOneLine(resource)} is claimed (${by.mode}) by ${keeperName(by)} for another ${timeLeft(by, now())}.`
+      : `${onOneLine(resource)} could not be claimed.`;
     const holder = by && { session: by.session, agent: by.agent, mode: by.mode, until: by.until };
     return {
       success: false,

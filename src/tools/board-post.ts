@@ -20,9 +20,10 @@ export const boardPost = Tool.define("board_post", {
   }),
   touches: () => [{ action: "remember", target: "board" }],
   async execute({ content, type = "discovery", topic = "", confidence = 0.5, tags = [], files = [] }, context) {
-    const { sessionID: session, agent, now } = context;
+    const { sessionID: session, agent, now, outside } = context;
     const at = now();
-    const posted = { type, topic, content, confidence, tags, files, session, agent, at };
+    const given = { type, topic, content, confidence, tags, files };
+    const posted = { ...given, session, agent, at, ...(outside && { outside }) };
     const { finding, merged } = await findings(context, redact).post(posted);
     const said = merged ? `It says what #${finding.id} says, and was merged with it.` : `Posted as #${finding.id}.`;
     return { title: `Finding ${finding.id}`, output: said, metadata: { id: finding.id, merged, times: finding.times } };

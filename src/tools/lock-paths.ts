@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Hold, HoldAnswer } from "../core/contracts/store/holds.ts";
 import { keeperName, timeLeft } from "../core/words/holding.ts";
 import { Tool } from "../core/words/tool.ts";
+import { onOneLine } from "./lib/shown-text.ts";
 
 const USUAL_TTL_MS = 300_000;
 const LONGEST_TTL_MS = 86_400_000;
@@ -23,9 +24,9 @@ export const lockPaths = Tool.define("lock_paths", {
     const taken = answers.flatMap((answer) => ("hold" in answer ? [answer.hold] : []));
     const denied = answers.flatMap((answer) => ("by" in answer ? [deniedOf(answer, now())] : []));
     const lines = [
-      ...taken.map((hold) => `Locked ${hold.shown} for ${timeLeft(hold, now())}, token ${hold.token}.`),
-      ...denied.map(
-        ({ glob, holder, locked, left }) => `Denied ${glob}: ${holder} has locked ${locked} for another ${left}.`,
+      ...taken.map((hold) => onOneLine(`Locked ${hold.shown} for ${timeLeft(hold, now())}, token ${hold.token}.`)),
+      ...denied.map(({ glob, holder, locked, left }) =>
+        onOneLine(`Denied ${glob}: ${holder} has locked ${locked} for another ${left}.`),
       ),
     ];
     const metadata = { tokens: taken.map(({ token }) => token), acquired: taken.map(acquiredOf), denied };
@@ -36,7 +37,11 @@ export const lockPaths = Tool.define("lock_paths", {
         metadata,
         error: { code: "CONFLICT", message: lines.join("\n"), hint: "Work on something else, or try again later." },
       };
-    return { title: `Locked ${taken.map(({ shown }) => shown).join(", ")}`, output: lines.join("\n"), metadata };
+    return {
+      title: onOneLine(`Locked ${taken.map(({ shown }) => shown).join(", ")}`),
+      output: lines.join("\n"),
+      metadata,
+    };
   },
 });
 

@@ -13,6 +13,7 @@ export const taskGet = Tool.define("task_get", {
   touches: () => [],
   async execute({ taskId }, context) {
     const task = await taskBook(context).get(taskID(taskId));
+    if (task.outside) context.noteOutside();
     return { title: `Task ${task.id}`, output: taskDetails(task), metadata: { id: task.id, task } };
   },
 });

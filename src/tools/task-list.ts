@@ -18,6 +18,7 @@ export const taskList = Tool.define("task_list", {
   async execute({ status }, context) {
     const tasks = byStatus(await taskBook(context).all()).filter((task) => !status || task.status === status);
     const shown = tasks.slice(0, MOST).map(taskLine);
+    if (tasks.some(({ outside }) => outside)) context.noteOutside();
     if (tasks.length > MOST)
       shown.push(`… and ${counted(tasks.length - MOST, "more task")}; \`status\` narrows the list.`);
     const none = status ? `No task is ${status.replace("_", " ")}.` : "There are no tasks yet. task_create adds one.";

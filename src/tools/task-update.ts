@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Tool } from "../core/words/tool.ts";
 import { TASK_STATUSES, type TaskRow, taskBook, taskID } from "./lib/task-book.ts";
+import { mergedMetadata, taskMetadata } from "./lib/task-metadata.ts";
 import { taskLine } from "./lib/task-shown.ts";
 
 const LEASE_SECONDS = 30 * 60;
@@ -14,7 +15,7 @@ const input = z.object({
   owner: z.string().max(200).optional(),
   addBlocks: z.array(z.string()).optional(),
   addBlockedBy: z.array(z.string()).optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: taskMetadata.optional(),
   lease: z.number().positive().max(86_400).optional(),
 });
 type Update = z.output<typeof input>;
@@ -41,16 +42,19 @@ export const taskUpdate = Tool.define("task_update", {
     // whatever its worker says about a task is a sign of life
     if (update.status === "in_progress" || (isMine && update.status === undefined))
       await book.claim(id, worker, (update.lease ?? LEASE_SECONDS) * 1000);
-    await book.update(id, (task) => changed(task, update), {
+    await book.update(id, (task) => changed(task, update, context.outside), {
       blockedBy: (update.addBlockedBy ?? []).map(taskID),
       blocks: (update.addBlocks ?? []).map(taskID),
     });
     const task = await book.get(id);
+    if (task.outside) context.noteOutside();
     return { title: `Task ${id}`, output: taskLine(task), metadata: { id, task } };
   },
 });
 
-function changed(task: TaskRow, { status, subject, description, activeForm, owner, metadata }: Update): TaskRow {
+function changed(task: TaskRow, update: Update, outside: boolean): TaskRow {
+  const { status, subject, description, activeForm, owner, metadata } = update;
+  const isWritten = [subject, description, activeForm, owner, metadata].some((each) => each !== undefined);
   return {
     ...task,
     ...(subject !== undefined && { subject }),
@@ -58,10 +62,7 @@ function changed(task: TaskRow, { status, subject, description, activeForm, owne
     ...(activeForm !== undefined && { activeForm }),
     ...(owner !== undefined && { owner }),
     ...(status !== undefined && status !== "deleted" && { status }),
-    ...(metadata && { metadata: merged(task.metadata ?? {}, metadata) }),
+    ...(metadata && { metadata: mergedMetadata(task.metadata ?? {}, metadata) }),
+    ...(outside && isWritten && { outside: true }),
   };
 }
-
-/** null takes a value away. */
-const merged = (before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries({ ...before, ...after }).filter(([, value]) => value !== null));

@@ -16,7 +16,9 @@ describe("tasks", () => {
     expect((await call("TaskUpdate", { taskId: 1, status: "in_progress" })).output).toBe(
       "● #1 paint (in progress, by main)",
     );
-    expect((await call("task_get", { taskId: "task-1" })).output).toBe("● #1 paint (in progress, by main)\nin green");
+    expect((await call("task_get", { taskId: "task-1" })).output).toBe(
+      "● #1 paint (in progress, by main)\n    in green",
+    );
     await call("task_update", { taskId: "#1", status: "completed", metadata: { colour: "green" } });
     expect((await call("task_list")).output).toBe("✓ #1 paint (completed)");
     expect((await call("task_get", { taskId: "1" })).output).toContain('Metadata: {"colour":"green"}');

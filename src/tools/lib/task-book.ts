@@ -14,6 +14,8 @@ export type TaskRow = {
   activeForm?: string;
   owner?: string;
   metadata?: Record<string, unknown>;
+  /** Text from outside had come into the session of whoever wrote it. */
+  outside?: true;
 };
 /** A task as people and models see it. `left`: who began it and is gone, so that it is free again. */
 export type Task = TaskRow & {

@@ -1,4 +1,5 @@
 import type { Context } from "../../core/words/tool.ts";
+import { onOneLine } from "./shown-text.ts";
 
 export const TODO_STATUSES = ["pending", "in_progress", "completed"] as const;
 export type Todo = {
@@ -14,7 +15,7 @@ const MARKS: Record<Todo["status"], string> = { pending: "â—‹", in_progress: "â—
 const MOST_SESSIONS = 200;
 
 export const todoLines = (todos: readonly Todo[]): string =>
-  todos.map(({ content, status }, index) => `${index + 1}. [${MARKS[status]}] ${content}`).join("\n") ||
+  todos.map(({ content, status }, index) => `${index + 1}. [${MARKS[status]}] ${onOneLine(content)}`).join("\n") ||
   "The to-do list is empty.";
 
 export const todosOf = async ({ table, sessionID }: Session): Promise<readonly Todo[]> =>

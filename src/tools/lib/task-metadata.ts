@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { ToolFailure } from "../../core/words/result.ts";
+
+const LONGEST = 20_000;
+const isShort = (metadata: object): boolean => JSON.stringify(metadata).length <= LONGEST;
+
+/** What agents note about a task for themselves. */
+export const taskMetadata = z
+  .record(z.string(), z.unknown())
+  .refine(isShort, `has at most ${LONGEST} characters as JSON`);
+
+type Metadata = Record<string, unknown>;
+
+/** null takes a value away. */
+export function mergedMetadata(before: Metadata, after: Metadata): Metadata {
+  const both = Object.fromEntries(Object.entries({ ...before, ...after }).filter(([, value]) => value !== null));
+  if (!isShort(both))
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `The metadata of a task have at most ${LONGEST} characters as JSON, with what is there already.`,
+      "Take away what is not needed any more, with null for its value.",
+    );
+  return both;
+}
