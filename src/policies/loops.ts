@@ -26,23 +26,16 @@ export function loops(setting: LoopSettings): Policy {
       const repeated = sameAgain(isThis, recent);
       const polls = ready.tool.definition?.polls === true;
       const found =
-        verdictOn(
-          setting,
-          repeated,
-          polls ? POLLED : REPEATED,
-          () => `this call was made ${repeated} times with the same answer`,
-        ) ??
-        verdictOn(
-          setting,
-          cyclesOf(isThis, recent),
-          PING_PONG,
-          () => "the same two calls were made in turn, each with the same answer",
-        ) ??
+        verdictOn(setting, repeated, polls ? POLLED : REPEATED, tellRepeated) ??
+        verdictOn(setting, cyclesOf(isThis, recent), PING_PONG, tellPingPong) ??
         (polls ? undefined : oneAnswer(setting, ready, isThis, recent));
       return found;
     },
   };
 }
+
+const tellRepeated = (count: number): string => `this call was made ${count} times with the same answer`;
+const tellPingPong = (): string => "the same two calls were made in turn, each with the same answer";
 
 const NEXT = "Do something else: read what was answered, change something first, or ask the person how to go on.";
 
@@ -50,10 +43,10 @@ function verdictOn(
   setting: LoopSettings,
   count: number,
   { told, refused, stopped }: Patience,
-  tell: () => string,
+  tell: (count: number) => string,
 ): Verdict | Condition | undefined {
   if (count < told) return undefined;
-  const what = tell();
+  const what = tell(count);
   if (setting === "refuse" && count >= refused)
     return { answer: "deny", by: BY, reason: what, next: NEXT, ...(count >= stopped && { stop: true }) };
   // said a few times, then now and then

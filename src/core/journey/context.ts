@@ -21,16 +21,27 @@ import { aboutTrip, type Trip } from "./trip.ts";
 /** Makes the tools' way back into the journey, below this call. */
 export type Below = (trip: Trip) => GateView;
 
-/** Made when the tool first looks; one that is first asked for after the end is closed from the start. */
-export class LateView {
+export class CallContext implements Context {
+  readonly changes: readonly (Change & Pick<Proposed, "note">)[];
   readonly #trip: Trip;
   readonly #prepared: Prepared;
+  readonly #ready: Ready;
+  readonly #below: Below;
   #view: GuardedView | undefined;
   #over = false;
-  constructor(trip: Trip, prepared: Prepared) {
+  constructor(trip: Trip, prepared: Prepared, below: Below) {
     this.#trip = trip;
     this.#prepared = prepared;
+    this.#ready = prepared.ready;
+    this.#below = below;
+    this.changes = prepared.ready.changes;
   }
+  /** The run is over: whatever the tool still holds of its files is closed. */
+  static close(context: CallContext): void {
+    context.#over = true;
+    context.#view?.close();
+  }
+  /** Made when the tool first looks; what is first asked for after the end is closed from the start. */
   get files(): FileView {
     if (this.#view) return this.#view;
     const trip = this.#trip;
@@ -44,30 +55,6 @@ export class LateView {
     if (this.#over) this.#view.close();
     else trip.deeds.view = this.#view;
     return this.#view;
-  }
-  close(): void {
-    this.#over = true;
-    this.#view?.close();
-  }
-}
-
-export class CallContext implements Context {
-  readonly changes: readonly (Change & Pick<Proposed, "note">)[];
-  readonly #trip: Trip;
-  readonly #prepared: Prepared;
-  readonly #ready: Ready;
-  readonly #below: Below;
-  readonly #view: LateView;
-  constructor(trip: Trip, prepared: Prepared, view: LateView, below: Below) {
-    this.#trip = trip;
-    this.#prepared = prepared;
-    this.#ready = prepared.ready;
-    this.#below = below;
-    this.#view = view;
-    this.changes = prepared.ready.changes;
-  }
-  get files(): FileView {
-    return this.#view.files;
   }
   get sessionID(): string {
     return this.#ready.call.sessionID;

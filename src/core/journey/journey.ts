@@ -26,16 +26,16 @@ import { begin, type Trip } from "./trip.ts";
 export type Traveller = { readonly trip: Trip; stage: Stage };
 
 /** The only way to run a tool: prepare, ask if need be, settle, perform. Never throws. */
-export async function travel(
-  station: Station,
-  incoming: IncomingCall,
-  options: CallOptions,
-  below: Below,
-): Promise<Result> {
+export function travel(station: Station, incoming: IncomingCall, options: CallOptions, below: Below): Promise<Result> {
   const departed = depart(begin(station, incoming, options));
-  const traveller = departed instanceof Promise ? await departed : departed;
+  const onTheWay = departed instanceof Promise || isWaiting(departed.stage) ? answered(departed) : departed;
+  return Promise.resolve(whenThere(onTheWay, (traveller) => arrive(traveller, below)));
+}
+
+async function answered(departed: Soon<Traveller>): Promise<Traveller> {
+  const traveller = await departed;
   if (isWaiting(traveller.stage)) await answerQuestions([traveller]);
-  return await arrive(traveller, below);
+  return traveller;
 }
 
 export const depart = (trip: Trip): Soon<Traveller> =>

@@ -4,7 +4,7 @@ import type { Ending, Result, Returned, Truncated } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { commit, noteKnown } from "./committing.ts";
-import { type Below, CallContext, LateView } from "./context.ts";
+import { type Below, CallContext } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
 import { lockPaths } from "./locks.ts";
@@ -76,24 +76,39 @@ function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
 }
 
 /** The journey commits what the preview showed, then the tool tells about it, or does its work. */
-async function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
+function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const { life, deeds } = trip;
   const { ready } = prepared;
   life.check();
   deeds.ran = true;
   deeds.tries = (deeds.tries ?? 0) + 1;
-  const view = new LateView(trip, prepared);
-  if (ready.changes.length > 0) await commit(trip, ready.changes);
-  const context = new CallContext(trip, prepared, view, below);
+  const context = new CallContext(trip, prepared, below);
+  const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
+  return begun(() => (hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context))).then(
+    (outcome) => whenThere(over(trip, context), () => outcomeOf(ready, outcome)),
+    (error) => whenThere(over(trip, context), () => Promise.reject(error)),
+  );
+}
+
+/** A tool may throw before it gives a promise. */
+function begun<T>(work: () => Promise<T>): Promise<T> {
   try {
-    if (runsSomething(ready.touches))
-      return await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context)));
-    return outcomeOf(ready, await execute(trip, ready, context));
-  } finally {
-    view.close();
-    // a change that has begun is waited for: its locks are held, and the result must tell of it
-    if (deeds.underWay?.size) await Promise.allSettled(deeds.underWay);
+    return work();
+  } catch (error) {
+    return Promise.reject(error);
   }
+}
+
+async function withEffects(trip: Trip, ready: Ready, context: CallContext): Promise<Outcome> {
+  if (ready.changes.length > 0) await commit(trip, ready.changes);
+  if (!runsSomething(ready.touches)) return execute(trip, ready, context);
+  return { result: await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context))) };
+}
+
+/** A change that has begun is waited for: its locks are held, and the result must tell of it. */
+function over({ deeds }: Trip, context: CallContext): Soon<unknown> {
+  CallContext.close(context);
+  return deeds.underWay?.size ? Promise.allSettled(deeds.underWay) : undefined;
 }
 
 /** A result from the cache counts as a read of the same files. */
@@ -105,14 +120,17 @@ async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
   }
 }
 
-type Outcome = { value: unknown; stopped?: Ending };
+/** What a tool gave back, or what was made of it already. */
+type Outcome = { value: unknown; stopped?: Ending } | { result: Result };
 
 function execute({ life }: Trip, { tool, input }: Ready, context: CallContext): Promise<Outcome> {
   life.check();
   return life.race(Promise.resolve(tool.definition.execute(input as never, context)));
 }
 
-function outcomeOf({ tool }: Ready, { value, stopped }: Outcome): Result {
+function outcomeOf({ tool }: Ready, outcome: Outcome): Result {
+  if ("result" in outcome) return outcome.result;
+  const { value, stopped } = outcome;
   const result = toResult(value as Returned, tool.name);
   return stopped ? cutShort(result, stopped) : result;
 }
