@@ -27,6 +27,44 @@ test("every client has recorded events", () => {
   expect(names.sort()).toEqual(Object.keys(clients).sort());
 });
 
+test.each<[client: string, tool: string, args: object]>([
+  ["claude", "Write", { file_path: "n.py", content: "eval(x)" }],
+  ["claude", "Edit", { file_path: "a.txt", old_string: "two", new_string: "eval(x)" }],
+  ["claude", "NotebookEdit", { notebook_path: "n.ipynb", new_source: "eval(x)" }],
+  ["codex", "apply_patch", { command: "*** Begin Patch\n*** Add File: n\n+eval(x)\n*** End Patch" }],
+  ["cline", "editor", { path: "a.txt", new_text: "eval(x)", insert_line: 1 }],
+  ["cline", "editor", { path: "a.txt", old_text: "two", new_text: "eval(x)" }],
+  ["cline", "editor", { path: "n.txt", new_text: "eval(x)" }],
+  ["cline", "replace_in_file", { path: "a.txt", diff: "------- SEARCH\ntwo\n=======\neval(x)\n+++++++ REPLACE" }],
+])("a rule about content holds for what %s writes: %s %j", async (name, tool, args) => {
+  const dir = folder(FILES);
+  const rule = { pattern: "eval\\(", message: "no eval", severity: "block" };
+  const { pre } = EVENTS[name]!;
+  const tried = async (config: object) => tell(name, dir, pre(dir, tool, args as never), { config, mode: "yolo" });
+  expect(verdictIn(name, await tried({}))).toBe("allow");
+  const said = await tried({ guardrails: { code_rules: [rule] } });
+  expect([verdictIn(name, said), said.stdout]).toEqual(["deny", expect.stringContaining("no eval")]);
+});
+
+test.each<[client: string, tool: string, args: object]>([
+  ["claude", "NotebookEdit", { new_source: "x" }],
+  ["claude", "NotebookEdit", { notebook_path: ["/etc/x"], new_source: "x" }],
+  ["claude", "WebFetch", { prompt: "x" }],
+  ["claude", "WebFetch", { url: { href: "https://example.com" }, prompt: "x" }],
+  ["cursor", "Delete", {}],
+  ["cursor", "Fetch", { url: 1 }],
+  ["cline", "read_files", { files: [{}] }],
+  ["cline", "read_files", { files: ["/etc/passwd"] }],
+  ["cline", "fetch_web_content", { requests: [{ prompt: "x" }] }],
+  ["cline", "run_commands", { commands: [] }],
+  ["cline", "run_commands", { commands: ["ls", { command: "rm -rf /" }] }],
+  ["cline", "run_commands", { commands: ["echo 'a", "rm -rf / #'"] }],
+])("a call of %s that does not say what it is for is never made: %s %j", async (name, tool, args) => {
+  const dir = folder(FILES);
+  const said = await tell(name, dir, EVENTS[name]!.pre(dir, tool, args as never), { mode: "yolo" });
+  expect(verdictIn(name, said)).toBe("deny");
+});
+
 /** What is called, what is said of it by default, and in yolo. */
 type Row = [what: string, verdict: Verdict, inYolo: Verdict];
 
@@ -65,7 +103,8 @@ describe.each(names)("%s", (name) => {
 
   test.each(odd)("an argument that is not understood is asked about, whatever the mode: %s %j", async (tool, args) => {
     const dir = folder(FILES);
-    const said = await tell(name, dir, pre(dir, tool, args), { mode: "yolo" });
+    const config = { workspace: { allow_delete: true } };
+    const said = await tell(name, dir, pre(dir, tool, args), { mode: "yolo", config });
     expect(verdictIn(name, said)).toBe(refused);
     expect(`${said.stdout}${said.stderr}`).toMatch(
       /not known here|may be read in several ways|lead out|is taken for| is /,
@@ -102,9 +141,11 @@ describe.each(names)("%s", (name) => {
   test("an event before a tool under a name that is not known is refused, another is passed", async () => {
     const dir = folder(FILES);
     const [tool, args] = tools.forbidden!(dir);
-    const rename = (event: string) => ({ ...pre(dir, tool, args), hook_event_name: event, event });
-    expect(verdictIn(name, await tell(name, dir, rename("PreToolUseV2")))).toBe("deny");
-    if (name !== "opencode") expect(await tell(name, dir, rename("SessionStart"))).toEqual({ status: 0 });
+    const { tool_call, preToolUse, ...bare } = pre(dir, tool, args);
+    const named = (event: string) => ({ hook_event_name: event, event, hookName: event, agent_action_name: event });
+    const renamed = (event: string, from: object) => tell(name, dir, { ...from, ...named(event) });
+    expect(verdictIn(name, await renamed("pre_tool_use_v2", pre(dir, tool, args)))).toBe("deny");
+    if (name !== "opencode") expect(await renamed("SessionStart", bare)).toEqual({ status: 0 });
   });
 
   test("the settings of every agent are asked about", async () => {
@@ -112,7 +153,7 @@ describe.each(names)("%s", (name) => {
     const [tool, args] = tools.ownSettings!(dir);
     const other = name === "claude" ? ".codex/hooks.json" : ".claude/settings.json";
     const elsewhere = JSON.parse(
-      JSON.stringify(args).replace(/\.(?:claude|codex|gemini|opencode|github|cursor)\/[\w./]+/, other),
+      JSON.stringify(args).replace(/\.(?:claude|codex|gemini|opencode|github|cursor|cline|windsurf)\/[\w./]+/, other),
     );
     expect(verdictIn(name, await tell(name, dir, pre(dir, tool, elsewhere), { mode: "yolo" }))).toBe(refused);
   });

@@ -8,4 +8,6 @@ export const clients: Readonly<Record<string, () => Promise<Client>>> = {
   opencode: async () => (await import("./clients/opencode.ts")).opencode,
   copilot: async () => (await import("./clients/copilot.ts")).copilot,
   cursor: async () => (await import("./clients/cursor.ts")).cursor,
+  cline: async () => (await import("./clients/cline.ts")).cline,
+  windsurf: async () => (await import("./clients/windsurf.ts")).windsurf,
 };

@@ -16,7 +16,7 @@ export async function answer(
   try {
     return await Promise.race([answered(client, input, openingFor), late.over]);
   } catch (error) {
-    return crashed(error);
+    return crashed(client, error);
   } finally {
     late.end();
   }
@@ -47,10 +47,10 @@ function told(client: Client, verdict: HandedOver | undefined): Said {
 }
 
 /** Nothing on standard output, and never without a reason: some clients run what was refused without one. */
-const crashed = (error: unknown): Said => ({
-  status: 2,
-  stderr: `Toolgate could not judge this call, so it is refused: ${messageOf(error)}`,
-});
+export function crashed({ crashed: inItsWords }: Partial<Client>, error: unknown): Said {
+  const reason = `Toolgate could not judge this call, so it is refused: ${messageOf(error)}`;
+  return inItsWords?.(reason) ?? { status: 2, stderr: reason };
+}
 
 const messageOf = (error: unknown): string => {
   const { message = String(error), hint } = (error ?? {}) as { message?: string; hint?: string };

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Policy } from "../../core/contracts/policy.ts";
 import type { HandedOver } from "../../core/words/handing.ts";
-import { Tool } from "../../core/words/tool.ts";
+import { type Definition, Tool } from "../../core/words/tool.ts";
 import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
 import type { OpenOptions } from "../../open.ts";
 import type { HandingGate } from "../../open-for-others.ts";
 import { AGENT_SETTINGS } from "./lib/agent-settings.ts";
-import type { Client, Event, Told } from "./lib/client.ts";
-import { type Json, meantBy, patchMeant, short } from "./lib/meaning.ts";
+import { type Client, type Event, type Told, Unreadable } from "./lib/client.ts";
+import { allTaken, type Json, type Meaning, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
 export type Opening = OpenOptions & { workspace: string };
 const LONGEST_KEY = 200;
@@ -81,14 +81,11 @@ function keyOf({ name }: Client, { session, id, tool, args }: Told): string {
 }
 
 function foreign(client: Client, { tool, args, cwd }: Told, stance: Stance): Foreign {
-  const meaning = Object.hasOwn(client.tools, tool) ? client.tools[tool] : undefined;
+  const found = Object.hasOwn(client.tools, tool) ? client.tools[tool] : undefined;
+  const meaning = found && "as" in found ? found.as(args) : found;
   if (meaning && "tool" in meaning) return { ...meantBy(meaning, args, cwd), tools: [] };
   if (meaning && "patch" in meaning) return { ...patchMeant(meaning.patch, args, cwd), tools: [] };
-  if (meaning && "claims" in meaning) {
-    const unknown = Object.keys(args).filter((name) => !meaning.takes.includes(name) && args[name] !== null);
-    const doubts = unknown.map((name) => `the argument ${short(name)} is not known here`);
-    return brought(tool, args, meaning.claims(args, cwd), doubts);
-  }
+  if (meaning && "claims" in meaning) return claimed(tool, args, meaning, cwd);
   const server = client.served?.(tool);
   if (server !== undefined) return brought(tool, args, [{ action: "use", source: "mcp", name: server }], []);
   if (stance === "allow") return brought(tool, args, [], []);
@@ -96,14 +93,41 @@ function foreign(client: Client, { tool, args, cwd }: Told, stance: Stance): For
   return brought(tool, args, [{ action: "unknown", permissions: [] }], [doubt]);
 }
 
+function claimed(tool: string, args: Json, meaning: Extract<Meaning, { claims: unknown }>, cwd: string): Foreign {
+  const { args: taken, doubts } = allTaken(meaning.takes, args, cwd);
+  const claims = meaning.claims(taken);
+  for (const claim of claims)
+    if (("target" in claim && typeof claim.target !== "string") || ("url" in claim && typeof claim.url !== "string"))
+      throw new Unreadable(`${tool} does not say what it is for`);
+  const text = meaning.puts?.(taken);
+  const [first] = claims;
+  const file = first?.action === "write" && typeof text === "string" ? first.target : undefined;
+  return brought(tool, args, claims, doubts, file === undefined ? undefined : { file, text: text as string });
+}
+
+/** Where in the file it would stand makes no difference for rules about content. */
+const adding =
+  ({ file, text }: { file: string; text: string }): NonNullable<Definition["preview"]> =>
+  async (_, { files }) => {
+    const before = (await files.stat(file)) ? new TextDecoder().decode((await files.read(file)).bytes) : "";
+    return [{ path: file, after: new TextEncoder().encode(`${before}${text}\n`) }];
+  };
+
 /** A tool of the client, for the journey: it is judged, and never run here. */
-function brought(tool: string, args: Json, claims: readonly Claim[], doubts: readonly string[]): Foreign {
+function brought(
+  tool: string,
+  args: Json,
+  claims: readonly Claim[],
+  doubts: readonly string[],
+  adds?: { file: string; text: string },
+): Foreign {
   const name = `client.${tool.replace(/[^\w.-]/g, "_").slice(0, 50)}`;
   const definition = Tool.define(name, {
     description: `${tool} of another agent`,
     permissions: { required: [] },
     parameters: { type: "object", additionalProperties: true },
     touches: () => [...claims],
+    ...(adds && { preview: adding(adds) }),
     execute: () => "",
   });
   return { name, args, tools: [definition], doubts };

@@ -2,7 +2,7 @@ import { readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { MODES, type Mode } from "../../core/words/ceiling.ts";
 import { clients } from "./clients.ts";
-import { answer } from "./hook.ts";
+import { answer, crashed } from "./hook.ts";
 import type { Opening } from "./judging.ts";
 import { type Client, type Said, type Told, Unreadable } from "./lib/client.ts";
 
@@ -13,13 +13,15 @@ const PIECE = 64 * 1024;
  * streams, which take longer than the judgement.
  */
 export async function main([name = "", ...options]: readonly string[]): Promise<void> {
+  let client: Client | undefined;
   let said: Said;
   try {
-    const client = await clientNamed(name);
+    const known = await clientNamed(name);
+    client = known;
     const given = read(options);
-    said = await answer(client, standardInput(), (event) => openingFor(client, event, given));
+    said = await answer(known, standardInput(), (event) => openingFor(known, event, given));
   } catch (error) {
-    said = { status: 2, stderr: `Toolgate refuses this call: ${(error as Error).message}` };
+    said = crashed(client ?? {}, error);
   }
   if (said.stderr) write(2, `${said.stderr}\n`);
   if (said.stdout) write(1, `${said.stdout}\n`);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { expect } from "vitest";
 import type { Said } from "../../../src/doors/hook/lib/client.ts";
 
 export type Verdict = "allow" | "ask" | "deny";
@@ -69,6 +70,8 @@ const claude: Events = {
     ["Glob", { pattern: "../**" }],
     ["Grep", { pattern: "x", glob: "/etc/**" }],
     ["Grep", { pattern: "x", paths: ["/etc"] }],
+    ["NotebookEdit", { notebook_path: "~/n.ipynb", new_source: "" }],
+    ["NotebookEdit", { notebook_path: "n.ipynb", new_source: "", kernel: "bash" }],
   ],
   asks: true,
   without: withoutPart(PARTS),
@@ -273,16 +276,118 @@ const cursor: Events = {
     ["Shell", { command: "echo hi", working_directory: "/etc" }],
     ["WriteShellStdin", { shell_id: 1, chars_length: 4 }],
     ["Grep", { pattern: "x", path: "/etc" }],
+    ["Delete", { file_path: "~/x" }],
+    ["Delete", { file_path: "a.txt", recursive: true }],
   ],
   asks: false,
   without: withoutPart({ ...PARTS, session: "conversation_id" }),
 };
 
-export const EVENTS: Record<string, Events> = { claude, codex, gemini, opencode, copilot, cursor };
+/** As Cline 3.0.65 sent it. */
+const cline: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "call_0_0") => ({
+    ...{ clineVersion: "", timestamp: "2026-11-16T08:04:46.650Z", taskId: "conv_1", userId: "unknown", iteration: 1 },
+    sessionContext: { rootSessionId: "1794816284273_iotd3" },
+    workspaceRoots: [cwd],
+    workspaceInfo: { rootPath: cwd, hint: "ws" },
+    agent_id: "agent_1",
+    parent_agent_id: null,
+    hookName: "tool_call",
+    tool_call: { id, name: tool, input: args },
+    preToolUse: { toolName: tool, parameters: {} },
+  }),
+  post: (dir, tool, args, id = "call_0_0") => {
+    const { tool_call, preToolUse, ...common } = cline.pre(dir, tool, args, dir, id);
+    const output = [{ query: "", result: "done", success: true }];
+    return {
+      ...common,
+      hookName: "tool_result",
+      tool_result: { id, name: tool, input: args, output, durationMs: 12 },
+      postToolUse: { toolName: tool, parameters: {}, result: "done", success: true, executionTimeMs: 12 },
+    };
+  },
+  tools: {
+    echo: () => ["run_commands", { commands: ["echo hi", "echo 'you'"] }],
+    forbidden: () => ["run_commands", { commands: ["echo hi", "rm -rf /"] }],
+    changes: () => ["run_commands", { commands: ["touch new"] }],
+    script: () => ["run_commands", { commands: ["sh make.sh"] }],
+    elsewhere: () => ["run_commands", { commands: ["cd /etc && touch x"] }],
+    read: (dir) => ["read_files", { files: [{ path: path.join(dir, "a.txt"), start_line: 1, end_line: 2 }] }],
+    secret: (dir) => ["read_files", { files: [{ path: path.join(dir, "a.txt") }, { path: path.join(dir, ".env") }] }],
+    outside: (dir) => ["read_files", { files: [{ path: path.join(dir, "a.txt") }, { path: "/etc/passwd" }] }],
+    edit: (dir) => ["editor", { path: path.join(dir, "a.txt"), old_text: "two", new_text: "2" }],
+    write: (dir) => ["editor", { path: path.join(dir, "n.txt"), new_text: "new\n" }],
+    ownSettings: (dir) => ["editor", { path: path.join(dir, ".cline/hooks/PreToolUse.sh"), new_text: "" }],
+  },
+  odd: [
+    ["run_commands", { commands: ["echo hi"], cwd: "/etc" }],
+    ["read_files", { files: [{ path: "a.txt", root: "/etc" }] }],
+    ["read_files", { files: [{ path: "~/x" }] }],
+    ["search_codebase", { queries: ["x"], path: "/etc" }],
+    ["editor", { path: "a.txt", old_text: "two", new_text: "2", all: true }],
+  ],
+  asks: false,
+  without: (event, part) => {
+    const named = { tool: "name", args: "input" }[part];
+    const kept = named ? withoutPart({ [part]: named })(event.tool_call as Args, part) : event.tool_call;
+    return withoutPart({ session: "taskId", cwd: "workspaceRoots" })({ ...event, tool_call: kept }, part);
+  },
+  crash: { status: 0, stdout: expect.stringMatching(/^\{"cancel":true,"errorMessage":".*refused: \w+/) as string },
+};
+
+/** As Windsurf's documentation has it: no id, no name of a tool, and what is done in the name of the event. */
+const windsurf: Events = {
+  pre: (dir, tool, args, cwd = dir, id = "exec_1") => ({
+    agent_action_name: `pre_${tool}`,
+    trajectory_id: "traj_1",
+    execution_id: id,
+    timestamp: "2026-11-15T10:00:00.000Z",
+    model_name: "swe-1.5",
+    tool_info: { ...args, ...(tool === "run_command" && { cwd }) },
+  }),
+  post: (dir, tool, args, id) => ({ ...windsurf.pre(dir, tool, args, dir, id), agent_action_name: `post_${tool}` }),
+  tools: {
+    echo: () => ["run_command", { command_line: "echo hi" }],
+    forbidden: () => ["run_command", { command_line: "rm -rf /" }],
+    changes: () => ["run_command", { command_line: "touch new" }],
+    script: () => ["run_command", { command_line: "sh make.sh" }],
+    elsewhere: () => ["run_command", { command_line: "touch x" }, "/etc"],
+    read: (dir) => ["read_code", { file_path: path.join(dir, "a.txt") }],
+    secret: (dir) => ["read_code", { file_path: path.join(dir, ".env") }],
+    outside: () => ["read_code", { file_path: "/etc/passwd" }],
+    edit: (dir) => [
+      "write_code",
+      { file_path: path.join(dir, "a.txt"), edits: [{ old_string: "two", new_string: "2" }] },
+    ],
+    write: (dir) => [
+      "write_code",
+      { file_path: path.join(dir, "n.txt"), edits: [{ old_string: "", new_string: "n" }] },
+    ],
+    ownSettings: (dir) => ["write_code", { file_path: path.join(dir, ".windsurf/hooks.json"), edits: [] }],
+  },
+  odd: [
+    ["run_command", { command_line: "echo hi", shell: "zsh" }],
+    ["mcp_tool_use", { mcp_server_name: "a", mcp_tool_name: "b", mcp_session: 1 }],
+  ],
+  asks: false,
+  without: (event, part) => {
+    const named = { args: "tool_info", tool: "agent_action_name", session: "trajectory_id" }[part];
+    if (named) return withoutPart({ [part]: named })(event, part);
+    return { ...event, tool_info: withoutPart({ cwd: "cwd" })(event.tool_info as Args, part) };
+  },
+};
+
+export const EVENTS: Record<string, Events> = {
+  ...{ claude, codex, gemini, opencode, copilot, cursor, cline, windsurf },
+};
 
 /** What the client makes of an answer, by the table of what each of them really did. */
 export function verdictIn(client: string, { status, stdout = "", stderr = "" }: Said): Verdict {
-  if (status === 2) return stdout === "" && stderr.trim() !== "" ? "deny" : "allow";
+  if (status === 2 && client !== "cline") return stdout === "" && stderr.trim() !== "" ? "deny" : "allow";
+  if (client === "cline") {
+    const { cancel, errorMessage } = JSON.parse(stdout) as { cancel?: boolean; errorMessage?: string };
+    return cancel === true && errorMessage ? "deny" : "allow";
+  }
   if (client === "cursor") {
     const { permission, user_message, agent_message } = JSON.parse(stdout) as Record<string, string>;
     return permission === "deny" && user_message && agent_message ? "deny" : "allow";

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { write } from "../../../core/words/touch.ts";
 import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
@@ -70,13 +69,21 @@ const tools: Readonly<Record<string, Meaning>> = {
     },
   },
   NotebookEdit: {
-    claims: ({ notebook_path }, cwd) => [write(resolve(cwd, String(notebook_path)))],
-    takes: ["notebook_path", "cell_id", "new_source", "cell_type", "edit_mode"],
+    claims: ({ path }) => [write(path as string)],
+    takes: {
+      notebook_path: path("path"),
+      new_source: to("text"),
+      ...asides("cell_id", "cell_type", "edit_mode"),
+    },
+    puts: ({ text }) => text,
   },
-  WebFetch: { claims: ({ url }) => [{ action: "fetch", url: String(url) }], takes: ["url", "prompt", "offset"] },
+  WebFetch: {
+    claims: ({ url }) => [{ action: "fetch", url: url as string }],
+    takes: { url: to("url"), ...asides("prompt", "offset") },
+  },
   WebSearch: {
     claims: () => [{ action: "unknown", permissions: ["network"] }],
-    takes: ["query", "allowed_domains", "blocked_domains"],
+    takes: asides("query", "allowed_domains", "blocked_domains"),
   },
   Monitor: {
     tool: "run_command",

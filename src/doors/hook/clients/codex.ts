@@ -9,7 +9,7 @@ const tools: Readonly<Record<string, Meaning>> = {
   view_image: { tool: "read_file", takes: { path: path("path"), detail: aside } },
   read_mcp_resource: {
     claims: ({ server }) => [{ action: "use", source: "mcp", name: String(server) }],
-    takes: ["server", "uri"],
+    takes: { server: to("server"), uri: aside },
   },
   ...own("update_plan", "request_user_input", "spawn_agent", "send_message", "followup_task", "wait_agent"),
   ...own(

@@ -6,10 +6,8 @@ const tools: Readonly<Record<string, Meaning>> = {
   Read: { tool: "read_file", takes: { file_path: path("path"), offset: aside, limit: aside } },
   Write: { tool: "write_file", takes: { file_path: path("path"), content: to("content") } },
   Delete: {
-    claims: ({ file_path }, cwd) => [
-      { action: "delete", target: path("path")(file_path, "file_path", cwd).args?.path as string },
-    ],
-    takes: ["file_path"],
+    claims: ({ path: target }) => [{ action: "delete", target: target as string }],
+    takes: { file_path: path("path") },
   },
   Grep: {
     tool: "grep",
@@ -17,7 +15,7 @@ const tools: Readonly<Record<string, Meaning>> = {
     takes: { pattern: to("pattern"), file_path: path("path"), glob: glob("glob"), ...asides("output_mode") },
   },
   List: { tool: "list_files", adds: searchedFrom, takes: { file_path: path("path"), ignore: aside } },
-  Fetch: { claims: ({ url }) => [{ action: "fetch", url: String(url) }], takes: ["url"] },
+  Fetch: { claims: ({ url }) => [{ action: "fetch", url: url as string }], takes: { url: to("url") } },
   ReadLints: { tool: "read_file", takes: { file_path: path("path") } },
   ...own("Task", "TodoWrite"),
 };

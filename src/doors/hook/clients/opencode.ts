@@ -1,5 +1,5 @@
 import { type Client, type Event, maybeText, objectIn, textIn, toText, Unreadable } from "../lib/client.ts";
-import { aside, glob, inFolder, type Json, type Meaning, own, path, searchedFrom, to } from "../lib/meaning.ts";
+import { aside, asides, glob, inFolder, type Json, type Meaning, own, path, searchedFrom, to } from "../lib/meaning.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
   bash: {
@@ -28,10 +28,13 @@ const tools: Readonly<Record<string, Meaning>> = {
   glob: { tool: "find_files", adds: searchedFrom, takes: { pattern: glob("pattern"), path: path("path") } },
   apply_patch: { patch: "patchText" },
   patch: { patch: "patchText" },
-  webfetch: { claims: ({ url }) => [{ action: "fetch", url: String(url) }], takes: ["url", "format", "timeout"] },
+  webfetch: {
+    claims: ({ url }) => [{ action: "fetch", url: url as string }],
+    takes: { url: to("url"), ...asides("format", "timeout") },
+  },
   websearch: {
     claims: () => [{ action: "unknown", permissions: ["network"] }],
-    takes: ["query", "numResults", "livecrawl", "type", "contextMaxCharacters"],
+    takes: asides("query", "numResults", "livecrawl", "type", "contextMaxCharacters"),
   },
   ...own("task", "todowrite", "todoread", "skill", "question"),
 };

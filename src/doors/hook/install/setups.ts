@@ -163,4 +163,43 @@ const cursor: Setup = {
   ],
 };
 
-export const setups: Readonly<Record<string, Setup>> = { claude, codex, gemini, opencode, copilot, cursor };
+/** It runs a call whose hook could not be started, so the script itself refuses then. */
+const clineScript = (command: string): string => `#!/bin/sh
+# ${OURS} cline\`; \`toolgate hook uninstall cline\` removes it.
+said=$(${command}) && [ -n "$said" ] && printf '%s\\n' "$said" && exit 0
+echo '{"cancel":true,"errorMessage":"Toolgate could not be started, so this call is refused."}'
+`;
+
+const cline: Setup = {
+  parts: (_, command) => [
+    { file: ".cline/hooks/PreToolUse.sh", text: clineScript(command), mode: 0o755 },
+    {
+      file: ".cline/hooks/PostToolUse.sh",
+      text: `#!/bin/sh\n# ${OURS} cline\`; \`toolgate hook uninstall cline\` removes it.\nexec ${command}\n`,
+      mode: 0o755,
+    },
+  ],
+  notes: () => [
+    "A refusal ends the whole run of Cline: it has no word by which a single call is refused.",
+    "It runs a call whose hook took longer than two minutes.",
+  ],
+};
+
+const windsurf: Setup = {
+  parts: (scope, command) => [
+    {
+      file: scope === "user" ? ".codeium/windsurf/hooks.json" : ".windsurf/hooks.json",
+      lists: ["pre", "post"].flatMap((when) =>
+        ["run_command", "read_code", "write_code", "mcp_tool_use"].map((action) => ({
+          way: ["hooks", `${when}_${action}`],
+          item: { command, show_output: when === "pre" },
+        })),
+      ),
+    },
+  ],
+  notes: () => ["It runs a call whose hook could not be started, or ended with another status than 0 and 2."],
+};
+
+export const setups: Readonly<Record<string, Setup>> = {
+  ...{ claude, codex, gemini, opencode, copilot, cursor, cline, windsurf },
+};

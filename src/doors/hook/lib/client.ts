@@ -40,6 +40,8 @@ export type Client = {
   heard?(text: string): Said;
   /** Said of what is the client's own business; absent: nothing at all. */
   readonly pass?: Said;
+  /** A refusal when something went wrong here; absent: the status 2, with the reason on standard error. */
+  readonly crashed?: (reason: string) => Said;
   /** Where a person is not asked by the client itself. */
   readonly cannotAsk?: true;
 };

@@ -13,12 +13,19 @@ export type Take = (value: unknown, name: string, cwd: string) => Taken;
 /**
  * - a tool of ours, with what each argument of the client means;
  * - `patch`: a patch, in the argument of this name, whose paths start where the client is;
- * - `claims`: none of ours, but it is known what it touches;
+ * - `claims`: none of ours, but it is known what it touches, by what its arguments mean; `puts`: the text that it adds to
+ *   the file it writes, for rules about content;
+ * - `as`: one of these, by its arguments;
  * - `own`: what the client does with itself alone, and nothing on this machine.
  */
 export type Meaning =
   | { readonly tool: string; readonly takes: Readonly<Record<string, Take>>; readonly adds?: (cwd: string) => Json }
-  | { readonly claims: (args: Json, cwd: string) => readonly Claim[]; readonly takes: readonly string[] }
+  | {
+      readonly claims: (taken: Json) => readonly Claim[];
+      readonly takes: Readonly<Record<string, Take>>;
+      readonly puts?: (taken: Json) => unknown;
+    }
+  | { readonly as: (args: Json) => Exclude<Meaning, { as: unknown } | { own: true }> }
   | { readonly patch: string }
   | { readonly own: true };
 
@@ -71,9 +78,33 @@ export function short(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
+/** A list of objects, each with arguments of its own. */
+export const each =
+  (ours: string, takes: Readonly<Record<string, Take>>): Take =>
+  (value, name, cwd) => {
+    if (!Array.isArray(value)) return { doubt: `${name} is not a list: ${short(value)}` };
+    const all = value.map((one) =>
+      typeof one === "object" && one !== null && !Array.isArray(one)
+        ? allTaken(takes, one as Json, cwd)
+        : { args: {}, doubts: [`${name} is not a list of objects: ${short(value)}`] },
+    );
+    const [doubt] = all.flatMap(({ doubts }) => doubts);
+    return { args: { [ours]: all.map(({ args }) => args) }, ...(doubt !== undefined && { doubt }) };
+  };
+
+export const meantBy = ({ tool, takes, adds }: Extract<Meaning, { tool: string }>, args: Json, cwd: string): Meant => ({
+  name: tool,
+  ...allTaken(takes, args, cwd, adds?.(cwd)),
+});
+
 /** Every argument is taken or a doubt; none is dropped. */
-export function meantBy({ tool, takes, adds }: Extract<Meaning, { tool: string }>, args: Json, cwd: string): Meant {
-  const ours: Record<string, unknown> = { ...adds?.(cwd) };
+export function allTaken(
+  takes: Readonly<Record<string, Take>>,
+  args: Json,
+  cwd: string,
+  added: Json = {},
+): Omit<Meant, "name"> {
+  const ours: Record<string, unknown> = { ...added };
   const doubts: string[] = [];
   for (const [name, value] of Object.entries(args)) {
     if (value === null || value === undefined) continue;
@@ -82,7 +113,7 @@ export function meantBy({ tool, takes, adds }: Extract<Meaning, { tool: string }
     if (taken.doubt !== undefined) doubts.push(taken.doubt);
     Object.assign(ours, taken.args);
   }
-  return { name: tool, args: ours, doubts };
+  return { args: ours, doubts };
 }
 
 /** A command runs where the client is, unless it says where. */
