@@ -2,8 +2,10 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -11,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { changeDiff } from "../../../text/change-diff.ts";
 import { itemsAt, withItem, withoutItems } from "./settings-text.ts";
 import { type Listed, OURS, type Part, type Scope, type Setup, setups } from "./setups.ts";
@@ -122,11 +124,15 @@ export function write({ file, after, mode }: Edit): void {
   }
   mkdirSync(dirname(file), { recursive: true });
   const there = existsSync(file);
-  const target = there ? realpathSync(file) : file;
+  const target = there ? realpathSync(file) : whereLinkLeads(file);
   const temporary = `${target}.toolgate-${process.pid}`;
   writeFileSync(temporary, after, { flag: "wx", mode: mode ?? (there ? statSync(target).mode & 0o777 : 0o644) });
   renameSync(temporary, target);
 }
+
+/** A link may lead to a file that is not there yet. */
+const whereLinkLeads = (file: string): string =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file;
 
 /** By its name where that is found, as it is for everybody who shares the settings; else by where it is. */
 export function commandFor(client: string, program: string): string {

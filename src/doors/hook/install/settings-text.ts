@@ -69,15 +69,25 @@ function cutMember(text: string, way: Way): string {
 type Span = { readonly start: number; readonly end: number };
 const spans = (members: readonly Member[]): Span[] => members.map(({ start, value }) => ({ start, end: value.end }));
 
-/** One of several, with the comma that parts it from the others; the only one leaves an empty pair of signs. */
+/** One of several, with the comma that parts it from the others; the only one leaves an empty pair of signs, or comments. */
 function without(text: string, all: readonly Span[], index: number, whole?: Span): string {
   const { start, end } = all[index] as Span;
   const before = all[index - 1];
-  if (before) return text.slice(0, before.end) + text.slice(end);
+  if (before) return text.slice(0, before.end) + commentsIn(text.slice(before.end, start)) + text.slice(end);
   const after = all[index + 1];
-  if (after) return text.slice(0, start) + text.slice(after.start);
-  return whole ? `${text.slice(0, whole.start)}{}${text.slice(whole.end)}` : text;
+  if (after) return text.slice(0, start) + commentsIn(text.slice(end, after.start)) + text.slice(after.start);
+  if (!whole) return text;
+  // comments beside it stay
+  const rest = [text.slice(whole.start + 1, start), text.slice(end, whole.end - 1).replace(/^\s*,/, "")];
+  const inside = rest.every((part) => part.trim() === "") ? "" : rest.join("").replace(/\n[ \t]*(?=\r?\n)/g, "");
+  return `${text.slice(0, whole.start)}{${inside}}${text.slice(whole.end)}`;
 }
+
+/** What stands between two entries, without the comma; nothing if nobody wrote anything there. */
+const commentsIn = (between: string): string =>
+  /^\s*,\s*$/.test(between)
+    ? ""
+    : between.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|,/g, (found) => (found === "," ? "" : found));
 
 /** As far as the way exists. */
 function reach(root: Node, way: Way): { node: Node; rest: Way } {
