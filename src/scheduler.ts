@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "./core/contracts/clock.ts";
 import type { Gate } from "./core/gate.ts";
-import type { Ceiling, Narrowing } from "./core/words/ceiling.ts";
+import type { Narrowing } from "./core/words/ceiling.ts";
 import type { Result } from "./core/words/result.ts";
 import type { Crew } from "./crew.ts";
 import { type OpenOptions, open, settingsFor } from "./open.ts";
@@ -197,7 +197,7 @@ async function end(book: JobBook, job: Job, run: Run, now: number, onRun: Schedu
 async function perform({ gate, crew }: Hands, job: Job, signal: AbortSignal): Promise<Ended> {
   const { task: command, timeout = USUAL_TIMEOUT } = job;
   try {
-    const below = under(gate, job.ceiling, `cron ${job.name}`);
+    const below = under(gate, job);
     if (job.type === "agent") return crew ? await performed(crew, below, job, signal) : NO_MODEL;
     return outcome(await below.call({ name: "run_command", args: { command, timeout } }, { signal }));
   } catch (error) {
@@ -228,7 +228,11 @@ function outcome({ success, status, error, output }: Result): Ended {
 }
 
 /** A child of a child for each list of paths and hosts: all of them hold. */
-function under(gate: Gate, { paths = [], hosts = [], ...rest }: Ceiling, agent: string): Gate {
+function under(gate: Gate, { name, ceiling, limits }: Job): Gate {
+  const { paths = [], hosts = [], ...rest } = ceiling;
   const narrower: Narrowing[] = [...paths.map((each) => ({ paths: each })), ...hosts.map((each) => ({ hosts: each }))];
-  return narrower.reduce<Gate>((below, each) => below.child(each), gate.child({ ...rest, agent }));
+  return narrower.reduce<Gate>(
+    (below, each) => below.child(each),
+    gate.child({ ...rest, agent: `cron ${name}`, ...(limits && { budget: limits }) }),
+  );
 }

@@ -68,8 +68,9 @@ export const cronAdd = Tool.define("cron_add", {
       );
     const schedule = scheduleOf(wanted, at);
     const notes = type === "shell" ? await foreseen(task, context) : [AGENT_NOTE];
-    const { ceiling, agent, sessionID: session } = context;
-    const row = { name, schedule, type, task, missed, ceiling, agent, session, at, ...(timeout && { timeout }) };
+    const { ceiling, limits, agent, sessionID: session } = context;
+    const allowed = { ceiling, ...(Object.keys(limits).length > 0 && { limits }) };
+    const row = { name, schedule, type, task, missed, ...allowed, agent, session, at, ...(timeout && { timeout }) };
     const id = await jobBook(context).add(row);
     const next = nextDue(schedule, at);
     const shown = next === undefined ? "never" : dueShown(next, schedule);

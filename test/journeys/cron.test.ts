@@ -240,6 +240,29 @@ describe("running", () => {
     expect(text("b.txt")).toBe(`${free}\n`);
   });
 
+  test("a run spends no more than its maker might", async () => {
+    at("2026-11-16T00:30:00Z");
+    const { call, gate, run, ran } = await planned();
+    const job = { command: undefined, prompt: "go on and on" };
+    const bounded = gate.child({ budget: { maxCalls: 3, maxCost: 1 } }).child({ budget: { maxCalls: 5 } });
+    await add((name, args) => bounded.call({ name, args }), { ...job, name: "bounded" });
+    await add(call, { ...job, name: "free" });
+    at("2026-11-16T01:00:00Z");
+    const turns = new Map<string, number>();
+    const model = {
+      name: "scripted",
+      async turn({ session = "" }: { session?: string }) {
+        const turn = (turns.get(session) ?? 0) + 1;
+        turns.set(session, turn);
+        return turn > 6
+          ? { text: "done", calls: [] }
+          : { text: "", calls: [{ id: `${turn}`, name: "run_command", args: { command: MARK } }] };
+      },
+    };
+    await run({ model });
+    expect(ran()).toBe(3 + 6);
+  });
+
   test("an agent's job that the model does not finish has failed", async () => {
     at("2026-11-16T00:30:00Z");
     const { call, run } = await planned();

@@ -2,7 +2,7 @@ import { turnsBy } from "../contracts/clock.ts";
 import type { Network } from "../contracts/network.ts";
 import type { PageView } from "../contracts/pages.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
-import type { Ceiling } from "../words/ceiling.ts";
+import { type Ceiling, type Limits, strictest } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate.ts";
 import type { HoldView } from "../words/holding.ts";
 import type { Ready } from "../words/ready.ts";
@@ -153,6 +153,9 @@ export class CallContext implements Context {
   }
   get ceiling(): Ceiling {
     return this.#trip.station.facts.ceiling;
+  }
+  get limits(): Limits {
+    return strictest(this.#trip.station.facts.budgets.map(({ limits }) => limits));
   }
   get outside(): boolean {
     return this.#trip.station.facts.outside;

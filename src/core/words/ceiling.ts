@@ -83,3 +83,12 @@ export type Limits = {
   readonly maxTokens?: number;
   readonly maxCost?: number;
 };
+
+/** The smallest of each: what holds where all of them do. */
+export function strictest(all: readonly Limits[]): Limits {
+  const least: { -readonly [Name in keyof Limits]: number } = {};
+  for (const limits of all)
+    for (const [name, value] of Object.entries(limits) as [keyof Limits, number][])
+      least[name] = Math.min(value, least[name] ?? value);
+  return least;
+}

@@ -8,7 +8,7 @@ import type { ChangeQuery, ChangeRow, Hash } from "../contracts/store/changes.ts
 import type { Table } from "../contracts/store/tables.ts";
 import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/workspace.ts";
 import type { Call } from "./call.ts";
-import type { Ceiling } from "./ceiling.ts";
+import type { Ceiling, Limits } from "./ceiling.ts";
 import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate.ts";
 import type { HoldView } from "./holding.ts";
@@ -124,6 +124,8 @@ export interface Context<M extends Metadata = Metadata> {
   personal(name?: string): Table;
   /** The most that the call, and whatever it starts, may do. */
   readonly ceiling: Ceiling;
+  /** The least that any session it counts for may spend. */
+  readonly limits: Limits;
   /** Whether text from outside has come into the session. */
   readonly outside: boolean;
   /** Says that what the call gives back holds text from outside. */

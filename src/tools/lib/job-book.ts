@@ -1,5 +1,5 @@
 import type { Stored, Table } from "../../core/contracts/store/tables.ts";
-import type { Ceiling } from "../../core/words/ceiling.ts";
+import type { Ceiling, Limits } from "../../core/words/ceiling.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { nextDue, type Schedule } from "../../text/time/schedule.ts";
 
@@ -16,6 +16,8 @@ export type JobRow = {
   timeout?: number;
   missed: (typeof MISSED)[number];
   ceiling: Ceiling;
+  /** What each run may spend. */
+  limits?: Limits;
   agent: string;
   session: string;
   at: number;

@@ -53,9 +53,15 @@ async function reversed(
   return { path, after, ...(after && setsMode && first.modeBefore !== undefined && { mode: first.modeBefore }) };
 }
 
-async function contentOf(path: string, hash: Hash | null, { journal }: Look): Promise<Bytes | null> {
+async function contentOf(path: string, hash: Hash | null, look: Look): Promise<Bytes | null> {
   if (hash === null) return null;
-  const content = await journal.content(hash);
+  const content = await look.journal.content(hash);
+  if (content && look.hash(content) !== hash)
+    throw new ToolFailure(
+      "IO_ERROR",
+      `What is kept of ${path} is not what it was before: somebody changed the store.`,
+      "Nothing was taken back. Look for it in version control.",
+    );
   if (content) return content;
   throw new ToolFailure(
     "NOT_FOUND",

@@ -90,7 +90,13 @@ export class RecordCheck {
       return true;
     }
     if (isSealed(row.seal, pageSeal(this.#seal, link) ?? "no seal can be made")) return false;
-    this.#find("unsealed", writer, first, last, `${told(first, last)} written by somebody without your key.`);
+    this.#find(
+      "unsealed",
+      writer,
+      first,
+      last,
+      `${told(first, last)} written by somebody without your key, or in another folder.`,
+    );
     return true;
   }
 
