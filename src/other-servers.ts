@@ -42,7 +42,7 @@ export async function serverFindings(
     .map(({ name, where, state, tools, notes }): Finding => {
       const what = `server ${name}`;
       if (state === "unknown")
-        return { what, state: "partly", says: `${where}: its tools are not known before it was started once` };
+        return { what, state: "partly", says: `${where}: its tools are not known until it has been started once` };
       const says = `${counted(tools.length, "tool")}, from ${where}, started when one is called`;
       return { what, state: notes.length > 0 ? "partly" : "holds", says: [says, ...notes].join("; ") };
     });

@@ -184,7 +184,7 @@ export class Gate implements GateView {
     const dialect = dialects[options.dialect ?? own];
     if (!dialect)
       throw new TypeError(
-        `There is no dialect ${options.dialect ?? own}; there are ${Object.keys(dialects).join(", ")}.`,
+        `There is no dialect ${options.dialect ?? own}. The dialects are ${Object.keys(dialects).join(", ")}.`,
       );
     return this.registry.schemas(this.#shown(options.names), {
       dialect,

@@ -10,7 +10,7 @@ export const changedTools: Policy = {
         return {
           answer: "ask",
           by: "changed-tools",
-          reason: `${touch.name} is described otherwise now than when it was approved`,
+          reason: `${touch.name} is described differently now than when it was approved`,
         };
     return undefined;
   },

@@ -7,6 +7,10 @@ export const unheld: Policy = {
   speaksOf: ["run"],
   judge: ({ touches }) =>
     runsSomething(touches)
-      ? { answer: "deny", by: "sandbox", reason: "commands.sandbox is required, and no sandbox of ours would hold it" }
+      ? {
+          answer: "deny",
+          by: "sandbox",
+          reason: "commands.sandbox is required, and Toolgate's sandbox would not contain it",
+        }
       : undefined,
 };

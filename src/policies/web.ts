@@ -33,7 +33,7 @@ export function web({ rate, ...settings }: WebSettings): Policy {
         by: "web",
         reserve: [...hosts].map(([host, amount]) => ({
           ...{ key: host, limit: rate, window: MINUTE, amount },
-          full: `${rate} requests a minute to ${host} are the most (web.rate)`,
+          full: `only ${rate} requests a minute may go to ${host} (web.rate)`,
         })),
       };
     },

@@ -27,7 +27,12 @@ const aRule = (kinds: readonly RuleKind[]): fc.Arbitrary<Rule> =>
     .map(([kind, rule, except]) => readRule(kind, { rule, except }) as Rule);
 
 const answerOf = (rules: readonly Rule[], touches: readonly Touch[]): string => {
-  const ready = { tool: { name: "tool", definition: {} }, touches, danger: dangerOf(touches) } as unknown as Ready;
+  const ready = {
+    tool: { name: "tool", definition: {} },
+    touches,
+    changes: [],
+    danger: dangerOf(touches),
+  } as unknown as Ready;
   const facts = { ceiling: { mode: "confirm-sensitive" } } as Facts;
   return judge([mode, rulesPolicy({ rules, now: () => 0 })], ready, facts).answer;
 };

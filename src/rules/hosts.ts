@@ -34,7 +34,7 @@ export function hostList(entries: readonly string[], generous = false): HostList
 function read(written: string): Entry {
   const entry = hostEntry(written);
   const block = entry && "first" in entry ? blockOf(entry.first, entry.bits) : undefined;
-  if (!entry || ("first" in entry && !block)) throw new TypeError(`${JSON.stringify(written)} is no host`);
+  if (!entry || ("first" in entry && !block)) throw new TypeError(`${JSON.stringify(written)} is not a host`);
   const port = entry.port === undefined ? {} : { port: entry.port };
   return "name" in entry ? { name: entry.name, ...port } : { block: block as Block, ...port };
 }

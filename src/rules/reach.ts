@@ -43,7 +43,8 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
     const { host, port, address } = asked;
     const shown = `${host}:${port}`;
     if (denied.has(asked)) return { reason: `web.deny names ${shown}`, next: DO_NOT_RETRY };
-    if (host === "" || /[\s\0/@\\]|\.\./.test(host)) return { reason: `${JSON.stringify(host)} is no host`, next: FIX };
+    if (host === "" || /[\s\0/@\\]|\.\./.test(host))
+      return { reason: `${JSON.stringify(host)} is not a host`, next: FIX };
     const isInside = inside.has(asked);
     if (allowed && !isInside && !allowed.has(asked) && (address !== undefined || isLiteral(host) || !allowed.isOpen))
       return { reason: `web.allow does not name ${shown}`, next: DO_NOT_RETRY };
@@ -58,7 +59,7 @@ export function reachOf({ allow, deny, allowPrivateHosts }: ReachSettings): Reac
     }
     if (isInside) return undefined;
     if (address !== undefined && !found)
-      return { reason: `${host} resolves to ${address}, which is no address`, next: FIX };
+      return { reason: `${host} resolves to ${address}, which is not an address`, next: FIX };
     // a name may be within reach by the address that it turns out to have
     if (!kind || (address === undefined && !found && inside.isOpen)) return undefined;
     const reason =

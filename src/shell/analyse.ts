@@ -50,8 +50,8 @@ export type AnalyseOptions = {
 
 const NONE: readonly string[] = [];
 /**
- * Control characters, blanks that are no blanks to the shell, marks that reorder what people see, letters and tags that
- * nobody sees, and halves of characters. What chooses how a symbol is drawn is fine behind one.
+ * Control characters, spaces that the shell does not treat as spaces, marks that reorder what people see, invisible
+ * letters and tags, and unpaired surrogates. A variation selector is fine after a symbol.
  */
 const ODD =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\p{Z}\p{Cf}\p{Cs}\u2800\ufff9-\uffff]|(?!(?<=\p{Extended_Pictographic})\p{VS})\p{DI}/u;
@@ -104,7 +104,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
 
 const field = (text: string): Field => ({ ...unknownField, text, glob: /[*?[]/.test(text) });
 
-/** What does not parse is read as loose words: every one may be the start of a command. */
+/** A line that does not parse is read as loose words, each of which may start a command. */
 const scanLoosely = (source: string, walk: Walk): void => {
   const words = source
     .slice(0, 4_096)
@@ -121,7 +121,7 @@ const scanLoosely = (source: string, walk: Walk): void => {
 
 const isBlank = (source: string): boolean => source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
 
-/** One pass over the text: does it hold anything odd, more than one line, or a way from one command to another? */
+/** One pass over the text: does it hold odd characters, several lines, or more than one command? */
 const checkText = (source: string, walk: Walk): string => {
   let odd = false;
   let lines = false;
@@ -210,7 +210,7 @@ function analysed(command: string, options: AnalyseOptions, walk: Walk): Analysi
     try {
       look(source, walk, options);
     } catch {
-      // whatever the parser or the walk trips over is a reason to refuse, not to let pass
+      // an error in the parser or the walk refuses the line
       doubt(walk, "it could not be understood", "blocked");
     }
   return conclude(walk, source);
@@ -237,7 +237,7 @@ const look = (source: string, walk: Walk, options: AnalyseOptions): void => {
     doubt(walk, reason);
   }
   walkScriptNode(script, walk, undefined);
-  // what is left running may read a file that is written only afterwards
+  // a command in the background may read a file that is written later
   if (walk.uses.background && (walk.writtenFiles ?? walk.fetchedFiles)) {
     walk.again++;
     walkScriptNode(script, walk, undefined);

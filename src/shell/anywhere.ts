@@ -5,21 +5,21 @@ import { walkText } from "./words.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** What these are given are names of packages and pages, or words for people. */
+/** Their words are package names, page names or text for people, not commands. */
 const NAMING = named(
   "apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis",
 );
 const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
 
-/** Why the words from some place on must never run, if a program that is not known runs its words. */
+/** Why the words from some position on must never run, in case an unknown program runs them. */
 const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string) => true): string | undefined => {
   const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
     if (MESSAGE.test((fields[index - 1] as Field).text)) continue;
     const rule = ruleOf(nameOf((fields[index] as Field).text));
-    // a name alone is more likely a word like any other
+    // a program's name alone is more likely an ordinary word
     if (rule === undefined || index + 1 >= fields.length || !fits((fields[index] as Field).text)) continue;
     if (exhausted(walk, (fields.length - index) >> 4)) return undefined;
     const reason = rule(withoutEnd(fields.slice(index)), walk);
@@ -28,7 +28,7 @@ const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string
   return undefined;
 };
 
-/** A name, or where the system has its programs: `someone/sudo` is more likely a name of something else. */
+/** A bare name, or a path where the system keeps its programs: `someone/sudo` is probably something else. */
 const isProgramName = (text: string): boolean => !text.includes("/") || /^\/(?:usr\/(?:local\/)?)?s?bin\//.test(text);
 
 /** The same for a program that is known, and takes other words as well. */
@@ -43,7 +43,7 @@ const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
 const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${[...RULES.keys()].join("|")}|mkfs)(?![\w-])|/dev/|\(\) *\{`);
 
 const VALUE = /^(?:(?:--?)?[\w.:-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
-/** What stands before a command in the languages of debuggers and consoles. */
+/** How debuggers and consoles mark a shell command. */
 const INTRODUCED =
   /(?:^|[\s;(])(?:(?:shell|exec|run|system|cmd|spawn)\s+|!\s*)(\S.*)$|[:+,](?:execute(?:-silent)?|become)\((.+)\)$/s;
 /** A key that is pressed after the text. */
@@ -68,15 +68,15 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
   );
 };
 
-/** Code that starts a program: in a text for people such a word has no bracket. */
+/** Code that starts a program; in prose the word is not followed by a bracket. */
 const CALLS = /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|Command)\(\s{0,4}["'`[\w]/;
 
 /** `"a b"`: a text of a configuration. */
 const QUOTED = /^(["'])(.*)\1$/s;
-/** Options and settings whose value somebody runs, whatever the program. */
+/** Options and settings whose value is run as a command, whatever the program. */
 const RUN_BY_NAME =
   /(?:pager|exec|command|cmd|program|script|shell|editor|rsh|launcher|wrapper|runner|helper|hook|askpass|viewer|browser|speller|preview|toolexec|vettool|rsync-path|run[_-]under|exec\.args)$/i;
-/** Of a program that has a language of its own, which is read elsewhere. */
+/** For programs with a language of their own, which is read elsewhere. */
 const RUN_BESIDE_CODE = /(?:pager|editor|browser)$/i;
 const SETTING = /^(?:-|(?:editor|script-shell|shell|pager|viewer|browser)$)/;
 
@@ -117,7 +117,7 @@ const blockedCommand = (text: string, walk: Walk): string | undefined => {
   );
 };
 
-/** What stands before a command of a shell, in what editors, databases and clients read line by line. */
+/** How editors, databases and clients that read line by line mark a shell command. */
 const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
 const MOST_INPUT = 4_096;
 
@@ -131,7 +131,7 @@ export const blockedInInput = (given: string | undefined, walk: Walk): string | 
   return undefined;
 };
 
-/** Without the option or the setting that it is the value of. */
+/** The value without its option or setting. */
 const valueIn = (text: string): string => {
   const value = VALUE.exec(text)?.[1] ?? text;
   return OPTION_IN_VALUE.exec(value)?.[1] ?? QUOTED.exec(value)?.[2] ?? value;
@@ -139,7 +139,7 @@ const valueIn = (text: string): string => {
 /** `--ssh-options=-oProxyCommand=…` */
 const OPTION_IN_VALUE = /^--?[a-zA-Z][\w-]*=(.*)$/s;
 
-/** The same for every word that reads as a whole command, also as the value of an option. */
+/** The same for every word that is a whole command in itself, or has one as an option's value. */
 export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;

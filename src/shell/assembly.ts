@@ -6,7 +6,7 @@ import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk }
 
 export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
 
-/** What a `<(…)` is called while the command runs. */
+/** The path that stands for `<(…)` while the command runs. */
 const SOURCE = "/dev/fd/63";
 
 /** A word while it is put together: expansions without quotes may end one field and start the next. */
@@ -43,7 +43,7 @@ export class Assembly {
     this.add(text);
     this.glob = true;
   }
-  /** What a variable holds is certain where the line says so; of two that may have several values each, not all pairs are tried. */
+  /** A variable's value is certain where the line sets it; where two variables have several values each, not all pairs are tried. */
   private look(part: Expansion | undefined, text: string): void {
     this.literal = false;
     const name = part && variableIn(part);

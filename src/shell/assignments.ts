@@ -8,7 +8,7 @@ import { writtenText } from "./written-files.ts";
 /** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
 const READ_OTHERWISE = /\{|:~/;
 
-/** Where another value may have come before, both must be certain. */
+/** Where the variable may still have an earlier value, both values must be certain. */
 const isStillCertain = (name: string, walk: Walk): boolean =>
   (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
 
@@ -35,7 +35,7 @@ const walkSource = (file: Field | undefined, walk: Walk): void => {
   if (text !== undefined) walkText(text, walk, undefined);
 };
 
-/** A text that grows round by round is followed so far. */
+/** A text that grows in a loop is followed up to this length. */
 const MOST_GROWN = 8;
 
 /** `out="$out $f"` in a loop: each round would double what has to be tried. */

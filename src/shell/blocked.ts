@@ -22,7 +22,7 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
   return { options, others };
 };
 
-/** Whether options hold one, alone, in a bundle, or by the beginning of its long name. */
+/** Whether the options include one: alone, in a bundle of letters, or abbreviated. */
 const holds = (options: readonly string[], letters: RegExp, long: string): boolean =>
   options.some((option) =>
     option.startsWith("--") ? long.startsWith((option.split("=")[0] as string).slice(2)) : letters.test(option),
@@ -32,7 +32,7 @@ const removing: Rule = (words, walk) => {
   const { options, others } = sorted(words);
   if (options.some((option) => option.startsWith("--no-p"))) return "rm with --no-preserve-root";
   const recursive = holds(options, /[rR]/, "recursive");
-  // what `xargs` is given may be the name of all that was found in a folder
+  // `xargs` may be given everything that was found in a folder
   return removingAll(recursive ? others : others.filter((word) => word.given), walk);
 };
 
@@ -44,7 +44,7 @@ const removingAll = (words: readonly Field[], walk: Walk): string | undefined =>
   return undefined;
 };
 
-/** Those that need no option to remove a folder, or overwrite whatever a pattern names. */
+/** Programs that remove folders, or overwrite what a pattern names, without any option. */
 const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
 
 const erasingThroughRunner: Rule = (words, walk) => {

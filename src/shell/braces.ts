@@ -1,6 +1,6 @@
 import { LIMITS, UNKNOWN } from "./walk.ts";
 
-/** The end of what starts at `from` and no brace may split: a quote, an escape or an expansion. */
+/** The end of the quote, escape or expansion that starts at `from`; braces never split these. */
 const skipped = (text: string, from: number): number => {
   const char = text[from];
   if (char === "\\") return from + 2;
@@ -36,7 +36,7 @@ const ending = (text: string, mark: string, from: number): number => {
 
 type Brace = { open: number; close: number; pieces: string[] };
 
-/** The leftmost brace that closes and stands for several words; one pass, however many never close. */
+/** The leftmost brace expansion. One pass, however many braces are never closed. */
 const firstBrace = (text: string): Brace | undefined => {
   const opened: { open: number; start: number; pieces: string[] }[] = [];
   let first: Brace | undefined;
@@ -68,7 +68,7 @@ const inSequence = (text: string): string[] | undefined => {
   const to = numbers ? Number(match[2]) : (match[4] as string).charCodeAt(0);
   const step = Math.abs(Number(match[5] ?? 1)) || 1;
   const steps = Math.floor(Math.abs(to - from) / step);
-  // numbers and letters alone hide nothing: a long run of them is one unknown word
+  // a range of numbers or letters hides no command, so a long one becomes one unknown word
   if (steps >= LIMITS.braces) return [UNKNOWN];
   const width = numbers && /^-?0\d/.test(match[1] as string) ? (match[1] as string).length : 0;
   return Array.from({ length: steps + 1 }, (_, index) => {

@@ -29,7 +29,7 @@ const decided = (kind: CommandClass, rule: string, risk: Risk = "low"): Decision
 
 const MOST_FOLDERS = 4;
 
-/** Where the shell may stand afterwards: it may also have stayed, unless what follows needs the success. */
+/** Where the shell may be afterwards. The `cd` may also have failed, unless what follows runs only on success. */
 const enter = (target: string | undefined, walk: Walk): void => {
   const before = walk.scope.folders;
   forgetStanding(walk);
@@ -70,7 +70,7 @@ export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
   for (const { text } of fields) if (text.includes("[")) walkAsQuoted(text, walk);
 };
 
-/** `read -r line`: its options take no file, and nobody obeys its names. */
+/** `read -r line`: its options take no file, and no program reads the variables it sets. */
 const isPlainRead = ([name, ...words]: readonly Field[]): boolean =>
   name?.text === "read" && words.every(({ text, worked }) => worked && (/^-[rs]+$/.test(text) || !mayBeObeyed(text)));
 
@@ -91,7 +91,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
     : decided("dangerous", "it sets variables for later commands");
 };
 
-/** `export LC_ALL=C`: the commands that follow print something else, and do the same. */
+/** `export LC_ALL=C` changes what later commands print, not what they do. */
 const saysHowItLooks = ({ text, worked }: Field): boolean => {
   const equals = text.indexOf("=");
   return worked && equals > 0 && isLook(text.slice(0, equals), text.slice(equals + 1));
@@ -125,7 +125,7 @@ const declare: Builtin = (fields, walk) => {
     : decided("dangerous", "it sets variables for later commands", "medium");
 };
 
-/** `getopts abc name`: which option it finds, only the running shell knows. */
+/** `getopts abc name`: only the running shell knows which option it finds. */
 const takeOption: Builtin = (fields, walk) => {
   walkIndexes(fields, walk);
   if (fields[2] !== undefined) setVariable(walk, fields[2].text, UNKNOWN);

@@ -1,6 +1,6 @@
 import type { Field } from "./walk.ts";
 
-/** Letters whose values are the words after the bundle, in turn. */
+/** Letters that take their values, in order, from the words after the bundle. */
 const TAKING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["tar", new Set("bCfFgHIKLNTVX")],
   ["tree", new Set("HILoPT")],

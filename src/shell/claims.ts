@@ -14,7 +14,7 @@ const addData = (claims: Claim[], field: Field, walk: Walk): void => {
 /** Brackets and operators of `find`, which are not paths. */
 const isGrouping = (text: string): boolean => text.length === 1 && "()!,".includes(text);
 
-/** Git reads patterns in quotes, too; `:/` and its kind may be anything. */
+/** Git expands quoted patterns too, and pathspecs such as `:/` may mean anything. */
 const asPathspec = (field: Field): Field =>
   field.text.startsWith(":") ? { ...field, text: ".", glob: false } : { ...field, glob: hasPattern(field.text) };
 

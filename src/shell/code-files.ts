@@ -3,16 +3,16 @@ import { joined, nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
 import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN } from "./walk.ts";
 
-/** Beyond this, only the words themselves count, and not what each might stand for. */
+/** Beyond this many, words count as they are written, and not by what else they might mean. */
 const MOST_GUESSED = 40;
 const MOST_ABOVE = 8;
 const MOST_FOLDERS = 12;
 
-/** It may do anything that a file tells it, so that any of its words may be that file. */
+/** It may do whatever a file tells it to, and any of its words may be that file. */
 const runsCode = ({ touches }: Decision): boolean =>
   touches.some((touch) => touch.action === "unknown" && touch.permissions.includes("execute"));
 
-/** Interpreters find these by less than their whole name. */
+/** Files that interpreters find by a shortened name. */
 const SUFFIXES =
   ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl /index.js /__main__.py /package.json".split(" ");
 const MODULE = /^([A-Za-z_][\w.]*)(?::[\w.()]+)?$/;
@@ -55,7 +55,7 @@ function add(code: Noted, { folders }: Ran, name: string, part?: string): void {
       continue;
     }
     const target = joined(folder, name);
-    // a file of which a part counts for one command may count whole for another
+    // one command may depend on a part of a file, and another on all of it
     if (part === undefined) code.files.set(target, { target });
     else if (!code.files.has(target)) code.files.set(target, { target, part });
   }

@@ -4,7 +4,7 @@ import { pathClaims } from "./path-claims.ts";
 import type { Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
-/** Operators of `[[ … ]]` that look at files and texts only: numbers are arithmetic, which runs what variables hold. */
+/** Operators of `[[ … ]]` for files and texts. Those for numbers are left out: arithmetic runs code held in variables. */
 const OF_FILES = /^(?:-[defghkprstuwxLNOSG]|-nt|-ot|-ef)$/;
 const OF_TEXTS = /^(?:-[nz]|=|==|!=|<|>|=~)$/;
 

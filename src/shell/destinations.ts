@@ -4,7 +4,7 @@ import { hasPattern, nameOf } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
-/** Only folders are named so: `a/`, `.`, `a/..`. */
+/** Words that can only name a folder: `a/`, `.`, `a/..`. */
 const namesFolder = (path: string): boolean => {
   if (!path.endsWith("/") && !path.endsWith(".")) return path === "";
   const name = nameOf(path);

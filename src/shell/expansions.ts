@@ -61,7 +61,7 @@ export const variableIn = (part: Expansion): string | undefined => {
   return prefix === undefined && index === undefined && operation === undefined ? parameter : undefined;
 };
 
-/** A `cd` that may fail leaves it open. */
+/** False after a `cd` that may have failed. */
 export const standsCertainly = (walk: Walk): boolean => walk.scope.folders.length === 1 && isKnown(standing(walk));
 
 /** Whether the value that was worked out for a variable is the one it will have. */

@@ -6,7 +6,7 @@ const FITS_ALL = /^(?:\?*\*[*?]*|\/?\.?\*+|\.\*|\/\.\*)$/;
 const CHOICE: ReadonlySet<string> = new Set(["-o", "-or", ","]);
 const TURNED: ReadonlySet<string> = new Set(["!", "-not"]);
 
-/** Whether the tests of `find` leave most of a folder alone: not those that fit all, are turned round, or a choice. */
+/** Whether the tests of `find` select only some files: not those that match everything, are negated, or are alternatives. */
 export const leavesMost = (words: readonly Field[]): boolean =>
   !words.some(({ text }) => CHOICE.has(text)) &&
   words.some(

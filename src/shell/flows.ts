@@ -201,7 +201,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["tr", (words, stdin) => (stdin === undefined ? undefined : translated(words, stdin))],
 ]);
 
-/** They may print each line that they are given as it is. */
+/** Programs that may print their input lines unchanged. */
 const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
 
 const selects = (program: string, words: readonly Field[]): boolean =>

@@ -2,7 +2,7 @@ import { blockedInCode } from "./anywhere.ts";
 import { doubt, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
-/** What goes to a shell, in quotes, from most languages. */
+/** How most languages pass a quoted text to a shell. */
 const SPAWN =
   /(?:(?:system|popen\w{0,9}|exec\w{0,9}|qx|shell_exec|passthru)\s{0,4}\(?|(?:spawn\w{0,9}|call|run|check_\w{0,9}|getoutput|getstatusoutput|sh)\()\s{0,4}\[?(["'`])((?:\\.|(?!\1)[^\\])*)\1((?:\s{0,4},\s{0,4}\[?(?:"[^"\\]*"|'[^'\\]*'))*)/;
 const SPAWNS = new RegExp(SPAWN, "g");
@@ -13,14 +13,14 @@ const REMOVES =
 /** `print "text" | "command"` and `"command" | getline`. */
 const PIPED =
   /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\s{0,4}\|&?\s{0,4}getline/g;
-/** Those in which a line is a command of the shell after a mark or a word. */
+/** Languages in which a mark or a word makes a line a shell command. */
 const BY_LINE = /^(?:tclsh|wish|expect|gdb|ed|ex|vi|vim|nvim|sqlite|psql|mysql)[\d.]*$/;
 const LINES = /^[ \t]*(?:(?:exec|spawn|shell|\.shell|\.system|system)[ \t]+|:?!|\\!)(.+)$/gm;
 const IN_BACKTICKS: ReadonlySet<string> = new Set(["ruby", "perl", "php"]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Finds what a program in another language plainly gives to a shell, or removes. */
+/** Finds what code in another language plainly passes to a shell or removes. */
 export const walkCode = (language: string, code: string, walk: Walk): void => {
   const start = code.slice(0, 8_192);
   const run = (text: string | undefined): void => {

@@ -24,7 +24,7 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
     const from = index + 1;
     while (index + 1 < fields.length && !isEnd(fields[index + 1] as Field)) index++;
     const command = fields.slice(from, ++index);
-    // what asks, does not end, or is not about what was found stays as a word that find is not known to take
+    // the rest stays among find's own words, where it counts as unknown: -ok, an -exec without an end or without {}
     const isAbout = command.some(({ text }) => text === "{}");
     if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
     if (command.length > 0) commands.push(command);
@@ -41,7 +41,7 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
 
 type Found = { text: string; glob: boolean };
 
-/** All of a folder, or what has one of the names that are looked for, where a test leaves the rest alone. */
+/** A whole folder, or only the names that are looked for where the tests select by name. */
 const foundBy = (own: readonly Field[]): Found => {
   const roots = own.slice(1).filter(({ text }) => !/^-[HLPDO]/.test(text));
   const root = roots[0];
@@ -54,7 +54,7 @@ const foundBy = (own: readonly Field[]): Found => {
   return { text: `${root.text.replace(/(?<!\/)\/+$/, "")}/**/${name}`, glob: true };
 };
 
-/** Whole words that are found are paths, and start with where the search did; parts of words may be anything. */
+/** A whole word that is found is a path below where the search started; a part of a word may be anything. */
 const withFound = (word: Field, { text, glob }: Found): Field => ({
   text: word.text === "{}" ? text : word.text.split("{}").join(text),
   literal: false,

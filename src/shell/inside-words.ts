@@ -29,7 +29,7 @@ const afterScript = (fields: readonly Field[]): number =>
       index > 0 && !text.startsWith("-") && !/^-[a-zA-Z]*[cemrEp]$/.test(fields[index - 1]?.text ?? ""),
   );
 
-/** Their own language takes commands of the system as they are. */
+/** Their own language includes system commands. */
 const LIKE_SHELLS = named("pwsh powershell");
 
 const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
@@ -41,7 +41,7 @@ const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): 
 const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
 const STARTING = /^(?:exec|x|dlx|explore)$/;
 
-/** Names of packages and words for scripts read like anything; what is started by its name does not. */
+/** Package names and arguments of scripts may look like commands; a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
   const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }, index) => index > 0 && STARTING.test(text));
@@ -52,7 +52,7 @@ const insidePackages = (name: string, fields: readonly Field[], walk: Walk): str
 };
 
 const MAKES = named("make gmake sbt");
-/** What is named after these is looked for, made or removed, and not run. */
+/** Words after these are searched for, created or removed, never run. */
 const NAMING =
   /^(?:install|i|add|remove|uninstall|update|upgrade|get|download|wheel|search|view|info|show|create|init|new|clone|pull|push|build|tag|link|unlink|delete|apply|inspect|logs)$/;
 
@@ -83,11 +83,11 @@ export const insideWords = (
       ? (blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk))
       : blockedAnywhere(name, fields, walk);
   if (PACKAGES.has(name)) return insidePackages(name, fields, walk);
-  // test runners take names and patterns, which read like anything
+  // names and patterns of tests may look like commands
   const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
   const inTexts = runs ? blockedInTexts(fields, walk) : undefined;
   if (inTexts !== undefined || decision.class !== "dangerous" || !mayRunAnything(decision)) return inTexts;
-  // what it is known to run has been judged by itself
+  // the command it is known to run was judged separately
   if (walk.segments.some((segment) => segment.class === "blocked")) return undefined;
   if (OPENED.has(name) && fields.some(({ text }, index) => index > 0 && OPENING.test(text))) return undefined;
   if (fields.slice(1, 4).some(({ text }) => NAMING.test(text))) return undefined;

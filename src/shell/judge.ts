@@ -66,7 +66,7 @@ const called = (body: FunctionNode, fields: readonly Field[], walk: Walk, stdin:
   const name = (fields[0] as Field).text;
   const before = walk.scope;
   walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
-  // a function that calls itself is followed once
+  // a recursive function is followed once
   walk.scope.functions?.delete(name);
   walk.again++;
   const flow = walk.body(body, walk, stdin);

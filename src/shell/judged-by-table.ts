@@ -32,10 +32,10 @@ export const decided = (
   flow: Flow,
 ): Decision => ({ class: kind, risk, rule, touches, flow });
 
-/** Whether a path goes up again behind a pattern: what the pattern fits may be a link, and nobody knows what is above it. */
+/** Whether a path has `..` after a pattern: the pattern may match a link, and its parent is not known. */
 const leadsUp = (text: string): boolean => /\/\.\.(?:\/|$)/.test(text.slice(Math.max(text.search(/[*?[]/), 0)));
 
-/** Why words that only the running shell knows leave nothing proven. */
+/** Why words that only the running shell knows make a command unproven. */
 const unproven = (fields: readonly Field[], program: Entry): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const field = fields[index] as Field;
@@ -46,7 +46,7 @@ const unproven = (fields: readonly Field[], program: Entry): string | undefined 
       if (field.given === "path" || program.takesAny?.(fields, index)) continue;
       return "it depends on an expansion";
     }
-    // a pattern may turn into a file's name that reads as an option
+    // a pattern may match a file whose name looks like an option
     if (field.glob && !program.inert && !/^[^-*?[]/.test(field.text)) return "a pattern may turn into an option";
   }
   return undefined;
@@ -83,7 +83,7 @@ export const byTable = (
   stdin: Flow | undefined,
   slash: boolean,
 ): Decision => {
-  // what comes out matters where something takes it in, or where it comes from the network
+  // output matters only where another command reads it, or where it comes from the network
   let flow =
     walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
   if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true)) flow = NAMES_FLOW;
@@ -202,7 +202,7 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
   return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders, obeyed, plain };
 };
 
-/** For this one time it is as if the file were changed. */
+/** Setting an option for one command is treated like changing the file. */
 export const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
 
 const inAnotherPlace = (

@@ -58,7 +58,7 @@ export const countedName = ({ initialize, test, update }: ArithmeticFor, source:
   return true;
 };
 
-/** Does something that may also not happen. */
+/** Runs a step for code that may or may not run. */
 export const perhaps = <T>(walk: Walk, act: () => T): T => {
   walk.branch++;
   const result = act();
@@ -66,7 +66,7 @@ export const perhaps = <T>(walk: Walk, act: () => T): T => {
   return result;
 };
 
-/** So many rounds are followed value by value. */
+/** The number of rounds that are followed value by value. */
 const FOLLOWED = 3;
 /** After those, this many to find every variable that depends on the changing ones. */
 const MOST_ROUNDS = 16;

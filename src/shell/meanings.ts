@@ -31,7 +31,7 @@ import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
 
-/** What a name alone says: why it may have to be refused, and how the words after it are read. */
+/** What a program's name alone decides: whether it is refused, and how the words after it are read. */
 type Meaning = { rule: Rule | undefined; act: Act };
 
 /** What the tables say, and what else is in the words of a program that is not harmless. */

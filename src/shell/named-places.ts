@@ -16,7 +16,7 @@ const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
 
 const MESSAGE = /^(?:-[a-zA-Z]*m|--(?:message|body|title|comment|description|notes|subject|trailer|grep|author))$/;
-/** They only print their words, or are told where to look. */
+/** Programs that only print their words, or take them as places to search. */
 const TELLING: ReadonlySet<string> = new Set("echo printf test [ cd pushd popd read export".split(" "));
 const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
 
@@ -41,12 +41,12 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   return claims;
 };
 
-/** What these are given first they run, as the shell would by its name alone; nothing says that it changes itself. */
+/** Programs whose first word is a program to run, which does not mean that it is changed. */
 const RUNS_FILE = /^(?:sh|bash|dash|zsh|python[\d.]*|node|ruby|perl|tsx)$/;
 const SKILL_SCRIPT = new RegExp(`^[\\w./@-]*\\${STATE_FOLDER}/${SKILLS_OF_STATE}/[\\w./@-]+$`);
 const isSkillScript = (text: string): boolean => SKILL_SCRIPT.test(text) && !text.split("/").includes("..");
 
-/** Where a search starts that may find a file which git obeys. */
+/** Where a search starts that may find a configuration of git. */
 const rootOfObeyed = (text: string): string | undefined => {
   const found = FOUND.exec(text);
   return found && OBEYED.some((each) => fits(found[2] as string, each)) ? found[1] : undefined;

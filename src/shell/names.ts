@@ -16,7 +16,7 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
 /** Filters that print some of the lines they are given, as they are. */
 const SIFTING: ReadonlySet<string> = new Set(["sort", "uniq", "head", "tail", "tac", "cat", "grep", "rg"]);
 
-/** The words name nothing outside: no place from the root, and none above. */
+/** The word names nothing outside: no absolute path, and none with `..`. */
 const staysBelow = ({ text, literal }: Field): boolean => literal && !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(text);
 
 /** A filter's own words: options, the numbers after them, and for `grep` its one pattern. */

@@ -33,7 +33,7 @@ const documentsIn = (script: ParsedScript): readonly HereDoc[] => {
   return found;
 };
 
-/** Names that every shell reads alike. */
+/** Delimiters that every shell reads the same way. */
 const PLAIN = /^[\w.,:+!@%^/~-]+$/;
 
 /** Why a shell may end a here-document at another line than the parser did, and run what comes after. */
@@ -41,7 +41,7 @@ const endsElsewhere = ({ closing, delimiter, body }: HereDoc): string | undefine
   if (closing === undefined) return "a here-document in it does not end";
   if (delimiter === undefined || !PLAIN.test(delimiter.value))
     return "the delimiter of a here-document in it is unusual";
-  // a line that goes on after a backslash is joined to the next before it is compared, by some shells
+  // some shells join a line that ends in a backslash to the next one before they compare it
   return !delimiter.quoted && goesOn(body.text, delimiter.value)
     ? "a line of a here-document in it continues after a backslash"
     : undefined;

@@ -26,7 +26,7 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   if (holds("config") && holds("trust")) return "only a person may trust a configuration";
   if (holds("approvals")) return "only a person may answer approvals";
   if (holds("hook")) return "only a person may set up the hook of an agent, and only the agent itself may call it";
-  // whoever starts the server may be the client that answers its questions
+  // the process that starts the server could be the client that answers its questions
   if (words.some((word, index) => may(word, "mcp") && !may(words[index - 1], "--format")))
     return "only a person may serve the tools to a client, or set a client up";
   if (!ACTS.some(holds)) return undefined;

@@ -72,7 +72,7 @@ const addSeenFrom = (
       // without a folder in front it stands for names here, as the scope of a whole tree does not
       const scope = below ? `${pattern}/**` : pattern === "**" ? "*" : pattern;
       claims.push({ action, target: joined(stand, folder), scope, certain: false });
-      // what a pattern fits may be a link, and then nobody knows what is above it
+      // the pattern may match a link, and then its parent is not known
       if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) claims.push(unknownOf(action));
       return;
     }

@@ -4,7 +4,7 @@ import { DEVICES, HOMES, PROTECTED_BELOW, PROTECTED_FOLDERS } from "./programs/p
 import { type Field, isKnown, type Walk } from "./walk.ts";
 
 const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
-/** So far up there is only the root. */
+/** More levels up than any path has: this is the root. */
 const FAR_UP = /^(?:\.\.(?:\/|$)){5,}/;
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 

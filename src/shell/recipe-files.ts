@@ -57,7 +57,7 @@ const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
 };
 
 const ENDINGS = "js cjs mjs ts cts mts".split(" ");
-/** Those that start a program of a package by its name alone. */
+/** Programs that run a package's program by name. */
 const STARTS_PACKAGES: ReadonlySet<string> = new Set("npm npx pnpm pnpx yarn bun bunx corepack".split(" "));
 const PLAIN = /^@?[\w.-]+$/;
 const MOST_WORDS = 8;

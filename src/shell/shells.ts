@@ -33,7 +33,7 @@ export const isInterpreter = (name: string): boolean => {
   return last >= 48 && last <= 57 && INTERPRETERS.has(name.replace(/(?<![\d.])[\d.]+$/, ""));
 };
 
-/** Those that read a program from standard input when they are given nothing else. */
+/** Interpreters that read a program from standard input when given nothing else. */
 const READS_PROGRAM =
   /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4)[\d.]*$/;
 

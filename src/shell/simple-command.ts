@@ -45,7 +45,7 @@ const segmentOf = (decision: Decision, fields: readonly Field[], text: string, m
   const first = fields[0];
   return {
     text,
-    // a pattern is no word that is known, and still the program by which it goes
+    // a pattern as the program's name: not a known word, but still what runs
     program: first !== undefined && (words[0] !== undefined || isKnown(first.text)) ? first.text : undefined,
     words,
     plain,
@@ -76,14 +76,14 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   return decision.flow;
 };
 
-/** `LC_ALL=C sort`: what is set only changes how things look, or nobody obeys it. */
+/** `LC_ALL=C sort`: the variables only change how output looks, or no program reads them. */
 const isHarmless = ({ name, value, append, index }: Assignment, fields: readonly Field[], walk: Walk): boolean =>
   value.type !== "ArrayValue" &&
   !append &&
   index === undefined &&
   isHarmlessFor(fields[0]?.text ?? "", name, walk.scope.variables?.get(name)?.[0] ?? UNKNOWN);
 
-/** `x=$(date)`: a name that nobody obeys, for the words that follow. */
+/** `x=$(date)`: a variable that no program reads, for later words of the line. */
 const isOwn = (each: Command["prefix"][number]): boolean =>
   each.type !== "Assignment" ||
   (each.value.type !== "ArrayValue" && !each.append && each.index === undefined && !mayBeObeyed(each.name));
@@ -101,7 +101,7 @@ const NOTHING: Decision = { ...ASSIGNED, class: "safe", rule: "it runs nothing" 
 
 const SHELL_FROM_NETWORK = "a shell that takes its commands from the network";
 
-/** A redirection can only make a command worse. */
+/** A redirection never makes a command's class milder. */
 const withRedirections = (decision: Decision, redirected: Redirected, name: string | undefined): Decision => {
   const { output, network, expanded } = redirected;
   const fed = network && name !== undefined && SHELLS.has(nameOf(name));
@@ -190,7 +190,7 @@ const withVariables = (
   before: Walk["scope"]["variables"],
 ): Decision => {
   let decision = judgedAlone;
-  // what only a person called safe may obey any name
+  // a command that only a person declared safe may depend on any variable
   const harmless =
     decision.rule !== CALLED_SAFE &&
     node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));

@@ -17,14 +17,14 @@ import { holdsFetched, isFetchedFile, noteFile, noteTree, writtenText } from "./
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** They tell about a file, or change what is around it, and do not pass on what is in it. */
+/** Programs that describe a file or change its metadata, and never output its content. */
 const PASSES_NOTHING = named(
   "ls stat test [ wc du file md5sum sha1sum sha256sum sha512sum b2sum cksum which rm chmod chown touch mkdir diff cmp",
 );
 const DECODERS = named("openssl gpg age sops uudecode basenc zstdcat lz4 lz4cat brotli bzcat xzcat bsdtar unar");
 const UNPACKING = named("tar bsdtar unzip 7z unar cpio ar");
 const COPYING = named("cp mv ln rsync");
-/** They run what a file says that they are given, or that they look for. */
+/** Programs that run the content of a file that they are given or look for. */
 const MAKING = named("make gmake bmake just task rake ant crontab at batch ansible-playbook");
 
 /** The word itself, and what stands behind an `=` in it. */
@@ -33,7 +33,7 @@ const valuesOf = (field: Field): readonly Field[] => {
   return equals > 0 ? [field, { ...field, text: field.text.slice(equals + 1) }] : [field];
 };
 
-/** What is made of a file from the network is from the network: a copy, another name, what is decoded or printed. */
+/** Whatever is made from a downloaded file counts as downloaded: a copy, a rename, decoded or printed content. */
 export const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
   if (!PROGRAMS.has(name) && !DECODERS.has(name)) return decision;
@@ -47,7 +47,7 @@ export const tainted = (name: string, decision: Decision, fields: readonly Field
 /** They print or copy what is in the files that they are given. */
 const PASSING_ON = named("cat head tail tac sort uniq grep sed nl cp mv ln install dd rsync");
 
-/** What is made of a file that this line has written may hold that text, among what else nobody knows. */
+/** What is made from a file that this line wrote may contain that text, and more that is not known. */
 export const passedOn = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow !== UNKNOWN_FLOW || !PASSING_ON.has(name)) return decision;
   const texts = fields

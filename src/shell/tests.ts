@@ -46,7 +46,7 @@ const BY_WORD: Readonly<Record<string, RegExp>> = {
   python3: /^(?:pytest|unittest|nose2|tox)$/,
 };
 
-/** Programs that run the program that follows. */
+/** Wrappers: they run the program named after them. */
 const LAUNCHERS = new Set("npx pnpx bunx yarn pnpm bundle poetry uv uvx pipenv hatch rye pdm dlx exec run".split(" "));
 const SCRIPT = /(?:^|[-_.])(?:tests?|specs?)(?:[-_.]|$)/i;
 

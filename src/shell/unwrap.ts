@@ -55,7 +55,7 @@ const WRAPPED: ReadonlyMap<string, Wrapped> = new Map(
   ]),
 );
 
-/** A lone dash empties the environment. */
+/** `env -`: a lone dash clears the environment. */
 const ASSIGNMENT = /^(?:-$|[A-Za-z_][A-Za-z0-9_]*=)/;
 const texts = (fields: readonly Field[]): string => fields.map((field) => field.text).join(" ");
 
@@ -144,7 +144,7 @@ const isProgram = ({ text }: Field): boolean => {
   return PROGRAMS.has(name) || RULES.has(name) || SHELLS.has(name) || WRAPPING.has(name);
 };
 
-/** Behind an option that is not known, the first words may be its values: the command may start after them. */
+/** After an unknown option, the next words may be its values, and the command may start later. */
 const walkLater = (inner: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {
   for (let from = 1; from < inner.length && from <= MOST_VALUES && !isProgram(inner[from - 1] as Field); from++)
     walk.command(inner.slice(from), walk, stdin);

@@ -55,7 +55,7 @@ export const prove = (name: string, { scope: { variables } }: Walk): void => voi
 export const isProven = (name: string, walk: Walk): boolean =>
   walk.scope.variables?.has(PROVEN + referred(name, walk)) === true;
 
-/** Another shell may know a variable or not. */
+/** Another shell may or may not have the variable. */
 export const forgetProof = ({ scope: { variables } }: Walk): void => {
   for (const key of variables?.keys() ?? []) if (key.startsWith(PROVEN)) variables?.delete(key);
 };
@@ -149,7 +149,7 @@ const withDefault = (operator: string, value: string, name: string, operand: str
   return operator.endsWith("?") ? UNKNOWN : operand;
 };
 
-/** Long values are not worth the search. */
+/** Longer values are not searched. */
 const MOST = 256;
 
 const cut = (value: string, operator: string, pattern: string): string => {

@@ -12,13 +12,13 @@ const PROMPTS = /^PS[0-4]$/;
 /** What `less` wants in front of a command that it reads from. */
 const MARKS = /^\|{1,2}-?/;
 
-/** Names that are a script's own. Any other may be in the environment, where programs obey it: PATH, LD_PRELOAD, PAGER. */
+/** Names that only a script uses. Any other may be an environment variable that programs act on: PATH, LD_PRELOAD, PAGER. */
 const OWN =
   /^(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)*|[A-Z]|DIR|FILES?|ITEM|LINE|NAME|WORD|FOO|BAR|BAZ|COUNT|TOTAL|ROOT|SRC|BRANCH|COMMIT|MSG|TEXT|NUM)$/;
 const OBEYED_IN_LOWER_CASE = /_proxy$|^npm_/;
 export const mayBeObeyed = (name: string): boolean => !OWN.test(name) || OBEYED_IN_LOWER_CASE.test(name);
 
-/** Names that programs obey, and that only say how things look: no value of theirs names a file or runs anything. */
+/** Variables that only change how output looks: no value of theirs names a file or runs anything. */
 const LOOKS =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI|VERBOSE|NODE_ENV|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|RUST_BACKTRACE|CARGO_TERM_COLOR|LS_COLORS|GREP_COLORS?|TIME_STYLE|BLOCK_SIZE|QUOTING_STYLE|GIT_TERMINAL_PROMPT|TZ)$/;
 /** A locale or a time zone with a slash in it is a file. */
@@ -39,7 +39,7 @@ export const isLook = (name: string, value: string): boolean => {
 /** Old shells take such a value for a function, and run what comes after it. */
 const FUNCTION = /^\s*\(\)/;
 
-/** Whether a variable that is set for one command makes it do nothing else. */
+/** Whether setting a variable for one command leaves what it does unchanged. */
 export const isHarmlessFor = (program: string, name: string, value: string): boolean =>
   (!mayBeObeyed(name) && !FUNCTION.test(value)) || (name === "IFS" ? program === "read" : isLook(name, value));
 

@@ -34,7 +34,7 @@ const without = (text: string, shownAs: string): string =>
   isKnown(text) ? text : text === UNKNOWN ? shownAs : text.replace(STAND_INS, shownAs);
 export const withoutStandIns = (text: string): string => without(text, "");
 
-/** For people: what is not known is left open. */
+/** For people: unknown parts are shown as … */
 export const shown = (text: string): string => without(text, "…");
 
 /**
@@ -55,7 +55,7 @@ export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: fa
 export const textOf = (flow: Flow): string =>
   flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
 
-/** What a function will be given, which nobody knows. */
+/** The arguments that a function will be called with, which are not known. */
 export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
 
 /** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. */
@@ -114,7 +114,7 @@ export type Walk = {
   /** More than zero inside the body of a function that is called: the body was already judged where it was defined. */
   again: number;
   work: number;
-  /** More than zero: a text that may be no command at all is read as if it were one. */
+  /** More than zero: a text that may not be a command is read as if it were one. */
   trying: number;
   parsed: boolean;
   /** A limit was reached: what was not looked at can't be vouched for. */
@@ -284,7 +284,7 @@ export const inSubshell = <T>(walk: Walk, act: () => T): T => {
 /** In front of the name of a variable whose values are certain. */
 export const PROVEN = "=";
 
-/** No variable is called otherwise, and the marks beside the variables begin with other characters. */
+/** What variable names look like; the marks kept beside the variables begin with other characters. */
 export const isVariableName = (name: string): boolean => /^\w/.test(name);
 
 export const assign = (walk: Walk, name: string, text: string): void => {

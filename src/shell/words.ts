@@ -216,12 +216,12 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
     addPart(parts[index] as WordPart, index, assembly, walk, stdin, index === parts.length - 1);
   assembly.end();
-  // a word that is there or not as only the running shell knows
+  // only the running shell knows whether this word exists
   if (assembly.fields.length === 0 && !assembly.isCertain) walk.acts = true;
   return assembly.fields;
 };
 
-/** So many words would take all memory. */
+/** More words than this would exhaust memory. */
 const HUGE = /(?<!\d)\d{6,}\.\.|\.\.-?\d{6}/;
 
 const fieldsOfBraces = (word: Word, walk: Walk, stdin: Flow | undefined): Field[] => {

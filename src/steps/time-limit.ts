@@ -16,12 +16,14 @@ class Watch {
   readonly #life: Life;
   readonly #clock: Clock;
   readonly #limit: number;
+  readonly #ready: Ready;
   readonly #started: number;
   #cancel: (() => void) | undefined;
-  constructor({ life, clock }: Running, limit: number) {
+  constructor({ life, clock, ready }: Running, limit: number) {
     this.#life = life;
     this.#clock = clock;
     this.#limit = limit;
+    this.#ready = ready;
     this.#started = this.#lived;
   }
   get #lived(): number {
@@ -29,7 +31,7 @@ class Watch {
   }
   arm(): void {
     const left = this.#limit - (this.#lived - this.#started);
-    if (left <= 0) this.#life.stop(tooLong(this.#limit));
+    if (left <= 0) this.#life.stop(tooLong(this.#limit, hintFor(this.#ready)));
     else this.#cancel = this.#clock.after(Math.min(Math.max(left, 10), LONGEST_TIMER_MS), () => this.arm());
   }
   end(): void {
@@ -74,5 +76,10 @@ function limitOf({ tool, input }: Ready): number {
   return typeof limit === "number" && !Number.isNaN(limit) ? limit : DEFAULT_MS;
 }
 
-const tooLong = (limit: number) =>
-  new Ending("timed-out", "TIMEOUT", `Stopped after ${limit / 1000} s.`, "Try a smaller piece of the work.");
+const tooLong = (limit: number, hint: string) =>
+  new Ending("timed-out", "TIMEOUT", `Stopped after ${limit / 1000} s.`, hint);
+
+const hintFor = ({ touches }: Ready): string =>
+  touches.some(({ action }) => action === "run")
+    ? "Try a smaller piece of the work, allow it more time (timeout), or run it in the background."
+    : "Try a smaller piece of the work.";

@@ -20,7 +20,7 @@ export const boardClaim = Tool.define("board_claim", {
   async execute({ resource, mode = "write", ttl_ms = USUAL_TTL_MS, release }, { holding, now }) {
     if (release !== undefined) {
       const released = await holding.letGo([release]);
-      const output = released.length > 0 ? "Released." : "It is not claimed by you, or over already.";
+      const output = released.length > 0 ? "Released." : "You do not hold this claim, or it has already ended.";
       return { title: "Released", output, metadata: { released } };
     }
     if (resource === undefined)

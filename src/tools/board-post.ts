@@ -25,7 +25,7 @@ export const boardPost = Tool.define("board_post", {
     const given = { type, topic, content, confidence, tags, files };
     const posted = { ...given, session, agent, at, ...(outside && { outside }) };
     const { finding, merged } = await findings(context, redact).post(posted);
-    const said = merged ? `It says what #${finding.id} says, and was merged with it.` : `Posted as #${finding.id}.`;
+    const said = merged ? `It says the same as #${finding.id}, and was merged with it.` : `Posted as #${finding.id}.`;
     return { title: `Finding ${finding.id}`, output: said, metadata: { id: finding.id, merged, times: finding.times } };
   },
 });

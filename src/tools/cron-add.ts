@@ -81,7 +81,7 @@ export const cronAdd = Tool.define("cron_add", {
         `Job ${id} (${visibleLine(name)}): ${scheduleShown(schedule)}, next ${shown}.`,
         ...zone,
         ...notes,
-        "Jobs run while `toolgate cron run` does.",
+        "Jobs run only while `toolgate cron run` is running.",
       ].join("\n"),
       metadata: { id, name, schedule, next: next ?? null, nextShown: shown, missed, job_type: type },
     };
@@ -89,7 +89,7 @@ export const cronAdd = Tool.define("cron_add", {
 });
 
 const AGENT_NOTE =
-  "An agent does it, under what may be done here now. It needs a model: `toolgate cron run --model …`, or TOOLGATE_MODEL.";
+  "An agent does it, with the permissions that hold here now. It needs a model: `toolgate cron run --model …`, or TOOLGATE_MODEL.";
 
 function scheduleOf({ schedule }: Wanted, now: number): Schedule {
   try {

@@ -61,7 +61,7 @@ function jobLine(job: Job, now: number): string {
 }
 
 const runLine = ({ due, status, message, missed }: Run, schedule: Schedule): string => {
-  const lost = missed ? `, ${missed} before it missed` : "";
+  const lost = missed ? `, ${missed} earlier runs missed` : "";
   const said = message ? `: ${visibleLine(message.slice(0, 300))}` : "";
   return `${dueShown(due, schedule)}  ${status}${lost}${said}`;
 };

@@ -35,7 +35,7 @@ async function proposal({ path, redo }: z.output<typeof input>, look: Look): Pro
   if (!row)
     throw new ToolFailure(
       "NOT_FOUND",
-      `There is nothing to ${redo ? "redo" : "undo"} for ${path}: no ${redo ? "undone " : ""}change of it by a tool is on record.`,
+      `Nothing to ${redo ? "redo" : "undo"} for ${path}: no ${redo ? "undone " : ""}change of it by a tool is on record.`,
       "Only changes made through this gate can be taken back; use version control for others.",
     );
   return redo ? redoing(path, [row], current, look) : undoing(path, [row], current, look);

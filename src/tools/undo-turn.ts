@@ -46,13 +46,15 @@ function nothingToDo(request: Request): ToolFailure {
   const verb = request.redo ? "redo" : "undo";
   const last = request.turn === "last";
   const why = last
-    ? `no change that can be ${request.redo ? "brought" : "taken"} back is on record`
+    ? request.redo
+      ? "nothing on record was undone"
+      : "no change that can be undone is on record"
     : `${request.call ? `the call ${request.call}` : request.turn ? "that turn" : "this turn"} changed no file`;
   const earlier = last
     ? "Only what was changed by a tool, in this workspace, can be taken back."
-    : "To take back a change of an earlier turn use undo_file with its path.";
+    : "To undo an earlier change of a file, use undo_file with its path.";
   const hint = request.redo ? "Only what was undone and not changed since can be redone." : earlier;
-  return new ToolFailure("NOT_FOUND", `There is nothing to ${verb}: ${why}.`, hint);
+  return new ToolFailure("NOT_FOUND", `Nothing to ${verb}: ${why}.`, hint);
 }
 
 async function wantedRows(request: Request, look: Look): Promise<ChangeRow[]> {

@@ -111,13 +111,13 @@ function refused(
   if (status === 429 || status === 202)
     return new ToolFailure(
       "RATE_LIMITED",
-      `${name} wants fewer searches (${statusText(status)}).`,
+      `${name} is limiting searches (${statusText(status)}).`,
       wait ? `Wait ${wait}. ${OTHERWISE}` : OTHERWISE,
     );
   if (status === 401 || status === 403 || status === 422)
     return new ToolFailure(
       "CONFIG_ERROR",
-      `${name} does not answer us (${statusText(status)}).`,
+      `${name} refused the request (${statusText(status)}).`,
       key ? `Have a person look at the key in ${key}. ${OTHERWISE}` : OTHERWISE,
     );
   return new ToolFailure("IO_ERROR", `${name} answered ${statusText(status)}.`, OTHERWISE);

@@ -46,7 +46,7 @@ test("a client that was killed before it told the end leaves a record, also behi
     {
       call: "z-killed",
       status: "failed",
-      error: { message: "Whoever performed this call did not tell how it ended." },
+      error: { message: "The agent that made this call did not report how it ended." },
     },
   ]);
   expect(await after.table("handed").list()).toHaveLength(120);

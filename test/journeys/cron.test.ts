@@ -37,7 +37,7 @@ describe("planning", () => {
     expect((await call("cron_list")).output).toBe("There are no jobs. cron_add plans one.");
     const added = await add(call, { schedule: { kind: "cron", expr: "30  2 * * *", tz: "europe/berlin" } });
     expect(added.output).toBe(
-      "Job job_1 (mark): 30 2 * * * (Europe/Berlin), next Sun 2026-03-29 03:00:00 +02:00 Europe/Berlin.\nJobs run while `toolgate cron run` does.",
+      "Job job_1 (mark): 30 2 * * * (Europe/Berlin), next Sun 2026-03-29 03:00:00 +02:00 Europe/Berlin.\nJobs run only while `toolgate cron run` is running.",
     );
     expect(added.metadata).toMatchObject({ id: "job_1", next: Date.parse("2026-03-29T01:00:00Z"), missed: "once" });
     const list = await call("cron_list");

@@ -151,7 +151,9 @@ describe("finishing", () => {
     const { gate, text } = await bench({}, { dryRun: true, store: "memory", config });
     const { done, output, checks } = await gate.finish();
     expect([done, text("x"), checks[0]?.passed]).toEqual([true, undefined, false]);
-    expect(output).toBe("Quality gates that were not run, because nothing is changed here:\n- tests: planned, not run");
+    expect(output).toBe(
+      "Quality gates that were not run, because nothing may be changed here:\n- tests: planned, not run",
+    );
   });
 
   test("quality gates are run by the gate; one that is not required is only told", async () => {

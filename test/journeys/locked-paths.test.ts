@@ -334,7 +334,7 @@ describe("a command of which nobody knows what it writes", () => {
     const { metadata } = await lock(one.call, "src/**");
     const { status, error } = await run(two.call, "docs/c.md");
     expect([status, error?.code]).toEqual(["refused", "CONFLICT"]);
-    expect(error?.message).toMatch(/^Nobody knows what the command would change, and src\/\*\* is locked by /);
+    expect(error?.message).toMatch(/^It is not known what the command would change, and src\/\*\* is locked by /);
     expect(one.text("docs/c.md")).toBe("c");
     expect((await two.call("run_command", { command: "cat src/a.ts" })).status).toBe("done");
     expect((await two.call("run_command", { command: "echo x > docs/c.md" })).status).toBe("done");

@@ -25,7 +25,7 @@ export const peopleBehind = (ask: AskPerson): People => ({
     throw new ToolFailure(
       "CANCELLED",
       "The person did not answer.",
-      "Go on by what is known, or stop and say what is missing.",
+      "Continue with what is known, or stop and say what is missing.",
     );
   },
 });

@@ -52,7 +52,7 @@ function failed(trip: Trip, error: unknown): Result {
   };
 }
 
-const TAKE_BACK = "Take the change back if it is not wanted without the rest.";
+const TAKE_BACK = "Undo the change if you do not want it without the rest.";
 
 /** Files were changed before the call failed: the model has to know. */
 export const alreadyMade = ({ deeds: { changed } }: Trip): string =>

@@ -45,7 +45,7 @@ async function checked(
     (missing.length > 0 || unfinished) && "Fix this before you finish.",
     failed.length > missing.length &&
       `Quality gates that are not required failed:\n${listed(failed.filter(({ required }) => !required))}`,
-    unrun.length > 0 && `Quality gates that were not run, because nothing is changed here:\n${listed(unrun)}`,
+    unrun.length > 0 && `Quality gates that were not run, because nothing may be changed here:\n${listed(unrun)}`,
   ];
   return { done: missing.length === 0 && !unfinished, output: says.filter(Boolean).join("\n\n"), checks };
 }

@@ -29,7 +29,8 @@ export async function fire(
   details: Moment["details"] = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Fired> {
-  if (!isMoment(event)) throw new TypeError(`There is no moment ${String(event)}; there are ${MOMENTS.join(", ")}.`);
+  if (!isMoment(event))
+    throw new TypeError(`There is no event ${String(event)}. The events are ${MOMENTS.join(", ")}.`);
   let fired = NOTHING;
   for (const hook of station.parts.hooks) {
     const handler = hook.on?.[event];

@@ -30,7 +30,7 @@ export async function addForgotten(parts: Pick<Parts, "store" | "clock" | "pictu
     for (const { key, value } of page) {
       if (!(await rows.remove(key))) continue;
       await parts.pictures?.take(value.record.id).catch(() => undefined);
-      const message = "Whoever performed this call did not tell how it ended.";
+      const message = "The agent that made this call did not report how it ended.";
       parts.recorder.add({ ...value.record, status: "failed", error: { code: "UNKNOWN", message } });
     }
     if (page.length < PAGE) return;

@@ -135,7 +135,7 @@ function asPerformedElsewhere(trip: Trip, { ready, verdict }: Prepared, { name }
     return stricter(verdict, {
       answer: "ask",
       by: "journey",
-      reason: `it is taken for ${ready.tool.name} here, and may be run as a command there`,
+      reason: `it counts as ${ready.tool.name} here, but the agent may run it as a command`,
     });
   if (!verdict.exclude || runsSomething(ready.touches)) return verdict;
   const inner = ready.touches.map((touch) =>
@@ -209,7 +209,7 @@ export async function handBack(station: Station, key: string, told: HandedBack):
     microseconds: Math.max(0, parts.clock.now() - record.at) * 1000,
     trace: [
       ...record.trace,
-      { stage: whole ? "handed back" : "handed back, not every file was looked at", microseconds: 0 },
+      { stage: whole ? "handed back" : "handed back; not every file was checked", microseconds: 0 },
     ],
     ...(changed && { changed: true }),
     ...(failed !== undefined && { error: { code: "COMMAND_FAILED", message: failed } }),

@@ -69,7 +69,7 @@ const lockedBy = (shown: string, hold: Hold, now: number) =>
 
 const mayMeet = (hold: Hold, now: number) =>
   refused(
-    `Nobody knows what the command would change, and ${hold.shown} is locked by ${keeperName(hold)} for another ${timeLeft(hold, now)}.`,
+    `It is not known what the command would change, and ${hold.shown} is locked by ${keeperName(hold)} for another ${timeLeft(hold, now)}.`,
     hold,
   );
 
@@ -113,7 +113,7 @@ async function place({ station }: Trip, glob: string): Promise<{ base: string; w
   if (glob.trim() === "" || glob.startsWith("!"))
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      glob.startsWith("!") ? `${glob} says what it does not mean.` : "A glob is empty.",
+      glob.startsWith("!") ? `${glob} names what is not to be locked.` : "A glob is empty.",
       "Name what is to be locked: src/**, docs/*.md, package.json.",
     );
   const { ofPath, withBelow, split } = parts.globs;

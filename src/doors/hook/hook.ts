@@ -69,9 +69,9 @@ async function documentIn(input: AsyncIterable<Uint8Array>) {
   try {
     document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces)));
   } catch {
-    throw new Unreadable("what came on standard input is not JSON");
+    throw new Unreadable("standard input is not JSON");
   }
-  if (!isObject(document)) throw new Unreadable("what came on standard input is not a JSON object");
+  if (!isObject(document)) throw new Unreadable("standard input is not a JSON object");
   return document;
 }
 

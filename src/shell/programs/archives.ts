@@ -20,7 +20,7 @@ const HERE: More = [
 ];
 const FOLDERS = ["-C", "--directory", "-d", "-o"];
 
-/** What leaves an archive goes anywhere below a folder; members that are named go there by name. */
+/** Unpacking writes anywhere below a folder; members that are named are written under their names. */
 const unpacked = (parsed: Parsed, members: Parsed["operands"]): More => {
   if (has(parsed, "-O", "--to-stdout")) return [];
   const folder = parsed.options.findLast(({ name }) => FOLDERS.includes(name))?.value?.text;
@@ -62,7 +62,7 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
     risk: "medium",
     beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
-    // with -m what was packed goes
+    // -m deletes what was packed
     more: (parsed) =>
       has(parsed, "-m") ? parsed.operands.slice(1).map(({ text }) => ["delete-tree", text] as const) : [],
   }),
@@ -93,7 +93,7 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   }),
 };
 
-/** Only with one of these options does it look, and no more. */
+/** It only looks if one of these options is given. */
 const only = (...names: readonly string[]): Partial<Program> => ({
   unprovenRisk: "medium",
   objection: (parsed) => (hasAny(parsed, names) ? undefined : "it unpacks"),

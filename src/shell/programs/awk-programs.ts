@@ -22,7 +22,7 @@ const MOST = 4_096;
 
 type State = { depth: number; printing: boolean; before: string };
 
-/** Why the next token ends the proof: it sends output elsewhere, or acts. */
+/** Why the program is not proven from this token on: it redirects output, or acts. */
 const acts = (token: string, state: State): boolean => {
   if (ACTING.has(token) || token === "|" || token === "@" || token === "\\" || token === "`") return true;
   if (!state.printing) return false;

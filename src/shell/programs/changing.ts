@@ -9,7 +9,7 @@ const followsLinks = follows("-L", "--dereference");
 const followsCopied = follows("-L", "-k", "--copy-links");
 const namesFromFile = named("--files-from");
 
-/** With `--reference` there is no word for the rights: all of them are names. */
+/** With `--reference` no word gives the mode: all words are paths. */
 const byReference: Partial<Program> = {
   patternOptions: ["--reference"],
   roles: { "-R": "text write-tree*", "--recursive": "text write-tree*" },
@@ -21,7 +21,7 @@ const keepsOld = (parsed: Parsed): readonly Permission[] | undefined =>
 
 const SCRIPTS = ["-e", "-f", "--expression", "--file"];
 
-/** `sed -i.bak`: where the text before goes; a star stands for the name. */
+/** `sed -i.bak`: where the old text is kept; a star stands for the file's name. */
 const keptBy = (parsed: Parsed): readonly (readonly [Role, string])[] => {
   const suffix = parsed.options.find(({ name }) => name === "-i" || name === "--in-place")?.value?.text;
   if (!suffix) return [];

@@ -91,7 +91,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   sqlite3: { attached: /^\.(?:shell|system) (.+)$/s },
 };
 
-/** `any`: whether a word may be one of those at all. */
+/** `any`: a quick check whether a word may be one of them. */
 export const EMBEDDED: ReadonlyMap<string, Embedding & { any: RegExp }> = new Map(
   Object.entries(EMBEDDINGS).map(([name, { attached, next, rest, valued }]) => {
     const sources = [attached, next, rest].flatMap((each) => each?.source ?? []);

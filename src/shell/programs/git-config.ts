@@ -1,6 +1,6 @@
 import { has, looks, type Parsed, type Program } from "./program.ts";
 
-/** Settings that say how things look or who commits: nothing runs by them, and nothing goes elsewhere. */
+/** Settings for how output looks or who commits: they run nothing and send nothing elsewhere. */
 const HARMLESS =
   /^(?:user\.(?:name|email)|color\..+|column\..+|advice\..+|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath|abbrev|whitespace|safecrlf)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|merge\.(?:ff|conflictstyle)|rebase\.(?:autostash|autosquash)|fetch\.prune|diff\.(?:algorithm|renames|mnemonicprefix)|log\.date|status\.\w+|branch\.(?:sort|autosetuprebase)|tag\.sort|rerere\.enabled|commit\.verbose)$/i;
 const isHarmlessKey = (key: string): boolean => HARMLESS.test(key);
@@ -24,7 +24,7 @@ const looksUp = (parsed: Parsed): boolean => {
   return operands.length === 1 && operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text));
 };
 
-/** Whether it reads, or sets what is harmless; where it is not sure, it is not. */
+/** Whether it reads, or sets something harmless. When in doubt, false. */
 const isHarmless = (parsed: Parsed): boolean => {
   if (looksUp(parsed) && parsed.unknown === undefined) return true;
   const [first, ...rest] = parsed.operands.map(({ text }) => text);

@@ -22,7 +22,7 @@ export const talks = mutates("git talks to another repository", { permissions: E
 export const ALL: More = [["check-out", "."]];
 export const checkedOut = (operands: Parsed["operands"]): More =>
   operands.map(({ text }) => ["check-out", text] as const);
-/** Files come out of the history, of whatever name. */
+/** Any file may be checked out of the history. */
 export const brings = { more: () => ALL } as const;
 
 /** Verbs that write the paths they name, and perhaps more of the tree. */

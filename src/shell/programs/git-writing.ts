@@ -54,7 +54,7 @@ export const writing: Readonly<Record<string, Program>> = {
   clean: writes(
     "-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=",
     "delete-tree*",
-    // without a name it is whatever git does not know
+    // without a name: every untracked file
     { more: ({ operands }) => (operands.length > 0 ? [] : ALL) },
   ),
   rm: writes(

@@ -22,7 +22,7 @@ const onlyViews = (what: string): Partial<Program> => ({
     parsed.operands.length > 0 && !hasAny(parsed, VIEWS) ? `it makes a ${what}` : verifies(parsed),
 });
 
-/** What lies outside a repository is compared and searched as plain files. */
+/** Paths outside the repository are compared and searched as plain files. */
 const outside =
   (from: number) =>
   (parsed: Parsed): More => {

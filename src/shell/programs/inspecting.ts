@@ -15,13 +15,13 @@ const certificate = looks(
   { style: "word", objection: shownOnly("it prints the certificate itself") },
 );
 
-/** Programs of which only the version is asked for without a doubt. */
+/** Programs of which only the version is known to be harmless. */
 const tool: Program = { class: "dangerous", permissions: EVERYTHING, version: ["--version", "-V"] };
 
 /** Expressions of yq that read other files or the environment. */
 const READS_MORE = /\b(?:load\w*|strload|env|strenv|envsubst|eval|split_doc|system)\b|\$ENV/;
 const UV = "uv installs packages or runs code of them";
-/** Lists what the project asks for, and runs some of its code to know. */
+/** Lists what the project depends on, and may run code of the project to do so. */
 const ofProject = (rule: string, options: string, verbs: string): Program => ({
   class: "dangerous",
   options: "",

@@ -8,7 +8,7 @@ const sums = looks(
   { ...inert, beyond: named("-c", "--check") },
 );
 
-/** `@file` stands for words in a file, wherever it is among the words; they may be any option, one that loads code too. */
+/** `@file` takes words from a file, anywhere on the line; they may be any option, including one that loads code. */
 const ofBinutils: Partial<Program> = {
   objection: ({ operands, options }) =>
     operands.some(({ text }) => text.startsWith("@")) || options.some(({ value }) => value?.text.startsWith("@"))
@@ -137,7 +137,7 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     "read*",
     inert,
   ),
-  // it takes one option a word, and no more of them after the first name
+  // each word holds one option, and there are none after the first file
   xxd: looks(
     "-a -autoskip -b -bits -C -capitalize -d -e -E -EBCDIC -i -include -p -ps -postscript -plain -u -upper -c= -cols= -g= -groupsize= -l= -len= -n= -name= -o= -offset= -s= -skip= -seek= -h -help -v -version --help --version",
     "read*",

@@ -50,7 +50,7 @@ const list = looks(
   },
 );
 
-/** Which program answers is said by files of the project, which may bring it along. */
+/** Files of the project decide which program runs, and may include it. */
 const listedByProject: Program = { ...list, permissions: EVERYTHING };
 
 const named = ({ options }: Parsed, names: readonly string[]): string | undefined =>

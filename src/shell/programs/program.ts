@@ -58,7 +58,7 @@ export type Program = {
   style?: "gnu" | "word" | "none" | "assignments";
   /** GNU programs take any unambiguous beginning of a long option. */
   abbreviates?: true;
-  /** Everything after the first operand belongs to somebody else. */
+  /** Everything after the first operand belongs to another program. */
   stops?: true;
   /** No option of it can harm: words that are not known beforehand leave the class as it is. */
   inert?: true;
@@ -72,7 +72,7 @@ export type Program = {
   patternOptions?: readonly string[];
   /** What it does somewhere below a folder, whatever the words. */
   always?: readonly ["read" | "list" | "write", string];
-  /** More of them, worked out from the words. */
+  /** More roles and targets, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** It copies, moves or links into its last word, which may be a folder. */
   into?: Into;
@@ -92,7 +92,7 @@ export type Program = {
   unprovenRisk?: Risk;
   /** Single words after the program that only ask for its version. */
   version?: readonly string[];
-  /** Files of the project say which program answers, even when only its version is asked for. */
+  /** Files of the project decide which program runs, even for `--version`. */
   chosen?: true;
   /** What to say when the class is dangerous in itself, or an option is not listed. */
   rule?: string;
@@ -104,7 +104,7 @@ export type Program = {
 
 export const EVERYTHING: readonly Permission[] = ["read", "write", "execute", "network"];
 
-/** Said of a line that changes nothing by itself, but runs what the project says on its way. */
+/** For a line that changes nothing by itself, but runs code of the project. */
 export const RUNS_PROJECT = "it runs code of the project to look at it";
 
 /** A program that only looks. */

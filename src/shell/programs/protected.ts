@@ -8,7 +8,7 @@ export const PROTECTED_FOLDERS: readonly string[] = [
   "~/.. ~/.ssh ~/.gnupg ~/.config ~/.aws ~/.kube ~/.local ~/Documents ~/Desktop ~/Library ~/Pictures",
 ].flatMap((line) => line.split(" "));
 
-/** Nothing below these is anybody's build output. */
+/** Nobody keeps build output below these. */
 export const PROTECTED_BELOW: readonly string[] = ["/bin", "/boot", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys"];
 
 /** Folders that hold one home folder each. */

@@ -8,7 +8,7 @@ const LABEL = /^\s*(?:\w+\s*)?(?=[;}\n]|$)/;
 const FLAGS = /^[gpiImM\d]*/;
 const END = /^[ \t]*(?=[;}\n#]|$)/;
 
-/** A script, read from the left; nothing is left where it does more than it should. */
+/** A script, read from the left. */
 class Reader {
   private rest: string;
   private wrong = false;

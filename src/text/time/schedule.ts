@@ -76,7 +76,7 @@ function momentOf(text: string, zone: Zone): number {
   const is = fieldsOf(clock);
   const told = [is.year, is.month, is.day, is.hour, is.minute, is.second];
   if (year === undefined || told.some((value, at) => value !== wanted[at]))
-    throw new ScheduleMistake("at", `${text.slice(0, 64)} is no time; write for example 2026-12-24T18:00:00+01:00`);
+    throw new ScheduleMistake("at", `${text.slice(0, 64)} is not a time; write for example 2026-12-24T18:00:00+01:00`);
   if (offset === undefined) return momentsOf(clock, zone)[0] ?? endOfGap(clock, zone);
   if (/z/i.test(offset)) return clock;
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];

@@ -120,7 +120,7 @@ export function jobBook({ table }: JobTables) {
       throw new ToolFailure(
         "VALIDATION_ERROR",
         `There are ${MOST_JOBS} jobs already, and no more are kept.`,
-        "Remove those that are not needed any more with cron_remove.",
+        "Remove those that are no longer needed with cron_remove.",
       );
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const last = await shared.get<number>("next");

@@ -22,7 +22,7 @@ export function refuseTooLarge(path: string, mime: string, size: number): void {
     throw new ToolFailure(
       "VALIDATION_ERROR",
       `${path} is ${mime} of ${size} bytes, too large to be attached.`,
-      `At most ${LARGEST} bytes are; make a smaller copy of it first.`,
+      `At most ${LARGEST} bytes can be attached; make a smaller copy first.`,
     );
 }
 

@@ -56,7 +56,7 @@ async function makeRoom(table: Table): Promise<void> {
     throw new ToolFailure(
       "VALIDATION_ERROR",
       `There are ${kept.length} memories already, and at most ${MOST_MEMORIES} are kept.`,
-      "Take back those that are not needed any more with memory_forget.",
+      "Remove those that are no longer needed with memory_forget.",
     );
   for (const { key, version } of goes) await table.remove(key, { ifVersion: version });
 }

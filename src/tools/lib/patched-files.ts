@@ -191,7 +191,7 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
   if (hunks.length > 0 && from.info?.kind === "link")
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      `${from.path} is a symbolic link: it can be moved, and its text cannot be patched.`,
+      `${from.path} is a symbolic link: it can be moved, but its text cannot be patched.`,
       "Move it without hunks; to patch its target, name the target file.",
     );
   if (hunks.length > 0) {

@@ -80,7 +80,11 @@ const wordsOf =
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     const words = (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(asText);
     if (words.some((word) => word.includes("\0")))
-      throw new ToolFailure("VALIDATION_ERROR", `${name} of ${toolName} holds a NUL.`, "No argument of a command can.");
+      throw new ToolFailure(
+        "VALIDATION_ERROR",
+        `${name} of ${toolName} holds a NUL.`,
+        "The arguments of a command cannot contain NUL.",
+      );
     return words;
   };
 

@@ -66,7 +66,7 @@ function milliseconds(written: string): number {
   const [, number, unit = ""] = /^(\d{1,9})([smhd])$/.exec(written.trim()) ?? [];
   const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
   if (Number.isSafeInteger(ms) && ms > 0) return ms;
-  throw new UsageFailure(`--every ${written} is no time.`, "Write for example 30s, 15m, 2h or 1d.");
+  throw new UsageFailure(`--every ${written} is not a duration.`, "Write for example 30s, 15m, 2h or 1d.");
 }
 
 async function list(gate: Gate, { json }: Invocation, args: object, part: "jobs" | "runs"): Promise<number> {
@@ -103,7 +103,7 @@ async function serve(invocation: Invocation, opening: OpenOptions & { workspace:
 function line({ job, name, due, status, message, missed = 0 }: Run): string {
   const paint = colours();
   const tint = status === "done" ? paint.green : status === "skipped" ? paint.yellow : paint.red;
-  const lost = missed > 0 ? `, ${missed} before it missed` : "";
+  const lost = missed > 0 ? `, ${missed} earlier runs missed` : "";
   const said = message.trim() ? `: ${visibleLine(message.trim().slice(0, 500))}` : "";
   return `${paint.dim(new Date(due).toISOString())}  ${job} ${visibleLine(name)}  ${tint(status)}${lost}${said}`;
 }

@@ -83,8 +83,8 @@ function whatFollows({ verdict, status, leftOut }: Explanation): string {
   if (verdict === "deny") return "A real call would be refused: nothing would run.";
   const passes = leftOut.filter((each) => each !== "approval").join(", ");
   return verdict === "ask"
-    ? `A real call would ask a person first, and then pass: ${passes}.`
-    : `A real call would run, and pass on its way: ${passes}.`;
+    ? `A real call would ask a person first. Not tried here: ${passes}.`
+    : `A real call would run. Not tried here: ${passes}.`;
 }
 
 /** A touch, and below a command what it would touch itself. */

@@ -62,8 +62,8 @@ function reportLines({ records, writers, unchained, pruned, findings }: ChainRep
       ? `${paint.green("In order")}: ${looked}, as they were written.`
       : `${paint.red("Not in order")}: ${looked}, ${counted(findings.length, "finding")}.`,
   );
-  if (pruned > 0) lines.push(`${counted(pruned, "older record")} went to make room, as the checkpoint tells.`);
-  if (unchained > 0) lines.push(`${counted(unchained, "record")} from before records were chained: nobody can tell.`);
+  if (pruned > 0) lines.push(`${counted(pruned, "older record")} removed to make room, as the checkpoint says.`);
+  if (unchained > 0) lines.push(`${counted(unchained, "record")} from before records were chained cannot be checked.`);
   return lines;
 }
 

@@ -39,7 +39,7 @@ export const run: Command = async (invocation) => {
 /** What is known of a server's tools; nothing is started for it. */
 function serverEntry({ name, state, tools }: ServerState): string {
   const known =
-    state === "off" ? "switched off" : tools.length > 0 ? tools.join(", ") : "not known before it was started once";
+    state === "off" ? "switched off" : tools.length > 0 ? tools.join(", ") : "not known until it has been started once";
   return `${colours().bold(`tools of the server ${visible(name)}`)}\n    ${visible(known)}\n`;
 }
 

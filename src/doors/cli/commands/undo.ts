@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
     // who types this command without being asked has said what is wanted
     approve: asks
       ? terminalApprover({ seen, signal: interruption() })
-      : () => ({ decision: "once", unasked: `whoever ran toolgate ${command} wanted it` }),
+      : () => ({ decision: "once", unasked: `a person ran toolgate ${command}` }),
   };
   const again = command === "redo" ? { redo: true } : {};
   const { call: one, turn } = values;

@@ -17,7 +17,7 @@ export const duckduckgo: Provider = {
     body: new URLSearchParams({ q: query, kl: "wt-wt" }).toString(),
   }),
   read(html) {
-    if (/anomaly-modal|anomaly\.js|challenge-form/i.test(html)) return "it asks whether a person is searching";
+    if (/anomaly-modal|anomaly\.js|challenge-form/i.test(html)) return "it asks for proof that a person is searching";
     const { found, isResults } = resultsIn(html);
     if (found.length > 0) return found;
     return isResults || /no-results|No results\./i.test(html) ? [] : CHANGED;

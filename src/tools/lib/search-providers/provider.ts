@@ -54,4 +54,4 @@ export function listed(list: unknown, names: { title: string; url: string; snipp
   });
 }
 
-export const CHANGED = "its answer is not what it used to be";
+export const CHANGED = "its answer has a form that is not known";

@@ -47,7 +47,7 @@ export async function fetched(
     if (next === undefined) return { url, status, headers: answered, ...(await bodyOf(response, most)) };
     response.drop();
     if (!URL.canParse(next, url))
-      throw new ToolFailure("IO_ERROR", `${url} redirects to what is no address.`, "Try another address.");
+      throw new ToolFailure("IO_ERROR", `${url} redirects to something that is not a URL.`, "Try another address.");
     const target = new URL(next, url);
     target.hash = "";
     from = url;
@@ -81,7 +81,7 @@ export function answeredBadly({ url, status, headers }: Pick<Fetched, "url" | "s
   const hint = isLimited
     ? `Wait ${pauseIn(wait) ?? "a while"} before the next request to this host.`
     : status === 401 || status === 403
-      ? "The server wants to know who asks, or does not answer programs. Try another source."
+      ? "The server requires a login or refuses automated requests. Try another source."
       : "Check the address, or try another source.";
   return new ToolFailure(code, `${url} answered ${statusText(status)}.`, hint, {
     output: shown,
