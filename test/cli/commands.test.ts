@@ -31,7 +31,7 @@ describe("exit status", () => {
     [["tools", "--toolset", "bogus"], 3, /the toolsets are files[\s\S]+Correct the option/],
     [["tools", "--format", "xml"], 3, /not one of openai[\s\S]+for example --format openai/],
     [["undo"], 1, /Nothing to undo: no change that can be undone/],
-    [["redo"], 1, /nothing to redo: no change that can be brought back/],
+    [["redo"], 1, /Nothing to redo: nothing on record was undone/],
     [["tools", "--dialect", "nope"], 3, /no dialect nope/],
     [["call", "read_file", "a.txt", "--config", "none.yaml"], 3, /Error \(CONFIG_ERROR\)[\s\S]+no such file/],
     [["log", "--limit", "0"], 3, /whole number/],
