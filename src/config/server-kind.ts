@@ -2,6 +2,13 @@ import type { ServerSetting, ServerSettings } from "../core/contracts/servers.ts
 import { type Kind, strictly, yesOrNo } from "./kinds.ts";
 import type { Rule } from "./rules.ts";
 
+type WrittenOAuth = {
+  grant?: "client_credentials" | "authorization_code";
+  client_id?: string;
+  client_secret_env?: string;
+  scope?: string;
+  issuer?: string;
+};
 type WrittenServer = {
   type?: "stdio" | "http" | "streamable-http" | "streamableHttp" | "sse" | "local" | "remote";
   command?: string;
@@ -11,7 +18,7 @@ type WrittenServer = {
   url?: string;
   headers?: Readonly<Record<string, string>>;
   token_env?: string;
-  oauth?: { client_id: string; client_secret_env: string; scope?: string };
+  oauth?: WrittenOAuth;
   enabled?: boolean;
   timeout?: number;
   startup_timeout?: number;
@@ -24,6 +31,7 @@ const ACCEPTS =
 const SECONDS = "seconds from 1 to 3600";
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .@-]{0,63}$/u;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const GRANTS = ["client_credentials", "authorization_code"] as const;
 const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse", "local", "remote"] as const;
 
 export const servers: Kind<WrittenServers, ServerSettings> = {
@@ -62,11 +70,15 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
           oauth: z
             .strictObject(
               {
-                client_id: text("a text that is not empty"),
-                client_secret_env: variable("the name of an environment variable"),
+                grant: z.enum(GRANTS, { error: `one of ${GRANTS.join(", ")}` }).optional(),
+                client_id: text("a text that is not empty").optional(),
+                client_secret_env: variable("the name of an environment variable").optional(),
                 scope: text("a text that is not empty").optional(),
+                issuer: text("an address that begins with http:// or https://")
+                  .refine(isAddress, { error: "an address that begins with http:// or https://" })
+                  .optional(),
               },
-              { error: strictly("client_id, client_secret_env and scope") },
+              { error: strictly("grant, client_id, client_secret_env, scope and issuer") },
             )
             .optional(),
           enabled: z.boolean({ error: yesOrNo.accepts }).optional(),
@@ -92,13 +104,20 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
 /** With a variable in it, only the whole can be judged. */
 const isAddress = (url: string): boolean => url.includes("${") || (/^https?:\/\//i.test(url) && URL.canParse(url));
 
-function problemOf({ type, command, url }: WrittenServer): string | undefined {
+function problemOf({ type, command, url, oauth, token_env }: WrittenServer): string | undefined {
   if ((command === undefined) === (url === undefined)) return "either a command or a url";
+  if (oauth && token_env !== undefined) return "either token_env or oauth";
+  if (oauth && grantOf(oauth) === "client_credentials" && !(oauth.client_id && oauth.client_secret_env))
+    return "client_id and client_secret_env for client_credentials";
   const wants = type === "stdio" || type === "local" ? "command" : type === undefined ? undefined : "url";
   return wants === undefined || (wants === "command") === (command !== undefined)
     ? undefined
     : `a ${wants} for ${type}`;
 }
+
+/** Who has a secret speaks for itself, unless it says that a person logs in. */
+const grantOf = ({ grant, client_secret_env }: WrittenOAuth) =>
+  grant ?? (client_secret_env === undefined ? "authorization_code" : "client_credentials");
 
 function readServer(written: WrittenServer): ServerSetting {
   const { type, command = "", args = [], env = {}, cwd, url = "", headers = {}, token_env, oauth } = written;
@@ -111,9 +130,11 @@ function readServer(written: WrittenServer): ServerSetting {
     ...(token_env !== undefined && { tokenEnv: token_env }),
     ...(oauth && {
       oauth: {
-        clientId: oauth.client_id,
-        secretEnv: oauth.client_secret_env,
+        grant: grantOf(oauth),
+        ...(oauth.client_id !== undefined && { clientId: oauth.client_id }),
+        ...(oauth.client_secret_env !== undefined && { secretEnv: oauth.client_secret_env }),
         ...(oauth.scope !== undefined && { scope: oauth.scope }),
+        ...(oauth.issuer !== undefined && { issuer: oauth.issuer }),
       },
     }),
     timeout: timeout * 1000,

@@ -24,8 +24,15 @@ export type ServerSetting = {
   readonly tools?: readonly string[];
 };
 
-/** A client that speaks for itself; the variable holds its secret. */
-export type ServerOAuth = { readonly clientId: string; readonly secretEnv: string; readonly scope?: string };
+/** A client that speaks for itself, or for a person who has logged in; the variable holds its secret. */
+export type ServerOAuth = {
+  readonly grant: "client_credentials" | "authorization_code";
+  readonly clientId?: string;
+  readonly secretEnv?: string;
+  readonly scope?: string;
+  /** Who may be given the secret; absent: whoever the server names. */
+  readonly issuer?: string;
+};
 
 export type ServerSettings = Readonly<Record<string, ServerSetting>>;
 

@@ -51,7 +51,7 @@ export class ManifestCache {
 
   writeApproved(name: string, tools: Iterable<ServedTool>): void {
     const text = JSON.stringify([...tools]);
-    this.#writing = this.#writing.then(() => this.#put(this.#approvedFile(name), text));
+    this.#writing = this.#writing.then(() => putFile(this.#folder, this.#approvedFile(name), text));
   }
 
   /** undefined: nothing is known, or nothing that can be read. */
@@ -81,17 +81,18 @@ export class ManifestCache {
 
   #write(name: string, setting: ServerSetting, manifest: Manifest): Promise<void> {
     const key = this.#keyOf(name, setting);
-    return this.#put(this.#fileOf(key), JSON.stringify({ ...manifest, key } satisfies Kept));
+    return putFile(this.#folder, this.#fileOf(key), JSON.stringify({ ...manifest, key } satisfies Kept));
   }
+}
 
-  async #put(file: string, text: string): Promise<void> {
-    const temporary = join(this.#folder, `.${randomUUID()}`);
-    try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
-      await rename(temporary, file);
-    } catch {
-      await rm(temporary, { force: true }).catch(() => {});
-    }
+/** At once or not at all, for the person alone. What cannot be written is not kept. */
+export async function putFile(folder: string, file: string, text: string): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+    await rename(temporary, file);
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {});
   }
 }

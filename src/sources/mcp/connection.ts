@@ -194,19 +194,21 @@ export class Connection {
   }
 
   async #openBy(sdk: typeof Sdk, way: Sdk.PriorDiscovery | "auto"): Promise<Sdk.Client> {
-    const { startupTimeout: timeout } = this.#setting;
+    const { type, startupTimeout: timeout } = this.#setting;
+    // a program that says nothing is an old one; a service that says nothing is slow
+    const timeoutMs = type === "stdio" ? Math.min(PROBE_MS, timeout) : timeout;
     const client = new sdk.Client(
       { name: "toolgate", version: "1" },
       {
         ...(way === "auto" && {
-          versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.min(PROBE_MS, timeout) } },
+          versionNegotiation: { mode: "auto", probe: { timeoutMs } },
         }),
         capabilities: { elicitation: { form: {} } },
         listChanged: { tools: { autoRefresh: false, onChanged: () => void this.#listAgain(client) } },
       },
     );
     client.setRequestHandler("elicitation/create", ({ params }) => this.#filled(params));
-    const transport = transportTo(sdk, this.#setting, this.#ground);
+    const transport = await transportTo(sdk, this.#name, this.#setting, this.#ground);
     this.#transport = transport;
     this.#program = transport instanceof StdioTransport ? transport : undefined;
     await client.connect(transport, { timeout, ...(way !== "auto" && { prior: way }) });

@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type * as Sdk from "@modelcontextprotocol/client";
+import type { ServerSetting } from "../../core/contracts/servers.ts";
+import { Login } from "./login.ts";
+import { serviceAt } from "./transports.ts";
+import { filledIn } from "./variables.ts";
+
+const PATH = "/callback";
+/** One visit to log in, another for rights that were missing, and one more. */
+const MOST_VISITS = 3;
+
+export type LoginOptions = {
+  readonly name: string;
+  readonly setting: ServerSetting;
+  /** Where logins are kept. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where a browser comes back to on this machine; 0: any port that is free. */
+  readonly port: number;
+  readonly signal: AbortSignal;
+  show(page: URL): void;
+};
+
+/** Has the person log in at a service, in their browser. Resolves to how many tools it has then. */
+export async function logIn(options: LoginOptions): Promise<number> {
+  const { name, setting, folder, env, port, signal, show } = options;
+  const sdk = await import("@modelcontextprotocol/client");
+  const back = await waitForBrowser(port);
+  let visits = 0;
+  const visit = {
+    redirectUrl: back.url,
+    show(page: URL) {
+      if (++visits > MOST_VISITS) throw new Error("it wants a login again and again");
+      show(page);
+    },
+  };
+  const login = new Login({ name, setting, folder, env }, visit);
+  const serverUrl = new URL(filledIn(setting.url, env));
+  try {
+    const { scope } = await login.kept();
+    if (scope !== undefined) {
+      await sdk.auth(login, { serverUrl, scope, forceReauthorization: true });
+      await serviceAt(sdk, setting, env, login).finishAuth(await back.visited(login.secret, signal));
+    }
+    for (;;) {
+      const before = visits;
+      const transport = serviceAt(sdk, setting, env, login);
+      try {
+        return await toolsAt(sdk, transport, setting.startupTimeout);
+      } catch (error) {
+        if (visits === before || visits > MOST_VISITS) throw error;
+        await transport.finishAuth(await back.visited(login.secret, signal));
+      } finally {
+        await transport.close();
+      }
+    }
+  } finally {
+    back.close();
+  }
+}
+
+async function toolsAt(sdk: typeof Sdk, transport: Sdk.Transport, timeout: number): Promise<number> {
+  const client = new sdk.Client(
+    { name: "toolgate", version: "1" },
+    { versionNegotiation: { mode: "auto", probe: { timeoutMs: timeout } } },
+  );
+  await client.connect(transport, { timeout });
+  return (await client.listTools({}, { timeout })).tools.length;
+}
+
+/** A page on this machine alone; whatever comes without the secret of this login is not heard. */
+async function waitForBrowser(port: number) {
+  let heard: (answer: URLSearchParams) => void = () => {};
+  let secret: string | undefined;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const isIt = pathname === PATH && secret !== undefined && searchParams.get("state") === secret;
+    response.writeHead(isIt ? 200 : 404, { "content-type": "text/plain", connection: "close" });
+    response.end(isIt ? "Toolgate has heard of it. You can close this page.\n" : "Nothing is here.\n");
+    if (isIt) heard(searchParams);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    visited: (state: string, signal: AbortSignal): Promise<URLSearchParams> =>
+      new Promise((resolve, reject) => {
+        secret = state;
+        heard = resolve;
+        if (signal.aborted) reject(signal.reason);
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
