@@ -1,6 +1,7 @@
-import { userConfigFolder } from "./config/files.ts";
+import { realPlace, userConfigFolder } from "./config/files.ts";
+import { type LoadedConfig, type LoadOptions, loadConfig } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
-import type { LateTools, ServerSetting } from "./core/contracts/servers.ts";
+import { type LateTools, type ServerSetting, type ServerState, whereIs } from "./core/contracts/servers.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import type { Registry } from "./core/registry.ts";
 import type { Finding } from "./core/words/finding.ts";
@@ -42,6 +43,59 @@ export async function logInTo(name: string, setting: ServerSetting, visiting: Vi
 export async function logOutOf(name: string, setting: ServerSetting): Promise<boolean> {
   const { Login } = await import("./sources/mcp/login.ts");
   return new Login({ name, setting, folder: keptIn(), env: process.env }).forget();
+}
+
+/** A server that a configuration names, for people. `trusted`: whether it counts, or its file has to be accepted first. */
+export type ListedServer = Pick<ServerState, "name" | "where" | "notes"> & {
+  readonly transport: ServerSetting["type"];
+  /** The file that names it. */
+  readonly file: string;
+  readonly trusted: boolean;
+  readonly state: ServerState["state"] | "not trusted";
+  /** How many of its tools are known. */
+  readonly tools: number;
+  /** For a service: whether a person has logged in there. */
+  readonly login?: boolean;
+};
+
+/** Every server that is named here, whether it counts or not; none is started. */
+export async function listServers(options: LoadOptions): Promise<ListedServer[]> {
+  const [all, held] = [await loadConfig({ ...options, asTrusted: true }), await loadConfig(options)];
+  const root = realPlace(options.workspace);
+  const place = { roots: [root], locate: async () => ({ shown: ".", real: root, root, exists: true }) };
+  const servers = await serversIn(held.settings, place, NOWHERE);
+  const states = (await servers?.states()) ?? [];
+  await servers?.close();
+  const counting = Object.entries(held.settings.servers).map(async ([name, setting]): Promise<ListedServer> => {
+    const { state = "off", tools = [], notes = [] } = states.find((each) => each.name === name) ?? {};
+    const login = setting.type !== "stdio" && { login: await isLoggedIn(name, setting) };
+    return { ...shownServer(name, setting, held), trusted: true, state, tools: tools.length, ...login, notes };
+  });
+  const others = Object.entries(all.settings.servers)
+    .filter(([name, setting]) => whereIs(setting) !== whereOf(held.settings.servers[name]))
+    .map(
+      ([name, setting]): ListedServer => ({
+        ...shownServer(name, setting, all),
+        ...{ trusted: false, state: "not trusted", tools: 0, notes: [] },
+      }),
+    );
+  return [...(await Promise.all(counting)), ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const whereOf = (setting: ServerSetting | undefined): string | undefined => setting && whereIs(setting);
+
+const shownServer = (name: string, setting: ServerSetting, { origins }: LoadedConfig) => ({
+  ...{ name, transport: setting.type, where: whereIs(setting), file: origins[`servers.${name}`] ?? "" },
+});
+
+async function isLoggedIn(name: string, setting: ServerSetting): Promise<boolean> {
+  const { Login } = await import("./sources/mcp/login.ts");
+  try {
+    return (await new Login({ name, setting, folder: keptIn(), env: process.env }).kept()).tokens !== undefined;
+  } catch {
+    // its address has a variable that is not set
+    return false;
+  }
 }
 
 const NOWHERE = { get: () => undefined, has: () => false, register: async () => {}, unregister: () => false };

@@ -118,7 +118,10 @@ const NO_SERVERS = [
   ],
   ...[{ a: { url: "http://x", headers: { a: 1 } } }, { a: { url: "http://x", token_env: "A B" } }],
   ...[
-    { a: { url: "http://x", oauth: {} } },
+    { a: { url: "http://x", oauth: { grant: "password" } } },
+    { a: { url: "http://x", oauth: { client_secret_env: "S" } } },
+    { a: { url: "http://x", oauth: { issuer: "nowhere" } } },
+    { a: { url: "http://x", oauth: {}, token_env: "T" } },
     { a: { command: "x", enabled: "yes" } },
     { a: { command: "x", tools: "y" } },
   ],
@@ -563,7 +566,7 @@ export const KEYS: Readonly<Record<string, KeyRow>> = {
           a: { ...A_SERVER, command: "x" },
           b: {
             ...{ ...A_SERVER, type: "sse", url: "${BASE}/sse" },
-            oauth: { clientId: "c", secretEnv: "S", scope: "s" },
+            oauth: { grant: "client_credentials", clientId: "c", secretEnv: "S", scope: "s" },
           },
         },
       ],

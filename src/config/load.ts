@@ -213,11 +213,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     const wishes = source.kind === "workspace" ? await withAccepted(read, userFolder) : read;
     const laid = overlay(values, wishes, source.trusted || options.asTrusted === true);
     for (const { row } of wishes) origins[row.to] = source.file;
+    const named = source.trusted || options.asTrusted ? wishes.find(({ key }) => key === SERVERS_KEY) : undefined;
+    for (const name of Object.keys(named?.value ?? {})) origins[`servers.${name}`] = source.file;
     values = laid.values;
     if (laid.leftOut.length > 0) notes.push(noteOf(source.file, laid.leftOut));
   }
   const listed = await listedServers(workspace, userFolder, options.asTrusted === true);
   const settings = settingsOf(values);
+  for (const name of Object.keys(listed.servers)) origins[`servers.${name}`] ??= listed.source?.file ?? "";
   return {
     // what our own configuration says of a server comes first
     settings: { ...settings, servers: { ...listed.servers, ...settings.servers } },

@@ -39,6 +39,10 @@ export type ServerSettings = Readonly<Record<string, ServerSetting>>;
 /** A tool that was found: what it is called here, what its server says of it, what it takes. */
 export type FoundTool = { readonly name: string; readonly description: string; readonly parameters: object };
 
+/** Its command, or its address. */
+export const whereIs = ({ type, command, args, url }: ServerSetting): string =>
+  type === "stdio" ? [command, ...args].join(" ") : url;
+
 /** What is known of a server, for people. */
 export type ServerState = {
   readonly name: string;

@@ -1,10 +1,11 @@
-import type {
-  FoundTool,
-  LateTools,
-  Offer,
-  ServerSetting,
-  ServerSettings,
-  ServerState,
+import {
+  type FoundTool,
+  type LateTools,
+  type Offer,
+  type ServerSetting,
+  type ServerSettings,
+  type ServerState,
+  whereIs,
 } from "../../core/contracts/servers.ts";
 import type { Registry } from "../../core/registry.ts";
 import { bareName } from "../../core/words/naming.ts";
@@ -212,10 +213,9 @@ export class Servers implements LateTools {
           : manifest
             ? "known"
             : "unknown";
-    const where = setting.type === "stdio" ? [setting.command, ...setting.args].join(" ") : setting.url;
     return {
       name,
-      where,
+      where: whereIs(setting),
       state,
       tools,
       notes: [...(trouble === undefined ? [] : [trouble]), ...(manifest?.notes ?? [])],

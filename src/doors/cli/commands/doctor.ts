@@ -8,8 +8,10 @@ import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 export const run: Command = async (invocation) => {
   const { diagnose } = await import("../../../doctor.ts");
   const { hookFindings } = await import("../../hook/install/findings.ts");
+  const { installedFindings } = await import("../../mcp/install/findings.ts");
   const opening = openingOf(invocation);
-  const findings = [...(await diagnose(opening)), ...hookFindings(opening.workspace)];
+  const { workspace } = opening;
+  const findings = [...(await diagnose(opening)), ...hookFindings(workspace), ...installedFindings(workspace)];
   await print(invocation.json ? documentOf(findings) : page(findings));
   return findings.some(({ state }) => state === "missing") ? 1 : 0;
 };

@@ -21,6 +21,13 @@ export const run: Command = async (invocation) => {
     const { setUpServer } = await import("../lib/mcp-setup.ts");
     return setUpServer(invocation, word);
   }
+  if (word === "servers" || word === "login" || word === "logout") {
+    const { listedServers, logInOrOut } = await import("../lib/mcp-servers.ts");
+    if (word !== "servers") return logInOrOut(invocation, word);
+    if (invocation.words.length > 1)
+      throw new UsageFailure("toolgate mcp servers takes no words.", "`toolgate mcp --help` shows what it takes.");
+    return listedServers(invocation);
+  }
   if (word !== undefined)
     throw new UsageFailure(`toolgate mcp has no command ${word}.`, "`toolgate mcp --help` shows what it takes.");
   notByAgents();
