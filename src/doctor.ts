@@ -43,6 +43,8 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
   }
 }
 
+export { type ListedServer, listServers, logInTo, logOutOf } from "./other-servers.ts";
+
 /** For doors that look at the configuration without a gate. */
 export const readConfig = loadConfig;
 export const trustConfig = trust;

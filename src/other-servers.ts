@@ -36,13 +36,13 @@ type Visiting = Pick<LoginOptions, "port" | "signal" | "show">;
 /** Has the person log in at a service of the configuration; how many tools it has then. */
 export async function logInTo(name: string, setting: ServerSetting, visiting: Visiting): Promise<number> {
   const { logIn } = await import("./sources/mcp/log-in.ts");
-  return logIn({ name, setting, folder: keptIn(), env: process.env, ...visiting });
+  return logIn({ name, setting, folder: keptIn(), ...visiting });
 }
 
 /** Forgets a login; false: there was none. */
 export async function logOutOf(name: string, setting: ServerSetting): Promise<boolean> {
   const { Login } = await import("./sources/mcp/login.ts");
-  return new Login({ name, setting, folder: keptIn(), env: process.env }).forget();
+  return new Login({ name, setting, folder: keptIn() }).forget();
 }
 
 /** A server that a configuration names, for people. `trusted`: whether it counts, or its file has to be accepted first. */
@@ -91,7 +91,7 @@ const shownServer = (name: string, setting: ServerSetting, { origins }: LoadedCo
 async function isLoggedIn(name: string, setting: ServerSetting): Promise<boolean> {
   const { Login } = await import("./sources/mcp/login.ts");
   try {
-    return (await new Login({ name, setting, folder: keptIn(), env: process.env }).kept()).tokens !== undefined;
+    return (await new Login({ name, setting, folder: keptIn() }).kept()).tokens !== undefined;
   } catch {
     // its address has a variable that is not set
     return false;

@@ -15,7 +15,6 @@ export type LoginOptions = {
   readonly setting: ServerSetting;
   /** Where logins are kept. */
   readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
   /** Where a browser comes back to on this machine; 0: any port that is free. */
   readonly port: number;
   readonly signal: AbortSignal;
@@ -24,7 +23,8 @@ export type LoginOptions = {
 
 /** Has the person log in at a service, in their browser. Resolves to how many tools it has then. */
 export async function logIn(options: LoginOptions): Promise<number> {
-  const { name, setting, folder, env, port, signal, show } = options;
+  const { name, setting, folder, port, signal, show } = options;
+  const { env } = process;
   const sdk = await import("@modelcontextprotocol/client");
   const back = await waitForBrowser(port);
   let visits = 0;

@@ -23,11 +23,11 @@ type Whose = {
   readonly name: string;
   readonly setting: ServerSetting;
   readonly folder: string;
-  env: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv;
 };
 
 /** A login holds for a server by its name and its address: another address is somebody else. */
-const fileOf = ({ name, setting, folder, env }: Whose): string => {
+const fileOf = ({ name, setting, folder, env = process.env }: Whose): string => {
   const key = createHash("sha256").update(JSON.stringify([name, filledIn(setting.url, env)]));
   return join(folder, `${key.digest("hex").slice(0, 32)}.login.json`);
 };
@@ -101,7 +101,7 @@ export class Login implements Sdk.OAuthClientProvider {
     if (clientId !== undefined && this.clientMetadataUrl === undefined)
       return {
         client_id: clientId,
-        ...(secretEnv !== undefined && { client_secret: variable(secretEnv, this.#whose.env) }),
+        ...(secretEnv !== undefined && { client_secret: variable(secretEnv, this.#whose.env ?? process.env) }),
         ...(expected !== undefined && { issuer: expected }),
       };
     const { client, redirect } = await this.kept();

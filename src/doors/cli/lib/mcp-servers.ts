@@ -1,4 +1,4 @@
-import type { ListedServer } from "../../../other-servers.ts";
+import type { ListedServer } from "../../../doctor.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
@@ -11,7 +11,7 @@ const LOGIN_MS = 5 * 60_000;
 
 /** The servers that are named here, what is known of them, and whose word each goes by. Starts none. */
 export async function listedServers(invocation: Invocation): Promise<number> {
-  const { listServers } = await import("../../../other-servers.ts");
+  const { listServers } = await import("../../../doctor.ts");
   const { workspace, config } = openingOf(invocation);
   const servers = await listServers({ workspace, ...(config !== undefined && { config }) });
   if (invocation.json) await print(documentOf(servers));
@@ -49,7 +49,7 @@ export async function logInOrOut(invocation: Invocation, verb: "login" | "logout
     throw new UsageFailure(`toolgate mcp ${verb} needs the name of one server.`, "`toolgate mcp servers` lists them.");
   aPerson(invocation, verb === "login" ? "log in at a server" : "log out of a server");
   const setting = await serviceNamed(invocation, name);
-  const { logInTo, logOutOf } = await import("../../../other-servers.ts");
+  const { logInTo, logOutOf } = await import("../../../doctor.ts");
   if (verb === "logout") {
     const forgotten = await logOutOf(name, setting);
     const told = forgotten ? `Forgot the login at ${name}.` : `There was no login at ${name}.`;
