@@ -31,7 +31,7 @@ export type { Bytes, Change, FileView, Workspace } from "./core/contracts/worksp
 export type { Gate } from "./core/gate.ts";
 export type { Fired } from "./core/journey/firing.ts";
 export type { PlanOutcome } from "./core/journey/running-plans.ts";
-export type { PlanChoice, PlanConflict, PlanView } from "./core/plans.ts";
+export type { PlanChoice, PlanConflict, PlanView } from "./core/gate-plans.ts";
 export type { Dialect, Registry } from "./core/registry.ts";
 export type { Call, IncomingCall } from "./core/words/call.ts";
 export type { ActionGate, Autonomy, Ceiling, Limits, Mode } from "./core/words/ceiling.ts";
@@ -49,7 +49,7 @@ export type {
   UnrecordedEvent,
 } from "./core/words/event.ts";
 export type { Explanation } from "./core/words/explanation.ts";
-export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate.ts";
+export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate-view.ts";
 export type { Format, JsonSchema, ObjectSchema, ToolSchema } from "./core/words/json-schema.ts";
 export { type DescribeOptions, describe } from "./core/words/question.ts";
 export type { Ready } from "./core/words/ready.ts";

@@ -15,7 +15,7 @@ import { Gate } from "./core/gate.ts";
 import { GateFacts, Sessions } from "./core/journey/facts.ts";
 import { Sitting } from "./core/journey/firing.ts";
 import { addForgotten } from "./core/journey/forgotten.ts";
-import { restricting } from "./core/journey/judge.ts";
+import { restricting } from "./core/journey/opinions.ts";
 import type { Life } from "./core/journey/life.ts";
 import type { Parts, Station } from "./core/journey/parts.ts";
 import { PlanSoFar } from "./core/journey/plan-so-far.ts";

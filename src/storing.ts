@@ -4,7 +4,7 @@ import { sealFor } from "./config/seal.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Store } from "./core/contracts/store/store.ts";
 import type { Tables } from "./core/contracts/store/tables.ts";
-import { forgetDryRuns } from "./core/plans.ts";
+import { forgetDryRuns } from "./core/gate-plans.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
 import { ToolFailure } from "./core/words/result.ts";
 import { lateTables } from "./stores/late-tables.ts";

@@ -4,7 +4,7 @@ import { DEFAULTS, settingsOf } from "../src/config/settings.ts";
 import type { CallRecord } from "../src/core/contracts/store/records.ts";
 import type { Change } from "../src/core/contracts/workspace.ts";
 import { GateFacts, Session } from "../src/core/journey/facts.ts";
-import { judge } from "../src/core/journey/judge.ts";
+import { judge } from "../src/core/journey/opinions.ts";
 import { MODES } from "../src/core/words/ceiling.ts";
 import { dangerOf, type Touch } from "../src/core/words/touch.ts";
 import { policies, unheld, webPolicies } from "../src/parts.ts";

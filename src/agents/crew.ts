@@ -8,7 +8,7 @@ import {
   narrowingOf,
 } from "../core/contracts/agents.ts";
 import type { Offer } from "../core/contracts/servers.ts";
-import type { ChildOptions, GateView } from "../core/words/gate.ts";
+import type { ChildOptions, GateView } from "../core/words/gate-view.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { nearest } from "../text/nearest.ts";
 import { builtInAgents } from "./lib/built-in.ts";

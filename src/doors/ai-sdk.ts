@@ -1,6 +1,6 @@
 import { jsonSchema, type ModelMessage, type Tool, type ToolSet } from "ai";
 import type { Approver } from "../core/contracts/approval.ts";
-import type { GateView } from "../core/words/gate.ts";
+import type { GateView } from "../core/words/gate-view.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { AskedElsewhere } from "./lib/asked-elsewhere.ts";
 import { imagesOf, type Shown, type Turn } from "./lib/turn.ts";

@@ -1,4 +1,4 @@
-import type { GateView } from "../core/words/gate.ts";
+import type { GateView } from "../core/words/gate-view.ts";
 import type { ToolSchema } from "../core/words/json-schema.ts";
 import { type Attachment, type Result, render } from "../core/words/result.ts";
 import { type Asked, imagesOf, runTurn, type Shown, type Turn } from "./lib/turn.ts";

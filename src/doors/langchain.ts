@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
-import type { GateView } from "../core/words/gate.ts";
+import type { GateView } from "../core/words/gate-view.ts";
 import type { ObjectSchema } from "../core/words/json-schema.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { dataUrl, imagesOf, type Shown } from "./lib/turn.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Approver } from "../core/contracts/approval.ts";
-import type { GateView } from "../core/words/gate.ts";
+import type { GateView } from "../core/words/gate-view.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { AskedElsewhere } from "./lib/asked-elsewhere.ts";
 import { dataUrl, imagesOf, type Shown, type Turn } from "./lib/turn.ts";

@@ -1,4 +1,4 @@
-import type { GateView } from "../core/words/gate.ts";
+import type { GateView } from "../core/words/gate-view.ts";
 import type { ObjectSchema, ToolSchema } from "../core/words/json-schema.ts";
 import { type Result, render } from "../core/words/result.ts";
 import { type Asked, dataUrl, imagesOf, runTurn, type Shown, type Turn } from "./lib/turn.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../core/contracts/policy.ts";
-import { judge } from "../core/journey/judge.ts";
+import { judge } from "../core/journey/opinions.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { dangerOf, type Touch } from "../core/words/touch.ts";
 import { mode } from "../policies/mode.ts";

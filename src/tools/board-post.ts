@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FINDING_TYPES, findings } from "../core/findings.ts";
+import { FINDING_TYPES, findings } from "../core/board-findings.ts";
 import { Tool } from "../core/words/tool.ts";
 import { redact } from "../text/redact.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FINDING_TYPES, type Finding, findings, fits } from "../core/findings.ts";
+import { FINDING_TYPES, type Finding, findings, fits } from "../core/board-findings.ts";
 import { keeperName, timeLeft } from "../core/words/holding.ts";
 import { Tool } from "../core/words/tool.ts";
 import { redact } from "../text/redact.ts";

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { coveredBy } from "../../src/core/journey/grants.ts";
+import { coveredBy } from "../../src/core/journey/fingerprints.ts";
 import type { LoadedEntry } from "../../src/core/registry.ts";
 import type { Claim, OpenOptions, Proposal, Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../src/core/words/gate.ts";
+import type { CallOptions } from "../../src/core/words/gate-view.ts";
 import { type Gate, type Result, Tool, write, z } from "../../src/index.ts";
 
 export type Scenario = {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { isNear, type NewFinding } from "../../src/core/findings.ts";
+import { isNear, type NewFinding } from "../../src/core/board-findings.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { bench } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 import type { Checked } from "../../core/contracts/finishing.ts";
 import type { Gate } from "../../core/gate.ts";
-import type { GateView } from "../../core/words/gate.ts";
+import type { GateView } from "../../core/words/gate-view.ts";
 import { type Result, render } from "../../core/words/result.ts";
 import { countTokens } from "../../text/tokens.ts";
 import type { ToolAnswer, Usage } from "./model.ts";

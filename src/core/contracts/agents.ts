@@ -1,5 +1,5 @@
 import type { ActionGate, Autonomy, Narrowing } from "../words/ceiling.ts";
-import type { GateView } from "../words/gate.ts";
+import type { GateView } from "../words/gate-view.ts";
 import type { CommandClass } from "../words/touch.ts";
 
 /** `from`: the session that hands it on. `resume`: the session of an agent that has worked for it before. */

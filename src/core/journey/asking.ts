@@ -4,11 +4,11 @@ import { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { tried } from "./ending.ts";
-import { fingerprint, plannedFingerprint } from "./grants.ts";
+import { fingerprint, plannedFingerprint } from "./fingerprints.ts";
 import { cancelled } from "./life.ts";
 import { nobodyAnswered, nobodyToAsk, type Request, request, withdraw } from "./questions.ts";
 import { type Edited, type Ended, isEnded, type Prepared } from "./stages.ts";
-import { standingYes } from "./standing.ts";
+import { standingYes } from "./standing-grants.ts";
 import { aboutTrip, mark, type Trip, workspaceOf } from "./trip.ts";
 
 const LOOK_AGAIN_MS = 250;

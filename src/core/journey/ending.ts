@@ -5,7 +5,7 @@ import { Ending, type Failure, type Result, render, ToolFailure } from "../words
 import { withoutEcho } from "../words/same.ts";
 import { runsSomething } from "../words/touch.ts";
 import { troubleOf } from "../words/trouble.ts";
-import { letterOf } from "./dead-letters.ts";
+import { letterOf } from "./making-letters.ts";
 import { wellFormed } from "./returned.ts";
 import type { Soon } from "./soon.ts";
 import type { Ended } from "./stages.ts";

@@ -6,10 +6,10 @@ import { heldWhileRunning } from "./commanding.ts";
 import { tried } from "./ending.ts";
 import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
-import type { Opinion } from "./judge.ts";
+import type { Opinion } from "./opinions.ts";
 import type { Station } from "./parts.ts";
 import { isEnded, type Prepared } from "./stages.ts";
-import { rulesFor } from "./standing.ts";
+import { rulesFor } from "./standing-grants.ts";
 import { lookOnly, mark, type Trip } from "./trip.ts";
 
 /** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */

@@ -17,13 +17,13 @@ import { type Handed, handedOver } from "./forgotten.ts";
 import { passHolds } from "./holding.ts";
 import { hearAfterOthers } from "./hooking.ts";
 import { answerQuestions, depart } from "./journey.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 import { refusal } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { bytesAt } from "./preview.ts";
 import { reserve } from "./reserving.ts";
 import { isEnded, isWaiting, type Prepared, type Stage } from "./stages.ts";
-import { ANY_TOOL, standingFor } from "./standing.ts";
+import { ANY_TOOL, standingFor } from "./standing-grants.ts";
 import { lookOnly, mark, rowOf, type Trip } from "./trip.ts";
 import { accountFor, knownTouches } from "./watching.ts";
 

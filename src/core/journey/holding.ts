@@ -3,7 +3,7 @@ import type { HoldView } from "../words/holding.ts";
 import { keeperName, timeLeft } from "../words/holding.ts";
 import { Ending, ToolFailure } from "../words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
-import { allBelow, takeLocks } from "./locks.ts";
+import { allBelow, takeLocks } from "./path-locks.ts";
 import type { Trip } from "./trip.ts";
 
 /** Who makes the call, and those it works for. */

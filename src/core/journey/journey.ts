@@ -1,5 +1,5 @@
 import type { Call, IncomingCall } from "../words/call.ts";
-import type { CallOptions } from "../words/gate.ts";
+import type { CallOptions } from "../words/gate-view.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";

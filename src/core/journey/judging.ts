@@ -2,7 +2,7 @@ import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 import { preview } from "./preview.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, mark, type Trip } from "./trip.ts";

@@ -2,7 +2,7 @@ import type { Change } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Reserve } from "../words/verdict.ts";
 import { commit, noteKnown } from "./committing.ts";
-import { opinion } from "./judge.ts";
+import { opinion } from "./opinions.ts";
 import { refusal } from "./judging.ts";
 import { countAnyway, reserve, sessionsOf } from "./reserving.ts";
 import type { Prepared } from "./stages.ts";

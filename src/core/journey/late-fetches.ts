@@ -3,11 +3,11 @@ import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import { dangerOf, worse } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 import { refusal } from "./judging.ts";
 import { reserve } from "./reserving.ts";
 import type { Prepared } from "./stages.ts";
-import { standingYes } from "./standing.ts";
+import { standingYes } from "./standing-grants.ts";
 import type { Trip } from "./trip.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { PageDeed, PagePermit, Pages, PageView } from "../contracts/pages.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 

@@ -7,7 +7,7 @@ import { commit, noteKnown } from "./committing.ts";
 import { type Below, CallContext } from "./context.ts";
 import { alreadyMade } from "./ending.ts";
 import { hearAfter } from "./hooking.ts";
-import { lockPaths } from "./locks.ts";
+import { lockPaths } from "./path-locks.ts";
 import { reserve } from "./reserving.ts";
 import { cutShort, toResult } from "./returned.ts";
 import { settle } from "./settling.ts";

@@ -5,7 +5,7 @@ import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Place } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
-import { changesHash } from "./grants.ts";
+import { changesHash } from "./fingerprints.ts";
 import { mayRead } from "./judging.ts";
 import type { Station } from "./parts.ts";
 import { bytesAt } from "./preview.ts";

@@ -6,7 +6,7 @@ import { changesSomething, eachTouch, isPathTouch, type RunTouch, runsReadOnly, 
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { noteOwnChange } from "./committing.ts";
-import { plannedFingerprint } from "./grants.ts";
+import { plannedFingerprint } from "./fingerprints.ts";
 import { decide } from "./judging.ts";
 import { withinBudget } from "./performing.ts";
 import { namesGit } from "./places.ts";

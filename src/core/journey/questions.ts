@@ -6,10 +6,10 @@ import { isPathTouch, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
-import { fingerprint } from "./grants.ts";
+import { fingerprint } from "./fingerprints.ts";
 import type { Parts } from "./parts.ts";
 import type { Prepared } from "./stages.ts";
-import { standingFor } from "./standing.ts";
+import { standingFor } from "./standing-grants.ts";
 import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
 
 export type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };

@@ -1,6 +1,6 @@
 import { OPEN_PLANS, type PlanMove, type PlannedCall } from "../contracts/store/plans.ts";
 import { meet } from "../words/ceiling.ts";
-import type { CallOptions } from "../words/gate.ts";
+import type { CallOptions } from "../words/gate-view.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Below } from "./context.ts";

@@ -1,9 +1,9 @@
 import { Ending } from "../words/result.ts";
 import { boundOf, changedFile, NOTHING_BOUND } from "./binding.ts";
-import { changesHash, fingerprint } from "./grants.ts";
+import { changesHash, fingerprint } from "./fingerprints.ts";
 import { passHolds } from "./holding.ts";
 import { decide } from "./judging.ts";
-import { lockPaths, takeLocks } from "./locks.ts";
+import { lockPaths, takeLocks } from "./path-locks.ts";
 import { samePlaces } from "./places.ts";
 import { preview, previewHolds, sameChanges } from "./preview.ts";
 import { withTouches } from "./reading.ts";

@@ -1,13 +1,13 @@
 import type { IncomingCall } from "../words/call.ts";
 import { isWithin } from "../words/containment.ts";
-import type { BatchOptions } from "../words/gate.ts";
+import type { BatchOptions } from "../words/gate-view.ts";
 import type { Result } from "../words/result.ts";
 import { isPathTouch, type Touch } from "../words/touch.ts";
 import type { Below } from "./context.ts";
 import { tried } from "./ending.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import { cancelled, Life } from "./life.ts";
-import { allBelow, lockPaths } from "./locks.ts";
+import { allBelow, lockPaths } from "./path-locks.ts";
 import type { Station } from "./parts.ts";
 import { read } from "./reading.ts";
 import { isEnded } from "./stages.ts";

@@ -10,7 +10,7 @@ import type { Bytes, Change, FileView, Stamp, SystemPatch } from "../contracts/w
 import type { Call } from "./call.ts";
 import type { Ceiling, Limits } from "./ceiling.ts";
 import type { Code } from "./code.ts";
-import type { ChildOptions, GateView } from "./gate.ts";
+import type { ChildOptions, GateView } from "./gate-view.ts";
 import type { HoldView } from "./holding.ts";
 import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";

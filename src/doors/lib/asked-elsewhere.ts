@@ -1,6 +1,6 @@
 import type { Approver } from "../../core/contracts/approval.ts";
 import type { IncomingCall } from "../../core/words/call.ts";
-import type { GateView } from "../../core/words/gate.ts";
+import type { GateView } from "../../core/words/gate-view.ts";
 import type { Result } from "../../core/words/result.ts";
 
 /** What a call would have done when the person was asked. */

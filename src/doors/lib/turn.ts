@@ -1,4 +1,4 @@
-import type { GateView } from "../../core/words/gate.ts";
+import type { GateView } from "../../core/words/gate-view.ts";
 import type { Attachment, Result } from "../../core/words/result.ts";
 
 /** Which tools a model is shown, and by which names. */

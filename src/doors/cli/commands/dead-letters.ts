@@ -1,4 +1,4 @@
-import { lettersIn } from "../../../core/dead-letters.ts";
+import { lettersIn } from "../../../core/gate-dead-letters.ts";
 import type { Gate } from "../../../core/gate.ts";
 import { type DeadLetter, LETTERS } from "../../../core/words/dead-letter.ts";
 import type { Result } from "../../../core/words/result.ts";

@@ -1,6 +1,6 @@
 import type { PlannedCall } from "../../../core/contracts/store/plans.ts";
 import type { Gate } from "../../../core/gate.ts";
-import type { PlanChoice, PlanView } from "../../../core/plans.ts";
+import type { PlanChoice, PlanView } from "../../../core/gate-plans.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { OpenOptions } from "../../../open.ts";
 import { type Seen, terminalApprover } from "../lib/asking.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Entry, Registry } from "../../../core/registry.ts";
-import type { GateView } from "../../../core/words/gate.ts";
+import type { GateView } from "../../../core/words/gate-view.ts";
 import type { JsonSchema } from "../../../core/words/json-schema.ts";
 import { type Attachment, type Result, render } from "../../../core/words/result.ts";
 import { PERMISSIONS } from "../../../core/words/touch.ts";

@@ -3,7 +3,7 @@ import type { Facts, Policy } from "../contracts/policy.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Touch } from "../words/touch.ts";
 import type { Condition, Verdict } from "../words/verdict.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 
 const touch = (target: string): Touch => ({ action: "signal", target });
 const [first, second] = [touch("first"), touch("second")];

@@ -1,7 +1,7 @@
 import type { Standing } from "../contracts/store/grants.ts";
 import type { Ready } from "../words/ready.ts";
 import { type Bound, type BoundFile, boundOf } from "./binding.ts";
-import { asItIs, coveredBy, isGranted, stableJson } from "./grants.ts";
+import { asItIs, coveredBy, isGranted, stableJson } from "./fingerprints.ts";
 import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
 

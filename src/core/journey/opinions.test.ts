@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Facts, Policy } from "../contracts/policy.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Answer, Verdict } from "../words/verdict.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./opinions.ts";
 
 const STRICTNESS: readonly Answer[] = ["allow", "ask", "deny"];
 const call = { touches: [], changes: [] } as unknown as Ready;
