@@ -15,7 +15,7 @@ const SMALL = {
 const MOST_MS = 5;
 
 export async function tables({ quick }) {
-  const { syntaxCheckFor } = await built("sources/syntax.js");
+  const { syntaxCheckFor } = await built("sources/syntax-checks.js");
   const { hasGrammars } = await built("sources/lib/tree-sitter.js");
   const title = "A check of syntax, the language changing each time";
   if (!hasGrammars())

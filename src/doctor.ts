@@ -9,7 +9,7 @@ import { serverFindings } from "./other-servers.ts";
 import { dialects, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { codeOfServers } from "./sources/mcp/code.ts";
-import { syntaxFinding } from "./sources/syntax.ts";
+import { syntaxFinding } from "./sources/syntax-checks.ts";
 import { nearest } from "./text/nearest.ts";
 import { programsFor, workspaceAt } from "./workspace-at.ts";
 import { pagesFinding, sandboxFinding, searchFinding } from "./workspaces/findings.ts";

@@ -34,7 +34,7 @@ import { hookScripts, writtenHooks } from "./sources/hooks/written.ts";
 import { codeOfServers } from "./sources/mcp/code.ts";
 import { pageReaders } from "./sources/page-readers.ts";
 import { ownSkillFiles } from "./sources/skills/own-files.ts";
-import { syntaxCheckFor } from "./sources/syntax.ts";
+import { syntaxCheckFor } from "./sources/syntax-checks.ts";
 import { circuitBreaker } from "./steps/circuit-breaker.ts";
 import { readCache } from "./steps/read-cache.ts";
 import { retry } from "./steps/retry.ts";

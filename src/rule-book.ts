@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
+import { configTemplate } from "./config/config-template.ts";
 import { type LoadOptions, loadConfig } from "./config/load.ts";
 import { initialConfig, PRESETS, type Preset } from "./config/presets.ts";
-import { configTemplate } from "./config/template.ts";
 import { type Minimised, minimise, type Recorded, rulesAbout } from "./rules/minimise.ts";
 import type { Rule, RuleKind, WrittenRule } from "./rules/rule.ts";
 import { CLIENT_NAMES, importFrom } from "./sources/permissions/clients.ts";

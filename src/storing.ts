@@ -1,6 +1,6 @@
 import { userConfigFolder } from "./config/files.ts";
 import { fileOf } from "./config/options.ts";
-import { sealFor } from "./config/seal.ts";
+import { sealFor } from "./config/seal-key.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Store } from "./core/contracts/store/store.ts";
 import type { Tables } from "./core/contracts/store/tables.ts";

@@ -8,7 +8,7 @@ import { withSearchKey } from "./tools/web-search.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
 import { breath } from "./workspaces/lib/breath.ts";
 import type { Lookup } from "./workspaces/lib/net/dial.ts";
-import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guarded-files.ts";
+import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guard-mounts.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { home, machineClock } from "./workspaces/machine.ts";
 import { localNetwork } from "./workspaces/network.ts";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { JsonSchema } from "../core/words/json-schema.ts";
-import { rebuildsAll } from "./check.ts";
 import { allows, fits, isOfType, walk } from "./fits.ts";
+import { rebuildsAll } from "./schema-check.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 const small = fc.integer({ min: 0, max: 3 });

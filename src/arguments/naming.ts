@@ -1,7 +1,7 @@
 import type { Issue } from "../core/contracts/arguments.ts";
 import type { Aliases, Reading } from "../core/words/tool.ts";
+import { bare, readInto, readingsBy, refusedUnknown } from "./argument-readings.ts";
 import { own, type PlainObject } from "./json-schema.ts";
-import { bare, readInto, readingsBy, refusedUnknown } from "./readings.ts";
 
 /** By which names a tool's arguments may come. */
 export type Names = {

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import type { Issue, Parsed, Shape } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
 import { brokenJson } from "./broken-json.ts";
-import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./check.ts";
 import { coerce } from "./coerce.ts";
 import { allows } from "./fits.ts";
 import { type Arguments, argumentsOf, isPlain, type PlainObject } from "./json-schema.ts";
 import { type Compile, describe, got, sentence } from "./messages.ts";
 import { isSettled, type Names, namesFor, rename, simplyRenamed } from "./naming.ts";
 import { isZod, summarise, toJsonSchema } from "./schema.ts";
+import { type Check, type Checked, copied, rebuildsAll, zodCheck } from "./schema-check.ts";
 
 const BROKEN_OBJECT = /^\s*\{\s*(?:"|$)/;
 const BROKEN_LIST = /^\s*\[\s*\{\s*(?:"|$)/;

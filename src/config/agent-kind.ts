@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../core/contracts/agents.ts";
 import type { ActionGate } from "../core/words/ceiling.ts";
-import { type Kind, strictly } from "./kinds.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./restrictions.ts";
+import { type Kind, strictly } from "./value-kinds.ts";
 
 const GATES: readonly [ActionGate, ...ActionGate[]] = ["Patch", "Finalize", "Delegate"];
 const ACCEPTS = "agents by name, each with description, prompt, tools and policy";

@@ -1,6 +1,6 @@
 import type { ScriptHook } from "../core/contracts/hook.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
-import { type Kind, strictly, yesOrNo } from "./kinds.ts";
+import { type Kind, strictly, yesOrNo } from "./value-kinds.ts";
 
 type WrittenHook = {
   name?: string;

@@ -1,5 +1,5 @@
-import type { Kind } from "./kinds.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./restrictions.ts";
+import type { Kind } from "./value-kinds.ts";
 
 /**
  * All that is known of one key. The schema that checks, the settings, what a workspace's own file may do unasked, the

@@ -1,6 +1,6 @@
 import type { ServerSetting, ServerSettings } from "../core/contracts/servers.ts";
-import { type Kind, strictly, yesOrNo } from "./kinds.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./restrictions.ts";
+import { type Kind, strictly, yesOrNo } from "./value-kinds.ts";
 
 type WrittenOAuth = {
   grant?: "client_credentials" | "authorization_code";

@@ -1,5 +1,5 @@
-import type { Hold, HoldMode } from "./contracts/store/holds.ts";
 import { type Finding, type FindingQuery, findings, fits, type NewFinding } from "./board-findings.ts";
+import type { Hold, HoldMode } from "./contracts/store/holds.ts";
 import type { Station } from "./journey/parts.ts";
 
 /** What is left out counts as a discovery without a topic, half certain. */

@@ -1,4 +1,4 @@
-import { attributesOf, walkHtml } from "./html/tokens.ts";
+import { attributesOf, walkHtml } from "./html/html-walk.ts";
 
 const MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],

@@ -1,12 +1,12 @@
 import type { Edit } from "./decode.ts";
 import { type Ending, linesAt } from "./lines.ts";
-import { type Content, contentOf } from "./match/content.ts";
-import { TooRepetitive } from "./match/line-matching.ts";
+import { type Content, contentOf } from "./match/file-content.ts";
+import { placesFor } from "./match/matching-places.ts";
 import { type NearestPlace, nearestPlace } from "./match/nearest-place.ts";
-import { placesFor } from "./match/places.ts";
-import { type Reading, readingsOf } from "./match/readings.ts";
+import { type Reading, readingsOf } from "./match/text-readings.ts";
 import { namesOf, type Place, tolerances } from "./match/tolerance.ts";
 import { transplanter } from "./match/transplant.ts";
+import { TooRepetitive } from "./match/whole-lines.ts";
 
 /**
  * `line` is a hint, 1-based, that only chooses between places that are equally good. With `wholeLines` no part of a line

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { bench } from "../../test/journeys/harness.ts";
 import type { FileView } from "../core/contracts/workspace.ts";
 import { decode } from "../text/decode.ts";
-import { pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
+import { pageOfStream, pageOfText, type Wanted } from "./lib/output-pages.ts";
 
 type Call = Awaited<ReturnType<typeof bench>>["call"];
 

@@ -9,7 +9,7 @@ import { readFileReadings } from "./lib/clients/reading-files.ts";
 import { attach, mediaType, refuseTooLarge } from "./lib/media.ts";
 import { missingFile } from "./lib/missing.ts";
 import { notebookText } from "./lib/notebook.ts";
-import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/pages.ts";
+import { type Page, pageOfStream, pageOfText, type Wanted } from "./lib/output-pages.ts";
 import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const PAGE_LINES = 2_000;

@@ -8,9 +8,9 @@ import { breath } from "./lib/breath.ts";
 import { commitChanges } from "./lib/commit.ts";
 import { digestFrom } from "./lib/digest.ts";
 import { asFailure } from "./lib/failures.ts";
+import { listFolder, readPieces, readWhole } from "./lib/file-reading.ts";
 import { nearPaths } from "./lib/near.ts";
 import { modeOf, stampOf, statExactly } from "./lib/opened.ts";
-import { listFolder, readPieces, readWhole } from "./lib/reading.ts";
 import {
   asRoot,
   isInside,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../test/capabilities.ts";
 import { alive, newProbe, until, useTrial } from "../../test/contracts/processes.ts";
-import { Containment } from "./lib/process/containment.ts";
+import { Containment } from "./lib/process/command-containment.ts";
 
 const trial = useTrial();
 const HUGE = { HUGE: "x".repeat(200_000) };

@@ -6,24 +6,24 @@ import { newID } from "./lib/ids.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep, Target } from "./lib/process/capture.ts";
-import { Containment, SCRATCH } from "./lib/process/containment.ts";
+import { Containment, SCRATCH } from "./lib/process/command-containment.ts";
 import { enforcementOf } from "./lib/process/enforcement.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
 import { helperNamedIn } from "./lib/process/git-helpers.ts";
-import type { GuardedFiles } from "./lib/process/guarded-files.ts";
+import type { GuardedFiles } from "./lib/process/guard-mounts.ts";
 import { checkLaunch } from "./lib/process/launch-check.ts";
 import type { Order } from "./lib/process/launcher.ts";
 import { realPath } from "./lib/process/mounts.ts";
 import { narrowTo } from "./lib/process/narrow.ts";
 import { type Family, killAll, killOnce } from "./lib/process/process-tree.ts";
-import { trustedProgram } from "./lib/process/programs.ts";
 import { NoSandbox, Running } from "./lib/process/running.ts";
 import { SandboxStatus } from "./lib/process/sandbox-status.ts";
 import { openSpace } from "./lib/process/session-space.ts";
 import { type Lent, SessionSpaces } from "./lib/process/session-spaces.ts";
 import { Spawner } from "./lib/process/spawner.ts";
 import { Streams } from "./lib/process/streams.ts";
+import { trustedProgram } from "./lib/process/trusted-program.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
 export type ProcessOptions = {

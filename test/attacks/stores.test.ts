@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { sealFor } from "../../src/config/seal.ts";
+import { sealFor } from "../../src/config/seal-key.ts";
 import { type OpenOptions, open } from "../../src/index.ts";
 import { loadDriver } from "../../src/stores/lib/driver.ts";
 import { folder, plain } from "../journeys/harness.ts";

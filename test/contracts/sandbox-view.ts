@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished, vi } from "vitest";
-import { Containment } from "../../src/workspaces/lib/process/containment.ts";
+import { Containment } from "../../src/workspaces/lib/process/command-containment.ts";
 
 type Operation = { name: string; source?: string; target: string };
 

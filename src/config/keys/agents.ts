@@ -1,7 +1,7 @@
 import { addsAgents, agents as agentKind } from "../agent-kind.ts";
-import { type Kind, name, oneOf, strictly } from "../kinds.ts";
+import { leads } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { leads } from "../rules.ts";
+import { type Kind, name, oneOf, strictly } from "../value-kinds.ts";
 
 const PROVIDERS = ["openai-compatible", "openai", "anthropic", "google"] as const;
 

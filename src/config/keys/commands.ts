@@ -1,6 +1,6 @@
-import { names, oneOf, regularExpressions, size, wholeNumber, yesOrNo } from "../kinds.ts";
+import { allowsOnly, forbids, harmless, ladder, limit, opens, permission, restriction } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { allowsOnly, forbids, harmless, ladder, limit, opens, permission, restriction } from "../rules.ts";
+import { names, oneOf, regularExpressions, size, wholeNumber, yesOrNo } from "../value-kinds.ts";
 
 /** From the strictest to the loosest. */
 export const SANDBOXES = ["required", "auto", "off"] as const;

@@ -1,7 +1,7 @@
 import { AUTONOMIES, MODES } from "../../core/words/ceiling.ts";
-import { duration, most, mostOfMoney, name, nameOrNames, oneOf, prices, size, wait } from "../kinds.ts";
+import { atLeast, harmless, ladder, limit, opensAll, type Rule } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { atLeast, harmless, ladder, limit, opensAll, type Rule } from "../rules.ts";
+import { duration, most, mostOfMoney, name, nameOrNames, oneOf, prices, size, wait } from "../value-kinds.ts";
 
 /** From the strictest to the loosest. */
 const STRICT_MODES = [...MODES].reverse();

@@ -1,6 +1,6 @@
-import { codeRules, globs, most, qualityGates, regularExpressions, yesOrNo } from "../kinds.ts";
+import { forbids, forbidsAll, limit, opensAll, restriction } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { forbids, forbidsAll, limit, opensAll, restriction } from "../rules.ts";
+import { codeRules, globs, most, qualityGates, regularExpressions, yesOrNo } from "../value-kinds.ts";
 
 export const guardrails = {
   "guardrails.protected_files": row({

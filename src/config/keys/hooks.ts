@@ -1,7 +1,7 @@
 import { hookList } from "../hook-kind.ts";
-import { yesOrNo } from "../kinds.ts";
+import { opensAll, permission } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { opensAll, permission } from "../rules.ts";
+import { yesOrNo } from "../value-kinds.ts";
 
 const EDITS = "edit_file|write_file|apply_patch";
 

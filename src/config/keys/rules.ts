@@ -1,8 +1,8 @@
 import { type Rule, type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
 import { spellings } from "../forbidden.ts";
-import type { Kind } from "../kinds.ts";
+import { forbidsAll, opensAll } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { forbidsAll, opensAll } from "../rules.ts";
+import type { Kind } from "../value-kinds.ts";
 
 const accepts =
   "a list of rules such as write(src/**), or of mappings with rule, reason, except, match, not_match, expires";

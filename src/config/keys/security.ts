@@ -1,6 +1,6 @@
-import { mostOrZero, names, yesOrNo } from "../kinds.ts";
+import { allowsOnly, limit, restriction } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { allowsOnly, limit, restriction } from "../rules.ts";
+import { mostOrZero, names, yesOrNo } from "../value-kinds.ts";
 import { general } from "./general.ts";
 import { workspace } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
-import { folders, names, yesOrNo } from "../kinds.ts";
+import { forbids, opens, permission } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { forbids, opens, permission } from "../rules.ts";
+import { folders, names, yesOrNo } from "../value-kinds.ts";
 
 export const skills = {
   "skills.enabled": row({

@@ -1,7 +1,7 @@
 import { hostEntry } from "../../rules/host-entry.ts";
-import { type Kind, strictly, wholeNumber } from "../kinds.ts";
+import { allowsOnly, atMost, forbids, leads, opens, opensFields } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { allowsOnly, atMost, forbids, leads, opens, opensFields } from "../rules.ts";
+import { type Kind, strictly, wholeNumber } from "../value-kinds.ts";
 
 const HOST =
   "a host such as docs.example.com or *.example.com, an address, or a block such as 10.0.0.0/8, with a port if you like";

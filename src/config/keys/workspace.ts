@@ -1,6 +1,6 @@
-import { folders, globs, oneOf, yesOrNo } from "../kinds.ts";
+import { forbids, ladder, opens, permission } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { forbids, ladder, opens, permission } from "../rules.ts";
+import { folders, globs, oneOf, yesOrNo } from "../value-kinds.ts";
 
 const WRITE_SAFETY = ["strict", "warn", "off"] as const;
 

@@ -87,7 +87,7 @@ test("a process that has nothing else to do waits for the answer and then ends",
   symlinkSync(path.resolve("node_modules"), path.join(dir, "node_modules"));
   const part = path.join(dir, "syntax.mjs");
   const bundled = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;
-  await build({ entryPoints: [path.resolve("src/sources/syntax.ts")], outfile: part, ...bundled });
+  await build({ entryPoints: [path.resolve("src/sources/syntax-checks.ts")], outfile: part, ...bundled });
   const program = `
     const { syntaxCheckFor } = await import(${JSON.stringify(part)});
     syntaxCheckFor("a.py")("def f(:").then((problems) => console.log(problems.length));`;

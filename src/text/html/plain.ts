@@ -1,5 +1,5 @@
 import { decodeEntities } from "./entities.ts";
-import { walkHtml } from "./tokens.ts";
+import { walkHtml } from "./html-walk.ts";
 
 const BLOCKS: ReadonlySet<string> = new Set(
   "address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody tfoot thead title tr ul".split(

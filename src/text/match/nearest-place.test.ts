@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { replaceText } from "../match.ts";
-import { contentOf } from "./content.ts";
+import { contentOf } from "./file-content.ts";
 import { nearestPlace } from "./nearest-place.ts";
 
 const file = `import { a } from "a";

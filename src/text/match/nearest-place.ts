@@ -1,6 +1,6 @@
 import { diffLines } from "../diff.ts";
 import { type Line, splitLines } from "../lines.ts";
-import { bodyOf, type Content } from "./content.ts";
+import { bodyOf, type Content } from "./file-content.ts";
 import { plainText } from "./typography.ts";
 
 /** `shown` has the file's lines with their numbers; `differs` has the old text's lines (-) and the file's (+). */

@@ -1,4 +1,4 @@
-import type { Reading } from "./readings.ts";
+import type { Reading } from "./text-readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { hasTypography, plainMark, typographicMarks } from "./typography.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitLines } from "../lines.ts";
 import { replaceText } from "../match.ts";
-import { readingsOf } from "./readings.ts";
+import { readingsOf } from "./text-readings.ts";
 import { plainText } from "./typography.ts";
 
 const anything = fc.oneof(

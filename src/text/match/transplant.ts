@@ -1,8 +1,8 @@
 import { diffLines, type LineChange } from "../diff.ts";
 import { type Ending, type Line, splitLines } from "../lines.ts";
-import { bodyOf, type Content } from "./content.ts";
+import { bodyOf, type Content } from "./file-content.ts";
 import { hasIndentsOf, type IndentMap, indentOf, withoutTail } from "./indentation.ts";
-import type { Reading } from "./readings.ts";
+import type { Reading } from "./text-readings.ts";
 import type { Place, WholeLines } from "./tolerance.ts";
 import { keepOwnCharacters } from "./typography.ts";
 

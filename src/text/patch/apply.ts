@@ -1,5 +1,5 @@
 import { dominantEnding, type Line, splitLines } from "../lines.ts";
-import { type Content, contentOf } from "../match/content.ts";
+import { type Content, contentOf } from "../match/file-content.ts";
 import { nearestPlace } from "../match/nearest-place.ts";
 import { appliedAt, contextOf } from "./applied.ts";
 import { loosen } from "./loosen.ts";

@@ -1,9 +1,9 @@
 import { splitLines } from "../lines.ts";
-import type { Content } from "../match/content.ts";
-import { TooRepetitive } from "../match/line-matching.ts";
-import { placesFor } from "../match/places.ts";
+import type { Content } from "../match/file-content.ts";
+import { placesFor } from "../match/matching-places.ts";
 import { namesOf, type Place } from "../match/tolerance.ts";
 import { transplanter } from "../match/transplant.ts";
+import { TooRepetitive } from "../match/whole-lines.ts";
 import { type Hunk, isNew, isOld, type PatchLine } from "./patch-lines.ts";
 
 /** A hunk as the file would have it written, and in what it had differed; or the places (0-based) that it fits alike. */

@@ -1,4 +1,4 @@
-import { once } from "../match/content.ts";
+import { once } from "../match/file-content.ts";
 import { plainText } from "../match/typography.ts";
 import { type Hunk, isNew, isOld } from "./patch-lines.ts";
 

@@ -4,8 +4,8 @@ import type { Change } from "../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
+import { holds, openRegular, readLink, refuseIrregular } from "./file-reading.ts";
 import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
-import { holds, openRegular, readLink, refuseIrregular } from "./reading.ts";
 import { discard, type Likeness, stage, stagedName } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;

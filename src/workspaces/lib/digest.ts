@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Digest, Workspace } from "../../core/contracts/workspace.ts";
 import { errorCode } from "./failures.ts";
+import { readPieces, readWhole } from "./file-reading.ts";
 import { stampOf, statExactly } from "./opened.ts";
-import { readPieces, readWhole } from "./reading.ts";
 
 /** Beyond this a file is known by what the system says of it: reading it for every question would take too long. */
 const MOST_READ = 1 << 24;

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../../test/capabilities.ts";
-import { trustedProgram } from "./process/programs.ts";
+import { trustedProgram } from "./process/trusted-program.ts";
 import { systemPatch } from "./system-patch.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

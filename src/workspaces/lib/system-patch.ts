@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { SystemPatch } from "../../core/contracts/workspace.ts";
-import { trustedProgram } from "./process/programs.ts";
+import { trustedProgram } from "./process/trusted-program.ts";
 
 const PATIENCE_MS = 10_000;
 const MOST_OUTPUT = 1 << 16;

@@ -1,5 +1,5 @@
-import { lettersIn } from "../../../core/gate-dead-letters.ts";
 import type { Gate } from "../../../core/gate.ts";
+import { lettersIn } from "../../../core/gate-dead-letters.ts";
 import { type DeadLetter, LETTERS } from "../../../core/words/dead-letter.ts";
 import type { Result } from "../../../core/words/result.ts";
 import { visibleLine } from "../../../core/words/visible.ts";

@@ -1,6 +1,6 @@
 import type { PlannedCall } from "../../../core/contracts/store/plans.ts";
-import type { PlanOutcome } from "../../../core/journey/running-plans.ts";
 import type { PlanView } from "../../../core/gate-plans.ts";
+import type { PlanOutcome } from "../../../core/journey/running-plans.ts";
 import { describeTouch, type Touch } from "../../../core/words/touch.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import { redact, redactDeep } from "../../../text/redact.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Hold, HoldAnswer, Holds, Wanted } from "../../../core/contracts/store/holds.ts";
-import { checkTime, holdInTheWay, mayLetGo, sameHold } from "../holding.ts";
+import { checkTime, holdInTheWay, mayLetGo, sameHold } from "../hold-conflicts.ts";
 import type { Using } from "../usage.ts";
 
 const copyOf = (hold: Hold): Hold => ({ ...hold, resources: [...hold.resources] });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Hold, HoldAnswer, HoldMode, HoldSpace, Holds, Wanted } from "../../../core/contracts/store/holds.ts";
 import type { Connection } from "../connection.ts";
 import type { Row } from "../driver.ts";
-import { checkTime, holdInTheWay, mayLetGo, sameHold } from "../holding.ts";
+import { checkTime, holdInTheWay, mayLetGo, sameHold } from "../hold-conflicts.ts";
 import { fromJson, toJson } from "../json.ts";
 import { OWNER_COLUMNS, type Owners } from "../owners.ts";
 import type { Using } from "../usage.ts";

@@ -1,5 +1,5 @@
 import { decodeEntities } from "../../../text/html/entities.ts";
-import { attributesOf, walkHtml } from "../../../text/html/tokens.ts";
+import { attributesOf, walkHtml } from "../../../text/html/html-walk.ts";
 import { CHANGED, type Found, oneLine, type Provider } from "./provider.ts";
 
 /** The page without scripts: results are links of the class result__a, each followed by a result__snippet. */

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { trustedProgram } from "../process/programs.ts";
+import { trustedProgram } from "../process/trusted-program.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 /** The program itself, where the one on the path is a script around it; and where macOS has it. */

@@ -13,12 +13,12 @@ async function probed(script: string | undefined, platform: NodeJS.Platform = "l
   fs.writeFileSync(file, `#!/bin/bash\necho "$PWD $SECRET $*" >> ${log}\n${script}\n`, { mode: 0o755 });
   vi.resetModules();
   vi.stubEnv("SECRET", "leaked");
-  vi.doMock("./programs.ts", () => ({
+  vi.doMock("./trusted-program.ts", () => ({
     trustedProgram: (name: string) => (script && name === "bwrap" ? file : undefined),
   }));
   vi.spyOn(process, "platform", "get").mockReturnValue(platform);
   onTestFinished(() => {
-    vi.doUnmock("./programs.ts");
+    vi.doUnmock("./trusted-program.ts");
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
     fs.rmSync(folder, { recursive: true });

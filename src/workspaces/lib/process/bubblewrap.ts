@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { trustedProgram } from "./programs.ts";
 import { filterFile } from "./seccomp.ts";
+import { trustedProgram } from "./trusted-program.ts";
 
 /** A sandbox that was really started on this machine, or why there is none. */
 export type Sandbox =

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { trustedProgram } from "./programs.ts";
 import { removeFile } from "./remove.ts";
+import { trustedProgram } from "./trusted-program.ts";
 
 const FIRST = 16;
 const BATCH = 128;

@@ -43,8 +43,8 @@ describe("where namespaces cannot be entered", needs("bubblewrap"), () => {
     ["nsenter does something else", "/bin/true"],
   ])("%s: every command runs, with a /tmp of its own", async (_, nsenter) => {
     vi.resetModules();
-    const real = await vi.importActual<typeof import("./programs.ts")>("./programs.ts");
-    vi.doMock("./programs.ts", () => ({
+    const real = await vi.importActual<typeof import("./trusted-program.ts")>("./trusted-program.ts");
+    vi.doMock("./trusted-program.ts", () => ({
       trustedProgram: (name: string) => (name === "nsenter" ? nsenter : real.trustedProgram(name)),
     }));
     const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-alone-")));
@@ -58,7 +58,7 @@ describe("where namespaces cannot be entered", needs("bubblewrap"), () => {
     const processes = localProcesses(options);
     onTestFinished(async () => {
       await processes.close();
-      vi.doUnmock("./programs.ts");
+      vi.doUnmock("./trusted-program.ts");
       fs.rmSync(root, { recursive: true });
     });
     for (const command of [

@@ -4,7 +4,7 @@ import os from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { withoutInherited } from "./launcher.ts";
 import { empty, kindOf, type Mount } from "./mounts.ts";
-import { trustedProgram } from "./programs.ts";
+import { trustedProgram } from "./trusted-program.ts";
 
 /** Where the session's files lie for bubblewrap. Commands have a /dev of their own over it, and no root can be there. */
 const SEAT = "/dev/pts";

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import type { FoundLine } from "../../../core/contracts/search.ts";
 import type { Place } from "../../../core/words/touch.ts";
-import { openRegular } from "../reading.ts";
+import { openRegular } from "../file-reading.ts";
+import { withoutReturns } from "./found-lines.ts";
 import { isWide } from "./line-matching.ts";
-import { withoutReturns } from "./lines.ts";
 import type { RipgrepLines } from "./ripgrep-output.ts";
 import type { Settled } from "./settled.ts";
 import { placeBelow } from "./task.ts";

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { outputOf } from "./child.ts";
+import { walk } from "./file-walk.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import type { Engine } from "./task.ts";
-import { walk } from "./walk.ts";
 
 /** How long a regular expression of ours may take on one batch of texts. */
 const DEADLINE_MS = 5_000;

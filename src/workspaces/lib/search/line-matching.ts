@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { TextQuery } from "../../../core/contracts/search.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
-import { compilePattern } from "./regex.ts";
+import { compilePattern } from "./pattern-regex.ts";
 import { cancelled } from "./task.ts";
 
 /** For each text its hits, as pairs: the line, from 0, and where in it. */

@@ -4,7 +4,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { notFound, notRegular } from "../failures.ts";
 import { fileFilter, segmentsBelow } from "./globs.ts";
-import { compilePattern } from "./regex.ts";
+import { compilePattern } from "./pattern-regex.ts";
 import { cancelled, NEVER, type Task } from "./task.ts";
 
 const LONGEST_PATTERN = 32 * 1024;

@@ -1,5 +1,5 @@
 import type { FoundLine } from "../../../core/contracts/search.ts";
-import { foundLine, LONG, LONGEST_TEXT } from "./lines.ts";
+import { foundLine, LONG, LONGEST_TEXT } from "./found-lines.ts";
 
 const NUL = 0;
 const FEED = 10;

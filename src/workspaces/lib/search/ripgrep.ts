@@ -7,7 +7,7 @@ import { openFolder } from "../opened.ts";
 import { Child, type Ended, Heard, type Hearing, type Program } from "./child.ts";
 import { confirmed } from "./confirmed.ts";
 import { rulesAbove } from "./ignored.ts";
-import { closesTooMuch } from "./regex.ts";
+import { closesTooMuch } from "./pattern-regex.ts";
 import { filesIn, pathsIn } from "./ripgrep-files.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
 import { Settled } from "./settled.ts";

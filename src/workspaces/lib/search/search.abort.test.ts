@@ -5,9 +5,9 @@ import type { Findings } from "../../../core/contracts/search.ts";
 import type { Files } from "../../../core/contracts/workspace.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import { engineNamed } from "./engines.ts";
+import { walk } from "./file-walk.ts";
 import { searchIn } from "./search.ts";
 import type { Engine } from "./task.ts";
-import { walk } from "./walk.ts";
 
 const all = async <T>(findings: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];

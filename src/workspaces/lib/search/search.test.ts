@@ -9,11 +9,11 @@ import { localWorkspace } from "../../local.ts";
 import { overlay } from "../../overlay.ts";
 import { Child, Heard, type Hearing } from "./child.ts";
 import { engineNamed, programOnPath } from "./engines.ts";
+import { walk } from "./file-walk.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import { searchIn } from "./search.ts";
 import { stuckAt } from "./stuck.ts";
 import type { Engine } from "./task.ts";
-import { walk } from "./walk.ts";
 
 let root: string;
 let workspace: Workspace;

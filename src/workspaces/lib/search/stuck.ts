@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { ToolFailure } from "../../../core/words/result.ts";
+import { belowFolder } from "./file-walk.ts";
 import { RULES } from "./ignored.ts";
 import { placeBelow, type Task, Unfit } from "./task.ts";
-import { belowFolder } from "./walk.ts";
 
 /** Rules that a program would read forever: a pipe, or a link to a device. Looked for when it says nothing for a while. */
 export async function endlessRules(task: Task, isOver: () => boolean): Promise<string | undefined> {

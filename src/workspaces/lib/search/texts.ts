@@ -2,8 +2,8 @@ import type { FoundLine, TextQuery } from "../../../core/contracts/search.ts";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
+import { Neighbours } from "./found-lines.ts";
 import { isWide, type Matching, matchingOf } from "./line-matching.ts";
-import { Neighbours } from "./lines.ts";
 import { cancelled, passOver, type Task } from "./task.ts";
 
 /** As ripgrep looks: a file with a NUL in its beginning is binary, a later one ends the search in it. */

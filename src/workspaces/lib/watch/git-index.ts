@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { readWhole } from "../reading.ts";
+import { readWhole } from "../file-reading.ts";
 import type { FileState } from "./tree.ts";
 
 /** A larger one is not read: it would cost more than it brings. */

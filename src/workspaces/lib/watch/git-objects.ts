@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
-import { trustedProgram } from "../process/programs.ts";
+import { trustedProgram } from "../process/trusted-program.ts";
 import type { Repository } from "./git-index.ts";
 
 /** Nobody's configuration but the repository's, no hooks, and nothing that would be fetched from elsewhere. */

@@ -1,5 +1,5 @@
 import { type Bytes, sameStamp } from "../../../core/contracts/workspace.ts";
-import { readWhole } from "../reading.ts";
+import { readWhole } from "../file-reading.ts";
 import { Budget, type FileState } from "./tree.ts";
 
 export type KeepLimits = { keptFiles: number; keptBytes: number; keptEach: number; keepMs: number };

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Before } from "../../../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../../../core/words/governing.ts";
 import type { PathTouch, Place } from "../../../core/words/touch.ts";
+import { readWhole } from "../file-reading.ts";
 import { statExactly } from "../opened.ts";
-import { readWhole } from "../reading.ts";
 import { Budget, isSkipped, namesIn } from "./tree.ts";
 
 export type KnownLimits = { knownFiles: number; knownBytes: number; knownEach: number };

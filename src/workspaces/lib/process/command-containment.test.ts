@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { needs } from "../../../../test/capabilities.ts";
 import { ISOLATION, mountsIn, useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 import { findSandbox } from "./bubblewrap.ts";
-import { Containment } from "./containment.ts";
+import { Containment } from "./command-containment.ts";
 
 describe("the arguments of bubblewrap", () => {
   test("what keeps the command apart comes first, then the system, the mounts, the folder, the command", () => {

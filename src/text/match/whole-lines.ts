@@ -1,7 +1,7 @@
 import { type Line, splitLines } from "../lines.ts";
-import { bodyOf, type Content, once } from "./content.ts";
+import { bodyOf, type Content, once } from "./file-content.ts";
 import { type IndentMap, type IndentPair, indentMap, indentOf, indentUnit, withoutTail } from "./indentation.ts";
-import type { Reading } from "./readings.ts";
+import type { Reading } from "./text-readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { plainText } from "./typography.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { configTemplate } from "./config-template.ts";
 import { KEYS } from "./keys.ts";
 import { parseConfig } from "./parse.ts";
-import { configTemplate } from "./template.ts";
 
 const uncommented = (text: string): string =>
   text

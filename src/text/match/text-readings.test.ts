@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { replaceText } from "../match.ts";
-import { readingsOf } from "./readings.ts";
+import { readingsOf } from "./text-readings.ts";
 
 const file = "zero\n    one\n\n  two\nthree\n";
 

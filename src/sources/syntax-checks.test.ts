@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { syntaxCheckFor } from "./syntax.ts";
+import { syntaxCheckFor } from "./syntax-checks.ts";
 
 const problemsOf = async (file: string, text: string) => (await syntaxCheckFor(`/x/${file}`)?.(text)) ?? [];
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { folder } from "../../test/journeys/harness.ts";
-import { sealFor } from "./seal.ts";
+import { sealFor } from "./seal-key.ts";
 
 const disk: { calls: string[]; before: (call: string) => void } = { calls: [], before: () => {} };
 

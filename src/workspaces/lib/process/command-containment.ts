@@ -2,7 +2,7 @@ import type { Access } from "../../../core/contracts/process.ts";
 import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
 import { LOADER } from "./environment.ts";
-import { coversLocked, type GuardedFiles, guardMounts } from "./guarded-files.ts";
+import { coversLocked, type GuardedFiles, guardMounts } from "./guard-mounts.ts";
 import { inOrder, type Mount, readOnly } from "./mounts.ts";
 import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";

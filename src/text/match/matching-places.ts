@@ -1,9 +1,9 @@
-import type { Content } from "./content.ts";
-import { wholeLinesLike } from "./line-matching.ts";
+import type { Content } from "./file-content.ts";
 import { piecesLike } from "./pieces.ts";
-import type { Reading } from "./readings.ts";
+import type { Reading } from "./text-readings.ts";
 import { type Place, tolerances } from "./tolerance.ts";
 import { plainText } from "./typography.ts";
+import { wholeLinesLike } from "./whole-lines.ts";
 
 /** The best places for a reading: all of them are equally good and none overlaps another. */
 export function placesFor(content: Content, reading: Reading): Place[] {

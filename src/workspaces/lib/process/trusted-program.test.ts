@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { trustedProgram } from "./programs.ts";
+import { trustedProgram } from "./trusted-program.ts";
 
 test("programs are taken from the system's own folders, whatever the PATH says", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-programs-"));
