@@ -91,6 +91,14 @@ describe("a SKILL.md", () => {
       ["5 mcp__x__y: names that begin with mcp_ are those of servers"],
     ],
     [
+      text(`${HEAD}\ntools:\n  - { name: MCP_x_y, description: d, cmd: ls }`),
+      ["5 MCP_x_y: names that begin with mcp_ are those of servers"],
+    ],
+    ...["\\e[2J", "\\0", "\\b", "\\x7f", "a\\rb"].map((hidden): [string, string[]] => [
+      text(tool(`    cmd: "ls ${hidden}"`)),
+      ["7 cmd holds control characters"],
+    ]),
+    [
       text(`${HEAD}\ntools:\n  - { name: "a b", description: d, cmd: ls }`),
       ['5 a tool\'s name must be a letter and up to 63 letters, digits, _ or -, not "a b"'],
     ],

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asked, sqliteError } from "../../../test/contracts/store-driver.ts";
@@ -36,6 +36,11 @@ const INSERT = "INSERT INTO grants (tool) VALUES ('t')";
 const count = ({ sql }: Connection): number => Number(sql("SELECT count(*) AS count FROM grants").get()?.count);
 
 describe("opening", () => {
+  test("makes a file that nobody else may read", async () => {
+    await connected();
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
   test.each<[string, number | string]>([
     ["busy_timeout", 5000],
     ["page_size", 16_384],
