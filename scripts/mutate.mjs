@@ -5,9 +5,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { mutantsOf } from "./mutate/mutants.mjs";
-import { reachKeys } from "./mutate/reach.mjs";
-import { reachedBy } from "./mutate/reached.mjs";
-import { Workshop } from "./mutate/workshop.mjs";
+import { Passes } from "./mutate/passes.mjs";
+import { switched } from "./mutate/switches.mjs";
 
 const HELP = `npm run mutate -- [PATH…] [options]
 
@@ -17,13 +16,10 @@ Without a path: all of core, arguments, policies, steps, stores, config, text, s
   --changed          only lines that differ from --base, which is the commit before the last unless told
   --base COMMIT
   --sample PERCENT   only so many of the mutants, always the same ones; 10-20 are others than 10
-  --minutes N        stop after so many minutes, and say what was left; the mutants are then taken in mixed order
+  --minutes N        stop after so many minutes, and say how many were left
   --patience N       seconds of tests that one mutant may take (20)
-  --jobs N           processes at once (2)
-  --near             only tests of the same folder and those above it in its room, and for the core whole journeys:
-                     quicker, and kills less
+  --near             only tests of the same room, and for the core whole journeys: quicker, and kills less
   --with PATH        with --near: these tests too, a file or a folder; may be given again
-  --fresh            collect anew which tests reach what
   --list             print the mutants and run nothing
   --json             one JSON document
 
@@ -36,9 +32,8 @@ const LEFT_OUT = /\.test\.ts$|\/cases\/|\/programs\//;
 /** Their tests run the source in processes of its own, or do not run it at all. */
 const ELSEWHERE = /^test\/(cli\/|faults\/(kill|interrupted|two-writers)|contracts\/store-shared|documents|shape)/;
 const WANTED = 0.95;
-/** Time for starting a run, and for a mutant that makes tests slow without hanging them. */
-const START_MS = 20_000;
-const SLOWER = 5;
+/** What a mutant does while a module is loaded shows only in a new process: so many test files get one each. */
+const MOST_FRESH = 4;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,10 +43,8 @@ const { values: options, positionals } = parseArgs({
     sample: { type: "string" },
     minutes: { type: "string" },
     patience: { type: "string", default: "20" },
-    jobs: { type: "string", default: "2" },
     near: { type: "boolean" },
     with: { type: "string", multiple: true, default: [] },
-    fresh: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
     help: { type: "boolean" },
@@ -99,147 +92,113 @@ const mixed = ({ file, key, start }) =>
 
 const [to, from = 0] = (options.sample ?? "100").split("-").map(Number).reverse();
 
+/** All mutants of the files, by number, and those of them that are asked for. */
 function mutants() {
   const differs = options.changed && changedLines();
-  return sources()
-    .flatMap(mutantsOf)
+  const numbers = {};
+  const all = sources().flatMap((file) => mutantsOf(file).map((mutant) => ({ ...mutant, file })));
+  for (const [number, { file }] of all.entries()) numbers[file] ??= number;
+  const wanted = all
+    .map((mutant, number) => ({ ...mutant, number }))
     .filter((mutant) => !isKnown(mutant))
     .filter((mutant) => !differs || differs.has(`${mutant.file}:${mutant.line}`))
     .filter((mutant) => mixed(mutant) >= from / 100 && mixed(mutant) <= to / 100);
+  return { numbers, wanted };
 }
 
-function testFiles(mutants) {
-  const all = lines(git("ls-files", "--cached", "--others", "--exclude-standard", "src", "test", "examples")).filter(
+const allTests = () =>
+  lines(git("ls-files", "--cached", "--others", "--exclude-standard", "src", "test", "examples")).filter(
     (file) => file.endsWith(".test.ts") && !ELSEWHERE.test(file),
   );
-  if (!options.near) return all;
-  const folders = new Set(mutants.flatMap(({ file }) => foldersAbove(file)));
-  const asked = [...options.with, ...(folders.has("src/core") ? ["test/journeys"] : [])];
+
+const isBelow = (file, asked) => file === asked || file.startsWith(asked.replace(/\/?$/, "/"));
+
+/** Of the same room, those beside a mutant first; for the core whole journeys. */
+function testsNear(room, mutants, all) {
+  const folders = new Set(mutants.map(({ file }) => path.dirname(file)));
   const isBeside = (file) => folders.has(path.dirname(file));
+  const asked = [room, ...options.with, ...(room === "src/core" ? ["test/journeys"] : [])];
   const others = all.filter((file) => !isBeside(file) && asked.some((each) => isBelow(file, each)));
   return [...all.filter(isBeside), ...others];
 }
 
-/** A part in a lib/ is tested through those that use it. */
-function foldersAbove(file) {
-  const folder = path.dirname(file);
-  return folder.split("/").length > 2 ? [folder, ...foldersAbove(folder)] : [folder];
-}
+const folderOf = (file) => file.split("/").slice(0, 2).join("/");
 
-const isBelow = (file, asked) => file === asked || file.startsWith(asked.replace(/\/?$/, "/"));
-
-/** The tests that reach a mutant, quick ones and those that noticed others of its file first, within our patience. */
-function testsFor(mutant, reached, kills) {
-  const key = reachKeysOf(mutant.file)[mutant.reach];
-  const beside = mutant.file.replace(/\.ts$/, "");
-  const files = reached.flatMap(({ file, shared, tests }) => {
-    const all = Object.entries(tests);
-    const fitting = shared.includes(key) ? all : all.filter(([, { reaches }]) => reaches.includes(key));
-    const milliseconds = fitting.reduce((sum, [, test]) => sum + test.milliseconds, 0);
-    return fitting.length > 0 ? [{ file, ids: fitting.map(([id]) => id), milliseconds }] : [];
-  });
-  const rank = ({ file, milliseconds }) =>
-    milliseconds / (1 + 4 * (kills.get(`${mutant.file} ${file}`) ?? 0)) / (file.startsWith(beside) ? 10 : 1);
-  return withinPatience(files.sort((a, b) => rank(a) - rank(b)));
-}
-
-/** At least one, however slow it is. */
-function withinPatience(files) {
-  let spent = 0;
-  return files.filter(({ milliseconds }, index) => {
-    spent += milliseconds;
-    return index === 0 || spent <= Number(options.patience) * 1000;
-  });
-}
-
-const keysByFile = new Map();
-function reachKeysOf(file) {
-  if (!keysByFile.has(file)) keysByFile.set(file, reachKeys(file, readFileSync(file, "utf8")));
-  return keysByFile.get(file);
-}
-
-async function work(queue, reached, verdicts, kills, deadline) {
-  const workshop = new Workshop("mutants");
+async function look({ numbers, wanted }, deadline) {
+  const passes = new Passes({ numbers, patience: Number(options.patience) * 1000 });
   try {
-    while (queue.length > 0 && Date.now() < deadline) {
-      const mutant = queue.shift();
-      const tests = testsFor(mutant, reached, kills);
-      // whoever asks only the tests nearby learns nothing about what others test
-      if (options.near && tests.length === 0) continue;
-      const expected = tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-      const answer =
-        tests.length > 0 ? await workshop.run({ tests, mutant }, START_MS + SLOWER * expected) : { modules: [] };
-      const failed = answer?.modules.find((module) => module.failed);
-      const killer = !answer ? "it hangs" : (failed?.file ?? (answer.accidents > 0 ? "an accident" : undefined));
-      if (failed) kills.set(`${mutant.file} ${failed.file}`, (kills.get(`${mutant.file} ${failed.file}`) ?? 0) + 1);
-      verdicts.push({ ...mutant, killer, tests: tests.length });
-      if (!killer && !options.json)
-        console.log(`\r\x1b[K${described(mutant)}${tests.length === 0 ? "  (no test reaches it)" : ""}`);
-      say(
-        `${verdicts.length} looked at, ${queue.length} to go, ${verdicts.filter((each) => !each.killer).length} survived`,
-      );
+    const all = allTests();
+    const near = new Map();
+    for (const room of new Set(wanted.map(({ file }) => folderOf(file)))) {
+      const mutants = wanted.filter(({ file }) => folderOf(file) === room);
+      const tests = testsNear(room, mutants, all);
+      for (const { number } of mutants) near.set(number, tests);
+      await passes.all(numbersOf(mutants), tests, deadline, telling(room));
+      if (options.near) continue;
+      const others = all.filter((file) => !tests.includes(file));
+      await passes.all(numbersOf(mutants), others, deadline, telling(room));
     }
+    const withoutSwitch = new Set(Object.entries(numbers).flatMap(([file, first]) => leftIn(file, first)));
+    for (const { file, number, reach } of wanted) {
+      if (reach !== 0 && !withoutSwitch.has(number)) continue;
+      await passes.one(number, freshTests(file, near.get(number), wanted, passes.verdicts), deadline);
+    }
+    return passes.verdicts;
   } finally {
-    workshop.close();
+    passes.close();
   }
+}
+
+const numbersOf = (mutants) => mutants.map(({ number }) => number);
+const leftIn = (file, first) => switched(file, readFileSync(file, "utf8"), first).left;
+const telling = (room) => (files, alive) => say(`${room}: ${files} test files to go, ${alive} mutants alive`);
+
+/** Those beside it, then those that killed most others of its file. */
+function freshTests(file, near, mutants, verdicts) {
+  const kills = new Map();
+  for (const mutant of mutants) {
+    const killer = mutant.file === file ? verdicts.get(mutant.number)?.killer : undefined;
+    if (killer?.endsWith(".test.ts")) kills.set(killer, (kills.get(killer) ?? 0) + 1);
+  }
+  const best = [...kills].sort(([, a], [, b]) => b - a).map(([each]) => each);
+  const beside = near.filter((each) => path.dirname(each) === path.dirname(file));
+  return [...new Set([...best, ...beside])].slice(0, MOST_FRESH);
 }
 
 const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    ${key}`;
 
-const folderOf = (file) => file.split("/").slice(0, 2).join("/");
-
-function report(verdicts, left, unreached) {
-  const folders = new Map();
-  for (const { file, killer } of verdicts) {
-    const row = folders.get(folderOf(file)) ?? { killed: 0, all: 0 };
+function report(mutants, verdicts) {
+  const looked = mutants.filter(({ number }) => verdicts.has(number));
+  const survivors = looked.filter(({ number }) => !verdicts.get(number).killer);
+  const folders = {};
+  for (const { file, number } of looked) {
+    folders[folderOf(file)] ??= { killed: 0, all: 0 };
+    const row = folders[folderOf(file)];
     row.all += 1;
-    if (killer) row.killed += 1;
-    folders.set(folderOf(file), row);
+    if (verdicts.get(number).killer) row.killed += 1;
   }
-  if (options.json)
-    console.log(
-      JSON.stringify({
-        folders: Object.fromEntries(folders),
-        left,
-        unreached,
-        survivors: verdicts.filter((each) => !each.killer),
-      }),
-    );
+  const unreached = mutants.filter(({ number }) => !verdicts.has(number));
+  if (options.json) console.log(JSON.stringify({ folders, survivors, unreached }));
   else {
+    say("");
+    for (const each of survivors) console.log(described(each));
     if (options.near) console.log("\nOnly the tests nearby were asked; others may notice what survived them.");
     console.log("");
-    for (const [folder, { killed, all }] of folders)
+    for (const [folder, { killed, all }] of Object.entries(folders))
       console.log(
         `${folder.padEnd(20)} ${String(killed).padStart(5)} of ${String(all).padStart(5)} killed  ${((100 * killed) / all).toFixed(1)} %`,
       );
-    if (unreached > 0) console.log(`${unreached} mutants were not looked at: no test nearby reaches them.`);
-    if (left > 0) console.log(`${left} mutants were not looked at: the time was up.`);
+    if (unreached.length > 0) console.log(`${unreached.length} were not looked at: no test reached them in time.`);
   }
-  return [...folders.values()].every(({ killed, all }) => killed / all >= WANTED);
+  return Object.values(folders).every(({ killed, all }) => killed / all >= WANTED);
 }
 
-const queue = mutants();
+const asked = mutants();
 if (options.list) {
-  for (const mutant of queue) console.log(described(mutant));
-  console.log(`\n${queue.length} mutants`);
-  process.exit(0);
+  for (const mutant of asked.wanted) console.log(described(mutant));
+  console.log(`\n${asked.wanted.length} mutants`);
+} else if (asked.wanted.length === 0) console.log("Nothing to mutate.");
+else {
+  const deadline = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.POSITIVE_INFINITY;
+  process.exitCode = report(asked.wanted, await look(asked, deadline)) ? 0 : 1;
 }
-const total = queue.length;
-if (total === 0) {
-  console.log("Nothing to mutate.");
-  process.exit(0);
-}
-const deadline = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.POSITIVE_INFINITY;
-const reached = await reachedBy(testFiles(queue), { say, fresh: options.fresh, deadline });
-if (reached.length === 0) {
-  console.log(`It is not known which tests reach the ${total} mutants: none is nearby, or the time was up.`);
-  process.exit(0);
-}
-// whoever has little time sees a bit of everything
-if (options.minutes) queue.sort((a, b) => mixed(a) - mixed(b));
-const verdicts = [];
-const kills = new Map();
-await Promise.all(
-  Array.from({ length: Math.min(Number(options.jobs), total) }, () => work(queue, reached, verdicts, kills, deadline)),
-);
-process.exitCode = report(verdicts, queue.length, total - verdicts.length - queue.length) ? 0 : 1;

@@ -10,19 +10,18 @@ const LONGEST_LIST = 16;
 /**
  * The mutants of a file: `start` and `end` are replaced by `text`; `reach` is the function around it (0: the module).
  */
-export function mutantsOf(file) {
-  const source = readFileSync(file, "utf8");
+export function mutantsOf(file, source = readFileSync(file, "utf8")) {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   const found = [];
   const lineAt = lineNumbers(source);
   const functions = functionsOf(program);
   visit(program, null, (node, parent) => {
-    for (const { target = node, text, what } of weakened(node, parent, source)) {
+    for (const { target = node, text, what, kind, own } of weakened(node, parent, source)) {
       const { start, end } = target;
       if (source.slice(start, end) === text) continue;
       const reach = functions.findLastIndex((each) => each.start <= start && end <= each.end) + 1;
-      found.push({ file, line: lineAt(start), start, end, text, what, reach });
+      found.push({ file, line: lineAt(start), start, end, text, what, kind, own, reach });
     }
   });
   return found.map((mutant) => ({ ...mutant, key: keyOf(mutant, source) }));
@@ -94,9 +93,11 @@ const OPERATORS = {
     const inner = expression.type === "AwaitExpression" ? expression.argument : expression;
     const call = inner.type === "UnaryExpression" ? inner.argument : inner;
     if (call.type !== "CallExpression" && call.type !== "ChainExpression") return [];
-    return callee(call) === "super" ? [] : [{ text: ";", what: `without ${shown(textOf(expression))}` }];
+    return callee(call) === "super"
+      ? []
+      : [{ text: ";", what: `without ${shown(textOf(expression))}`, kind: "statement" }];
   },
-  ThrowStatement: (_node, _, textOf) => [{ text: ";", what: `without ${shown(textOf(_node))}` }],
+  ThrowStatement: (node, _, textOf) => [{ text: ";", what: `without ${shown(textOf(node))}`, kind: "statement" }],
   BinaryExpression({ left, right, operator }, _, textOf) {
     const other = COMPARISONS[operator];
     if (!other) return [];
@@ -114,7 +115,7 @@ const OPERATORS = {
     if (name === "filter" && given.length === 1 && textOf(given[0]) !== "Boolean")
       return [{ text: textOf(called.object), what: `without .filter(${shown(textOf(given[0]))})` }];
     const other = { some: "every", every: "some" }[name];
-    return other ? [{ target: called.property, text: other, what: `${name} becomes ${other}` }] : [];
+    return other ? [{ target: called.property, text: other, what: `${name} becomes ${other}`, kind: "name" }] : [];
   },
   ArrayExpression({ elements }, _, textOf) {
     if (elements.length === 0 || elements.length > LONGEST_LIST) return [];
@@ -122,10 +123,11 @@ const OPERATORS = {
       if (!each || !(each.type === "SpreadElement" || typeof each.value === "string")) return [];
       const next = elements[index + 1];
       const target = { start: each.start, end: next ? next.start : each.end };
-      return [{ target, text: "", what: `without ${shown(textOf(each))}` }];
+      return [{ target, text: "", what: `without ${shown(textOf(each))}`, kind: "element", own: each.end }];
     });
   },
-  TryStatement: ({ finalizer }) => (finalizer ? [{ target: finalizer, text: "{}", what: "without finally" }] : []),
+  TryStatement: ({ finalizer }) =>
+    finalizer ? [{ target: finalizer, text: "{}", what: "without finally", kind: "finally" }] : [],
 };
 
 const flipped = (node) =>

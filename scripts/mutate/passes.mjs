@@ -1,0 +1,84 @@
+// Has tests run with mutants, in processes that may hang or die of them.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { note, rowsIn, verdictsIn } from "./verdicts.mjs";
+
+/** However busy the machine is, the tests of one file take no longer. */
+const LONGEST_MS = 10 * 60_000;
+
+export class Passes {
+  #folder = mkdtempSync(path.join(os.tmpdir(), "toolgate-mutate-"));
+  #verdicts = path.join(this.#folder, "verdicts");
+  #task = path.join(this.#folder, "task.json");
+  #about;
+  #child;
+
+  /** `numbers`: the number of each file's first mutant. `patience`: milliseconds of tests that one mutant may take. */
+  constructor(about) {
+    this.#about = about;
+  }
+
+  get verdicts() {
+    return verdictsIn(this.#verdicts);
+  }
+
+  /** Every test file with all of these mutants that it reaches, as far as time allows. */
+  async all(wanted, testFiles, deadline, tell) {
+    const from = rowsIn(this.#verdicts).length;
+    for (;;) {
+      const rows = rowsIn(this.#verdicts).slice(from);
+      const done = new Set(rows.map((row) => row.done));
+      const pending = testFiles.filter((file) => !done.has(file));
+      const alive = wanted.filter((number) => !this.verdicts.get(number)?.killer);
+      if (pending.length === 0 || alive.length === 0 || Date.now() >= deadline) return;
+      tell(pending.length, alive.length);
+      await this.#run({ wanted: alive }, pending, deadline);
+      // a file that ends its process by itself is left out
+      if (rowsIn(this.#verdicts).length === from + rows.length) note(this.#verdicts, { done: pending[0] });
+    }
+  }
+
+  /** One mutant from the start of a process on, as it takes where a module is loaded. */
+  async one(number, testFiles, deadline) {
+    for (const file of testFiles) {
+      if (this.verdicts.get(number)?.killer || Date.now() >= deadline) return;
+      const before = rowsIn(this.#verdicts).length;
+      await this.#run({ wanted: [], fixed: number }, [file], Math.min(deadline, Date.now() + LONGEST_MS));
+      if (rowsIn(this.#verdicts).length === before && Date.now() < deadline)
+        note(this.#verdicts, { number, killer: "it ends the process" });
+    }
+  }
+
+  #run(task, testFiles, deadline) {
+    writeFileSync(this.#task, JSON.stringify({ ...this.#about, verdicts: this.#verdicts, ...task }));
+    const env = { ...process.env, TOOLGATE_MUTANTS: this.#task };
+    const child = spawn(process.execPath, ["scripts/mutate/job.mjs", ...testFiles], {
+      ...{ env, stdio: ["ignore", "ignore", "inherit"], detached: true },
+    });
+    this.#child = child;
+    const left = deadline - Date.now();
+    const timer = Number.isFinite(left) ? setTimeout(() => this.#stop(), Math.max(0, left)) : undefined;
+    return new Promise((resolve) => {
+      child.once("exit", () => {
+        clearTimeout(timer);
+        this.#child = undefined;
+        resolve();
+      });
+    });
+  }
+
+  #stop() {
+    try {
+      if (this.#child) process.kill(-this.#child.pid, "SIGKILL");
+    } catch {
+      // it has ended
+    }
+  }
+
+  close() {
+    this.#stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

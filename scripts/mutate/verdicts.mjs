@@ -1,0 +1,27 @@
+// What is known of each mutant: a file of lines, to which every process appends and which outlives those that hang.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+export const note = (file, row) => appendFileSync(file, `${JSON.stringify(row)}\n`);
+
+export const rowsIn = (file) =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** By number: who killed it, which test files did not, and how many milliseconds of tests they took. */
+export function verdictsIn(file) {
+  const verdicts = new Map();
+  for (const { number, killer, spent = 0, survived, poisoned } of rowsIn(file)) {
+    if (number === undefined) continue;
+    const verdict = verdicts.get(number) ?? { spent: 0, survived: new Set(), poisoned: 0 };
+    verdicts.set(number, verdict);
+    verdict.spent += spent;
+    verdict.killer ??= killer;
+    if (survived) verdict.survived.add(survived);
+    if (poisoned) verdict.poisoned += 1;
+  }
+  return verdicts;
+}
