@@ -39,7 +39,7 @@ describe("what a call counts against", () => {
     const { trip, taken, given } = counting();
     const verdict = {
       reserve: [wanted({ window: 60, once: "/ws/a" }), wanted({ by: "rate", amount: 3 })],
-    } as Judgement;
+    } as unknown as Judgement;
     const back = await reserve(trip("child"), verdict);
     expect(taken).toEqual([
       { key: "child budget calls", limit: 2, amount: 1, window: 60, once: "/ws/a" },
@@ -49,12 +49,12 @@ describe("what a call counts against", () => {
     ]);
     await back?.();
     expect(given).toEqual(["t"]);
-    expect(await reserve(trip("child"), {} as Judgement)).toBeUndefined();
+    expect(await reserve(trip("child"), {} as unknown as Judgement)).toBeUndefined();
   });
 
   test("is told where it is used up, with the limit that is", async () => {
     const { trip } = counting({ full: { key: "parent rate calls" }, freeIn: 1_500 } as never);
-    const verdict = { reserve: [wanted(), wanted({ by: "rate" })] } as Judgement;
+    const verdict = { reserve: [wanted(), wanted({ by: "rate" })] } as unknown as Judgement;
     await expect(reserve(trip("child"), verdict)).rejects.toMatchObject({
       code: "RATE_LIMITED",
       message: "Refused by rate: all 2 of calls are used up.",

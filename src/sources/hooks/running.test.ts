@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Process, Processes } from "../../core/contracts/processes.ts";
+import type { Process, Processes } from "../../core/contracts/process.ts";
 import { type Grounds, runScript, Turns } from "./running.ts";
 
 /** A script that runs until it is killed, or ends by itself with this code. */
