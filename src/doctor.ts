@@ -1,12 +1,12 @@
 import { realPlace } from "./config/files.ts";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "./config/load.ts";
 import { ConfigError, OPTIONS } from "./config/problem.ts";
-import { type Holding, holdingsOf } from "./config/settings.ts";
+import { type Holding, holdingsOf, type Settings } from "./config/settings.ts";
 import { acceptedScripts, trust } from "./config/trust.ts";
 import type { Finding } from "./core/words/finding.ts";
 import { type OpenOptions, settingsFor } from "./open.ts";
 import { serverFindings } from "./other-servers.ts";
-import { dialects, unknownTools } from "./parts.ts";
+import { dialects, isTaken, toolsets, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
 import { codeOfServers } from "./sources/mcp/code.ts";
 import { syntaxFinding } from "./sources/syntax-checks.ts";
@@ -76,8 +76,26 @@ export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & 
   ];
   if (wrong.length > 0)
     throw new ConfigError(wrong.map(([to, message]) => ({ source: origins[to] ?? OPTIONS, message })));
-  const notes = [...loaded.notes, ...(await hookNotes(loaded.settings.hooks, realPlace(options.workspace)))];
+  const notes = [
+    ...loaded.notes,
+    ...ruleNotes(settings),
+    ...(await hookNotes(loaded.settings.hooks, realPlace(options.workspace))),
+  ];
   return { ...loaded, notes, holds: holdingsOf(loaded.settings) };
+}
+
+/** A rule for a tool that does not exist decides nothing. It may be meant for a tool of another server or of a program's own. */
+function ruleNotes(settings: Settings): string[] {
+  const sets = toolsets(settings, undefined);
+  const names = (sets.all ?? []).map(({ name }) => name);
+  return Object.values(settings.rules)
+    .flat()
+    .flatMap(({ kind, statement: { subject, text } }) => {
+      if (!("tool" in subject) || subject.tool.includes("*") || isTaken(subject.tool, sets)) return [];
+      const [near] = nearest(subject.tool, names, 1);
+      const meant = near ? `did you mean ${near}?` : "it holds only if another server or your program brings one.";
+      return [`rules.${kind}: "${text}": there is no built-in tool ${subject.tool}; ${meant}`];
+    });
 }
 
 function unknownDialect(name: string): string[] {

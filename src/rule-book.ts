@@ -45,11 +45,12 @@ export async function ruleBook(options: LoadOptions) {
 const examplesOf = (written: WrittenRule): number =>
   typeof written === "string" ? 0 : (written.match?.length ?? 0) + (written.not_match?.length ?? 0);
 
-const shownRule = ({ kind, statement, reason, written }: Rule) => ({
+const shownRule = ({ kind, statement, reason, written, expires }: Rule) => ({
   kind,
   rule: statement.text,
   ...(reason && { reason }),
   ...(typeof written === "object" && written.expires && { expires: written.expires }),
+  ...(expires !== undefined && expires < machineClock.now() && { expired: true }),
 });
 
 function smallerBook({ kept, dropped }: Minimised) {

@@ -9,7 +9,7 @@ export type Recorded = { readonly tool: string; readonly touches: readonly Touch
 
 export type Minimised = {
   readonly kept: readonly Rule[];
-  /** Allow rules that no recorded call needs, and rules that another one says already. */
+  /** Rules that have expired, allow rules that no recorded call needs, and rules that another one says already. */
   readonly dropped: readonly { readonly rule: Rule; readonly why: string }[];
 };
 
@@ -47,6 +47,11 @@ export function minimise(rules: readonly Rule[], history: readonly Recorded[], n
   const dropped: { rule: Rule; why: string }[] = [];
   let kept = [...rules];
   for (const rule of rules) {
+    if (rule.expires === undefined || now <= rule.expires) continue;
+    kept = kept.filter((each) => each !== rule);
+    dropped.push({ rule, why: "it has expired" });
+  }
+  for (const rule of [...kept]) {
     const other = kept.find((each) => each !== rule && each.kind === rule.kind && repeats(each, rule));
     const without = kept.filter((each) => each !== rule);
     if (!other || !decidesTheSame(without)) continue;

@@ -69,6 +69,23 @@ describe("config rules", () => {
     });
   });
 
+  test("rules that have expired, and rules for tools that nobody knows, are pointed out", async () => {
+    const rules = ["reed_file", "deploy_site", "Read", "t*", "mcp(github/*)", "run(frobnicate *)"];
+    const deny = [
+      { rule: "write(kept/**)", expires: "2020-01-31" },
+      { rule: "write(old/**)", expires: "2999-01-31" },
+    ];
+    const { run } = await workspace({ "toolgate.yaml": JSON.stringify({ rules: { ask: rules, deny } }) });
+    const { notes } = JSON.parse((await run(["config", "check", "--json"])).out);
+    expect(notes.filter((note: string) => note.startsWith("rules."))).toEqual([
+      'rules.ask: "reed_file": there is no built-in tool reed_file; did you mean read_file?',
+      'rules.ask: "deploy_site": there is no built-in tool deploy_site; it holds only if another server or your program brings one.',
+    ]);
+    const { out } = await run(["config", "rules"]);
+    expect(out).toMatch(/write\(kept\/\*\*\) +expired 2020-01-31\n/);
+    expect(out).toMatch(/write\(old\/\*\*\) +until 2999-01-31\n/);
+  });
+
   test("a rule that cannot be read is told with its place", async () => {
     const { run } = await workspace({ "toolgate.yaml": "rules:\n  deny:\n    - wriet\n    - write(../x)\n" });
     const { status, err } = await run(["config", "rules"]);

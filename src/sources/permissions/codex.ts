@@ -34,6 +34,8 @@ function prefixRule(call: string): Imported {
 const COUNTERPARTS: Readonly<Record<string, string>> = {
   "approval_policy: never": "set mode: yolo if you mean it",
   "approval_policy: untrusted": "mode: confirm-sensitive asks in the same way",
+  "approval_policy: on-request": "there a model says when to ask; here mode: confirm-sensitive decides",
+  "approval_policy: on-failure": "set mode: yolo with commands.sandbox: required if you mean it",
   "sandbox_mode: read-only": "set autonomy: readonly",
   "sandbox_mode: danger-full-access": "set commands.sandbox: off if you mean it",
   "network_access: true": "set commands.network: true",

@@ -7,11 +7,17 @@ const SHAPE = /^([^\s()]+)(?:\((.*)\))?$/s;
 
 /** Gemini CLI's settings.json, with the names of today and those of before. */
 export function fromGemini(settings: unknown): Imported {
-  const { tools, allowedTools, excludeTools, coreTools } = asObject(settings);
+  const { tools, allowedTools, excludeTools, coreTools, mcpServers } = asObject(settings);
   const { allowed, exclude, core } = asObject(tools);
+  const trusted = Object.entries(asObject(mcpServers)).filter(([, server]) => asObject(server).trust === true);
   return together([
     ...[...asTexts(allowed), ...asTexts(allowedTools)].map((text) => geminiRule("allow", text)),
     ...[...asTexts(exclude), ...asTexts(excludeTools)].map((text) => geminiRule("deny", text)),
+    ...trusted.map(([name]) =>
+      /^[\w.-]+$/.test(name)
+        ? oneRule("allow", `mcp(${name}/*)`, `mcpServers.${name}.trust`)
+        : leftOver(`mcpServers.${name.slice(0, 80)}.trust`, "a rule cannot name this server"),
+    ),
     ...((core ?? coreTools) === undefined
       ? []
       : [leftOver("tools.core", "it lists the only tools there are; name them in toolset")]),

@@ -69,6 +69,8 @@ test("Codex", () => {
     sandbox_workspace_write: { network_access: true, writable_roots: ["/x"] },
   });
   expect(settingsLeft(config)).toEqual(["approval_policy: never", "network_access: true", "writable_roots: /x"]);
+  for (const approval_policy of ["untrusted", "on-request", "on-failure"])
+    expect(settingsLeft(fromCodexConfig({ approval_policy }))).toEqual([`approval_policy: ${approval_policy}`]);
 });
 
 test("Gemini CLI", () => {
@@ -79,11 +81,12 @@ test("Gemini CLI", () => {
     },
     excludeTools: ["WebFetchTool"],
     coreTools: ["x"],
+    mcpServers: { github: { trust: true }, jira: { trust: false }, "*": { trust: true }, other: "x" },
   });
   isSound(imported);
-  expect(imported.allow).toEqual(["run(git status *)", "ReadFileTool"]);
+  expect(imported.allow).toEqual(["run(git status *)", "ReadFileTool", "mcp(github/*)"]);
   expect(imported.deny).toEqual(["run(rm *)", "run(*)", "WebFetchTool"]);
-  expect(settingsLeft(imported)).toEqual(["tools.core"]);
+  expect(settingsLeft(imported)).toEqual(["mcpServers.*.trust", "tools.core"]);
   const policies = fromGeminiPolicies({
     rule: [
       { toolName: "run_shell_command", commandPrefix: ["git ", "npm test"], decision: "ask_user", priority: 1 },

@@ -34,7 +34,7 @@ async function list(invocation: Invocation): Promise<number> {
   else if (shown.length === 0) await print("There are no rules. `toolgate config init` writes some to start from.\n");
   else
     await print(
-      `${columns(shown.map(({ kind, rule, reason, expires }) => [`${kind}: ${visibleLine(rule)}`, [reason && visibleLine(reason), expires && `until ${expires}`].filter(Boolean).join(", ")]))}\n`,
+      `${columns(shown.map(({ kind, rule, reason, expires, expired }) => [`${kind}: ${visibleLine(rule)}`, [reason && visibleLine(reason), expires && `${expired ? "expired" : "until"} ${expires}`].filter(Boolean).join(", ")]))}\n`,
     );
   return 0;
 }
