@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "board_read.tag": "only findings with this tag",
   "board_read.file": "only findings about this file",
   "board_read.query": "only findings that hold this text",
-  "board_read.fresh": "only what others posted since you last asked for what is fresh",
+  "board_read.fresh": "what others posted and you were not told yet",
   "board_read.limit": "how many findings to show; 20 if absent",
   "browser.action": "what to do; see [Web](web.md#browser-and-screenshots)",
   "browser.url": "the page to open, or the file to download",

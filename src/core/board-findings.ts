@@ -35,6 +35,8 @@ export type Finding = {
 
 export type NewFinding = Omit<Finding, "id" | "rev" | "times">;
 export type FindingQuery = Partial<Record<"type" | "topic" | "tag" | "file" | "query", string | undefined>>;
+/** What an agent was told of the board: all up to a revision, and some after it, where it asked for some alone. */
+type Seen = { upTo: number; told: number[] };
 type Tables = { table(name?: string): Table };
 
 const MOST_FINDINGS = 1_000;
@@ -87,17 +89,33 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
       return { finding, merged: false };
     },
 
-    /** What others posted since this agent last asked for what is new. */
-    async fresh(session: string, agent: string): Promise<Finding[]> {
+    /** What others posted and this agent was not told yet, of what it wants: the oldest first, and how many are left. */
+    async fresh(
+      { session, agent }: Pick<Finding, "session" | "agent">,
+      wanted: FindingQuery = {},
+      limit = Number.POSITIVE_INFINITY,
+    ): Promise<{ told: Finding[]; left: number }> {
       const key = JSON.stringify([session, agent]);
-      const before = await seen.get<number>(key);
-      const last = before?.value ?? 0;
-      const found = await all();
-      await seen.put(key, Math.max(last, ...found.map(({ rev }) => rev)));
+      const before = await seen.get<Seen>(key);
+      const known = typeof before?.value === "object" ? before.value : { upTo: 0, told: [] };
+      const news = (await all())
+        .filter((each) => each.rev > known.upTo && !(each.session === session && each.agent === agent))
+        .filter(({ rev }) => !known.told.includes(rev))
+        .sort((one, other) => one.rev - other.rev);
+      const fitting = news.filter((each) => fits(each, wanted));
+      const told = fitting.slice(0, limit);
+      await seen.put<Seen>(key, seenWith(known, told, news));
       if (!before) await forgetReaders();
-      return found.filter((each) => each.rev > last && !(each.session === session && each.agent === agent));
+      return { told, left: fitting.length - told.length };
     },
   };
+}
+
+function seenWith({ upTo, told: before }: Seen, told: readonly Finding[], news: readonly Finding[]): Seen {
+  const now = new Set([...before, ...told.map(({ rev }) => rev)]);
+  const waiting = news.find(({ rev }) => !now.has(rev));
+  const reached = waiting ? waiting.rev - 1 : Math.max(upTo, ...now);
+  return { upTo: reached, told: [...now].filter((rev) => rev > reached) };
 }
 
 const keyOf = (id: number): string => `f${String(id).padStart(12, "0")}`;

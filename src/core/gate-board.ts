@@ -27,11 +27,12 @@ export class GateBoard {
     return this.#findings.post({ type, topic, content, confidence, tags, files, ...this.#who(), at });
   }
 
-  /** Newest first. `fresh`: what others posted since this agent last asked so. */
+  /** Newest first. `fresh`: what others posted and this agent was not told yet. */
   async read({ fresh = false, ...wanted }: FindingQuery & { fresh?: boolean } = {}): Promise<Finding[]> {
-    const { session, agent } = this.#who();
-    const found = fresh ? await this.#findings.fresh(session, agent) : await this.#findings.all();
-    return found.filter((each) => fits(each, wanted)).sort((a, b) => b.rev - a.rev);
+    const found = fresh
+      ? (await this.#findings.fresh(this.#who(), wanted)).told
+      : (await this.#findings.all()).filter((each) => fits(each, wanted));
+    return found.sort((a, b) => b.rev - a.rev);
   }
 
   async claim(resource: string, { mode = "write" as HoldMode, ttlMs = USUAL_TTL_MS } = {}): Promise<BoardClaim> {

@@ -28,6 +28,7 @@ test.each<[markdown: string, subjects: string[]]>([
   ["", []],
   ["# Plan\n\nSome words.\n- no box\n", []],
   ["- [ ] one\n* [x] two\n+ [~] three\n", ["one", "two", "three"]],
+  ["1. [ ] one\n2) [x] two\n3.[ ] three\n4. four\n", ["one", "two"]],
   ["- [ ] one\r\n- [X] two\r\n", ["one", "two"]],
   ["- [ ]   \n- [?] odd\n- [ ] fine", ["fine"]],
 ])("%j holds %j", (markdown, subjects) =>

@@ -8,7 +8,7 @@ export type ListedTask = {
 };
 
 const MARKS = { pending: " ", in_progress: "~", completed: "x" } as const;
-const ITEM = /^[-*+] {1,4}\[([ xX~/-])\] {1,4}(?:#(\d{1,10})(?::| ) *)?(.*)$/;
+const ITEM = /^(?:[-*+]|\d{1,9}[.)]) {1,4}\[([ xX~/-])\] {1,4}(?:#(\d{1,10})(?::| ) *)?(.*)$/;
 const BLOCKED = / {1,4}\(blocked by ((?:#\d{1,10}(?:, *)?)+)\)$/;
 
 /** One item a task, its description indented below it. */

@@ -25,22 +25,27 @@ export const boardRead = Tool.define("board_read", {
   async execute({ fresh, limit = USUAL_LIMIT, ...wanted }, context) {
     const { sessionID, agent, holding, now } = context;
     const posted = findings(context, redact);
-    const found = fresh ? await posted.fresh(sessionID, agent) : await posted.all();
-    const fitting = found.filter((each) => fits(each, wanted)).sort((a, b) => b.rev - a.rev);
-    const told = fitting.slice(0, limit);
+    const newest = (found: Finding[]) => found.sort((a, b) => b.rev - a.rev);
+    const all = async (): Promise<{ told: Finding[]; left: number }> => {
+      const fitting = newest((await posted.all()).filter((each) => fits(each, wanted)));
+      return { told: fitting.slice(0, limit), left: Math.max(0, fitting.length - limit) };
+    };
+    const found = fresh ? await posted.fresh({ session: sessionID, agent }, wanted, limit) : await all();
+    const [told, count] = [newest(found.told), found.told.length + found.left];
+    const further = fresh ? "ask again" : "narrow it down, or raise limit";
     if (told.some(({ outside }) => outside)) context.noteOutside();
     const claims = await holding.holds("names");
     const lines = [
       ...told.map(line),
-      ...(fitting.length > limit ? [`[${fitting.length - limit} more: narrow it down, or raise limit]`] : []),
+      ...(found.left > 0 ? [`[${found.left} more: ${further}]`] : []),
       ...claims.map((hold) =>
         onOneLine(`claimed (${hold.mode}): ${hold.shown}, by ${keeperName(hold)} for another ${timeLeft(hold, now())}`),
       ),
     ];
     return {
-      title: `${fitting.length} on the board`,
+      title: `${count} on the board`,
       output: lines.join("\n") || (fresh ? "Nothing is new on the board." : "There is nothing on the board."),
-      metadata: { findings: told, claims, count: fitting.length },
+      metadata: { findings: told, claims, count },
     };
   },
 });

@@ -79,6 +79,26 @@ describe("findings", () => {
     expect(await news(one)).toBe(0);
   });
 
+  test("that are new are lost neither by a filter nor by a limit", async () => {
+    const { one, two } = await pair();
+    for (const [at, tag] of ["x", "y", "x", "y", "x"].entries())
+      await one.call("board_post", { content: `number ${at}`, tags: [tag] });
+    const told = async (args: object = {}) => {
+      const { metadata, output } = await two.call("board_read", { fresh: true, ...args });
+      const ids = (metadata.findings as { id: number }[]).map(({ id }) => id);
+      return [ids, /\[(\d+) more: ask again\]/.exec(output)?.[1]];
+    };
+    expect(await told({ tag: "y" })).toEqual([[4, 2], undefined]);
+    expect(await told({ tag: "y" })).toEqual([[], undefined]);
+    expect(await told({ limit: 2 })).toEqual([[3, 1], "1"]);
+    await one.call("board_post", { content: "number 3", tags: ["z"] });
+    expect(await told({ tag: "z" })).toEqual([[4], undefined]);
+    expect(await told()).toEqual([[5], undefined]);
+    expect(await told()).toEqual([[], undefined]);
+    await one.call("board_post", { content: "number 9" });
+    expect(await told()).toEqual([[7], undefined]);
+  });
+
   test("are numbered apart when many post at once, and hold no secrets", async () => {
     const { one, two } = await pair();
     const posts = Array.from({ length: 20 }, (_, n) => ({ name: "board_post", args: { content: `finding ${n}` } }));
@@ -177,7 +197,7 @@ describe("the board stays small", () => {
   test("who has not asked for longest is forgotten", async () => {
     const { one, store } = await pair();
     const seen = store.table("board/seen");
-    for (let at = 0; at < 1_000; at++) await seen.put(`reader ${at}`, 0);
+    for (let at = 0; at < 1_000; at++) await seen.put(`reader ${at}`, { upTo: 0, told: [] });
     await one.call("board_read", { fresh: true });
     const readers = (await seen.list()).map(({ key }) => key);
     expect(readers).toHaveLength(1_000);
