@@ -224,7 +224,7 @@ test("what is closed forgets, and shows the base again", async () => {
   expect([await text("a"), above.changes()]).toEqual(["a", []]);
 });
 
-test("as long as nothing was changed the base searches, and then the overlay itself", async () => {
+test("the base searches what was not changed, and the overlay everything where what is ignored was changed", async () => {
   const engineOf = async () => {
     const found = above.search.files(at("."), {});
     for await (const _ of found);
@@ -232,5 +232,7 @@ test("as long as nothing was changed the base searches, and then the overlay its
   };
   expect(await engineOf()).toBe("ripgrep");
   await put("a", "a", "x");
+  expect(await engineOf()).toBe("ripgrep");
+  await put(".gitignore", null, "b");
   expect(await engineOf()).toBe("walk");
 });

@@ -15,7 +15,7 @@ import type { Place, RunTouch } from "../core/words/touch.ts";
 import { digestAbove } from "./lib/digest.ts";
 import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from "./lib/failures.ts";
 import { type Above, placesAbove } from "./lib/places-above.ts";
-import { searchIn } from "./lib/search/search.ts";
+import { searchAbove } from "./lib/search/above.ts";
 
 /** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
 type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked?: number };
@@ -257,9 +257,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   });
 
   const files: Files = { stat, read, chunks, list, near, commit };
-  const own = searchIn({ files });
-  // as long as nothing was changed, the base may have better means
-  const means = (): Search => (layers.size === 0 ? base.search : own);
+  const above = searchAbove({ base, files, paths: () => layers });
+  const means = (): Search => (layers.size === 0 ? base.search : above);
   const search: Search = {
     files: (...asked) => means().files(...asked),
     lines: (...asked) => means().lines(...asked),
