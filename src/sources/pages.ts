@@ -2,16 +2,15 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { isBeyond, plainText } from "../text/html/plain.ts";
 import { withoutInvisible } from "../text/invisible.ts";
-import { whenGrown } from "./lib/grown.ts";
 import { removeUnseen } from "./lib/page-cleaning.ts";
 import { convertPage, type PageFound, type PageTask } from "./lib/page-conversion.ts";
 import { partTools } from "./lib/page-parts.ts";
 import { shapeForText } from "./lib/page-shaping.ts";
 import { type PdfFound, pdfText } from "./lib/pdf-text.ts";
+import { whenSpent } from "./lib/spent.ts";
 
-const PATIENCE_MS = 5_000;
 const MEMORY_MB = 512;
-const MOST_GROWTH = 768 * 1024 * 1024;
+const ALLOWANCE = { cpuMs: 5_000, wallMs: 15_000, bytes: 768 * 1024 * 1024 };
 /** More than this is no page for people: its beginning becomes plain text. */
 const MOST = { elements: 30_000, depth: 400 };
 const MOST_PLAIN = 2_000_000;
@@ -61,7 +60,6 @@ function answered<T>(task: Task): Promise<T | undefined> {
   const worker = thread;
   return new Promise((resolve) => {
     const end = (found: T | undefined, isLost: boolean) => {
-      clearTimeout(timer);
       stopWatching();
       worker.off("message", told).off("error", lost).off("exit", lost);
       worker.unref();
@@ -73,8 +71,7 @@ function answered<T>(task: Task): Promise<T | undefined> {
     };
     const lost = () => end(undefined, true);
     const told = ({ found }: { found?: T }) => end(found, false);
-    const timer = setTimeout(lost, PATIENCE_MS);
-    const stopWatching = whenGrown(MOST_GROWTH, lost);
+    const stopWatching = whenSpent(ALLOWANCE, lost);
     worker.on("message", told).on("error", lost).on("exit", lost);
     worker.ref();
     worker.postMessage(task);

@@ -5,23 +5,31 @@ const MARKS: readonly (readonly [label: string, bytes: readonly number[]])[] = [
   ["utf-16le", [0xff, 0xfe]],
   ["utf-16be", [0xfe, 0xff]],
 ];
-const LOOKED_AT = 4_096;
+/** Some pages have long scripts before they say what they are written in. */
+const LOOKED_AT = 65_536;
 
 /** What came over HTTP as text: by its mark, by what the header says, by what the page says, else as most pages are. */
 export function textOf(bytes: Uint8Array, contentType = ""): { text: string; charset: string } {
   const mark = MARKS.find(([, first]) => first.every((byte, index) => bytes[index] === byte))?.[0];
-  const said = mark ?? charsetIn(contentType) ?? charsetOfPage(bytes);
-  if (said !== undefined) {
-    const decoder = decoderFor(said);
-    if (decoder) return { text: western(decoder.decode(bytes), decoder.encoding), charset: decoder.encoding };
-  }
+  const named = mark ?? charsetIn(contentType);
+  const said = (named && decoderFor(named)?.encoding) ?? charsetOfPage(bytes);
+  const decoder = said === undefined ? undefined : decoderFor(mark ? said : corrected(said, bytes));
+  if (decoder) return { text: western(decoder.decode(bytes), decoder.encoding), charset: decoder.encoding };
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), charset: "utf-8" };
   } catch {
-    return isCutShort(bytes)
+    return isMostlyUtf8(bytes)
       ? { text: new TextDecoder("utf-8").decode(bytes), charset: "utf-8" }
       : { text: western(new TextDecoder("windows-1252").decode(bytes), "windows-1252"), charset: "windows-1252" };
   }
+}
+
+/** Servers often say the one for all their pages. Bytes that are UTF-8 are hardly ever anything else, and the other way round. */
+function corrected(said: string, bytes: Uint8Array): string {
+  if (said === "windows-1252") return isMostlyUtf8(bytes) ? "utf-8" : said;
+  if (said !== "utf-8" || isMostlyUtf8(bytes)) return said;
+  const own = charsetOfPage(bytes);
+  return own !== undefined && decoderFor(own) ? own : said;
 }
 
 const FROM_80 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -32,11 +40,11 @@ const western = (text: string, charset: string): string =>
     ? text.replace(/[\u0080-\u009f]/g, (control) => FROM_80.charAt(control.charCodeAt(0) - 0x80))
     : text;
 
-/** A body that was cut may end inside a character. */
-function isCutShort(bytes: Uint8Array): boolean {
+/** Whether it has letters in UTF-8, and nothing else but perhaps a part of one at its end, where it may have been cut. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return /[^\0-\x7f]/.test(text);
   } catch {
     return false;
   }
@@ -65,5 +73,6 @@ function charsetOfPage(bytes: Uint8Array): string | undefined {
     },
   });
   // a page that was read so far is no UTF-16, whatever it says
-  return found?.toLowerCase().startsWith("utf-16") ? "utf-8" : found;
+  if (found?.toLowerCase().startsWith("utf-16")) return "utf-8";
+  return found === undefined ? undefined : decoderFor(found)?.encoding;
 }

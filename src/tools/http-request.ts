@@ -7,7 +7,7 @@ import { outsideText } from "../text/outside.ts";
 import { prettyJson } from "../text/pretty-json.ts";
 import { LONGEST_SECONDS, timeAsked } from "./lib/time-asked.ts";
 import { addressFrom } from "./lib/web/address.ts";
-import { bodyOf, type Fetched, statusText } from "./lib/web/fetching.ts";
+import { bodyOf, type Fetched, redirectTarget, statusText } from "./lib/web/fetching.ts";
 import { kindOf } from "./lib/web/kinds.ts";
 import { partOf } from "./lib/web/paged.ts";
 
@@ -59,6 +59,9 @@ export const httpRequest = Tool.define("http_request", {
   },
 });
 
+/** By these a server takes a request for one of another method than the one that was judged. */
+const OVERRIDES = /^x-(?:http-)?method(?:-override)?$/;
+
 const methodOf = ({ method: asked = "GET" }: Request): string => asked;
 
 /** An object is sent as JSON. */
@@ -67,6 +70,13 @@ function messageOf({ headers = {}, body }: Request): { headers: Record<string, s
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new ToolFailure("VALIDATION_ERROR", `The header ${twice} is given twice.`, "Give every header once.");
+  const other = names.find((name) => OVERRIDES.test(name.trim()));
+  if (other !== undefined)
+    throw new ToolFailure(
+      "VALIDATION_ERROR",
+      `The header ${other} asks for another method.`,
+      "Use that as the method.",
+    );
   const usual = { "user-agent": "toolgate", accept: "*/*", ...headers };
   if (body === undefined) return { headers: usual };
   if (typeof body === "string") {
@@ -87,8 +97,8 @@ function headOf({ status, headers }: Fetched): string {
 }
 
 function redirected({ url, status, headers: { location = "" } }: Fetched): string[] {
-  if (status < 300 || status > 399 || location === "" || !URL.canParse(location, url)) return [];
-  return [`[It redirects to ${new URL(location, url).href}. Make another call for that.]`];
+  const target = status >= 300 && status <= 399 ? redirectTarget(location, url) : undefined;
+  return target ? [`[It redirects to ${target.href}. Make another call for that.]`] : [];
 }
 
 /** What the body says, and what is to be said of it. */

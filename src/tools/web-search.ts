@@ -114,6 +114,9 @@ function refused(
       `${name} is limiting searches (${statusText(status)}).`,
       wait ? `Wait ${wait}. ${OTHERWISE}` : OTHERWISE,
     );
+  // Tavily has numbers of its own for a plan that is used up
+  if (status === 402 || status === 432 || status === 433)
+    return new ToolFailure("RATE_LIMITED", `${name} says that the plan is used up (${statusText(status)}).`, OTHERWISE);
   if (status === 401 || status === 403 || status === 422)
     return new ToolFailure(
       "CONFIG_ERROR",

@@ -59,6 +59,22 @@ describe("http_request", () => {
     [{ "X-A\r\nHost": "internal" }],
     [{ "X A": "b" }],
     [{ Accept: "a", accept: "b" }],
+    [{ "X-HTTP-Method-Override": "DELETE" }],
+    [{ "x-http-method": "PUT" }],
+    [{ "X-Method-Override": "POST" }],
+    [{ "X-A": "b\nHost: internal" }],
+    [{ "X-A": "b\0c" }],
+    [{ "X-A": "b\r" }],
+    [{ "X-A": "\u010a" }],
+    [{ "": "b" }],
+    [{ ":path": "/x" }],
+    [{ "X-A:": "b" }],
+    [{ " Host": "internal" }],
+    [{ "Host ": "internal" }],
+    [{ Trailer: "x" }],
+    [{ "Keep-Alive": "x" }],
+    [{ "HTTP2-Settings": "x" }],
+    [{ "Proxy-Connection": "x" }],
   ])("the headers %j are refused, and nothing is sent", async (headers) => {
     const { call, url, heard } = await reaching({ "/": "x" });
     const { success } = await call("http_request", { url: url(), headers });

@@ -98,10 +98,36 @@ describe("a redirect", () => {
     "gopher://b.example/",
     "http://[oops",
     "data:text/html,hello",
+    "//user@b.example/",
+    "//10.0.0.1/",
+    "//169.254.169.254/latest/",
+    "\\\\10.0.0.1\\x",
+    "http:///10.0.0.1/",
+    "http://2130706434/",
+    "http://0xa9fea9fe/",
+    "http://[::ffff:10.0.0.1]/",
+    "https://user:@b.example/",
+    "javascript:alert(1)",
+    "blob:http://b.example/x",
+    "ws://b.example/",
+    "view-source:http://b.example/",
+    "about:blank",
+    "http://b.example:99999/",
   ])("to %s ends the call", async (to) => {
     const { fetch, hosts } = await redirecting(() => to);
     expect((await fetch()).success).toBe(false);
     expect(hosts()).toEqual(["a.example/start"]);
+  });
+
+  test("to an address with letters of its own leads where a browser would go", async () => {
+    // headers are bytes: these are UTF-8
+    const bytes = (text: string) => Buffer.from(text).toString("latin1");
+    const { fetch, hosts } = await redirecting(() => bytes("/end?q=日本&x=ü"));
+    expect((await fetch()).success).toBe(true);
+    expect(hosts()[1]).toBe("a.example/end?q=%E6%97%A5%E6%9C%AC&x=%C3%BC");
+    const old = await redirecting(() => "/end?q=\u00fc");
+    expect((await old.fetch()).success).toBe(true);
+    expect(old.hosts()[1]).toBe("a.example/end?q=%C3%BC");
   });
 
   test("to itself ends after a while", async () => {

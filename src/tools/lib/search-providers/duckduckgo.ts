@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../../text/html/entities.ts";
 import { attributesOf, walkHtml } from "../../../text/html/html-walk.ts";
-import { CHANGED, type Found, oneLine, type Provider } from "./provider.ts";
+import { CHALLENGED, CHANGED, type Found, isChallenge, oneLine, type Provider, pageAt } from "./provider.ts";
 
 /** The page without scripts: results are links of the class result__a, each followed by a result__snippet. */
 export const duckduckgo: Provider = {
@@ -17,9 +17,10 @@ export const duckduckgo: Provider = {
     body: new URLSearchParams({ q: query, kl: "wt-wt" }).toString(),
   }),
   read(html) {
-    if (/anomaly-modal|anomaly\.js|challenge-form/i.test(html)) return "it asks for proof that a person is searching";
     const { found, isResults } = resultsIn(html);
+    // what was found may be about such pages
     if (found.length > 0) return found;
+    if (isChallenge(html)) return CHALLENGED;
     return isResults || /no-results|No results\./i.test(html) ? [] : CHANGED;
   },
 };
@@ -62,5 +63,5 @@ function targetOf(href: string): string {
   const url = new URL(href, "https://duckduckgo.com");
   const target = url.pathname === "/l/" ? (url.searchParams.get("uddg") ?? "") : url.href;
   const isAd = /(?:^|\.)duckduckgo\.com$/.test(url.hostname) && url.pathname !== "/l/";
-  return !isAd && /^https?:\/\//i.test(target) ? target : "";
+  return isAd ? "" : (pageAt(target) ?? "");
 }

@@ -49,9 +49,22 @@ export function listed(list: unknown, names: { title: string; url: string; snipp
   return list.flatMap((each: unknown) => {
     const row = (typeof each === "object" && each !== null ? each : {}) as Record<string, unknown>;
     const url = row[names.url];
-    if (typeof url !== "string" || !/^https?:\/\//i.test(url)) return [];
-    return [{ title: oneLine(row[names.title]) || url, url, snippet: oneLine(row[names.snippet]) }];
+    const address = typeof url === "string" ? pageAt(url) : undefined;
+    if (address === undefined) return [];
+    return [{ title: oneLine(row[names.title]) || address, url: address, snippet: oneLine(row[names.snippet]) }];
   });
 }
+
+/** The address of a page as it is fetched; undefined: it is none. */
+export const pageAt = (url: string): string | undefined =>
+  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).href : undefined;
+
+/** Pages that stand before others and want to see a person. */
+export const isChallenge = (html: string): boolean =>
+  /<html|<!doctype html|<div|<form/i.test(html) &&
+  /captcha|anomaly-modal|anomaly\.js|challenge-form|cf-chl|challenge-platform|just a moment|not a (?:ro)?bot|a robot\?|unusual traffic|(?:verify|confirm)(?:ing)? (?:that )?you are (?:a )?human|anubis/i.test(
+    html.slice(0, 200_000),
+  );
+export const CHALLENGED = "it asks for proof that a person is searching";
 
 export const CHANGED = "its answer has a form that is not known";

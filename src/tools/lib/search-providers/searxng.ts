@@ -1,4 +1,5 @@
-import { CHANGED, listed, type Provider, parsed } from "./provider.ts";
+import { counted } from "../../../text/counted.ts";
+import { CHALLENGED, CHANGED, isChallenge, listed, type Provider, parsed } from "./provider.ts";
 
 /** An instance of one's own; it has to offer JSON (`search.formats` in its settings). */
 export const searxng: Provider = {
@@ -14,8 +15,14 @@ export const searxng: Provider = {
   },
   read(body) {
     const answer = parsed(body);
+    if (!answer && isChallenge(body)) return CHALLENGED;
     if (!answer)
       return /<html/i.test(body) ? "it does not offer JSON: its settings need json in search.formats" : CHANGED;
-    return listed(answer.results, { title: "title", url: "url", snippet: "content" }) ?? CHANGED;
+    const found = listed(answer.results, { title: "title", url: "url", snippet: "content" });
+    const silent = answer.unresponsive_engines;
+    // nothing was found because nobody looked
+    if (found?.length === 0 && Array.isArray(silent) && silent.length > 0)
+      return `${counted(silent.length, "engine")} that it asks gave no answer`;
+    return found ?? CHANGED;
   },
 };

@@ -46,14 +46,30 @@ export async function fetched(
     const next = REDIRECTS.includes(status) ? answered.location : undefined;
     if (next === undefined) return { url, status, headers: answered, ...(await bodyOf(response, most)) };
     response.drop();
-    if (!URL.canParse(next, url))
+    const target = redirectTarget(next, url);
+    if (!target)
       throw new ToolFailure("IO_ERROR", `${url} redirects to something that is not a URL.`, "Try another address.");
-    const target = new URL(next, url);
     target.hash = "";
     from = url;
     url = target.href;
   }
   throw new ToolFailure("IO_ERROR", `${first} redirects more than ${MOST_REDIRECTS} times.`, "Try another address.");
+}
+
+/** Where a header leads. Its bytes come one a letter, and are UTF-8 where they can be, as browsers read them. */
+export function redirectTarget(location: string, from: string): URL | undefined {
+  const written = inUtf8(location);
+  return written !== "" && URL.canParse(written, from) ? new URL(written, from) : undefined;
+}
+
+function inUtf8(header: string): string {
+  if (!/[\u0080-\u00ff]/.test(header)) return header;
+  try {
+    const bytes = Uint8Array.from(header, (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return header;
+  }
 }
 
 const NAMES: Readonly<Record<number, string>> = {

@@ -18,10 +18,13 @@ export class PageCache {
   }
 
   add(page: Fetched, now: number): void {
-    const control = page.headers["cache-control"] ?? "";
-    if (/\bno-store\b/i.test(control)) return;
-    const [, seconds] = /\bmax-age=(\d{1,9})/i.exec(control) ?? [];
-    const fresh = seconds === undefined ? FRESH_MS : Math.min(FRESH_MS, Number(seconds) * 1_000);
+    const { "cache-control": control = "", vary = "", age = "", pragma = "" } = page.headers;
+    if (/\bno-(?:store|cache)\b/i.test(control) || (control === "" && /\bno-cache\b/i.test(pragma))) return;
+    // all requests are alike but for what nobody can name
+    if (vary.trim() === "*") return;
+    const [, seconds] = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(control) ?? [];
+    const passed = /^\d{1,9}$/.test(age) ? Number(age) : 0;
+    const fresh = seconds === undefined ? FRESH_MS : Math.min(FRESH_MS, (Number(seconds) - passed) * 1_000);
     if (fresh <= 0) return;
     this.#drop(page.url);
     this.#pages.set(page.url, { page, until: now + fresh });

@@ -1,15 +1,31 @@
-import { pipeline, type Readable, type Transform } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import { ToolFailure } from "../../../core/words/result.ts";
 
 const MOST_LAYERS = 2;
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => zlib.createGunzip(),
-  "x-gzip": () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
+const through = (body: Readable, decoder: Transform): Readable => pipeline(body, decoder, () => {});
+
+const DECODERS: Readonly<Record<string, (body: Readable) => Readable>> = {
+  gzip: (body) => through(body, zlib.createGunzip()),
+  "x-gzip": (body) => through(body, zlib.createGunzip()),
+  deflate: (body) => Readable.from(inflated(body)),
+  br: (body) => through(body, zlib.createBrotliDecompress()),
 };
+
+/** Half of the world leaves out the head that belongs to it. */
+async function* inflated(body: Readable): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  const { value: first } = await pieces.next();
+  const hasHead = ((first?.[0] ?? 0x78) & 0x0f) === 8;
+  const whole = Readable.from(
+    (async function* () {
+      if (first) yield first;
+      yield* { [Symbol.asyncIterator]: () => pieces };
+    })(),
+  );
+  yield* through(whole, hasHead ? zlib.createInflate() : zlib.createInflateRaw());
+}
 
 /** The body as it was before it was compressed, piece by piece: whoever reads decides when it is enough. */
 export function decoded(body: Readable, encoding = ""): Readable {
@@ -26,6 +42,6 @@ export function decoded(body: Readable, encoding = ""): Readable {
       "Try another address.",
     );
   let stream = body;
-  for (const layer of layers.reverse()) stream = pipeline(stream, (DECODERS[layer] as () => Transform)(), () => {});
+  for (const layer of layers.reverse()) stream = DECODERS[layer]?.(stream) ?? stream;
   return stream;
 }
