@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
+import { boundedFetch } from "./bounded.ts";
 import { Login } from "./login.ts";
 import { serviceAt } from "./transports.ts";
 import { filledIn } from "./variables.ts";
@@ -40,7 +41,7 @@ export async function logIn(options: LoginOptions): Promise<number> {
   try {
     const { scope } = await login.kept();
     if (scope !== undefined) {
-      await sdk.auth(login, { serverUrl, scope, forceReauthorization: true });
+      await sdk.auth(login, { serverUrl, scope, forceReauthorization: true, fetchFn: boundedFetch });
       await serviceAt(sdk, setting, env, login).finishAuth(await back.visited(login.secret, signal));
     }
     for (;;) {

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { PipedProcesses } from "../../core/contracts/piped.ts";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
+import { boundedFetch } from "./bounded.ts";
 import { Login, wantsLogin } from "./login.ts";
 import { StdioTransport } from "./stdio.ts";
 import { filledIn, filledMap, variable } from "./variables.ts";
@@ -48,7 +49,7 @@ export function serviceAt(
   const address = new URL(filledIn(setting.url, env));
   if (address.protocol !== "http:" && address.protocol !== "https:")
     throw new Error("its address is not http or https");
-  const options = { requestInit: { headers: filledMap(setting.headers, env) }, authProvider };
+  const options = { requestInit: { headers: filledMap(setting.headers, env) }, authProvider, fetch: boundedFetch };
   return setting.type === "sse"
     ? new sdk.SSEClientTransport(address, options)
     : new sdk.StreamableHTTPClientTransport(address, options);

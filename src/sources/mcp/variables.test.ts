@@ -47,7 +47,11 @@ describe("what must not be repeated", () => {
     ["a variable that is set for it", { env: { A: "${OTHER}" } }, ["another-secret-value"]],
     ["one with a default", { env: { A: "${UNSET:-default-secret}" } }, ["default-secret"]],
     ["its token", { tokenEnv: "KEY" }, ["long-secret-value"]],
-    ["the secret of its client", { oauth: { grant: "client_credentials", clientId: "c", secretEnv: "OTHER" } }, ["another-secret-value"]],
+    [
+      "the secret of its client",
+      { oauth: { grant: "client_credentials", clientId: "c", secretEnv: "OTHER" } },
+      ["another-secret-value"],
+    ],
     ["eight characters are enough", { env: { A: "12345678", B: "1234567" } }, ["12345678"]],
     ["what is too short to be one", { env: { A: "${SHORT}", B: "on" }, tokenEnv: "UNSET" }, []],
     ["twice the same", { env: { A: "${KEY}" }, headers: { b: "${KEY}" }, tokenEnv: "KEY" }, ["long-secret-value"]],
