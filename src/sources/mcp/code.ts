@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import type { ServerSetting, ServerSettings } from "../../core/contracts/servers.ts";
+import type { CodeFile } from "../../core/words/code.ts";
 import { filledIn } from "./variables.ts";
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -26,8 +29,36 @@ function asStarted(text: string): string {
 /** The files of the workspace that decide what a server runs, with what they hold now. */
 async function serverCode(setting: ServerSetting, root: string): Promise<Record<string, string>> {
   if (setting.type !== "stdio" || !setting.enabled) return {};
-  const { codeFilesOf, hashesOf } = await import("../hooks/scripts.ts");
-  return hashesOf(await codeFilesOf(lineOf(setting), root), root);
+  const { hashesOf } = await import("../hooks/scripts.ts");
+  return hashesOf(await codeOf(lineOf(setting), root, new Set()), root);
+}
+
+/** With what scripts of a package.json run that it calls by name (npm start), and those that they call. */
+async function codeOf(line: string, root: string, called: Set<string>): Promise<readonly CodeFile[]> {
+  const { codeFilesOf } = await import("../hooks/scripts.ts");
+  const files = [...(await codeFilesOf(line, root))];
+  const words = line.split(/[\s'"]+/);
+  for (const { target } of [...files]) {
+    if (basename(target) !== "package.json") continue;
+    for (const [name, script] of Object.entries(scriptsIn(target))) {
+      // npm runs what is called prestart and poststart with start
+      const isCalled = [name, name.replace(/^(?:pre|post)/, "")].some((each) => words.includes(each));
+      const key = `${target}#${name}`;
+      if (!isCalled || called.has(key) || typeof script !== "string") continue;
+      called.add(key);
+      files.push(...(await codeOf(`cd ${quoted(dirname(target))} && ${script}`, root, called)));
+    }
+  }
+  return files;
+}
+
+function scriptsIn(file: string): Record<string, unknown> {
+  try {
+    const { scripts } = JSON.parse(readFileSync(file, "utf8")) as { scripts?: Record<string, unknown> };
+    return scripts ?? {};
+  } catch {
+    return {};
+  }
 }
 
 export async function codeOfServers(servers: ServerSettings, root: string): Promise<Record<string, string>> {

@@ -114,3 +114,27 @@ test.each([
   const result = await it.call("mcp_fake_echo", { text: "a" });
   expect(result).toMatchObject({ status: "failed", error: { message: expect.stringMatching(why) } });
 });
+
+const SCRIPTS = {
+  start: "node server.mjs",
+  prestart: "sh before.sh",
+  dev: "npm run --silent start",
+  test: "node other.mjs",
+};
+
+test.each<[string, string[], string, boolean]>([
+  ["npm start", ["start"], "server.mjs", true],
+  ["what npm runs before it", ["start"], "before.sh", true],
+  ["a script that a script calls", ["run", "dev"], "server.mjs", true],
+  ["a script of a folder", ["--prefix", "sub", "start"], "sub/inner.mjs", true],
+  ["what it does not call", ["start"], "other.mjs", false],
+])("scripts of a package are accepted with what they run: %s", async (_, args, file, counts) => {
+  const dir = folder({
+    ".mcp.json": listed({ fake: { command: "npm", args } }),
+    "package.json": JSON.stringify({ scripts: SCRIPTS }),
+    "sub/package.json": JSON.stringify({ scripts: { start: "node inner.mjs" } }),
+    ...Object.fromEntries(["server.mjs", "before.sh", "other.mjs", "sub/inner.mjs"].map((name) => [name, "1"])),
+  });
+  const { scripts } = await scriptsToTrust({ workspace: dir });
+  expect(Object.keys(scripts).includes(path.join(dir, file))).toBe(counts);
+});
