@@ -69,6 +69,7 @@ describe("what is written", () => {
       "invalid",
       /insert_after is not accepted/,
     ],
+    ["appending, perhaps", { path: "f", content: "x", append: "yes" }, "invalid", /append is not accepted/],
     ["prepending", { path: "f", content: "x", prepend: true }, "invalid", /prepend is not accepted/],
     ["from a line", { path: "f", content: "x", start_line: 2, end_line: 3 }, "invalid", /start_line is not accepted/],
     ["a path outside", { path: "../g", content: "x" }, "refused", /outside/],

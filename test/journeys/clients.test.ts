@@ -125,6 +125,7 @@ test.each([
   ["file_search", { query: "a.t" }, "a.txt"],
   ["file_search", { query: "./a.txt" }, "a.txt"],
   ["file_search", { query: "*.txt" }, "a.txt"],
+  ["file_search", { query: "A.TX" }, "a.txt"],
   ["edit_file", { path: "a.txt", edits: { old_string: "two", new_string: "2" } }, "+2"],
 ])("%s %j is understood", async (name, args, says) => {
   const { call } = await bench(files, { store: "memory", sandbox: "off" });

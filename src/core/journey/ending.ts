@@ -194,7 +194,7 @@ function tellLater(trip: Trip, record: CallRecord, running: NonNullable<Trip["de
     const alerts = parts.anomalies.lookLater(call.sessionID, exit);
     if (alerts.length === 0) return;
     const message = `The command ${running.id} ended in the background.`;
-    const { output: _, seen: __, changed: ___, ...kept } = record;
+    const { output: _, seen: __, changed: ___, told: ____, answer: _____, ...kept } = record;
     parts.recorder.add({
       ...kept,
       id: parts.ids(),

@@ -52,7 +52,12 @@ const isSame = (one: string, other: string): boolean => bareName(one) === bareNa
 export const writeReadings: Readings = {
   ...COMMENTS,
   line_count: noEffect,
-  append: (value) => (yes(value) ? { mode: "append" } : {}),
+  append: (value) =>
+    yes(value)
+      ? { mode: "append" }
+      : [false, "false", 0, "0"].includes(value as never)
+        ? {}
+        : "it must be true or false",
   overwrite: onlyAs([true, "true"], "a file that is there is replaced; look whether it exists first"),
   ...Object.fromEntries(["create_dirs", "create_directories", "make_dirs", "mkdir"].map((name) => [name, noEffect])),
   encoding: onlyAs(["utf8", "utf-8", "UTF-8"], "a new file is UTF-8, and a file that is there keeps its encoding"),

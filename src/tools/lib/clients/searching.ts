@@ -81,7 +81,7 @@ const insensitive = (glob: string): string =>
 const partOfName: Reading = (value, { pattern }) => {
   if (pattern !== undefined) return pattern === value ? {} : "pattern was sent too, and differs from it";
   if (typeof value !== "string" || /[*?[\]{}]/.test(value)) return { pattern: value };
-  return { pattern: `**/*${value.replace(/^[./]+/, "")}*` };
+  return { pattern: insensitive(`**/*${value.replace(/^[./]+/, "")}*`) };
 };
 
 export const findReadings: Readings = {
