@@ -6,7 +6,7 @@ import type { LoadedEntry } from "../registry.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Touch } from "../words/touch.ts";
 import { type Bound, changedFile, NOTHING_BOUND } from "./binding.ts";
-import { changesHash, coveredBy, fingerprint, isGranted, plannedFingerprint } from "./grants.ts";
+import { changesHash, coveredBy, fingerprint, isGranted, plannedFingerprint } from "./fingerprints.ts";
 
 const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const bytes = (text: string) => new TextEncoder().encode(text);
