@@ -41,6 +41,15 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
       expect(await at.store.planned({})).toMatchObject([{ tool: "edit_file" }]);
       expect(await at.store.plannedContent("h2")).toBeUndefined();
     });
+    test("very many contents are all kept, once", async () => {
+      const many = new Map(Array.from({ length: 1203 }, (_, index) => [`h${index}`, bytes(`content ${index}`)]));
+      await at.store.plan(planOf("1"), many);
+      for (const index of [0, 499, 500, 1000, 1202])
+        expect(await at.store.plannedContent(`h${index}`)).toEqual(bytes(`content ${index}`));
+      const others = new Map([...many].map(([hash, content]) => [`other-${hash}`, content]));
+      await expect(at.store.plan(planOf("1", { tool: "other" }), others)).rejects.toThrow("1");
+      expect(await at.store.plannedContent("other-h0")).toBeUndefined();
+    });
     test("move on only from where they are", async () => {
       for (const id of ["1", "2", "3"]) await at.store.plan(planOf(id), NONE);
       expect(await at.store.movePlan(["1", "2", "unknown"], ["planned"], "approved")).toEqual(["1", "2"]);

@@ -22,5 +22,17 @@ export function turnsBy(clock: Clock): () => Promise<void> | undefined {
         });
 }
 
+/** The same for each of very many things, in their order. */
+export async function eachInTurns<T, R>(clock: Clock, all: readonly T[], act: (one: T) => R): Promise<R[]> {
+  const turn = turnsBy(clock);
+  const results: R[] = [];
+  for (const one of all) {
+    results.push(act(one));
+    const wait = turn();
+    if (wait) await wait;
+  }
+  return results;
+}
+
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));

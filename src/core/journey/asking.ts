@@ -87,11 +87,11 @@ async function agreedInPlan(trip: Trip, prepared: Prepared): Promise<Prepared | 
   const { planned, station } = trip;
   const { verdict, ready } = prepared;
   if (planned?.state !== "approved" || !(verdict.grantable || verdict.by === planned.verdict?.by)) return undefined;
-  const { hash } = station.parts;
+  const { parts } = station;
   const bound = await boundOf(trip, ready);
-  if (plannedFingerprint(ready, bound, hash) !== planned.fingerprint) return undefined;
+  if ((await plannedFingerprint(ready, bound, parts)) !== planned.fingerprint) return undefined;
   const agreed = allowed(trip, { ...prepared, bound }, "person", "a person approved it in the plan");
-  return { ...agreed, approved: fingerprint(ready, bound, hash) };
+  return { ...agreed, approved: await fingerprint(ready, bound, parts) };
 }
 
 function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Prepared {

@@ -1,4 +1,4 @@
-import { turnsBy } from "../contracts/clock.ts";
+import { eachInTurns } from "../contracts/clock.ts";
 import type { NewChange } from "../contracts/store/changes.ts";
 import type { Stamp } from "../contracts/workspace.ts";
 import { ToolFailure } from "../words/result.ts";
@@ -75,16 +75,8 @@ const pieces = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS));
 
 /** What is told of very many files is hashed in turns. */
-async function rowsFor(trip: Trip, changes: readonly Proposed[]): Promise<NewChange[]> {
-  const turn = turnsBy(trip.station.parts.clock);
-  const rows: NewChange[] = [];
-  for (const change of changes) {
-    rows.push(toRow(trip, change));
-    const wait = turn();
-    if (wait) await wait;
-  }
-  return rows;
-}
+const rowsFor = (trip: Trip, changes: readonly Proposed[]): Promise<NewChange[]> =>
+  eachInTurns(trip.station.parts.clock, changes, (change) => toRow(trip, change));
 
 function toRow(trip: Trip, change: Proposed): NewChange {
   const { after, modeBefore, mode = modeBefore, undoes, redoes } = change;

@@ -7,7 +7,7 @@ import { tried } from "./ending.ts";
 import { hooksFor } from "./hooking.ts";
 import { inspect } from "./journey.ts";
 import type { Opinion } from "./opinions.ts";
-import type { Station } from "./parts.ts";
+import { diffOf, type Station } from "./parts.ts";
 import { isEnded, type Prepared } from "./stages.ts";
 import { rulesFor } from "./standing-grants.ts";
 import { lookOnly, mark, type Trip } from "./trip.ts";
@@ -32,7 +32,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
   };
   const command = ready?.touches.find((touch) => touch.action === "run");
   const enforcement = command?.action === "run" ? await heldWhileRunning(station, command) : undefined;
-  const diff = ready?.changes.length ? parts.diff(ready.changes) : "";
+  const diff = ready?.changes.length ? await diffOf(parts, ready.changes) : "";
   for (const view of trip.deeds.previews ?? []) view.close();
   return {
     verdict: told.answer,

@@ -1,3 +1,4 @@
+import { type Clock, eachInTurns } from "../contracts/clock.ts";
 import type { Hash } from "../contracts/store/changes.ts";
 import type { Grant } from "../contracts/store/grants.ts";
 import type { Bytes } from "../contracts/workspace.ts";
@@ -5,23 +6,42 @@ import type { Ready } from "../words/ready.ts";
 import { describeTouch, isPathTouch, type Touch } from "../words/touch.ts";
 import type { Bound, BoundFile } from "./binding.ts";
 
+/** What hashes, and whose time it is that very many things take. */
+type Using = { clock: Clock; hash: (bytes: Bytes) => Hash };
+
 /** Of tool, input, touches, changes and the code that would run: an answer holds for what the person saw, and nothing else. */
-export function fingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => Hash): Hash {
-  return hashOf([ready.tool.name, ready.input, ready.touches, changesOf(ready, hash), bound.files], hash);
+export async function fingerprint(ready: Ready, bound: Bound, using: Using): Promise<Hash> {
+  const touches = await told(ready.touches, using);
+  const changes = await told(await changesOf(ready, using), using);
+  return hashOf([ready.tool.name, ready.input, touches, changes, bound.files], using.hash);
 }
 
-function changesOf({ changes }: Pick<Ready, "changes">, hash: (bytes: Bytes) => Hash) {
+function changesOf({ changes }: Pick<Ready, "changes">, { clock, hash }: Using): Promise<unknown[]> {
   const content = (bytes: Bytes | null) => (bytes === null ? null : hash(bytes));
-  return changes.map(({ place, before, after, mode }) => [place.real, content(before), content(after), mode ?? null]);
+  return eachInTurns(clock, changes, ({ place, before, after, mode }) => [
+    place.real,
+    content(before),
+    content(after),
+    mode ?? null,
+  ]);
+}
+
+const MOST_AT_ONCE = 500;
+
+/** Of very many, the hashes of some at a time. */
+async function told(all: readonly unknown[], { clock, hash }: Using): Promise<readonly unknown[]> {
+  if (all.length <= MOST_AT_ONCE) return all;
+  const starts = Array.from({ length: Math.ceil(all.length / MOST_AT_ONCE) }, (_, piece) => piece * MOST_AT_ONCE);
+  return eachInTurns(clock, starts, (start) => hashOf(all.slice(start, start + MOST_AT_ONCE), hash));
 }
 
 /** Of the changes alone. */
-export const changesHash = (ready: Ready, hash: (bytes: Bytes) => Hash): Hash => hashOf(changesOf(ready, hash), hash);
+export const changesHash = async (ready: Ready, using: Using): Promise<Hash> =>
+  hashOf(await told(await changesOf(ready, using), using), using.hash);
 
 /** The same for a call that will run later: what is there by then is the plan's own doing. */
-export function plannedFingerprint(ready: Ready, bound: Bound, hash: (bytes: Bytes) => Hash): Hash {
-  return fingerprint({ ...ready, touches: ready.touches.map(wherever) }, bound, hash);
-}
+export const plannedFingerprint = (ready: Ready, bound: Bound, using: Using): Promise<Hash> =>
+  fingerprint({ ...ready, touches: ready.touches.map(wherever) }, bound, using);
 
 const wherever = (touch: Touch): Touch => {
   if (touch.action === "run") return { ...touch, inner: touch.inner.map(wherever) };

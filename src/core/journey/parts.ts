@@ -1,7 +1,7 @@
 import type { AgentLimits, Agents } from "../contracts/agents.ts";
 import type { AnomalyWatch } from "../contracts/anomalies.ts";
 import type { Approver } from "../contracts/approval.ts";
-import type { Clock } from "../contracts/clock.ts";
+import { type Clock, eachInTurns } from "../contracts/clock.ts";
 import type { Finishing } from "../contracts/finishing.ts";
 import type { Hook } from "../contracts/hook.ts";
 import type { NetworkGuard } from "../contracts/network.ts";
@@ -111,3 +111,7 @@ export type Station = {
   /** Calls under way, of this gate and of those above it, so that closing a gate can stop them. */
   readonly lives: readonly Set<Life>[];
 };
+
+/** What changes, as people read it; of very many files, in turns. */
+export const diffOf = async ({ clock, diff }: Parts, changes: readonly Change[]): Promise<string> =>
+  (await eachInTurns(clock, changes, (change) => diff([change]))).join("");

@@ -1,3 +1,4 @@
+import { eachInTurns } from "../contracts/clock.ts";
 import type { PlannedCall, PlannedChange } from "../contracts/store/plans.ts";
 import { type Bytes, isLinkMode } from "../contracts/workspace.ts";
 import { isWithin } from "../words/containment.ts";
@@ -60,20 +61,23 @@ async function comparison(
 }
 
 /** What would be done now is what the plan says, and stays so under the locks. */
-export function heldToPlan(trip: Trip, prepared: Prepared): Prepared {
+export async function heldToPlan(trip: Trip, prepared: Prepared): Promise<Prepared> {
   const { planned, station } = trip;
   // what a command will do is seen when it has run
   if (!planned || !prepared.ready.tool.definition.preview) return prepared;
-  const { hash } = station.parts;
-  const { changes } = prepared.ready;
-  const differing = planned.changes.find((change) => {
-    const now = changes.find(({ place }) => place.real === change.real);
-    return !now || (now.after && hash(now.after)) !== change.after || now.mode !== change.mode;
-  });
-  const extra = changes.find(({ place }) => !planned.changes.some(({ real }) => real === place.real));
   if (prepared.withheld) return prepared;
+  const { parts } = station;
+  const { changes } = prepared.ready;
+  const made = new Map(changes.map((change) => [change.place.real, change]));
+  const differs = await eachInTurns(parts.clock, planned.changes, (change) => {
+    const now = made.get(change.real);
+    return !now || (now.after && parts.hash(now.after)) !== change.after || now.mode !== change.mode;
+  });
+  const differing = planned.changes[differs.indexOf(true)];
+  const known = new Set(planned.changes.map(({ real }) => real));
+  const extra = changes.find(({ place }) => !known.has(place.real));
   if (differing || extra) throw conflict(planned, differing?.shown ?? extra?.place.shown ?? "", "");
-  return { ...prepared, expected: changesHash(prepared.ready, hash) };
+  return { ...prepared, expected: await changesHash(prepared.ready, parts) };
 }
 
 const conflict = (planned: PlannedCall | undefined, file: string, output: string) =>

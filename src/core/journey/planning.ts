@@ -1,3 +1,5 @@
+import { eachInTurns } from "../contracts/clock.ts";
+import type { Hash } from "../contracts/store/changes.ts";
 import type { PlannedCall } from "../contracts/store/plans.ts";
 import { type Stamp, sameStamp } from "../contracts/workspace.ts";
 import type { Ready } from "../words/ready.ts";
@@ -8,6 +10,7 @@ import { boundOf } from "./binding.ts";
 import { noteOwnChange } from "./committing.ts";
 import { plannedFingerprint } from "./fingerprints.ts";
 import { decide } from "./judging.ts";
+import { diffOf } from "./parts.ts";
 import { withinBudget } from "./performing.ts";
 import { namesGit } from "./places.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
@@ -61,12 +64,14 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
   if (prepared.withheld) throw prepared.withheld.error;
   const { ready, verdict, isWhole } = await rehearsed(trip, prepared);
   trip.life.check();
-  const diff = parts.diff(ready.changes);
-  const fingerprint = plannedFingerprint(prepared.ready, await boundOf(trip, ready), parts.hash);
-  const row = rowFor(trip, ready, verdict, { diff, fingerprint, ...(isBlind(ready) && !isWhole && { blind: true }) });
+  const diff = await diffOf(parts, ready.changes);
+  const fingerprint = await plannedFingerprint(prepared.ready, await boundOf(trip, ready), parts);
+  const hashes = await hashesOf(trip, ready);
+  const told = { diff, fingerprint, ...(isBlind(ready) && !isWhole && { blind: true as const }) };
+  const row = rowFor(trip, ready, verdict, told, hashes);
   await plan.keep(row.id, async () => {
     try {
-      await parts.store.plan(row, contentsOf(trip, ready));
+      await parts.store.plan(row, contentsOf(ready, hashes));
       await workspace.files.commit(ready.changes, async () => trip.life.check());
       for (const { place } of ready.changes) await noteOwnChange(trip, place);
     } catch (error) {
@@ -107,7 +112,18 @@ async function rehearsed(trip: Trip, { ready, verdict }: Prepared): Promise<Trie
 
 type Told = Pick<PlannedCall, "diff" | "fingerprint" | "blind">;
 
-function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told): PlannedCall {
+/** Of what each file holds before and after. */
+type Hashes = readonly { before: Hash | null; after: Hash | null }[];
+
+const hashesOf = ({ station }: Trip, { changes }: Ready): Promise<Hashes> => {
+  const { clock, hash } = station.parts;
+  return eachInTurns(clock, changes, ({ before, after }) => ({
+    before: before && hash(before),
+    after: after && hash(after),
+  }));
+};
+
+function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told, hashes: Hashes): PlannedCall {
   const { parts, facts, sessions } = trip.station;
   const { call, tool, touches, changes } = ready;
   const { answer, by, reason } = verdict;
@@ -126,11 +142,10 @@ function rowFor(trip: Trip, ready: Ready, verdict: Judgement, told: Told): Plann
     args: call.args,
     at: parts.clock.now(),
     touches,
-    changes: changes.map(({ place, before, after, modeBefore, mode, undoes, redoes, stamp }) => ({
+    changes: changes.map(({ place, modeBefore, mode, undoes, redoes, stamp }, index) => ({
       real: place.real,
       shown: place.shown,
-      before: before && parts.hash(before),
-      after: after && parts.hash(after),
+      ...(hashes[index] as Hashes[number]),
       ...(modeBefore !== undefined && { modeBefore }),
       ...(mode !== undefined && { mode }),
       ...(stamp && isSame(facts.seen(place.real), stamp) && { known: true as const }),
@@ -155,9 +170,12 @@ const isBlind = ({ tool, touches }: Ready): boolean =>
     return touch.action === "use" || touch.action === "delegate" || touch.action === "unknown";
   });
 
-const contentsOf = ({ station }: Trip, { changes }: Ready): Map<string, Uint8Array> =>
-  new Map(
-    changes
-      .flatMap(({ before, after }) => [before, after])
-      .flatMap((bytes) => (bytes ? [[station.parts.hash(bytes), bytes] as const] : [])),
-  );
+const contentsOf = ({ changes }: Ready, hashes: Hashes): Map<string, Uint8Array> => {
+  const contents = new Map<string, Uint8Array>();
+  for (const [index, { before, after }] of changes.entries()) {
+    const hash = hashes[index];
+    if (before && hash?.before) contents.set(hash.before, before);
+    if (after && hash?.after) contents.set(hash.after, after);
+  }
+  return contents;
+};

@@ -7,7 +7,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
 import { fingerprint } from "./fingerprints.ts";
-import type { Parts } from "./parts.ts";
+import { diffOf, type Parts } from "./parts.ts";
 import type { Prepared } from "./stages.ts";
 import { standingFor } from "./standing-grants.ts";
 import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
@@ -27,14 +27,14 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
   const verdict: Judgement = grantable && bound.whole ? given.verdict : alone;
   const standing = verdict.grantable ? await standingFor(trip, given, bound) : [];
   const prepared: Prepared = { ...given, bound, verdict, standing };
-  const hash = fingerprint(ready, bound, parts.hash);
+  const hash = await fingerprint(ready, bound, parts);
   const enforcement = await enforcementOf(trip, ready.touches);
   const question: Question = {
     ...call,
     tool: ready.tool.name,
     input: ready.input,
     touches: ready.touches,
-    diff: parts.diff(ready.changes),
+    diff: await diffOf(parts, ready.changes),
     reason: verdict.reason,
     by: verdict.by,
     always: standing.map(({ shown }) => shown),

@@ -40,7 +40,7 @@ export async function settle(trip: Trip, judged: Prepared, firstPaths: readonly 
 
 /** The call as the world is now; what differs from what was judged is judged again. */
 async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prepared; samePlace: boolean }> {
-  const { equal, hash } = trip.station.parts;
+  const { parts } = trip.station;
   const read = await withTouches(trip, judged.ready);
   const samePlace = samePlaces(judged.ready.touches, read.touches);
   const placed: Prepared = { ...judged, ready: read };
@@ -51,10 +51,12 @@ async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prep
   if (samePlace && (await previewHolds(trip, placed))) return { prepared: placed, samePlace };
   const now = judged.withheld ? placed : await previewed(trip, placed);
   trip.known.ready = now.ready;
-  if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, equal)) return { prepared: now, samePlace };
-  if (judged.approved !== undefined && fingerprint(now.ready, bound ?? NOTHING_BOUND, hash) !== judged.approved)
+  if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, parts.equal))
+    return { prepared: now, samePlace };
+  const { approved, expected } = judged;
+  if (approved !== undefined && (await fingerprint(now.ready, bound ?? NOTHING_BOUND, parts)) !== approved)
     throw changedSince();
-  if (judged.expected !== undefined && changesHash(now.ready, hash) !== judged.expected) throw changedSince();
+  if (expected !== undefined && (await changesHash(now.ready, parts)) !== expected) throw changedSince();
   return { prepared: decidedAgain(trip, now, samePlace), samePlace };
 }
 

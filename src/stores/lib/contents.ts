@@ -126,6 +126,8 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
     },
 
     prune(bounds: Bounds): number {
+      // of plans that were never finished
+      sql("DELETE FROM planned_contents WHERE plan NOT IN (SELECT id FROM plans)").run();
       let pruned = 0;
       for (let some = BATCH; some === BATCH; pruned += some) some = pruneSome(bounds);
       return pruned;

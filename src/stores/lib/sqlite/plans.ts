@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   OPEN_PLANS,
   type PlanMove,
@@ -17,6 +18,8 @@ import type { Using } from "../usage.ts";
 type State = PlannedCall["state"];
 
 const OPEN_NAMES = OPEN_PLANS.map((state) => `'${state}'`).join(", ");
+/** A store keeps so many rows in one go; with more of them nobody else in this process would have a turn. */
+const MOST_AT_ONCE = 500;
 const FIELDS = ["id", "session", "workspace"] as const;
 
 /** Sealed like an answer: that a call was planned, and approved, is what a person will trust. */
@@ -29,7 +32,12 @@ const planRow = (row: Row): PlannedCall => ({
   state: row.state as State,
 });
 
-export function sqlitePlans(using: Using, { sql, durably }: Connection, contents: Contents, seal: Seal): Plans {
+export function sqlitePlans(
+  using: Using,
+  { sql, transaction, durably }: Connection,
+  contents: Contents,
+  seal: Seal,
+): Plans {
   const isOurs = ({ id, state, body, seal: mark }: Row): boolean =>
     isSealed(mark, sealOfPlan(seal, String(id), String(state), String(body)));
 
@@ -49,23 +57,41 @@ export function sqlitePlans(using: Using, { sql, durably }: Connection, contents
   };
 
   return {
-    plan: (call, added) =>
-      using(() => {
-        const { seq: _, state, ...rest } = call;
-        const { id, session, workspace, at } = rest;
+    async plan(call, added) {
+      const { seq: _, state, ...rest } = call;
+      const { id, session, workspace, at } = rest;
+      const isOpen = OPEN_PLANS.includes(state);
+      const all = [...added];
+      const keep = (some: readonly [string, Uint8Array][]): void => {
+        for (const [hash, content] of some) {
+          contents.keep(hash, content, at, { real: "", before: hash, after: null, content });
+          if (isOpen) sql("INSERT OR IGNORE INTO planned_contents (hash, plan) VALUES (?, ?)").run(hash, id);
+        }
+      };
+      const count = (): number =>
+        Number(sql("SELECT count(*) AS count FROM planned_contents WHERE plan = ?").get(id)?.count);
+      // of very many contents some at a time come first; until the plan is there, only their age keeps them
+      let start = 0;
+      for (; all.length - start > MOST_AT_ONCE; start += MOST_AT_ONCE) {
+        const some = all.slice(start, start + MOST_AT_ONCE);
+        await using(() => {
+          if (sql("SELECT id FROM plans WHERE id = ?").get(id)) throw duplicateFailure("a planned call", id);
+          transaction(() => keep(some));
+        });
+        await setImmediate();
+      }
+      await using(() => {
         const body = toJson(rest);
         durably(() => {
           const { changes } = sql(
             "INSERT OR IGNORE INTO plans (id, session, workspace, state, body, seal) VALUES (?, ?, ?, ?, ?, ?)",
           ).run(id, session, workspace, state, body, sealOfPlan(seal, id, state, body));
           if (Number(changes) === 0) throw duplicateFailure("a planned call", id);
-          for (const [hash, content] of added) {
-            contents.keep(hash, content, at, { real: "", before: hash, after: null, content });
-            if (OPEN_PLANS.includes(state))
-              sql("INSERT INTO planned_contents (hash, plan) VALUES (?, ?)").run(hash, id);
-          }
+          keep(all.slice(start));
+          if (isOpen && count() !== all.length) keep(all);
         });
-      }),
+      });
+    },
     planned: (query: PlanQuery) =>
       using(() => {
         const asked = FIELDS.filter((field) => query[field] !== undefined);
