@@ -44,6 +44,17 @@ test("a standing yes covers the file; what is written in the end counts, is told
   expect(text("a.txt")).toBe("noted");
 });
 
+test("a planned call is held to its plan until the files are written", async () => {
+  // planned, looked at again when it is run, and once more under the locks
+  const contents = ["planned", "planned", "other"];
+  const { gate, text } = await bench({}, { store: "memory", tools: [fickle(() => contents.shift() ?? "planned")] });
+  expect(await gate.child({ plan: true }).call({ name: "fickle" })).toMatchObject({ status: "planned" });
+  const [outcome] = await gate.plans.run();
+  expect(contents).toEqual([]);
+  expect(outcome?.result).toMatchObject({ status: "refused", error: { code: "CONFLICT" } });
+  expect(text("a.txt")).toBeUndefined();
+});
+
 test("a call that is stopped while it looks ahead takes no lock", async () => {
   const stop = new AbortController();
   const inner = memoryStore();
