@@ -6,7 +6,6 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { mutantsOf } from "./mutate/mutants.mjs";
 import { Passes } from "./mutate/passes.mjs";
-import { switched } from "./mutate/switches.mjs";
 
 const HELP = `npm run mutate -- [PATH…] [options]
 
@@ -138,10 +137,12 @@ async function look({ numbers, wanted }, deadline) {
       const others = all.filter((file) => !tests.includes(file));
       await passes.all(numbersOf(mutants), others, deadline, telling(room));
     }
-    const withoutSwitch = new Set(Object.entries(numbers).flatMap(([file, first]) => leftIn(file, first)));
-    for (const { file, number, reach } of wanted) {
-      if (reach !== 0 && !withoutSwitch.has(number)) continue;
-      await passes.one(number, freshTests(file, near.get(number), wanted, passes.verdicts), deadline);
+    // a switch is turned too late for what was kept from before, or done while a module was loaded
+    for (const { file, number } of wanted) {
+      const { killer, survived = [] } = passes.verdicts.get(number) ?? {};
+      if (killer) continue;
+      const tests = freshTests(file, [...survived], near.get(number), wanted, passes.verdicts);
+      await passes.one(number, tests, deadline);
     }
     return passes.verdicts;
   } finally {
@@ -150,35 +151,35 @@ async function look({ numbers, wanted }, deadline) {
 }
 
 const numbersOf = (mutants) => mutants.map(({ number }) => number);
-const leftIn = (file, first) => switched(file, readFileSync(file, "utf8"), first).left;
 const telling = (room) => (files, alive) => say(`${room}: ${files} test files to go, ${alive} mutants alive`);
 
-/** Those beside it, then those that killed most others of its file. */
-function freshTests(file, near, mutants, verdicts) {
+/** Those that reach it, and of them those first that killed most others of its file; then those beside it. */
+function freshTests(file, reaching, near, mutants, verdicts) {
   const kills = new Map();
   for (const mutant of mutants) {
     const killer = mutant.file === file ? verdicts.get(mutant.number)?.killer : undefined;
     if (killer?.endsWith(".test.ts")) kills.set(killer, (kills.get(killer) ?? 0) + 1);
   }
-  const best = [...kills].sort(([, a], [, b]) => b - a).map(([each]) => each);
+  const best = (files) => [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const beside = near.filter((each) => path.dirname(each) === path.dirname(file));
-  return [...new Set([...best, ...beside])].slice(0, MOST_FRESH);
+  return [...new Set([...best(reaching), ...best(kills.keys()), ...beside])].slice(0, MOST_FRESH);
 }
 
 const described = ({ file, line, what, key }) => `${file}:${line}  ${what}\n    ${key}`;
 
 function report(mutants, verdicts) {
-  const looked = mutants.filter(({ number }) => verdicts.has(number));
-  const survivors = looked.filter(({ number }) => !verdicts.get(number).killer);
+  const isKilled = ({ number }) => verdicts.get(number)?.killer !== undefined;
+  const looked = mutants.filter((mutant) => isKilled(mutant) || verdicts.get(mutant.number)?.settled);
+  const survivors = looked.filter((mutant) => !isKilled(mutant));
   const folders = {};
-  for (const { file, number } of looked) {
-    folders[folderOf(file)] ??= { killed: 0, all: 0 };
-    const row = folders[folderOf(file)];
+  for (const mutant of looked) {
+    folders[folderOf(mutant.file)] ??= { killed: 0, all: 0 };
+    const row = folders[folderOf(mutant.file)];
     row.all += 1;
-    if (verdicts.get(number).killer) row.killed += 1;
+    if (isKilled(mutant)) row.killed += 1;
   }
-  const unreached = mutants.filter(({ number }) => !verdicts.has(number));
-  if (options.json) console.log(JSON.stringify({ folders, survivors, unreached }));
+  const left = mutants.length - looked.length;
+  if (options.json) console.log(JSON.stringify({ folders, left, survivors }));
   else {
     say("");
     for (const each of survivors) console.log(described(each));
@@ -188,7 +189,8 @@ function report(mutants, verdicts) {
       console.log(
         `${folder.padEnd(20)} ${String(killed).padStart(5)} of ${String(all).padStart(5)} killed  ${((100 * killed) / all).toFixed(1)} %`,
       );
-    if (unreached.length > 0) console.log(`${unreached.length} were not looked at: no test reached them in time.`);
+    if (left > 0)
+      console.log(`${left} were not looked at to the end: no test nearby reaches them, or the time was up.`);
   }
   return Object.values(folders).every(({ killed, all }) => killed / all >= WANTED);
 }

@@ -49,6 +49,7 @@ export class Passes {
       if (rowsIn(this.#verdicts).length === before && Date.now() < deadline)
         note(this.#verdicts, { number, killer: "it ends the process" });
     }
+    if (testFiles.length > 0 && Date.now() < deadline) note(this.#verdicts, { number, settled: true });
   }
 
   #run(task, testFiles, deadline) {

@@ -11,10 +11,13 @@ export const rowsIn = (file) =>
         .map((line) => JSON.parse(line))
     : [];
 
-/** By number: who killed it, which test files did not, and how many milliseconds of tests they took. */
+/**
+ * By number: who killed it, which test files did not, how many milliseconds of tests they took, and whether a new
+ * process has looked, too.
+ */
 export function verdictsIn(file) {
   const verdicts = new Map();
-  for (const { number, killer, spent = 0, survived, poisoned } of rowsIn(file)) {
+  for (const { number, killer, spent = 0, survived, poisoned, settled } of rowsIn(file)) {
     if (number === undefined) continue;
     const verdict = verdicts.get(number) ?? { spent: 0, survived: new Set(), poisoned: 0 };
     verdicts.set(number, verdict);
@@ -22,6 +25,7 @@ export function verdictsIn(file) {
     verdict.killer ??= killer;
     if (survived) verdict.survived.add(survived);
     if (poisoned) verdict.poisoned += 1;
+    if (settled) verdict.settled = true;
   }
   return verdicts;
 }

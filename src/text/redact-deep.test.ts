@@ -88,3 +88,9 @@ describe("redactDeep", () => {
 function assertNever(): never {
   throw new Error("read");
 }
+
+test("a header that carries a credential is told as one, whatever stands in it", () => {
+  for (const name of ["authorization", "Proxy-Authorization", "x_authorization"])
+    expect(redactDeep({ [name]: "plain words" })).toEqual({ [name]: "[redacted credential]" });
+  expect(redactDeep({ authorizations: "plain words" })).toEqual({ authorizations: "plain words" });
+});
