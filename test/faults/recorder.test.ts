@@ -5,7 +5,7 @@ import { bench, door, plain, settled } from "../journeys/harness.ts";
 
 /** How long a record may wait at the most, and how many may wait together. */
 const LATEST_MS = 100;
-const GROUP = 512;
+const GROUP = 1024;
 
 afterEach(() => void vi.useRealTimers());
 

@@ -196,8 +196,9 @@ describe("being stopped", () => {
   });
 
   test("the time a person thinks does not count, also inside a call below", async () => {
+    let thinksFor = 0;
     const approve = async () => {
-      await sleep(1_200);
+      await sleep(thinksFor);
       return "once";
     };
     const outer = plain("outer", {
@@ -208,6 +209,9 @@ describe("being stopped", () => {
       },
     });
     const { call, text } = await bench({}, { tools: [outer], mode: "confirm-sensitive", approve });
+    // the first question loads what questions need, which takes a while on a busy machine
+    await call("write_file", { path: "first.txt", content: "x" });
+    thinksFor = 1_200;
     expect((await call("outer")).output).toBe("done");
     expect(text("n.txt")).toBe("x");
   });

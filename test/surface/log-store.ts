@@ -277,11 +277,12 @@ export function logStore(folder: string): Store {
             if (known) rows.drop(key);
             return known;
           }),
-        list: ({ prefix = "", after, limit } = {}) =>
+        list: ({ prefix = "", after, limit, unchangedSince = Number.POSITIVE_INFINITY } = {}) =>
           use(() =>
             rows
               .all()
               .filter(({ key }) => key.startsWith(prefix) && (after === undefined || bytewise(key, after) > 0))
+              .filter(({ at }) => at < unchangedSince)
               .sort((a, b) => bytewise(a.key, b.key))
               .slice(0, limit),
           ),
