@@ -6,7 +6,7 @@ import type { Page, Part, PartTools } from "./page-parts.ts";
  */
 export function removeUnseen(page: Page, { all }: PartTools): void {
   const HIDES =
-    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0)\s*(?:;|!|$)|font-size\s*:\s*(?:0(?:\.0\d*)?[a-z%]*|[01](?:\.\d+)?p[xt])\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|(?:left|top|right|bottom)\s*:\s*-\d{3,}|clip\s*:\s*rect|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*[,)])/i;
+    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:0?\.0\d*|0)\s*(?:;|!|$)|font-size\s*:\s*(?:0(?:\.0\d*)?[a-z%]*|[01](?:\.\d+)?p[xt])\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|(?:left|top|right|bottom)\s*:\s*-\d{3,}|clip\s*:\s*rect|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:clip-path|filter)\s*:\s*(?:circle|opacity)\(\s*0\s*(?:px|%)?\s*(?:\)|at)|content-visibility\s*:\s*hidden|-webkit-text-fill-color\s*:\s*transparent|scale\s*:\s*0\s*(?:;|!|$)|transform\s*:\s*(?:scale\(\s*0\s*[,)]|translate[xy]?\(\s*-\d{4,}))/i;
   const NO_SIZE = /(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*[01](?:px|em|rem|%)?\s*(?:;|!|$)/i;
   const UNSEEN_CLASS =
     /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|hidden|d-none|is-hidden|invisible)(?:\s|$)/;
@@ -28,8 +28,10 @@ export function removeUnseen(page: Page, { all }: PartTools): void {
   function removeHidden(): void {
     const rules = all(page, "style").map(({ textContent }) => textContent ?? "");
     const unseen =
-      "script,style,template,noscript,iframe,object,embed,svg,canvas,link,meta,input,select,button,textarea,dialog:not([open]),audio,video,map";
+      "script,style,template,noscript,iframe,object,embed,svg,canvas,link,meta,input,select,button,textarea,dialog:not([open]),audio,video,map,datalist,progress,meter,noframes,noembed,annotation,annotation-xml,mphantom,[popover]";
     for (const part of all(page, unseen)) part.remove();
+    // brackets for browsers that know nothing of ruby
+    for (const part of all(page, "rp")) if ((part.textContent ?? "").trim().length > 1) part.remove();
     for (const selector of rules.flatMap(hiddenBy).slice(0, 200)) {
       try {
         for (const part of all(page, selector)) if (part.tagName !== "BODY" && part.tagName !== "HTML") part.remove();

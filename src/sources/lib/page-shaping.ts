@@ -24,6 +24,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
       if (/^(?:[#¶§]|🔗|)$/u.test(textIn(link))) link.remove();
       else if (isOwn && link.closest("h1,h2,h3,h4,h5,h6")) link.replaceWith(textIn(link), " ");
     }
+    shapeMath();
     for (const pre of all(root, "pre")) shapeCode(pre);
     // from the inside out: a table that lays out others is made anew of what they have become
     for (const table of all(root, "table").reverse()) shapeTable(table);
@@ -33,6 +34,16 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     }
     for (const part of all(root, "dd")) renamed(part, "p");
     for (const part of all(root, "dl,details")) renamed(part, "div");
+  }
+
+  /** From the inside out: what stands above or below is written with a sign for that. */
+  function shapeMath(): void {
+    const signs: Record<string, string> = { MSUP: "^", MSUB: "_", MFRAC: "/" };
+    for (const part of all(root, "msup,msub,mfrac").reverse()) {
+      const texts = Array.from(part.children).map((each) => textIn(each));
+      const grouped = texts.map((text) => (text.length > 1 ? `(${text})` : text));
+      part.replaceWith(grouped.join(signs[part.tagName.toUpperCase()] ?? " "));
+    }
   }
 
   function shapeCode(pre: Part): void {
