@@ -2,42 +2,50 @@ import { pieceOf } from "../text/glob.ts";
 
 const FEW = 8;
 const SIZE = 3;
+const SLOTS = 4096;
 
 type Entry<T> = { readonly piece: string; readonly order: number; readonly item: T };
 
 /**
- * Finds those of many globs that may match a text: each has a piece that whatever it matches must hold, and is found by
- * the three characters of that piece which the fewest others have.
+ * Finds those of many globs that may match a text: each has a piece that whatever it matches must contain, and is kept
+ * in the slot of those three characters of it that the fewest others share.
  */
 export class PieceIndex<T> {
   readonly #items: readonly T[];
   readonly #always: Entry<T>[] = [];
-  readonly #byStart = new Map<string, Entry<T>[]>();
+  readonly #alwaysItems: readonly T[];
+  readonly #slots: (Entry<T>[] | undefined)[] = new Array(SLOTS).fill(undefined);
 
   constructor(items: readonly T[], globOf: (item: T) => string) {
     this.#items = items;
     const entries = items.map((item, order) => ({ piece: pieceOf(globOf(item)), order, item }));
-    const counts = new Map<string, number>();
-    for (const { piece } of entries)
-      for (const start of startsOf(piece)) counts.set(start, (counts.get(start) ?? 0) + 1);
+    const counts = new Uint32Array(SLOTS);
+    for (const { piece } of entries) for (const slot of slotsOf(piece)) counts[slot] = (counts[slot] ?? 0) + 1;
     for (const entry of entries) {
-      const [rarest] = [...startsOf(entry.piece)].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+      const [rarest] = slotsOf(entry.piece).sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0));
       if (rarest === undefined) this.#always.push(entry);
-      else this.#byStart.set(rarest, [...(this.#byStart.get(rarest) ?? []), entry]);
+      else this.#slots[rarest] = [...(this.#slots[rarest] ?? []), entry];
     }
+    this.#alwaysItems = this.#always.map(({ item }) => item);
   }
 
   /** In the order in which they were given. */
   within(text: string): readonly T[] {
     if (this.#items.length <= FEW) return this.#items;
     const lower = text.toLowerCase();
-    const found = new Set(this.#always);
-    for (const start of startsOf(lower))
-      for (const entry of this.#byStart.get(start) ?? []) if (lower.includes(entry.piece)) found.add(entry);
-    return [...found].sort((a, b) => a.order - b.order).map(({ item }) => item);
+    let found: Set<Entry<T>> | undefined;
+    for (let index = 0; index + SIZE <= lower.length; index++) {
+      const entries = this.#slots[slotAt(lower, index)];
+      if (entries === undefined) continue;
+      for (const entry of entries) if (lower.includes(entry.piece)) found = (found ?? new Set(this.#always)).add(entry);
+    }
+    return found ? [...found].sort((a, b) => a.order - b.order).map(({ item }) => item) : this.#alwaysItems;
   }
 }
 
-function* startsOf(text: string): Generator<string> {
-  for (let index = 0; index + SIZE <= text.length; index++) yield text.slice(index, index + SIZE);
-}
+/** Different characters may share a slot: what is found there is compared as a whole. */
+const slotAt = (text: string, index: number): number =>
+  ((text.charCodeAt(index) * 31 + text.charCodeAt(index + 1)) * 31 + text.charCodeAt(index + 2)) & (SLOTS - 1);
+
+const slotsOf = (text: string): number[] =>
+  Array.from({ length: Math.max(0, text.length - SIZE + 1) }, (_, index) => slotAt(text, index));
