@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clients } from "../../src/doors/hook/clients.ts";
 import { workspace } from "./cli.ts";
@@ -19,6 +20,21 @@ describe("the hook itself", () => {
   /** It is read anew for every call of an agent, and once a browser's driver was in it. */
   test("is a small file", () => {
     expect(statSync("dist/cli/hook.cjs").size).toBeLessThan(2_000_000);
+  });
+
+  /** Each of them takes longer to load than the call takes to be judged. */
+  test("loads none of the large parts of Node for a call that only looks", async () => {
+    const { dir, at, write } = await workspace();
+    await write("probe.cjs", 'process.on("exit", () => process.stderr.write(process.moduleLoadList.join()))');
+    const loaded = (...args: string[]) =>
+      spawnSync(process.execPath, ["--require", at("probe.cjs"), ...args], {
+        ...{ input: event(dir, "ls"), cwd: dir, encoding: "utf8", env: { ...process.env, CLAUDE_PROJECT_DIR: dir } },
+      }).stderr.split(",");
+    const usual = loaded("-e", "0");
+    const parts = ["crypto", "net", "http", "zlib", "child_process", "worker_threads", "perf_hooks", "v8"];
+    const found = loaded(resolve("dist/cli/toolgate.js"), "hook", "claude").filter((name) => !usual.includes(name));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((name) => parts.includes(name.replace("NativeModule ", "")))).toEqual([]);
   });
 
   test("answers on standard output alone", async () => {
