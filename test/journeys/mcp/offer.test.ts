@@ -19,8 +19,10 @@ test("20 servers with 400 tools: with a warm cache nothing is started, and a mod
   const dir = folder();
   const config = { mcp_servers: Object.fromEntries(all.map(({ setting }, n) => [`service${n}`, setting])) };
   const cold = await bench({}, { dir, config });
+  // on a busy machine some of them are late, and found then
+  const known = async () => (await cold.gate.servers?.offer())?.names.length;
+  await expect.poll(known, { timeout: 60_000 }).toBe(400);
   const first = await cold.gate.servers?.offer();
-  expect(first?.names).toHaveLength(400);
   await cold.gate.close();
   const started = all.map(({ log }) => log().length);
 
