@@ -2,14 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needs, when } from "../../test/capabilities.ts";
+import { parsedOptions } from "./option-parsing.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import type { Entry } from "./programs/program.ts";
+import type { Field } from "./walk.ts";
 
 /** An option that no program has: one that still takes it as the value of the option before it does not complain. */
 const BOGUS = "--toolgate-bogus";
-const COMPLAINS = /unrecognized (?:option|argument:)|unknown (?:option|argument|switch|predicate)|invalid option/i;
+const COMPLAINS =
+  /unrecognized (?:option|argument:)|unknown (?:option|argument|switch|predicate)|invalid option|not an option/i;
 
 let folder = "";
 beforeAll(() => {
@@ -31,30 +35,27 @@ const environment = {
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 const NEXT = "\u001e";
 
-/**
- * Which options the real program takes the next word for. One shell tries all of them: starting a process from here
- * takes longer than the program itself.
- */
-const takingNext = (program: string, before: readonly string[], options: readonly string[]): Set<string> => {
-  const bogus = program === "find" ? BOGUS.slice(1) : BOGUS;
-  const tries = options.map((option) => {
-    const line = quoted([program, ...before, option, bogus]);
-    return `${line} </dev/null 2>&1 >/dev/null; printf '${NEXT}'`;
-  });
+/** What each line prints. One shell runs them all: starting a process from here takes longer than the program itself. */
+const printed = (lines: readonly (readonly string[])[], where: string): string[] => {
+  const tries = lines.map((words) => `${quoted(words)} </dev/null ${where}; printf '${NEXT}'`);
   const { stdout, status } = spawnSync("bash", ["-c", tries.join("\n")], {
     cwd: folder,
     env: environment,
     encoding: "utf8",
     timeout: 30_000,
   });
-  const complaints = stdout.split(NEXT);
-  expect({ status, tried: complaints.length - 1 }).toEqual({ status: 0, tried: options.length });
-  return new Set(
-    options.filter((_, index) => {
-      const told = complaints[index] ?? "";
-      return !(COMPLAINS.test(told) && told.includes("toolgate-bogus"));
-    }),
-  );
+  const each = stdout.split(NEXT);
+  expect({ status, tried: each.length - 1 }).toEqual({ status: 0, tried: lines.length });
+  return each.slice(0, -1);
+};
+const complaints = (lines: readonly (readonly string[])[]): boolean[] =>
+  printed(lines, "2>&1 >/dev/null").map((told) => COMPLAINS.test(told) && told.includes("toolgate-bogus"));
+
+/** Which options the real program takes the next word for. */
+const takingNext = (program: string, before: readonly string[], options: readonly string[]): Set<string> => {
+  const bogus = program === "find" ? BOGUS.slice(1) : BOGUS;
+  const complains = complaints(options.map((option) => [program, ...before, option, bogus]));
+  return new Set(options.filter((_, index) => !complains[index]));
 };
 
 /** What the table says of each option: whether it takes the next word. */
@@ -90,6 +91,10 @@ const differing = (program: string, before: readonly string[], entry: Entry, fla
 const installed = (program: string) =>
   when(spawnSync(program, ["--version"], { input: "" }).status === 0, `${program} is not installed here`);
 
+/** Some programs that need no installing do not know `--version`. */
+const startsHere = (program: string) =>
+  when(!spawnSync(program, [BOGUS], { input: "" }).error, `${program} is not installed here`);
+
 describe("git's options take values as the table says", needs("git"), () => {
   const verbs = [...(PROGRAMS.get("git")?.verbs ?? [])].filter(
     ([, { options, class: kind }]) => options && kind === "safe",
@@ -104,4 +109,53 @@ describe("options of GNU programs take values as the table says", () => {
     test(name, installed(name), () =>
       expect(differing(name, name === "find" ? ["."] : [], PROGRAMS.get(name) as Entry, name !== "find")).toEqual([]),
     );
+});
+
+const AWKS = ["awk", "gawk", "mawk", "nawk"];
+/** Were a program wrong that is said to look for options behind its operands, the value of one would be a file. */
+describe("words behind an operand are options as the table says", () => {
+  const reading = GNU.split(" ").filter((name) => name !== "find" && PROGRAMS.get(name)?.operands !== "text*");
+  for (const name of [...reading, ...AWKS])
+    test(name, startsHere(name), () => {
+      const operand = AWKS.includes(name) ? "BEGIN { exit }" : "x";
+      const [first, behind] = complaints([
+        [name, BOGUS],
+        [name, operand, BOGUS],
+      ]);
+      expect({ first, behind }).toEqual({ first: true, behind: PROGRAMS.get(name)?.stops !== true });
+    });
+});
+
+describe("awk takes its words as the table says", () => {
+  const program = (name: string): string => `BEGIN { print "${name}", x }`;
+  const word = fc.constantFrom("-F", "-F,", "-F:", "-v", "-vx=1", "-f", "--", ",", "x=2", "-v", "x=3");
+  const lines = fc.sample(
+    fc
+      .tuple(fc.array(word, { maxLength: 4 }), fc.array(word, { maxLength: 3 }))
+      .map(([before, behind]) => [...before, program("one"), ...behind, program("two")]),
+    { seed: 11, numRuns: 300 },
+  );
+
+  for (const name of AWKS)
+    test(name, startsHere(name), () => {
+      const entry = PROGRAMS.get(name) as Entry;
+      expect(differing(name, [], entry, true)).toEqual([]);
+      const said = printed(
+        lines.map((words) => [name, ...words]),
+        "2>/dev/null",
+      );
+      const readings = lines.map((words) => {
+        const fields = words.map((text) => ({ text, literal: true, worked: true, whole: true }) as Field);
+        const { operands, options, unknown } = parsedOptions(fields, 0, entry);
+        const set = options.findLast(({ name: option }) => option === "-v")?.value?.text.slice("x=".length) ?? "";
+        const runs = ["one", "two"].find((each) => operands[0]?.text === program(each));
+        return unknown === undefined && runs !== undefined ? `${runs} ${set}\n` : undefined;
+      });
+      // what awk does not take, and what the table leaves open, says nothing
+      const compared = lines.flatMap((words, index) =>
+        said[index] && readings[index] ? [[words, said[index], readings[index]]] : [],
+      );
+      expect(compared.length).toBeGreaterThan(60);
+      expect(compared.filter(([, real, read]) => real !== read)).toEqual([]);
+    });
 });

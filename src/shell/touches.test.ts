@@ -60,6 +60,7 @@ describe("touches", () => {
     ["sed -i s/a/b/ x y", ["write x", "write y"]],
     ["sed -i.bak -e s/a/b/ x", ["write x", "write x.bak?"]],
     ["awk '{print $1}' a", ["read a"]],
+    ["awk '{print $1}' -F /etc/passwd", ["read -F", "read /etc/passwd", "unknown read,write,execute,network"]],
     ["echo a > b", ["write b"]],
     ["echo a >> b", ["write b"]],
     ["echo a >| b", ["write b"]],

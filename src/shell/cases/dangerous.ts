@@ -133,6 +133,8 @@ export const DANGEROUS: readonly string[] = lines(String.raw`
   awk '{ "id" | getline; print }' x
   awk -f prog.awk x
   awk -v 'x=$(id)' '{print}' a
+  awk '{print}' -F /etc/passwd
+  awk '{print}' -f prog.awk x
   tree -o out
   tree -R -H . -o x
   date -s '2020-01-01'

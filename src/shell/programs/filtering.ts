@@ -83,10 +83,13 @@ function awk(): Program {
     class: "safe",
     unprovenRisk: "medium",
     options: "-F: -v:",
+    stops: true,
     operands: "text read*",
     objection: ({ operands, options }) => {
       if (options.some(({ name, value }) => name === "-v" && !/^\w+=[\w.,:; -]*$/.test(value?.text ?? "")))
         return "it sets a variable to an unusual value";
+      // most take it for a file, some for an option
+      if (operands.some(({ text }) => text.length > 1 && text.startsWith("-"))) return "an option follows its program";
       return operands[0]?.worked && onlyComputes(operands[0].text)
         ? undefined
         : "an awk program that does more than print can write and run";
