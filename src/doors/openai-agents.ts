@@ -40,6 +40,13 @@ export type AgentsDoor = {
  */
 export function openaiAgents(): AgentsDoor {
   const asked = new AskedElsewhere("OpenAI Agents SDK");
+  const used = new Set<string>();
+  /** Once: the SDK keeps a yes by the id alone. */
+  const takeYes = (context: Approvals | undefined, name: string, id: string): boolean => {
+    if (used.has(id) || !wasApproved(context, name, id)) return false;
+    used.add(id);
+    return true;
+  };
   return {
     approve: asked.approve,
     tools(gate, { dialect, names, ...about } = {}) {
@@ -52,7 +59,7 @@ export function openaiAgents(): AgentsDoor {
         needsApproval: (_, args, callId = "") => asked.wouldAsk(gate, { ...about, id: callId, name, args }),
         async execute(args, context, { toolCall, signal } = {}) {
           const id = toolCall?.callId ?? randomUUID();
-          return output(await asked.run(gate, { ...about, id, name, args }, wasApproved(context, name, id), signal));
+          return output(await asked.run(gate, { ...about, id, name, args }, takeYes(context, name, id), signal));
         },
       }));
     },

@@ -292,9 +292,13 @@ describe("approval by the AI SDK", () => {
       { role: "tool", content: [{ type: "tool-approval-response", approvalId: "a", approved: true }] },
     ];
     const tool = door.tools(it.gate).write_file;
-    const result = await tool?.execute?.(call("harm").input, { toolCallId: "w1", messages });
-    expect(result).toMatchObject({ status: "refused" });
+    const made = (content: string) => tool?.execute?.(call(content).input, { toolCallId: "w1", messages });
+    expect(await made("harm")).toMatchObject({ status: "refused" });
     expect(it.text("b.txt")).toBeUndefined();
+    // nor while the one that was approved runs
+    const both = await Promise.all([made("harmless"), made("harm")]);
+    expect(both).toMatchObject([{ status: "done" }, { status: "refused" }]);
+    expect(it.text("b.txt")).toBe("harmless");
   });
 
   test("reading is not asked about, and a refusal is an answer for the model", async () => {

@@ -62,6 +62,17 @@ test("a yes for all calls of a tool is none", async () => {
   expect(told()).toContain("did not ask about this call");
 });
 
+test("a yes is used up by its call, whatever else has its id", async () => {
+  const door = openaiAgents();
+  const { gate, text } = await bench(FILES, { ...QUICK, mode: "confirm-sensitive", approve: door.approve });
+  const approved = { isToolApproved: ({ callId }: { callId: string }) => callId === "c1" };
+  const details = { toolCall: { callId: "c1" } };
+  const tool = door.tools(gate).find(({ name }) => name === "write_file");
+  await tool?.execute({ path: "b.txt", content: "x" }, approved, details);
+  expect(await tool?.execute({ path: "c.txt", content: "x" }, approved, details)).toContain("did not ask");
+  expect([text("b.txt"), text("c.txt")]).toEqual(["x", undefined]);
+});
+
 test("a no leaves the file alone", async () => {
   const { agent, text } = await agentMaking([write("c1", "b.txt")]);
   const { interruptions, state } = await run(agent, "go");

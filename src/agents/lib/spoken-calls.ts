@@ -1,26 +1,48 @@
 import type { ModelCall } from "./model.ts";
 
+const FENCED_CALLS: readonly string[] = ["", "json", "tool_call", "tool"];
+
 /**
  * Calls that a model without tool calling writes as JSON: the whole answer, or a fenced block, is an object such as
  * `{"tool": "read_file", "args": {…}}` or `{"type": "execute_code", "language": …, "code": …}`, or a list of them.
- * JSON that stands among other words is an example, not a call.
+ * JSON that stands among other words, inside another block or in a thought is an example, not a call.
  */
 export function spokenCalls(text: string, isTool: (name: string) => boolean, turn: number): ModelCall[] {
-  const blocks = [...text.matchAll(/^```(?:json|tool_call|tool)?[ \t]*\n([\s\S]*?)\n```[ \t]*$/gm)].map(
-    ([, body = ""]) => body,
-  );
-  const parts = text.trim().startsWith("{") || text.trim().startsWith("[") ? [text] : blocks;
-  const found = parts.flatMap(listed).flatMap((each) => callOf(each, isTool));
+  const said = listed(text) ?? fencedBlocks(withoutThought(text)).flatMap((block) => listed(block) ?? []);
+  const found = said.flatMap((each) => callOf(each, isTool));
   return found.map((call, index) => ({ ...call, id: `spoken${turn}_${index + 1}` }));
 }
 
-function listed(text: string): unknown[] {
+function listed(text: string): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [value];
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** Services leave out the mark that begins a thought more often than the one that ends it. */
+function withoutThought(text: string): string {
+  const [ended = ""] = text.split("</think>").slice(-1);
+  const [before = ""] = ended.split("<think>", 1);
+  return before;
+}
+
+/** The outermost ones, as Markdown has them: a longer fence may show shorter ones. */
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: { fence: string; isCall: boolean; lines: string[] } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
+    if (!open) {
+      if (fence) open = { fence, isCall: fence === "```" && FENCED_CALLS.includes(info.trim()), lines: [] };
+    } else if (fence.startsWith(open.fence) && info.trim() === "") {
+      if (open.isCall) blocks.push(open.lines.join("\n"));
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  return blocks;
 }
 
 function callOf(value: unknown, isTool: (name: string) => boolean): Omit<ModelCall, "id">[] {

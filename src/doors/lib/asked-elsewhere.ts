@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Approver } from "../../core/contracts/approval.ts";
 import type { IncomingCall } from "../../core/words/call.ts";
 import type { GateView } from "../../core/words/gate-view.ts";
@@ -15,17 +16,17 @@ const MOST_SEEN = 1000;
 export class AskedElsewhere {
   readonly #framework: string;
   readonly #seen = new Map<string, Seen>();
-  readonly #approved = new Set<string>();
+  readonly #running = new AsyncLocalStorage<{ isApproved: boolean; before?: Seen }>();
 
   constructor(framework: string) {
     this.#framework = framework;
   }
 
   /** For `open({ approve })`. */
-  readonly approve: Approver = ({ id, args, touches, diff }) => {
-    if (!this.#approved.has(id))
-      return { decision: "deny", message: `the ${this.#framework} did not ask about this call` };
-    const before = this.#seen.get(keyOf(id, args));
+  readonly approve: Approver = ({ touches, diff }) => {
+    // by the run itself, not by its id: a model may use one for several calls
+    const { isApproved, before } = this.#running.getStore() ?? {};
+    if (!isApproved) return { decision: "deny", message: `the ${this.#framework} did not ask about this call` };
     if (before && (before.touches !== JSON.stringify(touches) || before.diff !== diff))
       return { decision: "deny", message: "what it would do has changed since it was approved; call it again" };
     return "once";
@@ -40,13 +41,12 @@ export class AskedElsewhere {
   }
 
   async run(gate: GateView, call: AskedCall, isApproved: boolean, signal?: AbortSignal): Promise<Result> {
-    if (isApproved) this.#approved.add(call.id);
-    try {
-      return await gate.call(call, signal ? { signal } : {});
-    } finally {
-      this.#approved.delete(call.id);
-      this.#seen.delete(keyOf(call.id, call.args));
-    }
+    const key = keyOf(call.id, call.args);
+    const before = this.#seen.get(key);
+    this.#seen.delete(key);
+    return await this.#running.run({ isApproved, ...(before && { before }) }, () =>
+      gate.call(call, signal ? { signal } : {}),
+    );
   }
 
   /** The first look counts: a framework looks again when it goes on after the answer. */
