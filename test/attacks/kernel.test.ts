@@ -2,33 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type OpenOptions, Tool, z } from "../../src/index.ts";
 import { FRIGHTENING_SAFE } from "../../src/shell/cases/frightening.ts";
 import { HIDDEN_HARMLESS } from "../../src/shell/cases/hidden.ts";
 import { SAFE } from "../../src/shell/cases/proven.ts";
 import { needs } from "../capabilities.ts";
 import { bench, folder } from "../journeys/harness.ts";
-import { picture, trapped } from "./trapped.ts";
-
-const MODES: [name: string, options: OpenOptions][] = [
-  ["confirm-sensitive", { mode: "confirm-sensitive" }],
-  ["plan", { mode: "confirm-sensitive", plan: true }],
-  ["dry run", { mode: "confirm-sensitive", dryRun: true }],
-];
-
-/** A tool that has any line judged safe, as a wrong reading of it would. */
-const wronglySafe = Tool.define("wrongly_safe", {
-  description: "Runs a command that was taken for harmless by mistake.",
-  permissions: { required: ["execute"] },
-  input: z.object({ command: z.string() }),
-  touches: ({ command }) => [{ action: "run", command, class: "safe" }],
-  async execute({ command }, { commands }) {
-    const running = await commands.start({ command, cwd: "." });
-    const { code } = await running.exited;
-    const { stdout, stderr } = running.captured();
-    return { title: "ran", output: `${stdout.text}${stderr.text}`, metadata: { code, held: running.enforcement } };
-  },
-});
+import { MODES, picture, trapped, wronglySafe } from "./trapped.ts";
 
 /** What a wrong verdict might let through. */
 const HARMFUL = [

@@ -1,11 +1,57 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { type OpenOptions, Tool, z } from "../../src/index.ts";
 import { folder } from "../journeys/harness.ts";
+
+/** The ways to open a gate in which a line that is judged safe runs and asks nobody. */
+export const MODES: [name: string, options: OpenOptions][] = [
+  ["confirm-sensitive", { mode: "confirm-sensitive" }],
+  ["plan", { mode: "confirm-sensitive", plan: true }],
+  ["dry run", { mode: "confirm-sensitive", dryRun: true }],
+];
+
+/** A tool that has any line judged safe, as a wrong reading of it would. */
+export const wronglySafe = Tool.define("wrongly_safe", {
+  description: "Runs a command that was taken for harmless by mistake.",
+  permissions: { required: ["execute"] },
+  input: z.object({ command: z.string() }),
+  touches: ({ command }) => [{ action: "run", command, class: "safe" }],
+  async execute({ command }, { commands }) {
+    const running = await commands.start({ command, cwd: "." });
+    const { code } = await running.exited;
+    const { stdout, stderr } = running.captured();
+    return { title: "ran", output: `${stdout.text}${stderr.text}`, metadata: { code, held: running.enforcement } };
+  },
+});
+
+/** A tool that runs a line with a writable workspace, whatever its class. */
+export const unheld = Tool.define("unheld", {
+  description: "Runs a command that may write to the workspace, as one would that was taken for harmful.",
+  permissions: { required: ["execute"] },
+  input: z.object({ command: z.string() }),
+  touches: ({ command }) => [{ action: "run", command, class: "dangerous" }],
+  timeLimit: () => 120_000,
+  async execute({ command }, { commands }) {
+    const running = await commands.start({ command, cwd: "." });
+    await running.exited;
+    return { title: "ran", output: running.captured().stdout.text };
+  },
+});
+
+const quoted = (line: string): string => `'${line.replaceAll("'", "'\\''")}'`;
+/** A line in a shell of its own, silent and not for long. */
+export const alone = (line: string, seconds = 1): string =>
+  `timeout ${seconds} bash -c ${quoted(line)} < /dev/null > /dev/null 2>&1`;
+/** One script that runs each of many lines in a shell of its own, and then says END. */
+export const eachAlone = (lines: readonly string[]): string =>
+  ["export GIT_OPTIONAL_LOCKS=0", ...lines.map((line) => alone(line)), "echo END"].join("\n");
 
 /** Names that people type all day: a file of such a name in the workspace must never be what runs. */
 const NAMES =
-  "ls cat git rg grep find node npm python3 sort wc head tail jq diff less bash sh env cargo file tree".split(" ");
+  "ls cat git rg grep find node npm python3 sort wc head tail jq diff less bash sh env cargo file tree awk sed tr cut stat xargs date make time timeout nice pager".split(
+    " ",
+  );
 const HOOKS =
   "pre-commit post-checkout post-index-change fsmonitor-watchman post-merge pre-auto-gc reference-transaction".split(
     " ",
@@ -18,7 +64,7 @@ export function trapped(): Trapped {
   const base = folder();
   const dir = path.join(base, "work");
   const beside = path.join(base, "beside");
-  const trap = `#!/bin/sh\nfor at in '${dir}' '${beside}'; do echo "$0 $*" >> "$at/TRAPPED"; rm -f "$at/precious"; done\ncat\n`;
+  const trap = `#!/bin/sh\nPATH=/usr/bin:/bin\nfor at in '${dir}' '${beside}'; do echo "$0 $*" >> "$at/TRAPPED"; rm -f "$at/precious"; done\ncat\n`;
   const put = (name: string, text: string, mode = 0o644): void => {
     const file = path.join(base, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -52,6 +98,12 @@ export function trapped(): Trapped {
   );
   put("work/package.json", JSON.stringify({ name: "trapped", version: "1.0.0", scripts }));
   const told = `${dir}/trap`;
+  put("work/Makefile", "all a ls:\n\t./trap\n.PHONY: all a ls\n");
+  put("work/.envrc", `'${told}'\n`);
+  put("work/.gitconfig", `[alias]\n\tll = !${told}\n[core]\n\tpager = ${told}\n`);
+  put("work/.ripgreprc", `--pre=${told}\n`);
+  put("work/.lessfilter", trap, 0o755);
+  put("work/trap.so", "not a library\n");
   const settings = `
 [core]
 	fsmonitor = ${told}
@@ -59,6 +111,15 @@ export function trapped(): Trapped {
 	hooksPath = ${dir}/.git/hooks
 	sshCommand = ${told}
 	editor = ${told}
+	askPass = ${told}
+	alternateRefsCommand = ${told}
+[merge "trap"]
+	driver = ${told}
+[interactive]
+	diffFilter = ${told}
+[remote "origin"]
+	url = ext::${told}
+	uploadpack = ${told}
 [diff]
 	external = ${told}
 [diff "trap"]
