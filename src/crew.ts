@@ -28,6 +28,7 @@ export const crewFor = (
     kept: {
       table: (name) => store.table(name),
       changes: (query) => store.changes(query),
+      reserved: (key) => store.reserved(key),
       records: (query) => recorder.flush().then(() => store.records(query)),
     },
     ...more,

@@ -10,11 +10,13 @@ import {
 import type { Offer } from "../core/contracts/servers.ts";
 import type { ChildOptions, GateView } from "../core/words/gate-view.ts";
 import { ToolFailure } from "../core/words/result.ts";
+import { BUDGET, spentBy } from "../core/words/spending.ts";
 import { nearest } from "../text/nearest.ts";
 import { builtInAgents } from "./lib/built-in.ts";
 import { type Beginning, type Conversations, conversations, type Kept, type Pen } from "./lib/conversations.ts";
 import type { LoopLimits } from "./lib/loop.ts";
 import { type LoopEvent, type Outcome, runLoop, type Work, type WorkGate } from "./lib/loop.ts";
+import { Meter } from "./lib/meter.ts";
 import type { Message, Model } from "./lib/model.ts";
 import { reportParts } from "./lib/report.ts";
 import { systemPrompt } from "./lib/system-prompt.ts";
@@ -84,12 +86,18 @@ export function crew(options: CrewOptions): Crew {
   /** Runs it with its conversation kept. `resumes`: what was said before comes first. */
   const work = async (about: Omit<Beginning, "model">, resumes: boolean, given: Work): Promise<Outcome> => {
     const pen = await sessions?.begin({ ...about, model: model.name });
-    if (!pen) return runLoop(given);
+    const here = place.getStore() ?? { level: 0, changed: new Set() };
+    const run = async (more: Partial<Work>): Promise<Outcome> => {
+      const before = resumes && kept ? await spentBy(about.id, kept.reserved, BUDGET) : {};
+      const meter = new Meter(given.limits, here.meter, before);
+      return place.run({ ...here, meter }, () => runLoop({ ...given, ...more, meter }));
+    };
+    if (!pen) return run({});
     pens.add(pen);
     let outcome: Outcome | undefined;
     try {
       const history = resumes ? { history: pen.history } : {};
-      outcome = await runLoop({ ...given, ...history, keep: pen.keep, session: about.id });
+      outcome = await run({ ...history, keep: pen.keep, session: about.id });
       return outcome;
     } finally {
       if (pens.delete(pen)) await pen.end(outcome ?? { finished: false }).catch(() => undefined);
@@ -166,7 +174,7 @@ export function crew(options: CrewOptions): Crew {
           "Do the work in this agent.",
         );
       return seatsAt(level).taken(signal, () =>
-        place.run({ level, changed: new Set() }, async () => {
+        place.run({ ...above, level, changed: new Set() }, async () => {
           const offer = await offerTo(definition, gate);
           const goesOn = task.resume === undefined ? {} : { sessionID: task.resume };
           const below = gate.child({ ...ceilingOf(definition, isTool, offer), ...goesOn }) as WorkGate;
@@ -192,8 +200,8 @@ const mayFinish = ({ gates }: AgentDefinition): boolean => gates === undefined |
 
 const taskText = ({ task, context }: AgentTask): string => (context ? `${task}\n\nContext:\n${context}` : task);
 
-/** How deep the work was handed on, and what was changed there. */
-type Place = { level: number; changed: Set<string> };
+/** How deep the work was handed on, what was changed there, and what it takes. */
+type Place = { level: number; changed: Set<string>; meter?: Meter };
 
 /** An agent goes on with its own conversations alone, and for whoever it worked for. */
 async function mayResume({ resume = "", agent, from }: AgentTask, sessions: Conversations | undefined): Promise<void> {

@@ -71,6 +71,17 @@ describe("a service that speaks the chat API", () => {
     expect(new Set(ids).size).toBe(4);
   });
 
+  test("however many calls have the same id, each gets its own, and soon", async () => {
+    const like = (id: string) => ({ id, name: "fly", args: {} });
+    const many = [...["same_2", "same", "same_4"].map(like), ...Array.from({ length: 20_000 }, () => like("same"))];
+    const model = scripted([{ calls: many }, { calls: [like("same"), like("")] }]);
+    const { outcome } = await withModel(model, {}, { limits: { window: Number.POSITIVE_INFINITY } });
+    const ids = outcome.messages.flatMap((each) => (each.role === "tool" ? each.answers.map(({ id }) => id) : []));
+    expect(new Set(ids).size).toBe(20_005);
+    expect(ids.slice(0, 6)).toEqual(["same_2", "same", "same_4", "same_3", "same_5", "same_6"]);
+    expect(ids.slice(-2)).toEqual(["same_20004", "call"]);
+  });
+
   test("of thousands of calls the first are run, the others are told so, and all are answered", async () => {
     const many = Array.from({ length: 2000 }, (_, n) => ({ id: `m${n}`, name: "file_info", args: { path: "a.txt" } }));
     const { outcome, told } = await agent([calls(...many), text("Done.")]);
@@ -153,6 +164,26 @@ describe("limits", () => {
     for (const messages of model.seen)
       for (const [index, message] of messages.entries())
         if (message.role === "tool") expect(messages[index - 1]?.role, "an answer follows its call").toBe("assistant");
+  });
+
+  test.each(["", " \n"])("an empty summary %j does not replace what was said", async (summary) => {
+    const seen: (readonly Message[])[] = [];
+    const model: Model = {
+      name: "silent",
+      async turn({ messages, tools }) {
+        if (tools.length === 0) return { text: summary, calls: [] };
+        seen.push([...messages]);
+        const read = { id: "r", name: "read_file", args: { path: "a.txt" } };
+        return seen.length < 5
+          ? { text: `turn ${seen.length} ${"looking ".repeat(400)}`, calls: [read] }
+          : { text: "the end", calls: [] };
+      },
+    };
+    const { outcome } = await withModel(model, {}, { limits: { window: 1000 } });
+    expect(outcome).toMatchObject({ finished: true, output: "the end" });
+    const last = JSON.stringify(seen.at(-1));
+    expect(last).not.toContain("What was done so far");
+    for (const turn of [1, 2, 3, 4]) expect(last).toContain(`turn ${turn} looking`);
   });
 
   test("an answer that was cut off is gone on with", async () => {

@@ -179,3 +179,24 @@ test("a model that does not answer does not outlast the time, and is asked for a
   });
   expect(turns).toBe(2);
 });
+
+test("an agent without tools has no more time than others", async () => {
+  const asked: string[] = [];
+  const hanging: Model = {
+    name: "hanging",
+    turn: ({ messages, tools, signal }) => {
+      const last = messages.at(-1);
+      const isLast = last?.role === "user" && last.text.includes("Say what is done");
+      asked.push(`${isLast ? "last" : "turn"} with ${tools.length} tools`);
+      if (isLast) return Promise.resolve({ text: "nothing was done", calls: [] });
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  };
+  const files = { ".toolgate/agents/talker.md": "---\ndescription: Talks.\ntools: []\n---\nTalk.\n" };
+  const { gate, crew } = await openAgent({ workspace: folder(files), store: "memory", model: hanging });
+  const signal = new AbortController().signal;
+  const outcome = await crew.lead({ gate, agent: "talker", task: "go", signal, limits: { seconds: 0.05 } });
+  await gate.close();
+  expect(outcome).toMatchObject({ finished: false, output: "nothing was done" });
+  expect(asked).toEqual(["turn with 0 tools", "last with 0 tools"]);
+});

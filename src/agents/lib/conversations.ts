@@ -12,6 +12,8 @@ export type Kept = {
   table(name: string): Table;
   records(query: RecordQuery): Promise<CallRecord[]>;
   changes(query: ChangeQuery): Promise<ChangeRow[]>;
+  /** What has been counted under a key. */
+  reserved(key: string): Promise<number>;
 };
 
 /** One agent's work, from its task to its last word. Whose process died is `interrupted`. */

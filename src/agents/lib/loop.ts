@@ -3,8 +3,9 @@ import type { Gate } from "../../core/gate.ts";
 import type { GateView } from "../../core/words/gate-view.ts";
 import { type Result, render } from "../../core/words/result.ts";
 import { countTokens } from "../../text/tokens.ts";
+import { Meter, type MeterLimits } from "./meter.ts";
 import type { ToolAnswer, Usage } from "./model.ts";
-import { addUsage, type Message, type Model, type ModelCall, type ModelTurn, spendingOf } from "./model.ts";
+import { type Message, type Model, type ModelCall, type ModelRequest, type ModelTurn, spendingOf } from "./model.ts";
 import { spokenCalls } from "./spoken-calls.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
@@ -12,7 +13,7 @@ import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 export type WorkGate = GateView & Partial<Pick<Gate, "fire" | "spend" | "finish" | "registry" | "servers">>;
 
 /** `window` is how many tokens of conversation the model is sent. */
-export type LoopLimits = { steps: number; seconds?: number; tokens?: number; cost?: number; window: number };
+export type LoopLimits = MeterLimits & { steps: number; window: number };
 const USUAL_LIMITS: LoopLimits = { steps: 50, window: 100_000 };
 
 export type LoopEvent =
@@ -34,6 +35,8 @@ export type Work = {
   /** Whose conversation it is; absent: the gate's session. */
   session?: string;
   limits?: Partial<LoopLimits>;
+  /** Counts what it takes; absent: one of its own. */
+  meter?: Meter;
   signal: AbortSignal;
   heard?: (event: LoopEvent) => void;
   /** Whether it may say that it is finished; an answer returns as unfinished otherwise. */
@@ -52,22 +55,21 @@ export type Outcome = {
 
 const MOST_CALLS = 128;
 const MOST_RETURNS = 3;
-const LAST_WORD_MS = 60_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const deadlineAfter = (seconds: number): AbortSignal =>
-  AbortSignal.timeout(Math.min(Math.ceil(seconds * 1000), LONGEST_TIMER_MS));
 
 const timeUp = (seconds = 0): string => `The time of ${seconds} seconds is used up.`;
 
 /** A model and a gate, in turns, until the model has nothing more to call or a limit is reached. Rejects never. */
 export async function runLoop(work: Work): Promise<Outcome> {
-  const { gate, model, system, task, signal, heard, finalizes = true } = work;
+  const { gate, model, system, task, heard, finalizes = true } = work;
   const limits = { ...USUAL_LIMITS, ...work.limits };
-  const started = Date.now();
+  const meter = work.meter ?? new Meter(limits);
+  // neither a model nor a command may outlast the time
+  const signal = meter.deadline ? AbortSignal.any([work.signal, meter.deadline]) : work.signal;
   const session = work.session ?? gate.sessionID;
   let messages: Message[] = [...(work.history ?? [])];
-  const usage: Usage = { input: 0, output: 0 };
-  const ids = new Set(messages.flatMap((each) => (each.role === "assistant" ? each.calls.map(({ id }) => id) : [])));
+  const ids = new Map(
+    messages.flatMap((each) => (each.role === "assistant" ? each.calls.map(({ id }) => [id, 1] as const) : [])),
+  );
   const before = messages.filter(({ role }) => role === "assistant").length;
   let [turns, returns, said] = [0, 0, ""];
 
@@ -83,23 +85,16 @@ export async function runLoop(work: Work): Promise<Outcome> {
     output: said,
     finished: finished && stopped === undefined,
     ...(stopped !== undefined && { stopped }),
-    ...{ messages, turns, usage },
+    ...{ messages, turns, usage: { ...meter.usage } },
   });
-  const deadline = limits.seconds === undefined ? undefined : deadlineAfter(limits.seconds);
-  const ask = async (tools: readonly Parameters<Model["turn"]>[0]["tools"][number][]): Promise<ModelTurn> => {
-    signal.throwIfAborted();
-    // a model that does not answer must not outlast the time; for its last word it has a little more
-    const patience = tools.length === 0 ? AbortSignal.timeout(LAST_WORD_MS) : deadline;
+  const ask = async (tools: ModelRequest["tools"], within: AbortSignal): Promise<ModelTurn> => {
+    within.throwIfAborted();
     const turn = await model.turn({
-      system,
-      messages,
-      tools,
-      signal: patience ? AbortSignal.any([signal, patience]) : signal,
-      session,
+      ...{ system, messages, tools, session, signal: within },
       onText: (text) => heard?.({ type: "text", text }),
     });
     turns++;
-    addUsage(usage, turn.usage);
+    meter.add(turn.usage);
     heard?.({ type: "turn", turn });
     if (turn.text) said = turn.text;
     return turn;
@@ -108,7 +103,10 @@ export async function runLoop(work: Work): Promise<Outcome> {
   const lastWord = async (why: string): Promise<Outcome> => {
     try {
       await tell(`${why} No tool can be called any more. Say what is done and what is left.`);
-      const { text, usage: took } = await ask([]);
+      const { text, usage: took } = await ask(
+        [],
+        AbortSignal.any([work.signal, AbortSignal.timeout(meter.lastWordMs)]),
+      );
       await say({ role: "assistant", text, calls: [] }, { ...(took && { usage: took }) });
       if (took) await gate.spend?.(spendingOf(took));
     } catch {
@@ -121,13 +119,12 @@ export async function runLoop(work: Work): Promise<Outcome> {
     await say({ role: "user", text: task }, { isTask: true });
     for (let step = 1; ; step++) {
       if (step > limits.steps) return await lastWord(`All ${limits.steps} steps are used up.`);
-      if (limits.seconds !== undefined && Date.now() - started > limits.seconds * 1000)
-        return await lastWord(timeUp(limits.seconds));
-      if (limits.tokens !== undefined && usage.input + usage.output >= limits.tokens)
-        return await lastWord(`All ${limits.tokens} tokens are used up.`);
-      if (limits.cost !== undefined && (usage.cost ?? 0) >= limits.cost)
-        return await lastWord(`The cost has reached ${limits.cost}.`);
-      messages = await withinWindow(work, messages, limits.window, usage);
+      if (meter.isLate) return await lastWord(timeUp(meter.limits.seconds));
+      // whoever handed the work on has the last word
+      if (meter.usedUpAbove) return ended(false, meter.usedUpAbove);
+      const usedUp = meter.usedUp ?? (await budgetUsedUp(gate));
+      if (usedUp) return turns === 0 ? ended(false, usedUp) : await lastWord(usedUp);
+      messages = await withinWindow({ ...work, signal, meter }, messages, limits.window);
       const first = await gate.fire?.(
         "pre_llm_call",
         { model: model.name, step, messages: messages.length },
@@ -137,7 +134,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
       if (first?.stop) return ended(false, first.stop);
       if (first?.context.length) await tell(first.context.join("\n"));
 
-      const turn = await ask(gate.schemas({ format: "mcp" }));
+      const turn = await ask(gate.schemas({ format: "mcp" }), signal);
       const after = await gate.fire?.(
         "post_llm_call",
         { model: model.name, step, text: turn.text, calls: turn.calls.length },
@@ -169,19 +166,24 @@ export async function runLoop(work: Work): Promise<Outcome> {
         if (++returns > MOST_RETURNS) return ended(false, left);
         await tell(left);
       }
-      if (spent?.usedUp) return await lastWord(`${spent.usedUp}.`);
       const told = [...(after?.context ?? []), ...(spent?.context ?? [])];
       if (told.length > 0) await tell(told.join("\n"));
     }
   } catch (error) {
-    if (signal.aborted) return ended(false, "it was stopped");
-    if (deadline?.aborted && !(error instanceof Unkept)) return await lastWord(timeUp(limits.seconds));
+    if (work.signal.aborted) return ended(false, "it was stopped");
+    if (meter.deadline?.aborted && !(error instanceof Unkept)) return await lastWord(timeUp(meter.limits.seconds));
     await gate.fire?.("on_error", { message: messageOf(error) }, {}).catch(() => undefined);
     return ended(false, error instanceof Unkept ? error.message : `the model could not be asked: ${messageOf(error)}`);
   }
 }
 
 class Unkept extends Error {}
+
+/** Agents below count against a session's budget, too, so that it is looked at before each turn. */
+async function budgetUsedUp(gate: WorkGate): Promise<string | undefined> {
+  const usedUp = (await gate.spend?.({}))?.usedUp;
+  return usedUp && `${usedUp}.`;
+}
 
 /** What undo and the record call one turn of a conversation. */
 export const turnID = (number: number, session: string): string => `turn${number}_${session}`;
@@ -195,12 +197,14 @@ function wanted({ calls, text }: ModelTurn, gate: WorkGate, step: number): reado
   return spokenCalls(text, (name) => names.has(name) || gate.registry?.has(name) === true, step);
 }
 
-/** Every call has an id of its own, so that each answer finds its call. */
-const named = (calls: readonly ModelCall[], used: Set<string>): ModelCall[] =>
+/** Every call has an id of its own, so that each answer finds its call. `used` has the last number that each id was given. */
+const named = (calls: readonly ModelCall[], used: Map<string, number>): ModelCall[] =>
   calls.map((call) => {
-    let id = call.id || "call";
-    for (let count = 2; used.has(id); count++) id = `${call.id || "call"}_${count}`;
-    used.add(id);
+    const asked = call.id || "call";
+    let [id, count] = [asked, used.get(asked) ?? 1];
+    while (used.has(id)) id = `${asked}_${++count}`;
+    used.set(id, 1);
+    used.set(asked, count);
     return { ...call, id };
   });
 
@@ -245,7 +249,7 @@ async function leftToDo(
 }
 
 /** Old outputs are masked first; if that is not enough, the model sums up what came before. */
-async function withinWindow(work: Work, messages: Message[], room: number, usage: Usage): Promise<Message[]> {
+async function withinWindow(work: Work & { meter: Meter }, messages: Message[], room: number): Promise<Message[]> {
   if (tokensOf(messages, countTokens) <= room) return messages;
   const { gate, model, signal, heard } = work;
   await gate.fire?.("context_compress", { tokens: tokensOf(messages, countTokens), window: room }, { signal });
@@ -265,8 +269,9 @@ async function withinWindow(work: Work, messages: Message[], room: number, usage
     signal,
     session: work.session ?? gate.sessionID,
   });
-  addUsage(usage, took);
+  work.meter.add(took);
   if (took) await gate.spend?.(spendingOf(took));
+  if (text.trim() === "") return short;
   heard?.({ type: "note", text: "The conversation so far was summed up to make room." });
   return summarised(short, text, start);
 }

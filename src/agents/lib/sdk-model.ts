@@ -50,7 +50,7 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
   };
   const { stream } = await model.doStream(options as never);
   let text = "";
-  let end: (Pick<ModelTurn, "usage" | "cutOff"> & { cutShort?: boolean }) | undefined;
+  let end: End | undefined;
   const calls: ModelCall[] = [];
   for await (const part of stream as AsyncIterable<StreamPart>) {
     signal.throwIfAborted();
@@ -62,8 +62,8 @@ async function oneTurn(model: SdkLanguageModel, request: ModelRequest): Promise<
     else if (part.type === "error") throw inStream(part.error);
   }
   if (!end || end.cutShort) throw Object.assign(new Error("the answer ended in the middle"), { isRetryable: true });
-  const { cutShort: _, ...rest } = end;
-  return { text, calls, usage: estimated(request, text, calls), ...rest };
+  const usage = counted(end.usage, () => estimated(request, text, calls));
+  return { text, calls, usage, ...(end.cutOff && { cutOff: true }) };
 }
 
 /** A service that had begun to answer and cannot go on is asked again; some say no more than a text. */
@@ -73,34 +73,41 @@ const inStream = (error: unknown): unknown =>
 const textOf = (error: unknown): string =>
   typeof error === "string" ? error : (JSON.stringify(error) ?? "the service broke off");
 
+type End = { usage: Usage; cutOff?: boolean; cutShort?: boolean };
+
 /** A stream that ends without a reason was cut short: the provider makes one up. */
-function endOf(reason: unknown, usage: unknown): Pick<ModelTurn, "usage" | "cutOff"> & { cutShort?: boolean } {
+function endOf(reason: unknown, usage: unknown): End {
   const { unified = reason, raw = unified } = (typeof reason === "object" && reason !== null ? reason : {}) as {
     unified?: unknown;
     raw?: unknown;
   };
   const wasTold = typeof reason !== "object" || reason === null || (reason as { raw?: unknown }).raw !== undefined;
   return {
-    ...usageOf(usage),
+    usage: usageOf(usage),
     ...((unified === "length" || raw === "length") && { cutOff: true }),
     ...(unified === "other" && !wasTold && { cutShort: true }),
   };
 }
 
-function usageOf(usage: unknown): Pick<ModelTurn, "usage"> {
+function usageOf(usage: unknown): Usage {
   const { inputTokens, outputTokens, raw } = (usage ?? {}) as Record<string, unknown>;
   const count = (value: unknown): number => amount(typeof value === "number" ? value : totalOf(value)) ?? 0;
-  const [input, output] = [count(inputTokens), count(outputTokens)];
   // some services say what a turn cost
   const cost = amount((raw as { cost?: unknown } | undefined)?.cost);
-  return input + output > 0 ? { usage: { input, output, ...(cost !== undefined && { cost }) } } : {};
+  return { input: count(inputTokens), output: count(outputTokens), ...(cost !== undefined && { cost }) };
+}
+
+/** What a service tells counts; what it leaves out is estimated, so that a budget holds there, too. */
+function counted(told: Usage, estimate: () => Usage): Usage {
+  if (told.input > 0 && told.output > 0) return told;
+  const { input, output } = estimate();
+  return { ...told, input: told.input || input, output: told.output || output };
 }
 
 const totalOf = (value: unknown): unknown => (value as { total?: unknown } | undefined)?.total;
 const amount = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 
-/** For services that do not count: a budget must hold there, too. */
 const estimated = ({ system, messages }: ModelRequest, text: string, calls: readonly ModelCall[]): Usage => ({
   input: countTokens(system) + tokensOf(messages, countTokens),
   output: countTokens(text) + countTokens(calls.map(({ args }) => String(args)).join("\n")),

@@ -15,12 +15,13 @@ export const SPENT = "spent";
 /** The account of all sessions together. */
 export const EVERY_SESSION = "*";
 
-/** What has been counted of it, as it was given to `spend`. */
+/** What has been counted of it, as it was given to `spend`; `by` BUDGET: together with the sessions below it. */
 export async function spentBy(
   session: string,
   reserved: (key: string) => Promise<number>,
+  by: typeof SPENT | typeof BUDGET = SPENT,
 ): Promise<Required<Spending>> {
-  const of = async (key: Kind): Promise<number> => (await reserved(`${session} ${SPENT} ${key}`)) / WHOLE[key];
+  const of = async (key: Kind): Promise<number> => (await reserved(`${session} ${by} ${key}`)) / WHOLE[key];
   return { tokens: await of("tokens"), cost: await of("cost") };
 }
 
