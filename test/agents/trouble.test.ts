@@ -158,27 +158,33 @@ test.each<[what: string, headers: Record<string, string>, ms: [from: number, to:
   expect(waits[0]).toBeLessThanOrEqual(to);
 });
 
-test("a model that does not answer does not outlast the time, and is asked for a last word", async () => {
-  let turns = 0;
-  const hanging: Model = {
-    name: "hanging",
-    turn: ({ signal, tools }) => {
-      turns++;
-      if (tools.length === 0) return Promise.resolve({ text: "nothing was done", calls: [] });
-      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    },
-  };
-  const { gate, crew } = await openAgent({ workspace: folder(), store: "memory", model: hanging });
-  const signal = new AbortController().signal;
-  const outcome = await crew.lead({ gate, agent: "build", task: "go", signal, limits: { seconds: 0.05 } });
-  await gate.close();
-  expect(outcome).toMatchObject({
-    finished: false,
-    output: "nothing was done",
-    stopped: expect.stringMatching(/^The time of/),
-  });
-  expect(turns).toBe(2);
-});
+test.each([
+  ["gives up when it is told to", true],
+  ["does not listen", false],
+])(
+  "a model that does not answer and %s does not outlast the time, and is asked for a last word",
+  async (_, listens) => {
+    let turns = 0;
+    const hanging: Model = {
+      name: "hanging",
+      turn: ({ signal, tools }) => {
+        turns++;
+        if (tools.length === 0) return Promise.resolve({ text: "nothing was done", calls: [] });
+        return new Promise((_, reject) => listens && signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    };
+    const { gate, crew } = await openAgent({ workspace: folder(), store: "memory", model: hanging });
+    const signal = new AbortController().signal;
+    const outcome = await crew.lead({ gate, agent: "build", task: "go", signal, limits: { seconds: 0.05 } });
+    await gate.close();
+    expect(outcome).toMatchObject({
+      finished: false,
+      output: "nothing was done",
+      stopped: expect.stringMatching(/^The time of/),
+    });
+    expect(turns).toBe(2);
+  },
+);
 
 test("an agent without tools has no more time than others", async () => {
   const asked: string[] = [];

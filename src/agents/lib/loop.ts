@@ -5,7 +5,15 @@ import { type Result, render } from "../../core/words/result.ts";
 import { countTokens } from "../../text/tokens.ts";
 import { Meter, type MeterLimits } from "./meter.ts";
 import type { ToolAnswer, Usage } from "./model.ts";
-import { type Message, type Model, type ModelCall, type ModelRequest, type ModelTurn, spendingOf } from "./model.ts";
+import {
+  type Message,
+  type Model,
+  type ModelCall,
+  type ModelRequest,
+  type ModelTurn,
+  spendingOf,
+  turnOf,
+} from "./model.ts";
 import { spokenCalls } from "./spoken-calls.ts";
 import { masked, summarised, tailStart, tokensOf } from "./window.ts";
 
@@ -88,8 +96,7 @@ export async function runLoop(work: Work): Promise<Outcome> {
     ...{ messages, turns, usage: { ...meter.usage } },
   });
   const ask = async (tools: ModelRequest["tools"], within: AbortSignal): Promise<ModelTurn> => {
-    within.throwIfAborted();
-    const turn = await model.turn({
+    const turn = await turnOf(model, {
       ...{ system, messages, tools, session, signal: within },
       onText: (text) => heard?.({ type: "text", text }),
     });
@@ -262,7 +269,7 @@ async function withinWindow(work: Work & { meter: Meter }, messages: Message[], 
     role: "user",
     text: "Sum up what was done, found and decided so far, and what is left to do, in at most 300 words.",
   };
-  const { text, usage: took } = await model.turn({
+  const { text, usage: took } = await turnOf(model, {
     system: work.system,
     messages: [...short.slice(0, start), request],
     tools: [],

@@ -45,3 +45,19 @@ export interface Model {
   readonly name: string;
   turn(request: ModelRequest): Promise<ModelTurn>;
 }
+
+/** One turn; a model that does not listen to the signal is not waited for. */
+export async function turnOf(model: Model, request: ModelRequest): Promise<ModelTurn> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([model.turn(request), aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
