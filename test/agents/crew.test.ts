@@ -263,7 +263,7 @@ describe("ask_user", () => {
     const asked: object[] = [];
     const { call } = await bench({}, { ...QUICK, ask: (question) => (asked.push(question) ? "green" : undefined) });
     expect((await call("ask_user", { question: "Which colour?", options: ["green", "red"] })).output).toBe("green");
-    expect(asked).toEqual([{ question: "Which colour?", options: ["green", "red"] }]);
+    expect(asked).toEqual([{ question: "Which colour?", options: ["green", "red"], asker: "the model" }]);
     const nobody = await bench({}, QUICK);
     expect((await nobody.call("ask_user", { question: "Which colour?" })).success).toBe(false);
   });
