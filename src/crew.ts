@@ -41,15 +41,18 @@ type CrewPlace = { kept?: Kept; configured?: readonly AgentDefinition[]; dialect
 export async function crewAt(
   folder: string,
   given: GivenModel,
-  registry: Pick<Registry, "has" | "list" | "filter">,
+  registry: Pick<Registry, "get" | "has" | "list" | "filter">,
   { kept, configured = [], dialect }: CrewPlace = {},
 ): Promise<Crew> {
   const model = asModel(given);
-  const files = (await agentFiles(folder)).definitions;
-  const definitions = [...configured, ...files.filter(({ name }) => !configured.some((each) => each.name === name))];
+  const files = await agentFiles(folder);
+  const isConfigured = (name: string): boolean => configured.some((each) => each.name === name);
+  const definitions = [...configured, ...files.definitions.filter(({ name }) => !isConfigured(name))];
+  const broken = files.broken.filter((name) => !isConfigured(name));
   const instructions = await instructionsOf(folder);
   return crew({
-    ...{ model, definitions, isTool: (name: string) => registry.has(name) },
+    ...{ model, definitions, broken, isTool: (name: string) => registry.has(name) },
+    canonical: (name) => registry.get(name)?.name ?? name,
     ...(instructions && { instructions }),
     ...(kept && { kept }),
     ...(dialect && { spoken: (text: string) => translated(text, dialect) }),
@@ -62,8 +65,8 @@ export async function crewAt(
 
 /** The agents of a workspace, with those that are always there. */
 export async function agentsAt(folder: string): Promise<readonly AgentDefinition[]> {
-  const { definitions } = await agentFiles(folder);
-  return crew({ model: NO_MODEL, definitions, isTool: () => true }).definitions;
+  const { definitions, broken } = await agentFiles(folder);
+  return crew({ model: NO_MODEL, definitions, broken, isTool: () => true }).definitions;
 }
 
 const NO_MODEL: Model = { name: "none", turn: () => Promise.reject(new Error("There is no model.")) };

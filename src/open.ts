@@ -1,3 +1,4 @@
+import { builtInAgents } from "./agents/lib/built-in.ts";
 import { argumentsWith } from "./arguments/arguments.ts";
 import { realPlace } from "./config/files.ts";
 import { surroundingsOf } from "./config/guard.ts";
@@ -157,7 +158,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const crew = model && (await (await import("./crew.ts")).crewFor(folder, model, { registry, store, recorder }, told));
   const scripts = await scriptsIn(settings, base, registry);
   const servers = await serversIn(settings, base, registry);
-  const agents = await writtenAgents(folder, registry, configured);
+  const agents = await writtenAgents(folder, registry, configured, builtInAgents);
   const parts: Parts = {
     registry,
     store,
@@ -202,7 +203,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     ...(servers && { servers }),
     ...(options.ask && { people: peopleBehind(options.ask) }),
     ...(crew && { agents: crew }),
-    ...(agents.limits && { agentLimits: agents.limits }),
+    agentLimits: agents.limits,
   };
   await recorder.addInterrupted();
   // what cannot be looked at now is looked at when the next gate opens

@@ -6,6 +6,7 @@ import {
   type AgentTask,
   isHeld,
   narrowingOf,
+  underBuiltIn,
 } from "../core/contracts/agents.ts";
 import type { Offer } from "../core/contracts/servers.ts";
 import type { ChildOptions, GateView } from "../core/words/gate-view.ts";
@@ -37,11 +38,15 @@ export type CrewOptions = {
   model: Model;
   /** Those that people wrote down; one with a built-in name stays under the built-in's ceiling. */
   definitions?: readonly AgentDefinition[];
+  /** Agents whose file nobody can understand: they are not there, and no built-in agent stands in for one. */
+  broken?: readonly string[];
   /** AGENTS.md of the workspace. */
   instructions?: string;
   limits?: Partial<LoopLimits>;
   /** Whether there is such a tool; an agent file may name tools of other clients. */
   isTool(name: string): boolean;
+  /** The name that a tool has here. */
+  canonical?(name: string): string;
   /** Where conversations are kept; absent: they are not. */
   kept?: Kept;
   /** What agents that have a tool are told of it beforehand, by any name of the tool. */
@@ -76,10 +81,10 @@ export type Crew = Agents & {
 
 /** A model in the loop, and the agents that it can hand work to. */
 export function crew(options: CrewOptions): Crew {
-  const { model, definitions = [], instructions, limits, isTool, kept, briefing, spoken } = options;
+  const { model, instructions, limits, isTool, kept, briefing, spoken } = options;
   const place = new AsyncLocalStorage<Place>();
   const seats = new Map<number, Seats>();
-  const all = merged(definitions);
+  const all = merged(options);
   const sessions = kept && conversations(kept);
   const pens = new Set<Pen>();
 
@@ -107,6 +112,12 @@ export function crew(options: CrewOptions): Crew {
   const find = (name: string): AgentDefinition => {
     const found = all.find((each) => each.name === name);
     if (found) return found;
+    if (options.broken?.includes(name))
+      throw new ToolFailure(
+        "NOT_FOUND",
+        `The file of the agent ${name.slice(0, 80)} cannot be understood, so the agent may do nothing.`,
+        "The notes of the gate say what is wrong with the file.",
+      );
     const near = nearest(
       name,
       all.map((each) => each.name),
@@ -149,7 +160,9 @@ export function crew(options: CrewOptions): Crew {
       const offer = await offerTo(definition, gate);
       const session = { sessionID: gate.sessionID };
       const below =
-        agent === "build" ? gate : (gate.child({ ...ceilingOf(definition, isTool, offer), ...session }) as WorkGate);
+        agent === "build" && !isLimited(definition)
+          ? gate
+          : (gate.child({ ...ceilingOf(definition, isTool, offer), ...session }) as WorkGate);
       return work({ id: gate.sessionID, agent, task: given.task }, resume, {
         ...{ model, gate: below, system: prompt(definition, false, offer), finalizes: mayFinish(definition) },
         ...given,
@@ -196,6 +209,9 @@ export function crew(options: CrewOptions): Crew {
   };
 }
 
+const isLimited = ({ tools, gates, autonomy, commands }: AgentDefinition): boolean =>
+  [tools, gates, autonomy, commands].some((each) => each !== undefined);
+
 const mayFinish = ({ gates }: AgentDefinition): boolean => gates === undefined || gates.includes("Finalize");
 
 const taskText = ({ task, context }: AgentTask): string => (context ? `${task}\n\nContext:\n${context}` : task);
@@ -241,26 +257,12 @@ function reportOf(
   };
 }
 
-/** A file that takes a built-in agent's name may tell it something else, and nothing that it may do beyond. */
-function merged(definitions: readonly AgentDefinition[]): AgentDefinition[] {
+function merged({ definitions = [], broken = [], canonical = (name) => name }: CrewOptions): AgentDefinition[] {
   const own = new Map(definitions.map((each) => [each.name, each]));
-  const known = builtInAgents.map((built): AgentDefinition => {
-    const { tools, gates, ...given } = own.get(built.name) ?? built;
-    return {
-      ...given,
-      ...narrowest("tools", built.tools, tools),
-      ...narrowest("gates", built.gates, gates),
-      ...(built.autonomy && { autonomy: built.autonomy }),
-      ...(built.commands && { commands: built.commands }),
-    };
-  });
-  return [...known, ...definitions.filter(({ name }) => !builtInAgents.some((each) => each.name === name))];
+  const known = builtInAgents.map((built) => underBuiltIn(built, own.get(built.name), canonical));
+  const others = definitions.filter(({ name }) => !builtInAgents.some((each) => each.name === name));
+  return [...known, ...others].filter(({ name }) => !broken.includes(name));
 }
-
-const narrowest = <K extends string, T>(key: K, a: readonly T[] | undefined, b: readonly T[] | undefined) => {
-  const list = a && b ? b.filter((each) => a.includes(each)) : (a ?? b);
-  return (list ? { [key]: list } : {}) as { [Key in K]?: readonly T[] };
-};
 
 const FINDS_TOOLS = "tool_search";
 

@@ -1,54 +1,95 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { parse } from "yaml";
 import type { AgentDefinition } from "../core/contracts/agents.ts";
 import type { ActionGate } from "../core/words/ceiling.ts";
 import { AGENT_FOLDERS } from "./lib/agent-folders.ts";
-import { regularText } from "./lib/regular-file.ts";
+import { tooLong, yamlHead } from "./lib/front-matter.ts";
+import { regularBeginning, regularText } from "./lib/regular-file.ts";
 
 const LARGEST = 100_000;
 const MOST_FILES = 200;
+const MOST_ALIASES = 100;
+const MOST_LISTED = 10;
 const ACTIONS: readonly ActionGate[] = ["Patch", "Delegate", "Finalize"];
 /** Keys of other clients that change nothing here. */
 const TOLERATED = new Set(["name", "description", "tools", "policy", "gates", "model"]);
 
-/** `broken`: names of files that nobody can understand. */
+/** `broken`: agents whose file nobody can understand, and that no later folder defines. */
 export type AgentFiles = { definitions: AgentDefinition[]; broken: string[]; notes: string[] };
 
 /** The agents of a workspace, as Markdown with front matter. Reading them starts nothing. */
 export async function agentFiles(workspace: string): Promise<AgentFiles> {
   const found = new Map<string, AgentDefinition>();
-  const broken: string[] = [];
+  const broken = new Set<string>();
   const notes: string[] = [];
   for (const folder of AGENT_FOLDERS) {
     const names = await readdir(join(workspace, folder)).catch(() => []);
-    for (const file of names
-      .filter((name) => name.endsWith(".md"))
-      .sort()
-      .slice(0, MOST_FILES)) {
+    const here = new Set<string>();
+    const files = names.filter((name) => name.endsWith(".md")).sort();
+    for (const file of files.splice(0, MOST_FILES)) {
       const shown = `${folder}/${file}`;
+      const fallback = baseOf(file);
       try {
-        const text = await ownText(workspace, shown, LARGEST);
-        const { definition, unknown } = agentOf(text, file.replace(/\.md$/, ""));
+        const { definition, unknown } = agentOf(await ownText(workspace, shown, LARGEST), fallback);
         found.set(definition.name, definition);
-        if (unknown.length > 0) notes.push(`${shown}: ${unknown.join(", ")} means nothing here and is ignored.`);
+        broken.delete(definition.name);
+        if (unknown.length > 0) notes.push(`${shown}: ${listed(unknown)} means nothing here and is ignored.`);
       } catch (error) {
-        broken.push(file.replace(/\.md$/, ""));
+        const text = await ownFile(workspace, shown)
+          .then((path) => regularBeginning(path, LARGEST))
+          .catch(() => "");
+        for (const name of [fallback, ...namesIn(text)]) here.add(name);
         notes.push(`${shown} was left out: ${error instanceof Error ? error.message : String(error)}.`);
       }
     }
+    for (const file of files) here.add(baseOf(file));
+    if (files.length > 0) notes.push(`${folder}: only ${MOST_FILES} files are read; ${files.length} were left out.`);
+    // no other file of this folder, and none that whoever may write files can write, stands in for a broken one
+    for (const name of here) {
+      found.delete(name);
+      broken.add(name);
+    }
   }
-  return { definitions: [...found.values()], broken, notes };
+  return { definitions: [...found.values()], broken: [...broken], notes };
+}
+
+const baseOf = (file: string): string => file.replace(/\.md$/, "");
+
+const listed = (keys: readonly string[]): string => {
+  const some = keys.slice(0, MOST_LISTED).map((key) => key.slice(0, 80));
+  return [...some, ...(keys.length > MOST_LISTED ? [`and ${keys.length - MOST_LISTED} more`] : [])].join(", ");
+};
+
+/** What a file that cannot be understood may have meant to name: each of these agents is held. */
+function namesIn(text: string): string[] {
+  const all = text.split(/\r?\n|\r/);
+  const begin = all.findIndex((line) => !/^\s*(?:---[ \t]*)?$/.test(line.replace(/^\ufeff/, "")));
+  const end = all.findIndex((line, index) => index > begin && /^---[ \t]*$/.test(line));
+  const lines = end < 0 ? all : all.slice(0, end);
+  return lines.flatMap((line, index) => {
+    const [, value] = /^[\s{,?\ufeff]*["']?name["']?[ \t]*:(.*)$/i.exec(line) ?? [];
+    if (value === undefined) return [];
+    // below, where the value is a block
+    const written = /^[ \t]*(?:[|>][-+\d]*[ \t]*)?(?:#.*)?$/.test(value) ? (lines[index + 1] ?? "") : value;
+    const bare = (part: string | undefined): string => (part ?? "").replace(/["'{}[\],]/g, "").trim();
+    const readings = [written, written.split(" #")[0], written.split(",")[0], written.trim().split(/\s/)[0]];
+    return [...new Set(readings.map(bare))].filter(Boolean);
+  });
 }
 
 /** Throws for what cannot be understood: a doubt must not make an agent that may do more than was meant. */
 export function agentOf(text: string, fallback: string): { definition: AgentDefinition; unknown: string[] } {
   const [, head = "", body = ""] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (head === "") throw new Error("it has no front matter");
-  const fields: unknown = parse(head);
+  const excess = tooLong(head);
+  if (excess) throw new Error(excess);
+  const { document, problems } = yamlHead(head);
+  if (problems[0]) throw new Error(problems[0].message);
+  const fields: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
   if (typeof fields !== "object" || fields === null || Array.isArray(fields))
     throw new Error("its front matter is no map");
   const { name, description, tools, policy, gates } = fields as Record<string, unknown>;
+  if (name !== undefined && name !== null && typeof name !== "string") throw new Error("name must be text");
   const wantedGates = listOf(policy ?? gates, "policy");
   const actions = wantedGates?.map((each) => {
     const action = ACTIONS.find((known) => known.toLowerCase() === each.toLowerCase());
@@ -77,10 +118,13 @@ function listOf(value: unknown, what: string): string[] | undefined {
 }
 
 /** A link in a strange repository must not show a model what lies elsewhere, nor keep anybody waiting. */
-async function ownText(workspace: string, name: string, most: number): Promise<string> {
+const ownText = async (workspace: string, name: string, most: number): Promise<string> =>
+  regularText(await ownFile(workspace, name), most);
+
+async function ownFile(workspace: string, name: string): Promise<string> {
   const file = await realpath(join(workspace, name));
   if (!file.startsWith(`${await realpath(workspace)}${sep}`)) throw new Error("it leads outside the workspace");
-  return regularText(file, most);
+  return file;
 }
 
 /** AGENTS.md of the workspace, as much of it as a prompt should hold. */

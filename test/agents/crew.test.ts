@@ -191,6 +191,38 @@ describe("agents of a workspace", () => {
     expect(it.text("b.txt")).toBeUndefined();
   });
 
+  test("a file with a built-in name takes tools by any name", async () => {
+    const model = playing({
+      lead: [spawn("explore", "@helper look"), { text: "finished" }],
+      helper: [
+        { calls: [{ name: "Read", args: { file_path: "a.txt" } }] },
+        { calls: [{ name: "list_files", args: {} }] },
+        { text: "seen" },
+      ],
+    });
+    await lead(model, { ...FILES, ".claude/agents/explore.md": file("tools: Read, Grep, Glob") });
+    expect(model.told.helper?.[0]).toContain("1\tone");
+    expect(model.told.helper?.[1]).toMatch(/^Error/);
+  });
+
+  test.each(["tools: [read_file]", "policy: [Finalize]", "tools: [read_file]\npolicy: [Finalize]"])(
+    "build stands under its own file as well: %j",
+    async (head) => {
+      const model = playing({
+        lead: [
+          { calls: [{ name: "write_file", args: { path: "b.txt", content: "x" } }] },
+          { calls: [{ name: "run_command", args: { command: "touch b.txt" } }] },
+          { calls: [{ name: "read_file", args: { path: "a.txt" } }] },
+          { text: "tried" },
+        ],
+      });
+      const { it, outcome } = await lead(model, { ...FILES, ".toolgate/agents/build.md": file(head) });
+      expect(it.text("b.txt")).toBeUndefined();
+      expect(model.told.lead?.map((each) => each.startsWith("Error"))).toEqual([true, true, false]);
+      expect(outcome).toMatchObject({ output: "tried", finished: true });
+    },
+  );
+
   test("without Finalize an answer returns as unfinished, and without Patch nothing is changed", async () => {
     const model = playing({
       lead: [spawn("helper", "@helper write"), { text: "finished" }],

@@ -131,8 +131,8 @@ describe("a child", () => {
       return "session";
     };
     const { gate, text } = await bench({ f: "0" }, { mode: "confirm-sensitive", approve, store });
-    const child = gate.child({ agent: "explore" });
-    expect([child.agent, gate.agent]).toEqual(["explore", "main"]);
+    const child = gate.child({ agent: "helper" });
+    expect([child.agent, gate.agent]).toEqual(["helper", "main"]);
     expect(child.sessionID).not.toBe(gate.sessionID);
     expect(gate.child({ sessionID: "given" }).sessionID).toBe("given");
     await child.registry.register(plain("late"));
@@ -141,7 +141,7 @@ describe("a child", () => {
     expect((await child.call(write)).status).toBe("done");
     // a yes for one session is none for another
     expect((await gate.call({ ...write, args: { path: "f", content: "2" } })).status).toBe("done");
-    expect(asked).toEqual([`explore ${child.sessionID}`, `main ${gate.sessionID}`]);
+    expect(asked).toEqual([`helper ${child.sessionID}`, `main ${gate.sessionID}`]);
     expect((await store.changes({})).map(({ session }) => session)).toEqual([child.sessionID, gate.sessionID]);
     await gate.call({ name: "undo_file", args: { path: "f" } });
     await gate.call({ name: "undo_file", args: { path: "f" } });

@@ -73,9 +73,9 @@ describe("listeners", () => {
         (await gate.child({ agent: "below" }).call({ name: "read_file", args: { path: "f" } })).status,
     });
     const { gate, events } = await listening({ tools: [outer] });
-    await gate.child({ agent: "explore" }).call({ name: "outer" });
+    await gate.child({ agent: "above" }).call({ name: "outer" });
     const heard = events.flatMap((event) => ("call" in event && event.type === "start" ? [event.call] : []));
-    expect(heard.map(({ name, agent }) => `${agent} ${name}`)).toEqual(["explore outer", "below read_file"]);
+    expect(heard.map(({ name, agent }) => `${agent} ${name}`)).toEqual(["above outer", "below read_file"]);
   });
 
   test("that throw disturb nobody, and those that left hear nothing", async () => {

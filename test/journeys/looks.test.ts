@@ -99,9 +99,9 @@ test("a tool is given who calls, in which turn, and what was changed for it", as
     },
   });
   const { gate } = await bench(FILES, { tools: [tool], store: "memory" });
-  const call = { id: "c", name: "telling", messageID: "m", sessionID: "s", agent: "explore" };
+  const call = { id: "c", name: "telling", messageID: "m", sessionID: "s", agent: "helper" };
   expect((await gate.call(call)).status).toBe("done");
-  const who = { sessionID: "s", messageID: "m", agent: "explore", callID: "c" };
+  const who = { sessionID: "s", messageID: "m", agent: "helper", callID: "c" };
   expect(given).toMatchObject({ ...who, note: "mine", aborted: false, hash: 64, recent: true });
   expect(given.modeBefore).toBeTypeOf("number");
 });

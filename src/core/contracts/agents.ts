@@ -1,4 +1,4 @@
-import type { ActionGate, Autonomy, Narrowing } from "../words/ceiling.ts";
+import { type ActionGate, type Autonomy, meet, type Narrowing } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate-view.ts";
 import type { CommandClass } from "../words/touch.ts";
 
@@ -65,6 +65,30 @@ export const narrowingOf = (
   ...(autonomy && { autonomy }),
   ...(commands && { commands }),
 });
+
+/**
+ * An agent that takes a built-in agent's name may be told something else, and may do nothing beyond. `canonical`: the
+ * name that a tool has here.
+ */
+export function underBuiltIn(
+  built: AgentDefinition,
+  written: AgentDefinition | undefined,
+  canonical: (name: string) => string,
+): AgentDefinition {
+  if (!written) return built;
+  const most = [built, written].map(({ tools, ...rest }) =>
+    narrowingOf({ ...rest, ...(tools && { tools: tools.map(canonical) }) }, () => true),
+  );
+  const { tools, gates, autonomy, commands } = most.reduce(meet, { mode: "yolo" });
+  const { name, description, prompt } = written;
+  return {
+    ...{ name, description, prompt },
+    ...(tools && { tools }),
+    ...(gates && { gates }),
+    ...(autonomy && { autonomy }),
+    ...(commands && { commands }),
+  };
+}
 
 /** What a call in the name of an agent may do at the most; undefined: nobody wrote that agent down. */
 export type AgentLimits = (agent: string, tool: string) => Narrowing | undefined;

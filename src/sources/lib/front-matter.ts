@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
 /** `line` counts from 1, in the whole file. */
 export type Finding = { readonly line: number; readonly message: string };
@@ -15,6 +15,9 @@ export type FrontMatter = {
 };
 
 const MOST_ALIASES = 100;
+const MOST_CHARACTERS = 32_000;
+const MOST_LINES = 500;
+const MOST_PROBLEMS = 20;
 /** A text that people leave without quotes although it holds what YAML takes for more. */
 const UNQUOTED = /^([\w-]+):[ \t]+(?!["'|>[{&*!%@`])(.*(?:: | #|:$).*)$/;
 
@@ -29,6 +32,8 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
   if (end < 0)
     return { problems: [{ line: 1, message: "its front matter has no end: a second line of --- is missing" }] };
   const head = lines.slice(1, end);
+  const excess = tooLong(head.join("\n"));
+  if (excess) return { problems: [{ line: 1, message: excess }] };
   const first = parsed(head);
   if ("fields" in first) return { ...first, ...bodyOf(lines, end), mended: [] };
   const mended: Finding[] = [];
@@ -42,6 +47,36 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
   return "fields" in second ? { ...second, ...bodyOf(lines, end), mended } : first;
 }
 
+/** Why a front matter is not even parsed: files of strangers are read whenever a workspace is opened. */
+export function tooLong(head: string): string | undefined {
+  if (head.length > MOST_CHARACTERS)
+    return `its front matter has ${head.length} characters; at most ${MOST_CHARACTERS} are read`;
+  const lines = head.split("\n").length;
+  return lines > MOST_LINES ? `its front matter has ${lines} lines; at most ${MOST_LINES} are read` : undefined;
+}
+
+/** `problems`: offsets and what is wrong there. A key that comes twice is wrong. */
+export type YamlHead = { readonly document: Document; readonly problems: readonly { at: number; message: string }[] };
+
+export function yamlHead(head: string, lineCounter = new LineCounter()): YamlHead {
+  const document = parseDocument(head, {
+    // the parser compares each key with all others
+    ...{ uniqueKeys: false, lineCounter, prettyErrors: false, version: "1.2", logLevel: "error" },
+  });
+  const problems = document.errors.map(({ message, pos }) => ({ at: pos[0], message: firstLine(message) }));
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) problems.push({ at: key.range?.[0] ?? 0, message: "Map keys must be unique" });
+        seen.add(key.value);
+      }
+    },
+  });
+  return { document, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
 function bodyOf(lines: readonly string[], end: number) {
   const first = lines.findIndex((line, index) => index > end && line.trim() !== "");
   if (first < 0) return { body: "", bodyLine: end + 1 };
@@ -52,14 +87,9 @@ type Parsed = Pick<FrontMatter, "fields" | "lineOf">;
 
 function parsed(head: readonly string[]): Parsed | { problems: Finding[] } {
   const counter = new LineCounter();
-  const document = parseDocument(head.join("\n"), {
-    ...{ lineCounter: counter, prettyErrors: false, version: "1.2", logLevel: "error" },
-  });
+  const { document, problems } = yamlHead(head.join("\n"), counter);
   const lineAt = (offset: number) => Math.max(counter.linePos(offset).line, 1) + 1;
-  if (document.errors.length > 0)
-    return {
-      problems: document.errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), message: firstLine(message) })),
-    };
+  if (problems.length > 0) return { problems: problems.map(({ at, message }) => ({ line: lineAt(at), message })) };
   if (!isMap(document.contents))
     return { problems: [{ line: 2, message: "its front matter must be a map of names to values" }] };
   try {

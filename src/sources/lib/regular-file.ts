@@ -15,3 +15,15 @@ export async function regularText(file: string, most: number): Promise<string> {
     await handle.close();
   }
 }
+
+/** As much of a regular file as that, whatever is in it; nothing of anything else. */
+export async function regularBeginning(file: string, most: number): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) return "";
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(most), 0, most, 0);
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}

@@ -37,6 +37,7 @@ describe("a SKILL.md", () => {
     ["---\nname: a\n", ["1 its front matter has no end: a second line of --- is missing"]],
     [text("- a"), ["2 its front matter must be a map of names to values"]],
     [text("name: a\n\tdescription: x"), ["3 Tabs are not allowed as indentation"]],
+    [text("name: a\nname: b"), ["3 Map keys must be unique"]],
     [text("description: x"), ["1 name is required"]],
     [text("name: a"), ["2 description is required (a text: what the skill does, and when to use it)"]],
     [text("name: a\ndescription: ''"), ["3 description is required (a text: what the skill does, and when to use it)"]],
@@ -107,6 +108,15 @@ describe("a SKILL.md", () => {
       ["6 there are two tools named t"],
     ],
   ])("%j", (written, defects) => expect(found(written)).toEqual(defects));
+
+  test("a front matter that would take long is not parsed, and few of its problems are told", () => {
+    const long = (head: string) => found(text(`${HEAD}\n${head}`));
+    expect(long(`${"k: [\n".repeat(600)}z: 1`)).toEqual(["1 its front matter has 603 lines; at most 500 are read"]);
+    expect(long(`x: ${"k".repeat(32_000)}`)).toEqual([
+      "1 its front matter has 32040 characters; at most 32000 are read",
+    ]);
+    expect(long(`x: {${"k,".repeat(1000)}}`)).toEqual(Array(20).fill("4 Map keys must be unique"));
+  });
 
   test("what is wrong with a tool leaves out that tool alone", () => {
     const { skill } = readSkill(
