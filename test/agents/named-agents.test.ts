@@ -152,6 +152,16 @@ describe("the built-in agents have their ceilings without a model in the loop to
     expect(await it.gate.child(name ? { agent: name } : {}).call(call)).toMatchObject({ status: wanted });
   });
 
+  test("an agent below one may not do more, by whatever name", async () => {
+    const it = await bench({ ".toolgate/agents/reader.md": agent("tools: [read_file]") }, { mode: "yolo" });
+    for (const name of ["explore", "reader"]) {
+      const child = it.gate.child({ agent: name });
+      const all = [child.child({ agent: "build" }), child.child({ agent: "x" }).child({}), child.child({})];
+      for (const gate of all) expect(await gate.call(WRITE)).toMatchObject({ status: "refused" });
+      expect(await child.call({ ...WRITE, agent: "build" })).toMatchObject({ status: "refused" });
+    }
+  });
+
   test("a file or the configuration narrows them further, and never widens", async () => {
     const it = await bench(
       { "a.txt": "one\n", ".claude/agents/explore.md": agent("tools: Read, Glob, Write") },

@@ -116,10 +116,16 @@ export const inSession = (station: Station, session: string): Station =>
     ? station
     : { ...station, facts: station.facts.in(station.parts.sessions.named(session)) };
 
-/** A call in the name of an agent that somebody wrote down stands under what that agent may do. */
-function underAgent(station: Station, { agent, name }: Call): Station {
-  const most = station.parts.agentLimits?.(agent, name);
-  return most ? { ...station, facts: station.facts.under(most) } : station;
+/** A call in the name of an agent that somebody wrote down, or below one, stands under what that agent may do. */
+function underAgents(station: Station, { agent, name }: Call): Station {
+  const { agentLimits } = station.parts;
+  if (!agentLimits) return station;
+  let { facts } = station;
+  for (const each of new Set([agent, station.agent, ...station.keepers.map((keeper) => keeper.agent)])) {
+    const most = agentLimits(each, name);
+    if (most) facts = facts.under(most);
+  }
+  return facts === station.facts ? station : { ...station, facts };
 }
 
 /** A trip without events and without a record. */
@@ -135,7 +141,7 @@ export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOpt
       incoming.sessionID === undefined ? (callers?.sessionID ?? gate.sessions[0] ?? "") : asText(incoming.sessionID),
     agent: incoming.agent === undefined ? (callers?.agent ?? gate.agent) : asText(incoming.agent),
   };
-  const station = underAgent(inSession(gate, call.sessionID), call);
+  const station = underAgents(inSession(gate, call.sessionID), call);
   return {
     station,
     recordID: parts.ids(),
