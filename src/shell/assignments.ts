@@ -2,7 +2,7 @@ import type { Assignment } from "unbash";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
 import { assign, type Field, UNKNOWN, type Walk } from "./walk.ts";
-import { fieldsOf, textOfWord, walkText } from "./words.ts";
+import { fieldsOf, textOfWord, walkSubscript, walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
 /** Braces stand for themselves in what is assigned, and a tilde behind a colon for a home folder. */
@@ -12,6 +12,8 @@ const READ_OTHERWISE = /\{|:~/;
 const isStillCertain = (name: string, walk: Walk): boolean =>
   (walk.branch === 0 && walk.choice === 0) || variableValues(name, walk) === undefined || isProven(name, walk);
 
+/** Up to the last place where a key may end: what is in a key may look like the end of one. */
+const KEY = /^\[.*\](?=\+?=)/s;
 const KEYED = /^\[([^\]]*)\]=(.*)$/s;
 
 const setArray = (name: string, given: readonly string[], append: boolean | undefined, walk: Walk): void => {
@@ -47,14 +49,13 @@ const isGrown = ({ name, value, append }: Assignment, walk: Walk): boolean => {
 /** Remembers what a line sets. */
 export const setFrom = (assignment: Assignment, walk: Walk): string => {
   const { value, name, append, index } = assignment;
-  const place = index === undefined ? name : `${name}[${textOfWord(index, walk)}]`;
+  const subscript = index && textOfWord(index, walk);
+  if (subscript !== undefined) walkSubscript(subscript, walk);
+  const place = subscript === undefined ? name : `${name}[${subscript}]`;
   if (value.type === "ArrayValue") {
-    setArray(
-      name,
-      value.elements.flatMap((element) => fieldsOf(element, walk)).map(({ text }) => text),
-      append,
-      walk,
-    );
+    const elements = value.elements.map((element) => fieldsOf(element, walk).map(({ text }) => text));
+    for (const texts of elements) walkSubscript(KEY.exec(texts.join(" "))?.[0] ?? "", walk);
+    setArray(name, elements.flat(), append, walk);
     return name;
   }
   const fields = fieldsOf(value, walk);

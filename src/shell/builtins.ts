@@ -15,7 +15,7 @@ import {
   unitedFolders,
   type Walk,
 } from "./walk.ts";
-import { walkArithmetic, walkAsQuoted, walkText } from "./words.ts";
+import { walkArithmetic, walkSubscript, walkText } from "./words.ts";
 
 type Builtin = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined) => Decision;
 
@@ -67,7 +67,7 @@ const wander: Builtin = (fields, walk) => {
 
 /** The index of an array is arithmetic, also in the name of a variable: `unset 'a[$(…)]'`. */
 export const walkIndexes = (fields: readonly Field[], walk: Walk): void => {
-  for (const { text } of fields) if (text.includes("[")) walkAsQuoted(text, walk);
+  for (const { text } of fields) if (text.includes("[")) walkSubscript(text, walk);
 };
 
 /** `read -r line`: its options take no file, and no program reads the variables it sets. */
@@ -85,7 +85,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
     setVariable(walk, name.text, value);
     if (fields[0]?.text !== "read") assign(walk, `${name.text}[0]`, value);
   }
-  if (names.length === 0) assign(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
+  if (names.length === 0) setVariable(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
   return isPlainRead(fields)
     ? decided("safe", "it only reads a line into a variable")
     : decided("dangerous", "it sets variables for later commands");
@@ -109,7 +109,7 @@ const declare: Builtin = (fields, walk) => {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
     if (integer) {
-      walkAsQuoted(text.slice(equals + 1), walk);
+      walkSubscript(text.slice(equals + 1), walk);
       walkArithmetic(parse(""), "", walk);
     }
     if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
@@ -133,7 +133,7 @@ const takeOption: Builtin = (fields, walk) => {
 };
 
 const compute: Builtin = (fields, walk) => {
-  for (const { text } of fields.slice(1)) walkAsQuoted(text, walk);
+  for (const { text } of fields.slice(1)) walkSubscript(text, walk);
   walkArithmetic(parse(""), "", walk);
   return decided("dangerous", "arithmetic can run commands held in variables");
 };

@@ -26,7 +26,7 @@ export const nameValues = (name: string, wordlist: readonly Word[] | undefined, 
   const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
   const values = [...new Set(fields?.map((field) => field.text) ?? walk.scope.positional)];
   const obeyed = mayBeObeyed(name) ? `it sets ${name}, which may change how programs behave` : undefined;
-  if (obeyed !== undefined) for (const value of values) walkValue(walk, name, value);
+  for (const value of values) walkValue(walk, name, value);
   if (!isVariableName(name)) return { listed, obeyed };
   walk.scope.variables ??= new Map();
   walk.scope.variables.delete(PROVEN + name);

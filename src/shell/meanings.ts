@@ -123,6 +123,7 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
   ["test", after(walkIndexes, inTable("test"))],
   ["[", after(walkIndexes, inTable("["))],
   ["unset", after(walkIndexes, inTable("unset"))],
+  ["wait", after(walkIndexes, inTable("wait"))],
   ["make", after(walkRecipes, inTable("make"))],
   ["gmake", after(walkRecipes, inTable("gmake"))],
   ["cmake", after(walkOwnCommands, inTable("cmake"))],

@@ -31,7 +31,7 @@ import {
   unknownField,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf } from "./words.ts";
+import { fieldsOf, textOfWord } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
 const segmentOf = (decision: Decision, fields: readonly Field[], text: string, mayBePlain: boolean): Segment => {
@@ -136,6 +136,8 @@ const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefine
   else for (const field of fieldsOf(word, walk, stdin)) fields.push(field);
 };
 
+const ELEMENT = /\]\}$/;
+
 const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   const words: Words = { fields: [], redirections: undefined };
   if (node.name !== undefined) addWord(words.fields, node.name, walk, stdin);
@@ -147,6 +149,8 @@ const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
       walk.parsed = false;
       doubt(walk, "it is not valid shell");
     }
+    // `{a[x]}>file` sets an element of an array, whose subscript is arithmetic
+    if (each.pos === end && isRedirection(each) && walk.flowing) walk.acts ||= ELEMENT.test(walk.source.slice(0, end));
     end = each.end;
     if (each.type === "Word") addWord(words.fields, each, walk, stdin);
     else if (each.type === "Assignment") words.fields.push(fieldOfAssignment(each, walk));
@@ -169,7 +173,8 @@ const fieldOfAssignment = (assignment: Assignment, walk: Walk): Field => {
   }
   const fields = fieldsOf(value, walk);
   const text = fields.map((field) => field.text).join(" ");
-  const head = assignment.text.slice(0, assignment.text.indexOf("=") + 1);
+  const { name, index, append } = assignment;
+  const head = `${name}${index ? `[${textOfWord(index, walk)}]` : ""}${append ? "+=" : "="}`;
   return {
     ...unknownField,
     text: head + text,

@@ -9,14 +9,31 @@ const HOLE = /^\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/;
 const FOLDER_HERE = /^\$(?:SKILL_DIR(?![A-Za-z0-9_])|\{SKILL_DIR\})/;
 const SIMPLE_VARIABLE = /^\$\{[A-Za-z_]\w*\}/;
 
-type Reader = { rest: string; pieces: (string | Hole)[]; text: string; inside: Hole["inside"]; isWordStart: boolean };
+/** `brackets`: how many unquoted `[` are open. Behind a name they are the subscript of an array, which a blank does not end. */
+type Reader = {
+  rest: string;
+  pieces: (string | Hole)[];
+  text: string;
+  inside: Hole["inside"];
+  isWordStart: boolean;
+  brackets: number;
+  isSubscript: boolean;
+};
 
 /**
  * A line of shell with places for values. Only what is simple to be sure of is accepted: a place stands in no quotes,
  * or in single or double ones without a substitution.
  */
 export function readTemplate(line: string): Template | { problem: string } {
-  const reader: Reader = { rest: line, pieces: [], text: "", inside: "nothing", isWordStart: true };
+  const reader: Reader = {
+    rest: line,
+    pieces: [],
+    text: "",
+    inside: "nothing",
+    isWordStart: true,
+    brackets: 0,
+    isSubscript: false,
+  };
   while (reader.rest !== "") {
     const problem = step(reader);
     if (problem !== undefined) return { problem };
@@ -31,6 +48,9 @@ export function readTemplate(line: string): Template | { problem: string } {
 function step(reader: Reader): string | undefined {
   const { rest, inside } = reader;
   const hole = HOLE.exec(rest);
+  // the shell expands a subscript again, whatever quotes it stands in
+  if (reader.brackets > 0 && (hole || FOLDER_HERE.test(rest)))
+    return "a value cannot stand in the subscript of an array";
   if (hole) return put(reader, hole[0], { name: hole[1] as string, inside });
   const folder = FOLDER_HERE.exec(rest);
   if (folder && inside === "single") return "$SKILL_DIR means nothing inside single quotes; use double quotes";
@@ -66,10 +86,20 @@ function plain(reader: Reader): string | undefined {
 
 function take(reader: Reader, length: number, inside: Hole["inside"]): undefined {
   const taken = reader.rest.slice(0, length);
+  if (reader.inside === "nothing") countBrackets(reader, taken);
   reader.text += taken;
   reader.rest = reader.rest.slice(length);
   reader.inside = inside;
   reader.isWordStart = /^[\s;&|()]$/.test(taken);
+}
+
+function countBrackets(reader: Reader, taken: string): void {
+  if (taken === "[") {
+    const isBehindName = /\w$/.test(reader.text) || (reader.text === "" && reader.pieces.length > 0);
+    reader.isSubscript = isBehindName || (reader.isSubscript && reader.brackets > 0);
+    reader.brackets++;
+  } else if (taken === "]") reader.brackets = Math.max(0, reader.brackets - 1);
+  else if (!reader.isSubscript && /^\s$/.test(taken)) reader.brackets = 0;
 }
 
 function put(reader: Reader, taken: string, hole: Hole): undefined {

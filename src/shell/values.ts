@@ -100,10 +100,10 @@ type Read = (word: Word) => string;
 export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: Read): string => {
   const { operation } = part;
   let value = variableValue(part.parameter, walk);
+  const index = part.index && read(part.index);
   if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
   if (part.prefix === "!") value = isKnown(value) && value !== "" ? variableValue(value, walk) : UNKNOWN;
-  if (part.index !== undefined) {
-    const index = read(part.index);
+  if (index !== undefined) {
     value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
   }
   if (operation === undefined) return value;
@@ -130,6 +130,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
       return isKnown(value) ? replaced(value, operation.operator, pattern, by) : UNKNOWN;
     }
     case "CaseModification":
+      if (operation.operand) read(operation.operand);
       return isKnown(value) ? cased(value, operation.operator) : UNKNOWN;
     default:
       return UNKNOWN;

@@ -1,6 +1,6 @@
 import { referred } from "./values.ts";
 import { assign, type Walk } from "./walk.ts";
-import { walkAsQuoted, walkText } from "./words.ts";
+import { walkAsQuoted, walkSubscript, walkText } from "./words.ts";
 
 /** Variables whose value other programs run as a command. */
 const RUN_BY_OTHERS =
@@ -50,8 +50,15 @@ export const setVariable = (walk: Walk, name: string, text: string): void => {
   walkValue(walk, meant, text);
 };
 
+/** `x='a[$(…)]'`: arithmetic, a subscript, `${!x}` or `declare -i` would run it, and there are too many ways to get there. */
+const runsAsSubscript = (text: string): boolean => {
+  const at = text.search(/\w\[/);
+  return at >= 0 && /\$\\*\(|`/.test(text.slice(at));
+};
+
 /** Judges what others would run from a variable. */
 export const walkValue = (walk: Walk, name: string, text: string): void => {
+  if (runsAsSubscript(text)) walkSubscript(text, walk);
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);
 };

@@ -64,27 +64,47 @@ const walkScript = (script: ParsedScript | undefined, walk: Walk, stdin: Flow | 
   return flow;
 };
 
+const SUBSTITUTES = /\$\(|`|\$\{[\s|]/;
+
 /** The text inside double quotes runs only by its substitutions. */
 export const walkAsQuoted = (text: string, walk: Walk): void => {
-  if (!text.includes("$(") && !text.includes("`")) return;
-  walkText(`: "${text.replace(/"|\$\[|\$?\(\(/g, "")}"`, walk, undefined);
+  if (!SUBSTITUTES.test(text)) return;
+  const plain = text.replace(/\$\[|\$?\(\(/g, "");
+  walkText(`: "${plain.replaceAll('"', "")}"`, walk, undefined);
+  // the quotes may belong to a command inside: `$(sh -c "…")`
+  if (!plain.includes('"')) return;
+  let end = "END";
+  while (plain.includes(end)) end += "_";
+  walkText(`: <<${end}\n${plain}\n${end}\n`, walk, undefined);
+};
+
+/** The shell expands a subscript again when it uses it, whatever quotes it is written in; a backslash only delays that. */
+export const walkSubscript = (text: string, walk: Walk): void => {
+  walkAsQuoted(text, walk);
+  if (text.includes("\\")) walkAsQuoted(text.replaceAll("\\", ""), walk);
 };
 
 /** Arithmetic reads the values of variables again, and runs what is inside them. */
 export const walkArithmetic = (node: SyntaxNode, text: string, walk: Walk): void => {
   walk.uses.expansion = true;
   walkNested(node, walk);
-  if (text.includes("'")) walkAsQuoted(text, walk);
+  if (/['\\]/.test(text)) walkSubscript(text, walk);
+  for (const value of walk.scope.positional) walkSubscript(value, walk);
   if (walk.scope.variables)
-    for (const values of walk.scope.variables.values()) for (const value of values) walkAsQuoted(value, walk);
+    for (const values of walk.scope.variables.values()) for (const value of values) walkSubscript(value, walk);
 };
 
 /** Finds every substitution below a node. */
 export const walkNested = (node: SyntaxNode, walk: Walk): void => {
   if (exhausted(walk)) return;
-  if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") substituted(node, walk, undefined);
-  else if (node.type === "ArithmeticCommandExpansion") inSubshell(walk, () => walkScript(node.script, walk, undefined));
-  else forEachChild(node, (child) => walkNested(child, walk));
+  if (node.type === "CommandExpansion") walkSubscript(textOf(substituted(node, walk, undefined)), walk);
+  else if (node.type === "ProcessSubstitution") substituted(node, walk, undefined);
+  else if (node.type === "ArithmeticCommandExpansion")
+    walkSubscript(textOf(inSubshell(walk, () => walkScript(node.script, walk, undefined))), walk);
+  else {
+    if (node.type === "ParameterExpansion") expanded(node, walk);
+    forEachChild(node, (child) => walkNested(child, walk));
+  }
 };
 
 type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
@@ -103,9 +123,15 @@ const expanded = (part: Expansion, walk: Walk): string => {
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), walk);
     case "ParameterExpansion": {
-      if (acts && part.operation?.type === "Slice") walkArithmetic(part, part.text, walk);
-      if (part.operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
-      return parameterValue(part, walk, (word) => textOfWord(word, walk));
+      const { operation } = part;
+      if (acts && operation?.type === "Slice") walkArithmetic(parse(""), "", walk);
+      if (operation?.type === "Transform") walkAsQuoted(variableValue(part.parameter, walk), walk);
+      if (part.prefix === "!") walkSubscript(variableValue(part.parameter, walk), walk);
+      return parameterValue(part, walk, (word) => {
+        const text = textOfWord(word, walk);
+        if (word === part.index || operation?.type === "Slice") walkSubscript(text, walk);
+        return text;
+      });
     }
     case "CommandExpansion":
       return textOf(substituted(part, walk, undefined)).replace(/(?<!\n)\n+$/, "");
@@ -141,6 +167,23 @@ const addTilde = (text: string, assembly: Assembly, walk: Walk, last: boolean): 
   const place = tilde(text, walk);
   if (isOwnPlace(text, walk) && isKnown(place) && (last || text.includes("/"))) assembly.addWorked(place);
   else assembly.addExpanded(place);
+};
+
+const bracketed = (part: WordPart, walk: Walk): string => {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return part.value;
+    case "DoubleQuoted":
+      return part.parts.map((child) => bracketed(child, walk)).join("");
+    case "SimpleExpansion":
+      return variableValue(part.text.slice(1), walk);
+    case "ParameterExpansion":
+      return variableValue(part.parameter, walk);
+    default:
+      return "";
+  }
 };
 
 const addPart = (
@@ -179,6 +222,8 @@ const addPart = (
     case "Glob":
     case "ExtendedGlob":
       if (part.parts) for (const child of part.parts) walkNested(child, walk);
+      // it may be the subscript of a name: `unset a['$(…)']`
+      if (part.parts) for (const child of part.parts) walkSubscript(bracketed(child, walk), walk);
       assembly.addGlob(part.text);
       return;
     case "ProcessSubstitution":

@@ -57,13 +57,24 @@ describe("a SKILL.md", () => {
     [text(`${HEAD}\ntools: [x]`), ["4 a tool must have name, description and cmd"]],
     [text(tool("")), ["5 a tool needs a cmd: the command that it runs"]],
     [text(tool("    cmd: echo {{x}}")), ["7 cmd has {{x}}, which is not among args"]],
-    ...[`python3 -c "print({{x}})"`, "node -e 'f({{x}})'", `/usr/bin/perl -w -e "{{x}}"`].map(
-      (cmd): [string, string[]] => [
-        text(tool(`    cmd: ${JSON.stringify(cmd)}\n    args: [x]`)),
-        ["7 cmd: a value inside a program's text (python -c, node -e) may be more than a word; pass it as an argument"],
-      ],
-    ),
+    ...[
+      `python3 -c "print({{x}})"`,
+      "python3 -c'print({{x}})'",
+      `python3 -Bc "print({{x}})"`,
+      `python3 -c "print(\\"{{x}}\\")"`,
+      `python3 -c 'print('"'{{x}}'"')'`,
+      "node -e 'f({{x}})'",
+      "node --eval='f({{x}})'",
+      "deno eval 'f({{x}})'",
+      `perl -lane"{{x}}" f`,
+      `/usr/bin/perl -w -e "{{x}}"`,
+    ].map((cmd): [string, string[]] => [
+      text(tool(`    cmd: ${JSON.stringify(cmd)}\n    args: [x]`)),
+      ["7 cmd: a value inside a program's text (python -c, node -e) may be more than a word; pass it as an argument"],
+    ]),
     [text(tool(`    cmd: python3 -c "import sys" {{x}} && grep -e "{{x}}" f\n    args: [x]`)), []],
+    [text(tool(`    cmd: python3 -Bc'import sys' "{{x}}" && grep -ie'{{x}}' f\n    args: [x]`)), []],
+    [text(tool("    cmd: a[{{x}}]=1\n    args: [x]")), ["7 cmd: a value cannot stand in the subscript of an array"]],
     [
       text(tool("    cmd: echo {{toString}}\n    args: [toString]")),
       [

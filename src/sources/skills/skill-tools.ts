@@ -94,18 +94,19 @@ function checkCommand(cmd: string, args: readonly SkillArgument[], wrong: Wrong,
   }
 }
 
-const CODE = /\s-{1,2}(?:c|e|E|p|r|eval|print)[ \t]+(["'])/g;
+/** `-c`, also in a bundle (`-Bc`) and with the code right behind it (`-c'…'`, `--eval='…'`). */
+const CODE = /\s(?:-\w*[ceEpr]|--(?:eval|print|run)|eval)(?:[ \t]+|=)?(?=["'])/g;
 const LAST_COMMAND = /[^;&|\n]*$/;
-const INTERPRETER = /(?:^|[\s/])(?:python[\d.]*|node|perl|ruby|php|lua|deno|bun)(?=\s)/;
+const INTERPRETER = /(?:^|[\s/])(?:python[\d.]*|pypy[\d.]*|node|nodejs|perl|ruby|php|lua|deno|bun|Rscript|julia)(?=\s)/;
+/** One word of shell: pieces in quotes, and what stands between them. */
+const WORD = /^(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[^\s"'\\;&|])*/;
 
 /** Whether a value would stand in code that is no shell, where no quoting of ours holds. */
 function isProgramText(cmd: string): boolean {
   for (const found of cmd.matchAll(CODE)) {
-    const start = found.index + found[0].length;
-    const end = cmd.indexOf(found[1] as string, start);
+    const [word = ""] = WORD.exec(cmd.slice(found.index + found[0].length)) ?? [];
     const before = cmd.slice(0, found.index + 1);
-    const isCode = INTERPRETER.test(before.slice(before.search(LAST_COMMAND)));
-    if (isCode && cmd.slice(start, end < 0 ? undefined : end).includes("{{")) return true;
+    if (word.includes("{{") && INTERPRETER.test(before.slice(before.search(LAST_COMMAND)))) return true;
   }
   return false;
 }
