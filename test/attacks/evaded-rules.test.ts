@@ -38,6 +38,12 @@ A=sec; B=rets; cat $A$B/key
 for f in secrets/*; do cat $f; done
 bash -c 'cat secrets/key'
 eval "cat secrets/key"
+a['$(cat secrets/key)']=1
+a=(['$(git push o main)']=1)
+x='b[$(git push o main)]'; a[x]=1
+declare -i n; n='b[$(git push o main)]'
+unset a['$(git push o main)']
+let 'a[$(sh -c "git push o main")]'
 xargs cat <<< secrets/key
 env timeout 5 cat secrets/key
 find secrets -type f -exec cat {} +
@@ -154,6 +160,7 @@ git status
 python3 -m pytest
 docker compose down
 curl https://notevil.com/
+a[0]=1; a[i]=2; a["key"]=3; unset 'a[i]'
 node src/a.js
 curl $URL
 python3 -m pytest src/a.test.py`;

@@ -150,6 +150,9 @@ describe("tools of skills", () => {
     ["NUL", "echo {{n}}", "[n]", { n: "a\0b" }],
     ["a number that is none", "echo {{n}}", "{n: {type: integer}}", { n: "1; touch b.txt" }],
     ["a value that an inner shell would run", 'bash -c "echo {{n}}"', "[n]", { n: "x; touch b.txt" }],
+    ["a value that let would run", "let {{n}}", "[n]", { n: "a[$(touch b.txt)]" }],
+    ["a value that unset would run", "a=(1); unset {{n}}", "[n]", { n: "a[$(touch b.txt)]" }],
+    ["a value that a later subscript would run", "x={{n}}; a[x]=1", "[n]", { n: "b[$(touch b.txt)]" }],
     ["a value that find would run", "find . {{n}}", "{n: {type: array}}", { n: ["-exec", "touch", "b.txt", ";"] }],
   ])("refuse %s", async (_what, cmd, args, given) => {
     const it = await bench(files(cmd, args), QUICK);
