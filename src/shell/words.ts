@@ -1,9 +1,10 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { Assembly, type Expansion } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
-import { actsByItself, standsCertainly } from "./expansions.ts";
+import { actsByItself } from "./expansions.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
-import { BLANKS, parameterValue, standing, variableValue } from "./values.ts";
+import { guarded, isOwnPlace, tilde } from "./tildes.ts";
+import { BLANKS, parameterValue, variableValue } from "./values.ts";
 import {
   doubt,
   exhausted,
@@ -71,6 +72,9 @@ export const walkAsQuoted = (text: string, walk: Walk): void => {
   if (!SUBSTITUTES.test(text)) return;
   const plain = text.replace(/\$\[|\$?\(\(/g, "");
   walkText(`: "${plain.replaceAll('"', "")}"`, walk, undefined);
+  const nested = text.indexOf("$((");
+  if (nested >= 0 && /\)\s*[;&|<>]|\)\s+\)/.test(text.slice(nested)))
+    walkText(`: "${text.replaceAll('"', "").replaceAll("$((", "$( (")}"`, walk, undefined);
   // the quotes may belong to a command inside: `$(sh -c "…")`
   if (!plain.includes('"')) return;
   let end = "END";
@@ -146,22 +150,6 @@ const separators = (walk: Walk): string => {
   return isKnown(value) ? value : BLANKS;
 };
 
-/** A quoted tilde is a name, never the home folder. */
-const guarded = (text: string): string => (text.startsWith("~") ? `./${text}` : text);
-
-const tilde = (text: string, walk: Walk): string => {
-  const slash = text.indexOf("/");
-  const name = slash < 0 ? text.slice(1) : text.slice(1, slash);
-  const rest = slash < 0 ? "" : text.slice(slash);
-  if (name === "") return (walk.home ?? "~") + rest;
-  if (name === "+") return standing(walk) + rest;
-  if (name === "root") return `/root${rest}`;
-  return name === "-" ? UNKNOWN + rest : text;
-};
-
-const isOwnPlace = (text: string, walk: Walk): boolean =>
-  /^~(?:\/|$)/.test(text) || (/^~\+(?:\/|$)/.test(text) && standsCertainly(walk));
-
 /** A tilde stands for a folder only where nothing but a slash, or the end of the word, follows what belongs to it. */
 const addTilde = (text: string, assembly: Assembly, walk: Walk, last: boolean): void => {
   const place = tilde(text, walk);
@@ -180,7 +168,7 @@ const bracketed = (part: WordPart, walk: Walk): string => {
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), walk);
     case "ParameterExpansion":
-      return variableValue(part.parameter, walk);
+      return expanded(part, walk);
     default:
       return "";
   }
@@ -223,7 +211,7 @@ const addPart = (
     case "ExtendedGlob":
       if (part.parts) for (const child of part.parts) walkNested(child, walk);
       // it may be the subscript of a name: `unset a['$(…)']`
-      if (part.parts) for (const child of part.parts) walkSubscript(bracketed(child, walk), walk);
+      if (part.parts) walkSubscript(part.parts.map((child) => bracketed(child, walk)).join(""), walk);
       assembly.addGlob(part.text);
       return;
     case "ProcessSubstitution":

@@ -207,6 +207,13 @@ export const SUBSCRIPTS: readonly string[] = [
   "x='$(@)'; a=(1); test -v a[\"$x\"]",
   "let b[$'\\x24(@)']=1",
   "echo \"${a[$'\\x24(@)']}\"",
+  "p='$'; q='(@)'; a=(1); unset \"a[$p$q]\"",
+  "a=(1); unset a[${z:-'$(@)'}]",
+  "let b[${z:-'$(@)'}]",
+  "let 'a[$((@); :)]'",
+  "let 'a[$((@) )]'",
+  "a['$((@); :)']=1",
+  "x='b[$((@) && :)]'; a[x]=1",
 ];
 
 /** What only looks, with brackets in it. */
