@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ApprovalRow, Grant } from "../../src/index.ts";
+import { machineClock } from "../../src/workspaces/machine.ts";
 import { bench, folder } from "../journeys/harness.ts";
 
 const BIN = path.resolve("dist/cli/toolgate.js");
@@ -130,9 +131,9 @@ describe("nobody else answers", () => {
     const it = await queued();
     const call = it.gate.call(write("a"));
     const [row] = await waiting(it, 1);
-    const [now, ticks] = [Date.now, performance.now.bind(performance)];
+    const [now, { ticks }] = [Date.now, machineClock];
     vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_001);
-    vi.spyOn(performance, "now").mockImplementation(() => ticks() + 3_600_001);
+    vi.spyOn(machineClock, "ticks").mockImplementation(() => ticks() + 3_600_001);
     onTestFinished(() => void vi.restoreAllMocks());
     expect(await it.gate.approvals.answer(row?.id ?? "", "once")).toBe(false);
     expect(await call).toMatchObject({

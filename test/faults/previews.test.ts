@@ -108,7 +108,7 @@ describe("a change that was made is told as made", () => {
     const { error, ...result } = await call("half");
     expect([result.status, text("a.txt")]).toEqual([status, "new\n"]);
     expect(error?.message).toContain("boom (The change of a.txt, b.txt had already been made.)");
-    if (how === "thrown") expect(error?.hint).toContain("Take the change back");
+    if (how === "thrown") expect(error?.hint).toContain("Undo the change");
   });
 
   test("and one that was not made is not told as made", async () => {

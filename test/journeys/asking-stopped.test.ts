@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
+import { machineClock } from "../../src/workspaces/machine.ts";
 import { bench, door, settled } from "./harness.ts";
 
 afterEach(() => {
@@ -104,7 +105,7 @@ describe("a call that is stopped around its question", () => {
     "in the queue it waits as long as approval.timeout says (%s), and is taken back then",
     async (timeout, ms, words) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      const ticks = vi.spyOn(performance, "now").mockReturnValue(0);
+      const ticks = vi.spyOn(machineClock, "ticks").mockReturnValue(0);
       const store = memoryStore();
       const withdrawn: string[] = [];
       const asked = door();

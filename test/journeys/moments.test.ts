@@ -119,7 +119,7 @@ describe("what hooks hear of beside calls", () => {
 
   test.each(["pre_tool_use", "post_tool_use", "nothing", "constructor"])("there is no moment %s", async (event) => {
     const { gate } = await withHooks([]);
-    await expect(gate.fire(event as never)).rejects.toThrow(/^There is no moment .*; there are pre_llm_call, /);
+    await expect(gate.fire(event as never)).rejects.toThrow(/^There is no event .* The events are pre_llm_call, /);
   });
 });
 
