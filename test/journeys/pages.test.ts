@@ -248,8 +248,13 @@ describe("pages in a browser", needs("chromium"), () => {
 
   test("a new window becomes the page, and back returns", async () => {
     await opened();
-    const fresh = await click('link "New window"');
-    expect(fresh.output).toContain("A new window was opened");
+    const told = [(await click('link "New window"')).output];
+    // a window that comes late is told of with the next look
+    const looked = async () => {
+      if (!told.join("").includes("A new window")) told.push((await call({ action: "snapshot" })).output);
+      return told.join("");
+    };
+    await expect.poll(looked, { timeout: 20_000 }).toContain("A new window was opened");
     expect((await call({ action: "get_text" })).output).toContain("A window of its own.");
     expect((await call({ action: "back" })).metadata.title).toBe("Start");
   });
