@@ -178,10 +178,10 @@ test("a person logs in at a service in their browser; the login is kept, renewed
 
 test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
   ["no server", ["login", "--yes"], {}, /needs the name of one server/],
-  ["a server that is not there", ["login", "wob", "--yes"], {}, /no server wob.*web/s],
+  ["a server that is not there", ["login", "wob", "--yes"], {}, /No server in use here is named wob.*web/s],
   ["a program", ["login", "tool", "--yes"], {}, /a program on this machine/],
   ["one with a token", ["login", "keyed", "--yes"], {}, /a secret of its own/],
-  ["one that is not trusted", ["login", "theirs", "--yes"], {}, /no server theirs here that counts/],
+  ["one that is not trusted", ["login", "theirs", "--yes"], {}, /No server in use here is named theirs/],
   ["no port", ["login", "web", "--yes", "--port", "x"], {}, /is not a port/],
   ["nobody to confirm", ["login", "web"], {}, /not a terminal/],
   ["an agent", ["login", "web", "--yes"], { TOOLGATE_PROCESS: "1" }, /an agent runs cannot log in/],

@@ -126,7 +126,7 @@ async function answerTo(
     if ("value" in read) return read.value;
     problem = `That is not ${read.wants}. `;
   }
-  throw new ToolFailure("CANCELLED", "The person's answers did not fit.", "Go on without them.");
+  throw new ToolFailure("CANCELLED", "The person's answers did not match the form.", "Go on without them.");
 }
 
 type Choice = { readonly value: string; readonly label: string };

@@ -78,7 +78,7 @@ async function waitForBrowser(port: number) {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const isIt = pathname === PATH && secret !== undefined && searchParams.get("state") === secret;
     response.writeHead(isIt ? 200 : 404, { "content-type": "text/plain", connection: "close" });
-    response.end(isIt ? "Toolgate has heard of it. You can close this page.\n" : "Nothing is here.\n");
+    response.end(isIt ? "Toolgate received the login. You can close this page.\n" : "Nothing is here.\n");
     if (isIt) heard(searchParams);
   });
   await new Promise<void>((resolve, reject) => {

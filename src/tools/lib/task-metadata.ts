@@ -18,7 +18,7 @@ export function mergedMetadata(before: Metadata, after: Metadata): Metadata {
     throw new ToolFailure(
       "VALIDATION_ERROR",
       `The metadata of a task have at most ${LONGEST} characters as JSON, with what is there already.`,
-      "Take away what is not needed any more, with null for its value.",
+      "Remove what is no longer needed by setting it to null.",
     );
   return both;
 }

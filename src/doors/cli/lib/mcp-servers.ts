@@ -82,7 +82,7 @@ async function serviceNamed(invocation: Invocation, name: string) {
   const setting = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (!setting)
     throw new UsageFailure(
-      `There is no server ${name} here that counts.`,
+      `No server in use here is named ${name}.`,
       suggestion(name, Object.keys(servers)) ?? "`toolgate mcp servers` lists those that are named.",
     );
   if (setting.type === "stdio")

@@ -180,7 +180,7 @@ const cline: Setup = {
     },
   ],
   notes: () => [
-    "A refusal ends the whole run of Cline: it has no word by which a single call is refused.",
+    "A refusal ends Cline's whole run: it has no way to refuse a single call.",
     "It runs a call whose hook took longer than two minutes.",
   ],
 };
