@@ -49,7 +49,12 @@ export class Passes {
       if (rowsIn(this.#verdicts).length === before && Date.now() < deadline)
         note(this.#verdicts, { number, killer: "it ends the process" });
     }
-    if (testFiles.length > 0 && Date.now() < deadline) note(this.#verdicts, { number, settled: true });
+    if (testFiles.length > 0) this.settle(number, deadline);
+  }
+
+  /** Nothing more will be tried with it. */
+  settle(number, deadline) {
+    if (Date.now() < deadline) note(this.#verdicts, { number, settled: true });
   }
 
   #run(task, testFiles, deadline) {

@@ -63,6 +63,7 @@ export default class MutantRunner extends TestRunner {
 
   async #tryAll(file) {
     const known = verdictsIn(verdicts);
+    for (const number of this.#shared) if (!known.get(number)?.early) note(verdicts, { number, early: true });
     const numbers = new Set([...this.#shared, ...[...this.#tests.values()].flatMap((test) => [...test.reached])]);
     for (const number of [...numbers].sort((a, b) => a - b)) {
       const { killer, survived, spent = 0, poisoned = 0 } = known.get(number) ?? {};

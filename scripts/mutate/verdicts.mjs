@@ -12,12 +12,12 @@ export const rowsIn = (file) =>
     : [];
 
 /**
- * By number: who killed it, which test files did not, how many milliseconds of tests they took, and whether a new
- * process has looked, too.
+ * By number: who killed it, which test files did not, how many milliseconds of tests they took, whether it is
+ * reached before the first test, and whether nothing more will be tried.
  */
 export function verdictsIn(file) {
   const verdicts = new Map();
-  for (const { number, killer, spent = 0, survived, poisoned, settled } of rowsIn(file)) {
+  for (const { number, killer, spent = 0, survived, poisoned, early, settled } of rowsIn(file)) {
     if (number === undefined) continue;
     const verdict = verdicts.get(number) ?? { spent: 0, survived: new Set(), poisoned: 0 };
     verdicts.set(number, verdict);
@@ -25,6 +25,7 @@ export function verdictsIn(file) {
     verdict.killer ??= killer;
     if (survived) verdict.survived.add(survived);
     if (poisoned) verdict.poisoned += 1;
+    if (early) verdict.early = true;
     if (settled) verdict.settled = true;
   }
   return verdicts;
