@@ -10,7 +10,8 @@ import { Passes } from "./mutate/passes.mjs";
 const HELP = `npm run mutate -- [PATH…] [options]
 
 Changes one line of the source at a time so that it does less, and runs the tests that reach it.
-Without a path: all of core, arguments, policies, steps, stores, config, text, shell and workspaces.
+Without a path: all of core, arguments, policies, steps, stores, config and shell; of text what redacts, matches and
+patches; of workspaces what resolves, commits, guards, contains, hides, locks and watches.
 
   --changed          only lines that differ from --base, which is the commit before the last unless told
   --base COMMIT
@@ -27,6 +28,9 @@ Survivors that change nothing anybody could notice are listed, with the reason, 
 Exit status 1: a folder has fewer than 95 % killed.`;
 
 const FOLDERS = ["core", "arguments", "policies", "steps", "stores", "config", "text", "shell", "workspaces"];
+/** In these rooms, what is not a wall: web pages, times, rankings, pictures. */
+const NO_WALLS =
+  /^src\/(text\/(time|html)\/|text\/(ranking|vectors|charset|task-markdown|pretty-json|suggest|nearest|align|diff|git-diff|change-diff|syntax|base85|turns|counted|trim)\.ts|workspaces\/lib\/(pages|net)\/|workspaces\/(pages|languages)\.ts)/;
 /** Data, not judgement; tables have tables of tests. */
 const LEFT_OUT = /\.test\.ts$|\/cases\/|\/programs\//;
 /** Their tests run the source in processes of its own, or do not run it at all. */
@@ -64,10 +68,13 @@ const say = (text) => {
 
 function sources() {
   const all = lines(git("ls-files", "--cached", "--others", "--exclude-standard", "src"));
-  const inScope = (file) => FOLDERS.some((folder) => file.startsWith(`src/${folder}/`)) || positionals.length > 0;
+  const isWall = (file) => FOLDERS.some((folder) => file.startsWith(`src/${folder}/`)) && !NO_WALLS.test(file);
+  const inScope = (file) => positionals.some((each) => isBelow(file, each) && !isRoom(each)) || isWall(file);
   const asked = (file) => positionals.length === 0 || positionals.some((each) => isBelow(file, each));
   return all.filter((file) => file.endsWith(".ts") && !LEFT_OUT.test(file) && inScope(file) && asked(file));
 }
+
+const isRoom = (asked) => FOLDERS.includes(asked.replace(/^src\/|\/$/g, ""));
 
 /** Line numbers that differ from the base, by file. */
 function changedLines() {
