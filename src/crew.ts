@@ -1,8 +1,8 @@
 import { type Crew, crew, type Kept, type Model, priced, type SdkLanguageModel, sdkModel } from "./agents/crew.ts";
 import type { AgentDefinition } from "./core/contracts/agents.ts";
-import type { Parts } from "./core/journey/parts.ts";
+import type { Parts } from "./core/journey/journey-parts.ts";
 import { type Dialect, type Registry, translated } from "./core/registry.ts";
-import type { Price } from "./core/words/spending.ts";
+import type { Price } from "./core/words/model-spending.ts";
 import { agentFiles, instructionsOf } from "./sources/agent-files.ts";
 
 export type * from "./agents/crew.ts";

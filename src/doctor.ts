@@ -8,13 +8,13 @@ import { type OpenOptions, settingsFor } from "./open.ts";
 import { serverFindings } from "./other-servers.ts";
 import { dialects, isTaken, toolsets, unknownTools } from "./parts.ts";
 import { hookNotes, hookScripts } from "./sources/hooks/written.ts";
-import { codeOfServers } from "./sources/mcp/code.ts";
+import { codeOfServers } from "./sources/mcp/server-code.ts";
 import { syntaxFinding } from "./sources/syntax-checks.ts";
 import { nearest } from "./text/nearest.ts";
 import { programsFor, workspaceAt } from "./workspace-at.ts";
-import { pagesFinding, sandboxFinding, searchFinding } from "./workspaces/findings.ts";
 import { codeFinding } from "./workspaces/languages.ts";
 import { confinementFinding, isFolder } from "./workspaces/machine.ts";
+import { pagesFinding, sandboxFinding, searchFinding } from "./workspaces/machine-findings.ts";
 
 const PAGE_TOOLS: readonly string[] = ["web", "all", "browser", "capture_screenshot"];
 

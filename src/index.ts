@@ -1,11 +1,11 @@
 export * as z from "zod";
 export type { Alert } from "./core/contracts/anomalies.ts";
 export type { Approver, AskedVerdict, Decision, PersonsAnswer, Question } from "./core/contracts/approval.ts";
-export type { Checked, Finished } from "./core/contracts/finishing.ts";
 export type { Hook, HookAnswer, HookedCall, HookSaid, Moment, MomentName } from "./core/contracts/hook.ts";
 export type { Network, NetworkRequest, NetworkResponse } from "./core/contracts/network.ts";
 export type { AskPerson, PersonQuestion } from "./core/contracts/people.ts";
 export type { Facts, Past, Policy } from "./core/contracts/policy.ts";
+export type { Checked, Finished } from "./core/contracts/quality-gate.ts";
 export type { Running, Step } from "./core/contracts/step.ts";
 export type { ApprovalRow, Approvals } from "./core/contracts/store/approvals.ts";
 export type { ChangeQuery, ChangeRow, Changes, NewChange, Outcome } from "./core/contracts/store/changes.ts";
@@ -51,6 +51,7 @@ export type {
 export type { Explanation } from "./core/words/explanation.ts";
 export type { BatchOptions, CallOptions, ChildOptions, GateView } from "./core/words/gate-view.ts";
 export type { Format, JsonSchema, ObjectSchema, ToolSchema } from "./core/words/json-schema.ts";
+export type { Spending } from "./core/words/model-spending.ts";
 export { type DescribeOptions, describe } from "./core/words/question.ts";
 export type { Ready } from "./core/words/ready.ts";
 export {
@@ -62,9 +63,8 @@ export {
   type Status,
   ToolFailure,
 } from "./core/words/result.ts";
-export type { Spending } from "./core/words/spending.ts";
 export { type Context, type Definition, type Look, type PlainTool, type Proposal, Tool } from "./core/words/tool.ts";
 export { type Claim, describeTouch, type Permission, type Place, read, type Touch, write } from "./core/words/touch.ts";
 export type { Answer, Condition, Judgement, Reserve, Verdict } from "./core/words/verdict.ts";
-export { terminalApprover } from "./doors/cli/lib/asking.ts";
+export { terminalApprover } from "./doors/cli/lib/terminal-approver.ts";
 export { globsOverlap, type OpenOptions, open } from "./open.ts";

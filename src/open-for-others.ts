@@ -2,7 +2,7 @@ import type { Settings } from "./config/settings.ts";
 import { GateFacts } from "./core/journey/facts.ts";
 import { handBack, handOver } from "./core/journey/handing.ts";
 import type { IncomingCall } from "./core/words/call.ts";
-import type { HandedBack, HandedOver, HandOverOptions } from "./core/words/handing.ts";
+import type { HandedBack, HandedOver, HandOverOptions } from "./core/words/handed-over.ts";
 import { folderOf, type OpenOptions, opened, settingsFor } from "./open.ts";
 import { unheld } from "./parts.ts";
 

@@ -4,7 +4,7 @@ import { type LoadOptions, loadConfig } from "./config/load.ts";
 import { initialConfig, PRESETS, type Preset } from "./config/presets.ts";
 import { type Minimised, minimise, type Recorded, rulesAbout } from "./rules/minimise.ts";
 import type { Rule, RuleKind, WrittenRule } from "./rules/rule.ts";
-import { CLIENT_NAMES, importFrom } from "./sources/permissions/clients.ts";
+import { CLIENT_NAMES, importFrom } from "./sources/permissions/imported-permissions.ts";
 import { commandsOfProject } from "./sources/project.ts";
 import { machineClock } from "./workspaces/machine.ts";
 

@@ -2,7 +2,7 @@ import { userConfigPlaces } from "./config/files.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Workspace } from "./core/contracts/workspace.ts";
 import { STATE_FOLDER } from "./core/words/governing.ts";
-import { keptFiles } from "./rules/kept-files.ts";
+import { keptFiles } from "./rules/denied-files.ts";
 import { plainPaths } from "./text/glob.ts";
 import { withSearchKey } from "./tools/web-search.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";

@@ -101,6 +101,10 @@ const WORLDLESS = [
 const WORLD =
   /(?<![\w.$"'`#])(process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|performance|Buffer|require|globalThis)(?=[.([])|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bcrypto\./;
 
+/** Folders whose files stand beside those of another folder, name by name. */
+const PARALLEL =
+  /^src\/(stores\/lib\/(memory|sqlite)|shell\/cases|doors\/(cli\/commands|hook\/clients)|config\/keys)\//;
+
 describe("the shape", () => {
   test.each(parts)("%s imports only what it may", (file) => {
     const folder = folderOf(file);
@@ -138,6 +142,17 @@ describe("the shape", () => {
       ).toBeUndefined();
     },
   );
+
+  test("in one room a file's name occurs once", () => {
+    const seen = new Map<string, string[]>();
+    for (const file of parts) {
+      const room = folderOf(file) === "doors" ? file.split("/").slice(1, 3).join("/") : folderOf(file);
+      const key = `${room}: ${path.posix.basename(file)}`;
+      seen.set(key, [...(seen.get(key) ?? []), file]);
+    }
+    const twice = [...seen.values()].filter((files) => files.filter((file) => !PARALLEL.test(file)).length > 1);
+    expect(twice).toEqual([]);
+  });
 
   test.each(sources)(`%s has at most ${MOST_LINES} lines`, (file) => {
     expect((text.get(file) ?? "").split("\n").length - 1).toBeLessThanOrEqual(MOST_LINES);

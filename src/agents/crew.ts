@@ -10,8 +10,8 @@ import {
 } from "../core/contracts/agents.ts";
 import type { Offer } from "../core/contracts/servers.ts";
 import type { ChildOptions, GateView } from "../core/words/gate-view.ts";
+import { BUDGET, spentBy } from "../core/words/model-spending.ts";
 import { ToolFailure } from "../core/words/result.ts";
-import { BUDGET, spentBy } from "../core/words/spending.ts";
 import { nearest } from "../text/nearest.ts";
 import { builtInAgents } from "./lib/built-in.ts";
 import { type Beginning, type Conversations, conversations, type Kept, type Pen } from "./lib/conversations.ts";

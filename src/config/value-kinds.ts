@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as zod from "zod";
-import type { QualityGate } from "../core/contracts/finishing.ts";
-import type { Price } from "../core/words/spending.ts";
+import type { QualityGate } from "../core/contracts/quality-gate.ts";
+import type { Price } from "../core/words/model-spending.ts";
 import { patternProblem } from "../text/regex.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
 import { spellings } from "./forbidden.ts";

@@ -1,6 +1,6 @@
 import { type Finding, type FindingQuery, findings, fits, type NewFinding } from "./board-findings.ts";
 import type { Hold, HoldMode } from "./contracts/store/holds.ts";
-import type { Station } from "./journey/parts.ts";
+import type { Station } from "./journey/journey-parts.ts";
 
 /** What is left out counts as a discovery without a topic, half certain. */
 export type Posting = Pick<NewFinding, "content"> & Partial<Omit<NewFinding, "session" | "agent" | "at">>;

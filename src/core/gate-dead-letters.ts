@@ -1,5 +1,5 @@
 import type { Table, Tables } from "./contracts/store/tables.ts";
-import type { Parts } from "./journey/parts.ts";
+import type { Parts } from "./journey/journey-parts.ts";
 import type { IncomingCall } from "./words/call.ts";
 import { type DeadLetter, LETTERS } from "./words/dead-letter.ts";
 import type { Result } from "./words/result.ts";

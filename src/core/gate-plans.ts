@@ -1,6 +1,6 @@
 import type { PlannedCall, PlannedChange, Plans } from "./contracts/store/plans.ts";
 import type { Bytes, Change } from "./contracts/workspace.ts";
-import type { Station } from "./journey/parts.ts";
+import type { Station } from "./journey/journey-parts.ts";
 import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
 import { openCalls, type PlanOutcome, type Runner, type RunPlanOptions, runPlan } from "./journey/running-plans.ts";
 import { ToolFailure } from "./words/result.ts";

@@ -1,6 +1,6 @@
 import { readAnswer } from "./contracts/approval.ts";
-import type { Finished } from "./contracts/finishing.ts";
 import type { Moment, MomentName } from "./contracts/hook.ts";
+import type { Finished } from "./contracts/quality-gate.ts";
 import type { LateTools } from "./contracts/servers.ts";
 import type { ApprovalRow, Approvals } from "./contracts/store/approvals.ts";
 import type { Grant } from "./contracts/store/grants.ts";
@@ -17,8 +17,8 @@ import { finish } from "./journey/finishing.ts";
 import { type Fired, fire, type Sitting } from "./journey/firing.ts";
 import { withSaid } from "./journey/hooking.ts";
 import { travel } from "./journey/journey.ts";
+import type { Station } from "./journey/journey-parts.ts";
 import { cancelled } from "./journey/life.ts";
-import type { Station } from "./journey/parts.ts";
 import { PlanSoFar } from "./journey/plan-so-far.ts";
 import { type Spent, spend } from "./journey/spending.ts";
 import { inSession } from "./journey/trip.ts";
@@ -31,8 +31,8 @@ import type { GateEvent } from "./words/event.ts";
 import type { Explanation } from "./words/explanation.ts";
 import type { BatchOptions, CallOptions, ChildOptions, GateView, SchemaChoice } from "./words/gate-view.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
+import type { Spending } from "./words/model-spending.ts";
 import { Ending, type Result } from "./words/result.ts";
-import type { Spending } from "./words/spending.ts";
 
 export type GateSettings = {
   listeners: Listeners;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { bench, folder } from "../../test/journeys/harness.ts";
 import { argumentsWith } from "../arguments/arguments.ts";
 import { fillIn, readDescription } from "../sources/descriptions.ts";
-import { compileJsonSchema } from "../sources/json-schema.ts";
+import { compileJsonSchema } from "../sources/schema-compiler.ts";
 import { DuplicateToolError, Registry } from "./registry.ts";
 import type { RegisterEvent } from "./words/event.ts";
 import { type Definition, type PlainTool, Tool } from "./words/tool.ts";

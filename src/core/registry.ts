@@ -2,7 +2,7 @@ import type { Arguments, Parsed } from "./contracts/arguments.ts";
 import type { RegisterEvent } from "./words/event.ts";
 import { checkInputSchema } from "./words/input-schema.ts";
 import type { Format, ToolSchema } from "./words/json-schema.ts";
-import { bareName, isRecord, type Meant, meantBy, type Route, spellingsOf, withoutNamespace } from "./words/naming.ts";
+import { bareName, isRecord, type Meant, meantBy, type Route, spellingsOf, withoutNamespace } from "./words/route.ts";
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 

@@ -1,6 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import type { Limits } from "../core/words/ceiling.ts";
-import { BUDGET, isSet, leftOf } from "../core/words/spending.ts";
+import { BUDGET, isSet, leftOf } from "../core/words/model-spending.ts";
 import { changesSomething } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 

@@ -1,7 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import type { Change } from "../core/contracts/workspace.ts";
+import { isSet } from "../core/words/model-spending.ts";
 import type { Ready } from "../core/words/ready.ts";
-import { isSet } from "../core/words/spending.ts";
 import { eachTouch, isPathTouch, type RunTouch } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 import { decode } from "../text/decode.ts";

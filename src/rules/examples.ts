@@ -1,7 +1,7 @@
 import type { PathTouch, RunTouch, Touch } from "../core/words/touch.ts";
 import { analyse } from "../shell/analyse.ts";
-import { patternProblem } from "./matching.ts";
 import { type Rule, type RuleKind, readRule, type Statement, type WrittenRule } from "./rule.ts";
+import { patternProblem } from "./rule-matchers.ts";
 import { RuleSet } from "./rule-set.ts";
 
 /** What is wrong with one rule of a list. */

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PathTouch } from "../core/words/touch.ts";
 import { RuleIndex } from "./index-of-rules.ts";
-import { matcherOf } from "./matching.ts";
 import { type Rule, readRule } from "./rule.ts";
+import { matcherOf } from "./rule-matchers.ts";
 
 const name = fc.constantFrom("a", "b", "B", "c.pem", "folder", "Folders");
 const path = fc.array(name, { maxLength: 3 }).map((names) => names.join("/"));

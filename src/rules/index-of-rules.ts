@@ -1,8 +1,8 @@
 import { isPathTouch, type Place, type Touch } from "../core/words/touch.ts";
 import { readCommandPattern } from "./command-pattern.ts";
-import type { Matcher } from "./matching.ts";
 import { PieceIndex } from "./piece-index.ts";
 import { programName } from "./programs.ts";
+import type { Matcher } from "./rule-matchers.ts";
 import { programKey } from "./same-commands.ts";
 
 const NONE: readonly Matcher[] = [];

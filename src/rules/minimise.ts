@@ -1,7 +1,7 @@
 import type { Touch } from "../core/words/touch.ts";
 import { fits, lineTouch } from "./examples.ts";
-import { matcherOf } from "./matching.ts";
 import type { Rule, RuleAction } from "./rule.ts";
+import { matcherOf } from "./rule-matchers.ts";
 import { type Judged, RuleSet } from "./rule-set.ts";
 
 /** A call of the record, as far as rules look at it. */

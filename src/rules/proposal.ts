@@ -7,10 +7,10 @@ import {
   type Touch,
 } from "../core/words/touch.ts";
 import { isSure, plainWords, setsVariables } from "./command-pattern.ts";
-import { isHarmless } from "./matching.ts";
 import { type Surroundings, WILD } from "./path-pattern.ts";
 import { depthOf, isTooWide } from "./programs.ts";
 import { type Rule, readRule } from "./rule.ts";
+import { isHarmless } from "./rule-matchers.ts";
 import { RuleSet } from "./rule-set.ts";
 
 /** What an "always" would save: the narrowest rules that are of use, as texts. */

@@ -2,10 +2,10 @@ import type { Ready } from "../core/words/ready.ts";
 import { eachTouch, isPathTouch, type PathTouch, type RunTouch, type Touch } from "../core/words/touch.ts";
 import { fitsWord } from "./command-pattern.ts";
 import { RuleIndex } from "./index-of-rules.ts";
-import { type Matcher, matcherOf, permitsCommand } from "./matching.ts";
 import { mentions } from "./mentions.ts";
 import type { Reach, Surroundings } from "./path-pattern.ts";
 import type { Rule, RuleKind } from "./rule.ts";
+import { type Matcher, matcherOf, permitsCommand } from "./rule-matchers.ts";
 
 /** What of a call rules look at. */
 export type Judged = Pick<Ready, "touches"> & {

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import type { Store } from "../core/contracts/store/store.ts";
 import { connect } from "./lib/connection.ts";
+import { keptFiles } from "./lib/content-files.ts";
 import { contentTable } from "./lib/contents.ts";
 import { explained } from "./lib/failure.ts";
-import { keptFiles } from "./lib/kept-files.ts";
 import { ownerTable } from "./lib/owners.ts";
 import type { Seal } from "./lib/seal.ts";
 import { sqliteApprovals } from "./lib/sqlite/approvals.ts";

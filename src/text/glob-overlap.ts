@@ -1,4 +1,4 @@
-import { choicesOf } from "./braces.ts";
+import { choicesOf } from "./glob-braces.ts";
 
 const ANY = Symbol("any character");
 const STAR = Symbol("any characters of a name");

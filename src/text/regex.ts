@@ -1,5 +1,5 @@
+import { type Instruction, programOf } from "./regex/instructions.ts";
 import { type Edge, PatternProblem, parsePattern } from "./regex/parse.ts";
-import { type Instruction, programOf } from "./regex/program.ts";
 
 /**
  * A regular expression that takes time in proportion to the text, whatever the pattern and whoever wrote the text. It

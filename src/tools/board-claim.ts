@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keeperName, timeLeft } from "../core/words/holding.ts";
+import { keeperName, timeLeft } from "../core/words/hold-view.ts";
 import { Tool } from "../core/words/tool.ts";
 import { onOneLine } from "./lib/shown-text.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FINDING_TYPES, type Finding, findings, fits } from "../core/board-findings.ts";
-import { keeperName, timeLeft } from "../core/words/holding.ts";
+import { keeperName, timeLeft } from "../core/words/hold-view.ts";
 import { Tool } from "../core/words/tool.ts";
 import { redact } from "../text/redact.ts";
 import { onOneLine, setIn } from "./lib/shown-text.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FoundFile } from "../core/contracts/search.ts";
 import { Tool } from "../core/words/tool.ts";
 import { counted } from "../text/counted.ts";
-import { findReadings } from "./lib/clients/searching.ts";
+import { findReadings } from "./lib/clients/search-readings.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { leftOut, withNotes } from "./lib/search-notes.ts";
 

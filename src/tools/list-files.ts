@@ -3,11 +3,11 @@ import type { Entry, FileView, ListedEntry } from "../core/contracts/workspace.t
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
-import { choicesOf } from "../text/braces.ts";
 import { counted } from "../text/counted.ts";
 import { globMatcher, globTest } from "../text/glob.ts";
+import { choicesOf } from "../text/glob-braces.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
-import { listReadings } from "./lib/clients/searching.ts";
+import { listReadings } from "./lib/clients/search-readings.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseFile } from "./lib/search-input.ts";
 import { byPath, leftOut, sizeOf, withNotes } from "./lib/search-notes.ts";
 

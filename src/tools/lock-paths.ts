@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Hold, HoldAnswer } from "../core/contracts/store/holds.ts";
-import { keeperName, timeLeft } from "../core/words/holding.ts";
+import { keeperName, timeLeft } from "../core/words/hold-view.ts";
 import { Tool } from "../core/words/tool.ts";
 import { onOneLine } from "./lib/shown-text.ts";
 

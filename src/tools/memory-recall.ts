@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Embeddings } from "../core/contracts/embeddings.ts";
 import { Tool } from "../core/words/tool.ts";
 import { isoTime } from "./lib/iso-time.ts";
-import { meaningOf } from "./lib/meaning.ts";
 import { memories, type Recalled, recall, SCOPES } from "./lib/memories.ts";
 import { memoryCategory } from "./lib/memory-input.ts";
+import { meaningOf } from "./lib/memory-vectors.ts";
 import { onOneLine, setIn } from "./lib/shown-text.ts";
 
 const USUAL = 5;

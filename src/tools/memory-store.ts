@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Embeddings } from "../core/contracts/embeddings.ts";
 import { Tool } from "../core/words/tool.ts";
 import { redact } from "../text/redact.ts";
-import { vectorFor } from "./lib/meaning.ts";
 import { keepMemory, SCOPES } from "./lib/memories.ts";
 import { memoryCategory, memoryKey, memoryTarget } from "./lib/memory-input.ts";
+import { vectorFor } from "./lib/memory-vectors.ts";
 
 /** `embeddings`: what is kept is found by its meaning, too. */
 export const memoryStore = (embeddings?: Embeddings): Tool =>

@@ -4,7 +4,7 @@ import { ToolFailure } from "../core/words/result.ts";
 import { type CommandView, Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
 import { counted } from "../text/counted.ts";
-import { processReadings } from "./lib/clients/commands.ts";
+import { processReadings } from "./lib/clients/command-readings.ts";
 import { leftBehind } from "./lib/command-output.ts";
 
 const input = z.object({

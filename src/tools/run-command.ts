@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ToolFailure } from "../core/words/result.ts";
 import { Tool } from "../core/words/tool.ts";
 import type { Claim } from "../core/words/touch.ts";
-import { COMMAND_ARGS, commandReadings } from "./lib/clients/commands.ts";
+import { COMMAND_ARGS, commandReadings } from "./lib/clients/command-readings.ts";
 import { patchCommand } from "./lib/clients/patch-command.ts";
 import { type CommandDefaults, type CommandTold, runToEnd } from "./lib/command-output.ts";
 import { codeOf, fullScreenIn, runClaim } from "./lib/run-claim.ts";

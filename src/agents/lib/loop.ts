@@ -1,4 +1,4 @@
-import type { Checked } from "../../core/contracts/finishing.ts";
+import type { Checked } from "../../core/contracts/quality-gate.ts";
 import type { Gate } from "../../core/gate.ts";
 import type { GateView } from "../../core/words/gate-view.ts";
 import { type Result, render } from "../../core/words/result.ts";

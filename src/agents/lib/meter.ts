@@ -1,4 +1,4 @@
-import type { Spending } from "../../core/words/spending.ts";
+import type { Spending } from "../../core/words/model-spending.ts";
 import { addUsage, type Usage } from "./model.ts";
 
 /** What a piece of work may take, together with the work that it hands on. */

@@ -1,6 +1,6 @@
 import type { ToolSchema } from "../../core/words/json-schema.ts";
+import type { Spending } from "../../core/words/model-spending.ts";
 import type { Attachment } from "../../core/words/result.ts";
-import type { Spending } from "../../core/words/spending.ts";
 
 /** A call as a model wrote it; `args` may be any text. */
 export type ModelCall = { id: string; name: string; args: unknown };

@@ -1,4 +1,4 @@
-import type { Price } from "../../core/words/spending.ts";
+import type { Price } from "../../core/words/model-spending.ts";
 import type { Model, Usage } from "./model.ts";
 
 /** A model whose turns have a cost, where it does not say so itself and its price is known. */

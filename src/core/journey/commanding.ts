@@ -5,7 +5,7 @@ import { ToolFailure } from "../words/result.ts";
 import type { CommandView } from "../words/tool.ts";
 import { eachTouch, isPathTouch, type RunTouch, runsReadOnly, type Touch } from "../words/touch.ts";
 import { lockedForCommand } from "./holding.ts";
-import type { Station } from "./parts.ts";
+import type { Station } from "./journey-parts.ts";
 import type { Trip } from "./trip.ts";
 
 /** A call runs the very text that was judged, and nothing after it has ended. */

@@ -4,7 +4,7 @@ import type { PageView } from "../contracts/pages.ts";
 import type { Bytes, Change, FileView, GuardedView } from "../contracts/workspace.ts";
 import { type Ceiling, type Limits, strictest } from "../words/ceiling.ts";
 import type { GateView } from "../words/gate-view.ts";
-import type { HoldView } from "../words/holding.ts";
+import type { HoldView } from "../words/hold-view.ts";
 import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { AgentsView, CommandView, Context, JournalView, PeopleView, Proposed } from "../words/tool.ts";

@@ -1,8 +1,8 @@
-import type { Checked, Finished } from "../contracts/finishing.ts";
+import type { Checked, Finished } from "../contracts/quality-gate.ts";
 import type { IncomingCall } from "../words/call.ts";
 import { type Result, render } from "../words/result.ts";
 import { fire, wants } from "./firing.ts";
-import type { Station } from "./parts.ts";
+import type { Station } from "./journey-parts.ts";
 
 const MOST_OUTPUT = 800;
 const NOT_RUN = "planned, not run";

@@ -1,7 +1,7 @@
 import { type Hook, type HookAnswer, MOMENTS, type Moment, type MomentName } from "../contracts/hook.ts";
 import type { Result } from "../words/result.ts";
 import { changesNothing, isRehearsed, messageOf, told, understood } from "./hooking.ts";
-import type { Station } from "./parts.ts";
+import type { Station } from "./journey-parts.ts";
 
 /** What hooks said of a moment. `context` is for the model, marked with who says it. */
 export type Fired = {

@@ -1,6 +1,6 @@
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Stored, Table } from "../contracts/store/tables.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./journey-parts.ts";
 
 /** Whoever has not told how a call ended by then will not tell any more. */
 const FORGOTTEN_MS = 6 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Asking, Hold, HoldAnswer, Wanted } from "../contracts/store/holds.ts";
-import type { HoldView } from "../words/holding.ts";
-import { keeperName, timeLeft } from "../words/holding.ts";
+import type { HoldView } from "../words/hold-view.ts";
+import { keeperName, timeLeft } from "../words/hold-view.ts";
 import { Ending, ToolFailure } from "../words/result.ts";
 import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
 import { allBelow, takeLocks } from "./path-locks.ts";

@@ -7,7 +7,7 @@ import type { Judgement } from "../words/verdict.ts";
 import { boundOf } from "./binding.ts";
 import { heldWhileRunning } from "./commanding.ts";
 import { fingerprint } from "./fingerprints.ts";
-import { diffOf, type Parts } from "./parts.ts";
+import { diffOf, type Parts } from "./journey-parts.ts";
 import type { Prepared } from "./stages.ts";
 import { standingFor } from "./standing-grants.ts";
 import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";

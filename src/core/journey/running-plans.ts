@@ -7,7 +7,7 @@ import type { Below } from "./context.ts";
 import { alreadyMade, tried } from "./ending.ts";
 import { GateFacts } from "./facts.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
-import type { Station } from "./parts.ts";
+import type { Station } from "./journey-parts.ts";
 import { changedSince } from "./plan-conflicts.ts";
 import { isEnded, isWaiting } from "./stages.ts";
 import { begin, type Trip, workspaceOf } from "./trip.ts";

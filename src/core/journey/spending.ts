@@ -1,6 +1,6 @@
-import { amountsOf, BUDGET, EVERY_SESSION, leftOf, SPENT, type Spending } from "../words/spending.ts";
+import { amountsOf, BUDGET, EVERY_SESSION, leftOf, SPENT, type Spending } from "../words/model-spending.ts";
 import { fire, wants } from "./firing.ts";
-import type { Station } from "./parts.ts";
+import type { Station } from "./journey-parts.ts";
 import { countAnyway, takeOf } from "./reserving.ts";
 
 /** `usedUp`: which budget is, now. `context`: what hooks say to the model about a budget that is nearly so. */

@@ -9,9 +9,9 @@ import type { Ready } from "../words/ready.ts";
 import { isPathTouch } from "../words/touch.ts";
 import type { Trouble } from "../words/trouble.ts";
 import type { Judgement } from "../words/verdict.ts";
+import type { Station } from "./journey-parts.ts";
 import { Life } from "./life.ts";
 import type { Opinion } from "./opinions.ts";
-import type { Station } from "./parts.ts";
 import { Opening } from "./recorder.ts";
 
 /** What has been done in the world for a call. */

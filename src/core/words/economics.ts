@@ -1,5 +1,5 @@
 import type { CallRecord } from "../contracts/store/records.ts";
-import type { Spending } from "./spending.ts";
+import type { Spending } from "./model-spending.ts";
 
 /** What the calls of one tool took: `tokensIn` were written by the model, `tokensOut` were read by it. */
 export type ToolEconomics = {

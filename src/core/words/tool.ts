@@ -11,11 +11,11 @@ import type { Call } from "./call.ts";
 import type { Ceiling, Limits } from "./ceiling.ts";
 import type { Code } from "./code.ts";
 import type { ChildOptions, GateView } from "./gate-view.ts";
-import type { HoldView } from "./holding.ts";
+import type { HoldView } from "./hold-view.ts";
 import { checkInputSchema } from "./input-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
-import type { Meant } from "./naming.ts";
 import type { Metadata, Returned } from "./result.ts";
+import type { Meant } from "./route.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
 
 /** Required ones must all be there; optional ones only help. */

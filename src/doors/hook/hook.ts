@@ -1,5 +1,5 @@
-import type { HandedOver } from "../../core/words/handing.ts";
-import { complete, judge, type Opening } from "./judging.ts";
+import type { HandedOver } from "../../core/words/handed-over.ts";
+import { complete, judge, type Opening } from "./hook-judgement.ts";
 import { type Client, isObject, type Said, type Told, Unreadable } from "./lib/client.ts";
 
 /** The clients' own limits are longer, and several run what was not answered in time. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { MODES, type Mode } from "../../core/words/ceiling.ts";
 import { clients } from "./clients.ts";
 import { answer, crashed } from "./hook.ts";
-import type { Opening } from "./judging.ts";
+import type { Opening } from "./hook-judgement.ts";
 import { type Client, type Said, type Told, Unreadable } from "./lib/client.ts";
 
 const PIECE = 64 * 1024;

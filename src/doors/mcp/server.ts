@@ -13,9 +13,9 @@ import type { AskPerson } from "../../core/contracts/people.ts";
 import { harmless } from "../../core/words/visible.ts";
 import { redact } from "../../text/redact.ts";
 import type { Shown } from "../lib/turn.ts";
-import { digestOf, type Exchange, Exchanges, type Line, type Reply } from "./lib/exchange.ts";
+import { digestOf, type Exchange, Exchanges, type Line, type Reply } from "./lib/elicitation.ts";
+import { elicitingApprover, elicitingPerson } from "./lib/eliciting-people.ts";
 import type { Prompts, Resources } from "./lib/offering.ts";
-import { elicitingApprover, elicitingPerson } from "./lib/people.ts";
 import { listed, type ServedGate, toolResult } from "./lib/tool-list.ts";
 
 export type { ServedGate } from "./lib/tool-list.ts";

@@ -14,10 +14,10 @@ import type { CodeFile } from "../../core/words/code.ts";
 import type { Result } from "../../core/words/result.ts";
 import type { PathTouch } from "../../core/words/touch.ts";
 import { type Failure, type Reading, readAnswer } from "./answer.ts";
-import { dialectOf, fileMatcher, filesOf, heardAs, type Naming, toolMatcher } from "./matching.ts";
+import { dialectOf, fileMatcher, filesOf, heardAs, type Naming, toolMatcher } from "./hook-matchers.ts";
 import { aboutCall, aboutMoment, type Message, understoodFrom } from "./message.ts";
 import { namesFile, withFile } from "./placeholder.ts";
-import { type Grounds, runScript, Turns } from "./running.ts";
+import { type Grounds, runScript, Turns } from "./script-runs.ts";
 import { changedScript, codeFilesOf, hashesOf, notAccepted } from "./scripts.ts";
 import type { ScriptHooks } from "./written.ts";
 

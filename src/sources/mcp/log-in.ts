@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { boundedFetch } from "./bounded.ts";
+import { filledIn } from "./filled-variables.ts";
 import { Login } from "./login.ts";
 import { serviceAt } from "./transports.ts";
-import { filledIn } from "./variables.ts";
 
 const PATH = "/callback";
 /** One visit to log in, another for rights that were missing, and one more. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { putFile } from "./cache.ts";
-import { filledIn, variable } from "./variables.ts";
+import { filledIn, variable } from "./filled-variables.ts";
 
 /** What is kept of a login: for whom the service knows us, and what it gave us. */
 type Kept = {

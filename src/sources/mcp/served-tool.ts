@@ -6,11 +6,11 @@ import type { JsonSchema } from "../../core/words/json-schema.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { type Context, Tool } from "../../core/words/tool.ts";
 import { unifiedDiff } from "../../text/diff.ts";
-import type { Connection } from "./connection.ts";
 import { resultOf } from "./content.ts";
 import { fillIn } from "./forms.ts";
 import { type ServedTool, seen } from "./manifest.ts";
-import { spellingsOf } from "./names.ts";
+import { spellingsOf } from "./served-names.ts";
+import type { Connection } from "./server-connection.ts";
 
 const PROGRESS_MS = 100;
 const MOST_OF_CHANGE = 8_000;

@@ -8,15 +8,15 @@ import {
   whereIs,
 } from "../../core/contracts/servers.ts";
 import type { Registry } from "../../core/registry.ts";
-import { bareName } from "../../core/words/naming.ts";
+import { bareName } from "../../core/words/route.ts";
 import type { Tool } from "../../core/words/tool.ts";
 import { rank } from "../../text/ranking.ts";
 import { ManifestCache } from "./cache.ts";
-import { Connection } from "./connection.ts";
 import type { Manifest, ServedTool } from "./manifest.ts";
-import { namesOf, ownSpelling, prefixOf } from "./names.ts";
 import { offerOf } from "./offer.ts";
+import { namesOf, ownSpelling, prefixOf } from "./served-names.ts";
 import { toolOf } from "./served-tool.ts";
+import { Connection } from "./server-connection.ts";
 import type { Ground } from "./transports.ts";
 
 /** A server that takes longer to start is found later. */

@@ -3,9 +3,9 @@ import type * as Sdk from "@modelcontextprotocol/client";
 import type { PipedProcesses } from "../../core/contracts/piped.ts";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { boundedFetch } from "./bounded.ts";
+import { filledIn, filledMap, variable } from "./filled-variables.ts";
 import { Login, wantsLogin } from "./login.ts";
-import { StdioTransport } from "./stdio.ts";
-import { filledIn, filledMap, variable } from "./variables.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 
 export type Ground = {
   /** The workspace. */

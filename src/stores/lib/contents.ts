@@ -3,8 +3,8 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 import type { Hash } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 import type { Connection } from "./connection.ts";
+import type { Found, KeptFiles } from "./content-files.ts";
 import type { Row } from "./driver.ts";
-import type { Found, KeptFiles } from "./kept-files.ts";
 
 const RAW_FOR_MS = 10 * 60_000;
 /** What one tidying compresses at the most, so that it never takes long. */

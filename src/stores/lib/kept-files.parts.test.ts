@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newChange } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
 import type { NewChange } from "../../core/contracts/store/changes.ts";
-import { type KeptFiles, keptFiles } from "./kept-files.ts";
+import { type KeptFiles, keptFiles } from "./content-files.ts";
 
 const LEAST = 1 << 17;
 const DAY = 86_400_000;

@@ -5,7 +5,7 @@ import { type Returned, ToolFailure } from "../../core/words/result.ts";
 import { type Aliases, Tool } from "../../core/words/tool.ts";
 import { counted } from "../../text/counted.ts";
 import { allowedBy } from "../../text/glob.ts";
-import { grepReadings } from "./clients/searching.ts";
+import { grepReadings } from "./clients/search-readings.ts";
 import { globsOfType, typeNames } from "./file-types.ts";
 import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./search-input.ts";
 import { byPath, leftOut, withNotes } from "./search-notes.ts";

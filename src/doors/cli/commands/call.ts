@@ -1,11 +1,11 @@
 import { approverOf } from "../lib/approving.ts";
-import type { Seen } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { exitStatus } from "../lib/exit-status.ts";
 import { answerLines, callFromWords } from "../lib/incoming.ts";
 import { openingOf, withGate } from "../lib/opening.ts";
 import { showProgress } from "../lib/progress.ts";
 import { tell } from "../lib/telling.ts";
+import type { Seen } from "../lib/terminal-approver.ts";
 
 /** Runs a call, or the calls of standard input, through the journey. */
 export const run: Command = async (invocation) => {

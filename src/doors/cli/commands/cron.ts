@@ -3,7 +3,6 @@ import { visibleLine } from "../../../core/words/visible.ts";
 import type { OpenOptions } from "../../../open.ts";
 import { type Run, runJobs } from "../../../scheduler.ts";
 import { approverOf } from "../lib/approving.ts";
-import type { Seen } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
@@ -11,6 +10,7 @@ import { modelOf } from "../lib/model-of.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print, toJson } from "../lib/terminal.ts";
+import type { Seen } from "../lib/terminal-approver.ts";
 
 /** Jobs for later: what is planned, planning and removing it, what became of it, and the service that runs it. */
 export const run: Command = async (invocation) => {

@@ -3,7 +3,6 @@ import { lettersIn } from "../../../core/gate-dead-letters.ts";
 import { type DeadLetter, LETTERS } from "../../../core/words/dead-letter.ts";
 import type { Result } from "../../../core/words/result.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
-import { terminalApprover } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
@@ -11,6 +10,7 @@ import { openingOf, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { tell } from "../lib/telling.ts";
 import { colours, documentOf, print } from "../lib/terminal.ts";
+import { terminalApprover } from "../lib/terminal-approver.ts";
 import { aPerson, withStore } from "../lib/workspace-store.ts";
 
 const LISTED = "`toolgate dead-letters` lists them with their ids.";

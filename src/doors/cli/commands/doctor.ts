@@ -7,8 +7,8 @@ import { colours, documentOf, print, visible } from "../lib/terminal.ts";
 /** What is enforced on this machine, what is missing, and how to get it. */
 export const run: Command = async (invocation) => {
   const { diagnose } = await import("../../../doctor.ts");
-  const { hookFindings } = await import("../../hook/install/findings.ts");
-  const { installedFindings } = await import("../../mcp/install/findings.ts");
+  const { hookFindings } = await import("../../hook/install/hook-findings.ts");
+  const { installedFindings } = await import("../../mcp/install/server-findings.ts");
   const opening = openingOf(invocation);
   const { workspace } = opening;
   const findings = [...(await diagnose(opening)), ...hookFindings(workspace), ...installedFindings(workspace)];

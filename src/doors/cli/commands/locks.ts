@@ -1,5 +1,5 @@
 import type { Hold } from "../../../core/contracts/store/holds.ts";
-import { keeperName, timeLeft } from "../../../core/words/holding.ts";
+import { keeperName, timeLeft } from "../../../core/words/hold-view.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";

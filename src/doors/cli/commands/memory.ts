@@ -1,11 +1,11 @@
 import type { Gate } from "../../../core/gate.ts";
 import { approverOf } from "../lib/approving.ts";
-import type { Seen } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print } from "../lib/terminal.ts";
+import type { Seen } from "../lib/terminal-approver.ts";
 
 const ALL = 1000;
 

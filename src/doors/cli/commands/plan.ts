@@ -3,7 +3,6 @@ import type { Gate } from "../../../core/gate.ts";
 import type { PlanChoice, PlanView } from "../../../core/gate-plans.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { OpenOptions } from "../../../open.ts";
-import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command, Invocation } from "../lib/command.ts";
 import { exitStatus, UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
@@ -13,6 +12,7 @@ import { outcomeLine, planRow, planText } from "../lib/plan-text.ts";
 import { suggestion } from "../lib/suggestion.ts";
 import { tell } from "../lib/telling.ts";
 import { documentOf, print } from "../lib/terminal.ts";
+import { type Seen, terminalApprover } from "../lib/terminal-approver.ts";
 import { aPerson } from "../lib/workspace-store.ts";
 
 const VERBS = ["show", "approve", "drop", "run"];

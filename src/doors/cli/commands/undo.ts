@@ -1,10 +1,10 @@
-import { type Seen, terminalApprover } from "../lib/asking.ts";
 import type { Command } from "../lib/command.ts";
 import { UsageFailure } from "../lib/exit-status.ts";
 import { interruption } from "../lib/interruption.ts";
 import { openingOf, storeForLooking, withGate } from "../lib/opening.ts";
 import { isInteractive } from "../lib/person.ts";
 import { tell } from "../lib/telling.ts";
+import { type Seen, terminalApprover } from "../lib/terminal-approver.ts";
 
 /** Takes back, or brings back, the last change of a file, or of the last turn. */
 export const run: Command = async (invocation) => {

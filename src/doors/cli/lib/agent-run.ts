@@ -1,12 +1,12 @@
 import type { Gate } from "../../../core/gate.ts";
 import type { Crew, LoopEvent, LoopLimits, Model, Outcome } from "../../../crew.ts";
-import { terminalApprover } from "./asking.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
 import { openingOf, tended } from "./opening.ts";
 import { isInteractive } from "./person.ts";
 import { colours, documentOf, print, visible, visibleOnTerminal } from "./terminal.ts";
+import { terminalApprover } from "./terminal-approver.ts";
 
 /** `tasks` come one after the other. `resume`: the session to go on with. */
 export type AgentRun = {

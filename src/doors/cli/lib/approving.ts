@@ -1,9 +1,9 @@
 import type { OpenOptions } from "../../../open.ts";
-import { type Seen, terminalApprover } from "./asking.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { interruption } from "./interruption.ts";
 import { isInteractive } from "./person.ts";
+import { type Seen, terminalApprover } from "./terminal-approver.ts";
 import { aPerson } from "./workspace-store.ts";
 
 /** `--yes` answers this one call; a program that reads the answer asks nobody. */

@@ -1,7 +1,7 @@
 import type { RecordQuery } from "../../../core/contracts/store/records.ts";
 import type { Store } from "../../../core/contracts/store/store.ts";
 import { type Economics, Ledger } from "../../../core/words/economics.ts";
-import { EVERY_SESSION, spentBy } from "../../../core/words/spending.ts";
+import { EVERY_SESSION, spentBy } from "../../../core/words/model-spending.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Invocation } from "./command.ts";
 import { colours, documentOf, print } from "./terminal.ts";

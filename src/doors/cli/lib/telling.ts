@@ -1,7 +1,7 @@
 import type { Result } from "../../../core/words/result.ts";
-import type { Seen } from "./asking.ts";
 import { exitStatus, reportFailure } from "./exit-status.ts";
 import { colouredDiff, colours, documentOf, print, printLine, visibleOnTerminal } from "./terminal.ts";
+import type { Seen } from "./terminal-approver.ts";
 
 /** A result for whoever called: the document for programs, output and error for people, who know the diff they `saw`. */
 export async function tell(result: Result, json: boolean, saw: Seen = { diff: "" }): Promise<number> {

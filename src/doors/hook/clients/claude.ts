@@ -1,5 +1,4 @@
 import { write } from "../../../core/words/touch.ts";
-import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
   aside,
   asides,
@@ -12,7 +11,8 @@ import {
   searchedFrom,
   to,
   usually,
-} from "../lib/meaning.ts";
+} from "../lib/call-meaning.ts";
+import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import { denied, nested } from "../lib/refusal.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {

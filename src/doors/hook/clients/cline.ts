@@ -1,16 +1,5 @@
 import { type Claim, read as reads, write } from "../../../core/words/touch.ts";
 import {
-  type Client,
-  type Event,
-  isObject,
-  maybeText,
-  objectIn,
-  type Said,
-  textIn,
-  toText,
-  Unreadable,
-} from "../lib/client.ts";
-import {
   asides,
   each,
   glob,
@@ -23,7 +12,18 @@ import {
   short,
   type Take,
   to,
-} from "../lib/meaning.ts";
+} from "../lib/call-meaning.ts";
+import {
+  type Client,
+  type Event,
+  isObject,
+  maybeText,
+  objectIn,
+  type Said,
+  textIn,
+  toText,
+  Unreadable,
+} from "../lib/client.ts";
 
 const quoted = (line: string): string => `'${line.replaceAll("'", "'\\''")}'`;
 

@@ -1,5 +1,5 @@
+import { aside, inFolder, type Json, type Meaning, own, path, to } from "../lib/call-meaning.ts";
 import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
-import { aside, inFolder, type Json, type Meaning, own, path, to } from "../lib/meaning.ts";
 import { denied } from "../lib/refusal.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {

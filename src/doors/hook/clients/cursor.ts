@@ -1,5 +1,16 @@
+import {
+  aside,
+  asides,
+  glob,
+  inFolder,
+  type Json,
+  type Meaning,
+  own,
+  path,
+  searchedFrom,
+  to,
+} from "../lib/call-meaning.ts";
 import { type Client, type Event, maybeText, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
-import { aside, asides, glob, inFolder, type Json, type Meaning, own, path, searchedFrom, to } from "../lib/meaning.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
   Shell: { tool: "run_command", adds: inFolder, takes: { command: to("command"), cwd: path("cwd"), timeout: aside } },

@@ -1,4 +1,3 @@
-import { type Client, type Event, isObject, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import {
   aside,
   asides,
@@ -11,7 +10,8 @@ import {
   searchedFrom,
   to,
   usually,
-} from "../lib/meaning.ts";
+} from "../lib/call-meaning.ts";
+import { type Client, type Event, isObject, objectIn, otherEvent, textIn, toText } from "../lib/client.ts";
 import { denied } from "../lib/refusal.ts";
 
 const searching = {

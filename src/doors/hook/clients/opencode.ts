@@ -1,5 +1,16 @@
+import {
+  aside,
+  asides,
+  glob,
+  inFolder,
+  type Json,
+  type Meaning,
+  own,
+  path,
+  searchedFrom,
+  to,
+} from "../lib/call-meaning.ts";
 import { type Client, type Event, maybeText, objectIn, textIn, toText, Unreadable } from "../lib/client.ts";
-import { aside, asides, glob, inFolder, type Json, type Meaning, own, path, searchedFrom, to } from "../lib/meaning.ts";
 
 const tools: Readonly<Record<string, Meaning>> = {
   bash: {

@@ -1,5 +1,5 @@
+import { asides, each, inFolder, type Json, type Meaning, path, to } from "../lib/call-meaning.ts";
 import { type Client, type Event, objectIn, textIn, toText } from "../lib/client.ts";
-import { asides, each, inFolder, type Json, type Meaning, path, to } from "../lib/meaning.ts";
 
 /** By the event: it tells what is done, and no name of a tool. */
 const tools: Readonly<Record<string, Meaning>> = {

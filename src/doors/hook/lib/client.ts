@@ -1,5 +1,5 @@
-import type { HandedOver } from "../../../core/words/handing.ts";
-import type { Json, Meaning } from "./meaning.ts";
+import type { HandedOver } from "../../../core/words/handed-over.ts";
+import type { Json, Meaning } from "./call-meaning.ts";
 
 /** What a client tells, in our words. `id` is missing where the client has none. */
 export type Told = {

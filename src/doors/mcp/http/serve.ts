@@ -4,7 +4,7 @@ import type { Gate } from "../../../core/gate.ts";
 import type { McpDoor, ServeOptions } from "../server.ts";
 import { bodyOf, PATH, refuse, send, webRequest } from "./bridge.ts";
 import { type Guarded, hostsFor, isLoopback, Rate, refusalOf } from "./checks.ts";
-import { Sessions } from "./sessions.ts";
+import { Sessions } from "./http-sessions.ts";
 
 export type Limits = {
   /** Of one message. */

@@ -1,4 +1,4 @@
-import { bareName, isRecord } from "../../../core/words/naming.ts";
+import { bareName, isRecord } from "../../../core/words/route.ts";
 import type { Reading } from "../../../core/words/tool.ts";
 import { COMMENTS, noEffect, onlyAs, type Readings, refuse, unpacked, wholeNumber, yes } from "./readings.ts";
 

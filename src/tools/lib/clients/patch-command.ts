@@ -1,5 +1,5 @@
-import { bareName, type Meant } from "../../../core/words/naming.ts";
-import { COMMAND_ARGS, commandReadings, scriptOf } from "./commands.ts";
+import { bareName, type Meant } from "../../../core/words/route.ts";
+import { COMMAND_ARGS, commandReadings, scriptOf } from "./command-readings.ts";
 import { textsIn } from "./readings.ts";
 
 /** `apply_patch` with its text behind `<<`, and nothing after it; maybe in a folder. */

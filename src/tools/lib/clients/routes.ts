@@ -1,4 +1,4 @@
-import type { Meant, Route } from "../../../core/words/naming.ts";
+import type { Meant, Route } from "../../../core/words/route.ts";
 import { wholeNumber } from "./readings.ts";
 
 type Args = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { bodyOf } from "../../../tools/lib/web/fetching.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "./local-network.ts";
 
 /** For tests alone: it is good for the name pinned.example. */
 const KEY = `-----BEGIN PRIVATE KEY-----

@@ -1,9 +1,9 @@
 import type { BrowserContext, Dialog, Download, Page } from "playwright-core";
 import type { DialogAnswer, PagePermit } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
-import { type Going, guardPages } from "./guard.ts";
 import { type Launched, type LaunchOptions, launch } from "./launch.ts";
-import type { Refusal } from "./proxy.ts";
+import { type Going, guardPages } from "./navigation-guard.ts";
+import type { Refusal } from "./page-proxy.ts";
 
 const MOST_PAGES = 5;
 const MOST_TOLD = 12;

@@ -3,8 +3,8 @@ import type { PageDeed, PageReport } from "../../../core/contracts/pages.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { type Browsing, notOpened, shortUrl } from "./browsing.ts";
 import { ACT_MS, elementAt, ownElementAt, soon } from "./elements.ts";
+import { REFUSED_HEADER } from "./page-proxy.ts";
 import { pictureOf } from "./pictures.ts";
-import { REFUSED_HEADER } from "./proxy.ts";
 
 const OPEN_MS = 30_000;
 const LOAD_MS = 4_000;

@@ -6,7 +6,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import { findSandbox } from "../process/bubblewrap.ts";
 import { findChromium, flagsOf, wall } from "./chromium.ts";
 import { FORWARDER, INNER_PORT, TOO_LONG } from "./forwarder.ts";
-import { type PageProxy, type ProxyOptions, startProxy } from "./proxy.ts";
+import { type PageProxy, type ProxyOptions, startProxy } from "./page-proxy.ts";
 
 const LAUNCH_MS = 30_000;
 const PREFIX = "toolgate-pages-";

@@ -2,8 +2,8 @@ import type { FileQuery } from "../../../core/contracts/search.ts";
 import { isBelow, pathIn } from "../../../core/words/containment.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
-import { choicesOf } from "../../../text/braces.ts";
 import { globMatcher, globTest } from "../../../text/glob.ts";
+import { choicesOf } from "../../../text/glob-braces.ts";
 import { isTooComplicated } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Gate } from "../../../core/gate.ts";
 import type { ServerFactory } from "../server.ts";
-import { RecentEvents } from "./events.ts";
+import { RecentEvents } from "./recent-events.ts";
 
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport;

@@ -2,7 +2,7 @@ import http from "node:http";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { type PageProxy, type ProxyOptions, type Refusal, startProxy } from "./proxy.ts";
+import { type PageProxy, type ProxyOptions, type Refusal, startProxy } from "./page-proxy.ts";
 
 const ended: (() => unknown)[] = [];
 afterEach(async () => {

@@ -3,7 +3,7 @@ import type { AskPerson } from "../../../core/contracts/people.ts";
 import { sectionsOf, written } from "../../../core/words/question.ts";
 import { visibleLine, visibleLines } from "../../../core/words/visible.ts";
 import { redact } from "../../../text/redact.ts";
-import type { Exchanges, Form, Reply } from "./exchange.ts";
+import type { Exchanges, Form, Reply } from "./elicitation.ts";
 
 /** What a client can reasonably show; beyond it, `toolgate approvals` shows the rest. */
 const LONGEST = 16_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PathTouch, RunTouch } from "../core/words/touch.ts";
-import { keptFiles } from "./kept-files.ts";
+import { keptFiles } from "./denied-files.ts";
 import { type Rule, readRule } from "./rule.ts";
 import { RuleSet } from "./rule-set.ts";
 

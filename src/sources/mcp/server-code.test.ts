@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
-import { codeOfServers, whyNotStarted } from "./code.ts";
+import { codeOfServers, whyNotStarted } from "./server-code.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "toolgate-code-")));
 const file = (name: string) => join(root, name);

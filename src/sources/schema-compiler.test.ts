@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parser } from "../arguments/parse.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
-import { compileJsonSchema } from "./json-schema.ts";
+import { compileJsonSchema } from "./schema-compiler.ts";
 
 const one = (v: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties: { v }, ...more });
 const check = (schema: JsonSchema, value: unknown) => compileJsonSchema(schema)(value);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ServerSetting, ServerSettings } from "../../core/contracts/servers.ts";
 import type { CodeFile } from "../../core/words/code.ts";
-import { filledIn } from "./variables.ts";
+import { filledIn } from "./filled-variables.ts";
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Enforcement } from "../core/contracts/process.ts";
 import type { Workspace } from "../core/contracts/workspace.ts";
-import { pagesFinding, sandboxFinding, searchFinding } from "./findings.ts";
 import { codeFinding } from "./languages.ts";
 import type { Means } from "./lib/pages/launch.ts";
+import { pagesFinding, sandboxFinding, searchFinding } from "./machine-findings.ts";
 
 const withCommands = (enforcement?: () => Promise<Enforcement>) =>
   ({ processes: enforcement && { enforcement } }) as Workspace;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HookedCall } from "../../core/contracts/hook.ts";
 import type { Touch } from "../../core/words/touch.ts";
-import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./matching.ts";
+import { dialectOf, fileMatcher, filesOf, type Naming, toolMatcher } from "./hook-matchers.ts";
 
 const ALIASES: Record<string, readonly string[]> = {
   edit_file: ["Edit", "edit", "MultiEdit", "replace"],

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { PipedHearer, PipedProcesses } from "../../core/contracts/piped.ts";
-import { StdioTransport } from "./stdio.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const NOTE = '{"jsonrpc":"2.0","method":"notifications/message"}\n';

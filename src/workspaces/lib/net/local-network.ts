@@ -3,9 +3,9 @@ import { hostList } from "../../../rules/hosts.ts";
 import { isOutOfReach, portOf, type ReachSettings, reachOf } from "../../../rules/reach.ts";
 import { withoutSecrets } from "../../../text/known-secrets.ts";
 import { type Connect, type Dial, dialer, type Lookup, outOfReach } from "./dial.ts";
-import { exchange, secured } from "./exchange.ts";
-import { proxyAt } from "./proxy.ts";
+import { exchange, secured } from "./http-exchange.ts";
 import { filled, piecesWithout, type SecretHosts } from "./secrets.ts";
+import { proxyAt } from "./upstream-proxy.ts";
 
 export type NetworkSettings = ReachSettings & {
   /** Requests go through it, and only through it. */

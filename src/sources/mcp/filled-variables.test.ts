@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { withoutSecrets } from "../../text/known-secrets.ts";
-import { filledIn, filledMap, secretsOf, variable } from "./variables.ts";
+import { filledIn, filledMap, secretsOf, variable } from "./filled-variables.ts";
 
 const ENV = { KEY: "long-secret-value", SHORT: "abc", EMPTY: "", OTHER: "another-secret-value" };
 const NOTHING: ServerSetting = {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Policy } from "../../core/contracts/policy.ts";
-import type { HandedOver } from "../../core/words/handing.ts";
+import type { HandedOver } from "../../core/words/handed-over.ts";
 import { type Definition, Tool } from "../../core/words/tool.ts";
 import { type Claim, eachTouch, isPathTouch } from "../../core/words/touch.ts";
 import type { OpenOptions } from "../../open.ts";
 import type { HandingGate } from "../../open-for-others.ts";
 import { AGENT_SETTINGS } from "./lib/agent-settings.ts";
+import { allTaken, type Json, type Meaning, meantBy, patchMeant, short } from "./lib/call-meaning.ts";
 import { type Client, type Event, type Told, Unreadable } from "./lib/client.ts";
-import { allTaken, type Json, type Meaning, meantBy, patchMeant, short } from "./lib/meaning.ts";
 
 export type Opening = OpenOptions & { workspace: string };
 const LONGEST_KEY = 200;

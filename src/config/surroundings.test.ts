@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Workspace } from "../core/contracts/workspace.ts";
-import { guardOf } from "./guard.ts";
+import { guardOf } from "./surroundings.ts";
 
 const at = (roots: string[], ...present: string[]) =>
   ({ roots, trace: async (path: string) => ({ exists: present.includes(path) }) }) as unknown as Workspace;

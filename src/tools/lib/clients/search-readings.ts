@@ -1,4 +1,4 @@
-import { isRecord } from "../../../core/words/naming.ts";
+import { isRecord } from "../../../core/words/route.ts";
 import type { Reading } from "../../../core/words/tool.ts";
 import {
   as,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf } from "./braces.ts";
+import { choicesOf } from "./glob-braces.ts";
 
 test.each<[glob: string, choices: string[]]>([
   ["*.ts", ["*.ts"]],

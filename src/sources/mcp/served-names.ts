@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { SERVED_PREFIX } from "../../core/contracts/servers.ts";
-import { bareName } from "../../core/words/naming.ts";
+import { bareName } from "../../core/words/route.ts";
 
 const LONGEST = 64;
 

@@ -2,7 +2,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bodyOf } from "../../../tools/lib/web/fetching.ts";
-import { type NetworkOptions, networkOf } from "./network.ts";
+import { type NetworkOptions, networkOf } from "./local-network.ts";
 
 const listening = async (server: http.Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namesOf, ownSpelling, prefixOf, spellingsOf } from "./names.ts";
+import { namesOf, ownSpelling, prefixOf, spellingsOf } from "./served-names.ts";
 
 type Row = [server: string, tool: string];
 const namesFor = (all: readonly Row[], servers = all.map(([server]) => server)) =>

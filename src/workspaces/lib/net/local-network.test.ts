@@ -3,7 +3,7 @@ import type net from "node:net";
 import { describe, expect, test } from "vitest";
 import { REACHED, REFUSED, RESOLVED } from "../../../../test/attacks/urls.ts";
 import type { Lookup } from "./dial.ts";
-import { type NetworkOptions, networkOf } from "./network.ts";
+import { type NetworkOptions, networkOf } from "./local-network.ts";
 
 const PUBLIC: Lookup = async () => [{ address: "93.184.216.34", family: 4 }];
 

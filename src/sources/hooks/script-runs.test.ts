@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Process, Processes } from "../../core/contracts/process.ts";
-import { type Grounds, runScript, Turns } from "./running.ts";
+import { type Grounds, runScript, Turns } from "./script-runs.ts";
 
 /** A script that runs until it is killed, or ends by itself with this code. */
 function script(code?: number, printed = 0) {

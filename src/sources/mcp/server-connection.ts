@@ -2,12 +2,12 @@ import type * as Sdk from "@modelcontextprotocol/client";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 import { withoutSecrets } from "../../text/known-secrets.ts";
-import { whyNotStarted } from "./code.ts";
 import { Deadline, LONGEST_TIMER } from "./deadline.ts";
+import { secretsOf } from "./filled-variables.ts";
 import { type Manifest, readTools, seen } from "./manifest.ts";
-import { StdioTransport } from "./stdio.ts";
+import { whyNotStarted } from "./server-code.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 import { type Ground, transportTo } from "./transports.ts";
-import { secretsOf } from "./variables.ts";
 
 /** An old server may have learnt the new way since. */
 const ERA_HOLDS_MS = 7 * 24 * 3_600_000;
