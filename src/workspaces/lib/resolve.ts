@@ -93,7 +93,7 @@ function lookAt(path: string, reached: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new Unresolved(errorCode(error) || "EIO", reached);
+    throw new Unresolved(errorCode(error), reached);
   }
 }
 
@@ -104,7 +104,7 @@ const tooLong = (path: string): ToolFailure =>
   new ToolFailure("VALIDATION_ERROR", `The path ${brief(path)} is too long.`, "Choose a shorter path.");
 
 function unresolved(path: string, error: unknown, roots: readonly Root[]): ToolFailure {
-  const code = errorCode(error) || "an error";
+  const code = errorCode(error);
   if (code === "ENAMETOOLONG") return tooLong(path);
   // what is outside is told in one way only, whatever is there
   if (error instanceof Unresolved && !rootOf(error.reached, roots)) return outside(path, error.reached, roots);
@@ -164,8 +164,8 @@ export function locateItself(path: string, roots: readonly [Root, ...Root[]]): P
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
   const cut = whole.lastIndexOf("/");
   const name = whole.slice(cut + 1);
-  // what ends in a slash or in dots is a folder, behind the link
-  if (name === "" || name === "." || name === ".." || !isLink(whole)) return locateIn(path, roots);
+  // what ends in a slash or in dots is a folder, behind the link, and the system says so
+  if (!isLink(whole)) return locateIn(path, roots);
   const folder = locateIn(whole.slice(0, cut) || "/", roots);
   const real = folder.real === "/" ? `/${name}` : `${folder.real}/${name}`;
   const root = roots.find((one) => one.real === folder.root)!;

@@ -18,12 +18,23 @@ const MOST_MODULES = 200;
 /** The setting by which a repository that one of these places belongs to would have git start something; a doubt counts. */
 export function helperNamedIn(places: readonly string[]): string | undefined {
   const repositories = new Set(places.flatMap(repositoriesAbove));
-  for (const repository of repositories)
+  for (const repository of repositories) {
+    const helper = helperOf(repository);
+    if (helper !== undefined) return helper;
+  }
+  return undefined;
+}
+
+function helperOf(repository: string): string | undefined {
+  try {
     for (const file of configurationsOf(repository)) {
       const helper = helperIn(file);
       if (helper !== undefined) return helper;
     }
-  return undefined;
+    return undefined;
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 function* ancestors(place: string): Iterable<string> {
@@ -51,7 +62,8 @@ function configurationsOf(git: string): string[] {
 function modulesOf(folder: string): string[] {
   const found: string[] = [];
   const open = [folder];
-  for (let at = open.pop(); at !== undefined && found.length < MOST_MODULES; at = open.pop()) {
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (found.length > MOST_MODULES) throw new Error("more submodules than are looked at");
     if (kindOf(at) !== "folder") continue;
     for (const name of fs.readdirSync(at)) {
       const module = path.join(at, name);
@@ -66,17 +78,13 @@ function modulesOf(folder: string): string[] {
 }
 
 function helperIn(file: string): string | undefined {
-  try {
-    if (fs.statSync(file).size > MOST_BYTES) return UNREADABLE;
-    for (const setting of settingsIn(fs.readFileSync(file, "utf8"))) {
-      const [key = ""] = setting.split("=", 1);
-      // shown to people: nothing of it may look like more than a name
-      if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
-    }
-    return undefined;
-  } catch {
-    return UNREADABLE;
+  if (fs.statSync(file).size > MOST_BYTES) return UNREADABLE;
+  for (const setting of settingsIn(fs.readFileSync(file, "utf8"))) {
+    const [key = ""] = setting.split("=", 1);
+    // shown to people: nothing of it may look like more than a name
+    if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
   }
+  return undefined;
 }
 
 /** As `section.name.key=value`. Comments and values over several lines are left as they are: more is seen, never less. */
