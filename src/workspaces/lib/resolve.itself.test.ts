@@ -112,7 +112,7 @@ describe("at the limits", () => {
     });
     expect(workspace.trace(ofLength(root, 4095))).toMatchObject({ root, exists: false });
     // a relative one is longer as a whole: it leads nowhere that can be told
-    expect(workspace.trace("d/".repeat(2047) + "d")).toMatchObject({ root: "", exists: false });
+    expect(workspace.trace(`${"d/".repeat(2047)}d`)).toMatchObject({ root: "", exists: false });
     expect(() => workspace.trace("d/".repeat(2048))).toThrow(ToolFailure);
   });
 

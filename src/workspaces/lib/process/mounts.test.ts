@@ -104,5 +104,5 @@ describe("the configuration of a repository that a command made", () => {
   ])("drops %j", (text) => expect(harmlessConfig(text)).not.toContain("evil"));
 
   test("drops what would swallow the next line", () =>
-    expect(harmlessConfig("[core]\n\tbare = false\\\n\tfilemode = true\n")).toBe("[core]\n\tfilemode = true\n\n"));
+    expect(harmlessConfig("[core]\n\tbare = false\\\n\tfilemode = true\n")).toBe("[core]\n\tfilemode = true\n"));
 });
