@@ -1,8 +1,9 @@
-// Types are made by tsc; the library and the command line by esbuild, in few chunks: many small files load slowly.
+// Types are made by tsc, the library by rolldown, the command line by esbuild: in few chunks, many small files load slowly.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { build } from "esbuild";
+import { dirname, resolve } from "node:path";
+import { build, transform } from "esbuild";
+import { rolldown } from "rolldown";
 
 rmSync("dist", { recursive: true, force: true });
 const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
@@ -24,16 +25,53 @@ const shared = {
 const entries = Object.values(exports).flatMap(
   ({ types }) => /^\.\/dist\/lib\/(.*)\.d\.ts$/.exec(types ?? "")?.[1] ?? [],
 );
-await build({
-  ...shared,
-  entryPoints: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
-  outdir: "dist/lib",
-  chunkNames: "chunks/[name]-[hash]",
-  // zod comes along: its hundred files take longer to find than to read, and its schemas know each other across copies
-  external: [
-    ...Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== "zod"),
-    "@langchain/core/*",
-  ],
+// small packages come along: many files take longer to find than to read, and schemas of zod know each other across copies
+const within = ["zod", "picocolors", "picomatch", "tokenx"];
+const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !within.includes(name));
+
+/** zod brings sixty languages, a fifth of all there is to compile. Each is loaded when somebody asks for it. */
+const lateLanguages = {
+  name: "late-languages",
+  load(id) {
+    if (!/zod\/v4\/locales\/index\.js$/.test(id)) return null;
+    const names = readFileSync(id, "utf8").matchAll(/default as (\w+) \} from "\.\/(.*)\.js"/g);
+    const load = `import { createRequire } from "node:module";
+      const load = (file) => createRequire(import.meta.url)(\`zod/v4/locales/\${file}.js\`).default();`;
+    return [load, ...Array.from(names, ([, name, file]) => `export const ${name} = () => load("${file}");`)].join("\n");
+  },
+};
+
+/** All that is loaded with the library: in one file, whatever else needs parts of it. */
+const atOnce = new Set();
+const findAtOnce = {
+  name: "find-at-once",
+  buildEnd() {
+    const add = (id) => {
+      if (atOnce.has(id)) return;
+      atOnce.add(id);
+      this.getModuleInfo(id)?.importedIds.forEach(add);
+    };
+    add(resolve("src/index.ts"));
+  },
+};
+
+/** Less to read and to compile; in lines, so that Node shows one of them with an error and not the whole file. */
+const compact = {
+  name: "compact",
+  renderChunk: async (code) =>
+    (await transform(code, { minifyWhitespace: true, minifySyntax: true, lineLimit: 120, target: shared.target })).code,
+};
+const library = await rolldown({
+  input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+  platform: "node",
+  external: (id) => id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
+  plugins: [lateLanguages, findAtOnce, compact],
+});
+await library.write({
+  dir: "dist/lib",
+  chunkFileNames: "chunks/[name]-[hash].js",
+  minify: false,
+  codeSplitting: { groups: [{ name: "gate", test: (id) => atOnce.has(id) }] },
 });
 
 /** The command line speaks English, as we do; zod brings sixty languages. */

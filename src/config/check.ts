@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { nearest } from "../text/nearest.ts";
 import { type Problem, shown } from "./problem.ts";
-import { configSchema } from "./schema.ts";
+import { configSchema, schemaFor } from "./schema.ts";
 import type { Config } from "./settings.ts";
 
 export type Path = readonly PropertyKey[];
@@ -22,7 +22,7 @@ type Known = { shape?: Record<PropertyKey, Inner>; element?: unknown; valueType?
 
 /** The keys that the schema knows at a path. */
 function knownKeys(path: Path): string[] {
-  let schema: unknown = configSchema;
+  let schema: unknown = configSchema();
   for (const step of path) {
     const { shape, element, valueType } = (schema ?? {}) as Known;
     schema = typeof step === "number" ? element : (shape?.[step]?.unwrap?.() ?? shape?.[step] ?? valueType);
@@ -67,7 +67,7 @@ const inWrittenOrder = (a: Problem, b: Problem): number =>
 
 /** Checks plain data against the schema; `locate` tells where a key or value was written. */
 export function check(value: unknown, source: string, locate: Locate = () => undefined): Checked {
-  const parsed = configSchema.safeParse(value);
+  const parsed = schemaFor(value).safeParse(value);
   if (parsed.success) return { config: parsed.data, locate };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, value, source, locate));
   return { problems: problems.sort(inWrittenOrder) };

@@ -227,7 +227,13 @@ describe("a configuration that was given", () => {
     const { message } = await failure(load({ config: { mode: "off", agnets: {} } }));
     expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
     expect(message).toContain(`unknown key "agnets"; did you mean agents?`);
-    await failure(load({ config: [] }));
+    const list = await failure(load({ config: [] }));
+    expect(list.message).toMatch(/accepted: a mapping with .*\bmode\b/);
+  });
+
+  test("what an object has from another one counts as well", async () => {
+    expect((await load({ config: Object.create({ mode: "confirm-all" }) })).settings.mode).toBe("confirm-all");
+    await failure(load({ config: Object.create({ mode: "off" }) }));
   });
 });
 

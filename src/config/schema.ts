@@ -2,8 +2,8 @@ import * as z from "zod";
 import { KEYS } from "./keys.ts";
 import type { Row } from "./row.ts";
 
-function mapping(shape: Record<string, z.ZodType>) {
-  const accepted = `a mapping with ${Object.keys(shape).join(", ")}`;
+function mapping(shape: Record<string, z.ZodType>, names = Object.keys(shape)) {
+  const accepted = `a mapping with ${names.join(", ")}`;
   return z.strictObject(shape, { error: (issue) => (issue.code === "invalid_type" ? accepted : undefined) });
 }
 
@@ -25,25 +25,47 @@ function describedSchema(row: AnyRow): z.ZodType {
   return row.kind.schema(z).optional().describe(withoutLinks(says));
 }
 
+const SECTIONS = sectionsOf(KEYS as unknown as Record<string, AnyRow>);
+
 /** Rows whose keys have a dot become mappings in a mapping. */
-function schemaOf(rows: Readonly<Record<string, AnyRow>>) {
-  const shape: Record<string, z.ZodType> = {};
-  const sections: Record<string, Record<string, z.ZodType>> = {};
+function sectionsOf(rows: Readonly<Record<string, AnyRow>>) {
+  const sections: Record<string, AnyRow | Map<string, AnyRow>> = {};
   for (const [key, row] of Object.entries(rows)) {
     const [first = "", field] = key.split(".");
-    if (field === undefined) shape[first] = describedSchema(row);
-    else {
-      sections[first] = { ...sections[first], [field]: describedSchema(row) };
-      shape[first] = mapping(sections[first]).optional();
-    }
+    const section = sections[first];
+    if (field === undefined) sections[first] = row;
+    else if (section instanceof Map) section.set(field, row);
+    else sections[first] = new Map([[field, row]]);
   }
-  return mapping(shape);
+  return sections;
 }
 
-export const configSchema = schemaOf(KEYS as unknown as Record<string, AnyRow>);
+const made = new Map<string, z.ZodType>();
+
+function sectionSchema(name: string): z.ZodType {
+  const known = made.get(name);
+  if (known) return known;
+  const section = SECTIONS[name] as AnyRow | Map<string, AnyRow>;
+  const schema =
+    section instanceof Map
+      ? mapping(Object.fromEntries([...section].map(([field, row]) => [field, describedSchema(row)]))).optional()
+      : describedSchema(section);
+  made.set(name, schema);
+  return schema;
+}
+
+const NAMES = Object.keys(SECTIONS);
+
+const schemaWith = (names: readonly string[]) =>
+  mapping(Object.fromEntries(names.map((name) => [name, sectionSchema(name)])), NAMES);
+
+export const configSchema = () => schemaWith(NAMES);
+
+/** Has only the keys that are written: to make the schema of all keys takes longer than to open a gate. */
+export const schemaFor = (written: unknown) => schemaWith(NAMES.filter((name) => name in Object(written)));
 
 /** For editors; the same schema that checks. */
 export const configJsonSchema = (): Record<string, unknown> => ({
-  ...z.toJSONSchema(configSchema, { io: "input" }),
+  ...z.toJSONSchema(configSchema(), { io: "input" }),
   title: "toolgate.yaml",
 });

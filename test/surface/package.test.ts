@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { locales } from "zod";
 import { folder } from "../journeys/harness.ts";
 
 const run = promisify(execFile);
@@ -40,6 +41,15 @@ test("stores, workspaces and doors are required by their own names", async () =>
   ];
   const code = names.map((name) => `Object.keys(require("toolgate/${name}")).length`).join(" * ");
   expect(Number(await node(project(), "-e", `console.log(${code})`))).toBeGreaterThan(0);
+});
+
+test("zod speaks all of its languages, each loaded when it is asked for", async () => {
+  const code = `const { z } = require("toolgate");
+    z.config(z.locales.de());
+    console.log(Object.keys(z.locales).length, z.string().safeParse(1).error.issues[0].message)`;
+  expect(await node(project(), "-e", code)).toBe(
+    `${Object.keys(locales).length} Ungültige Eingabe: erwartet string, erhalten Zahl`,
+  );
 });
 
 test.each(["esm", "cjs"] as const)("a bundle by esbuild works: %s, with packages left outside", async (format) => {
