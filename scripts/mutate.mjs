@@ -20,6 +20,7 @@ patches; of workspaces what resolves, commits, guards, contains, hides, locks an
   --patience N       seconds of tests that one mutant may take (20)
   --near             only tests of the same room, and for the core whole journeys: quicker, and kills less
   --with PATH        with --near: these tests too, a file or a folder; may be given again
+  --only PATH        these tests and no others, a file or a folder; may be given again
   --fresh            try every survivor in a new process as well, not only what is reached while modules are loaded
   --list             print the mutants and run nothing
   --json             one JSON document
@@ -49,6 +50,7 @@ const { values: options, positionals } = parseArgs({
     patience: { type: "string", default: "20" },
     near: { type: "boolean" },
     with: { type: "string", multiple: true, default: [] },
+    only: { type: "string", multiple: true, default: [] },
     fresh: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
@@ -60,6 +62,7 @@ if (options.help) {
   process.exit(0);
 }
 
+const isPartial = options.near || options.only.length > 0;
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
 const lines = (text) => text.split("\n").filter(Boolean);
 const say = (text) => {
@@ -121,8 +124,9 @@ const allTests = () =>
 
 const isBelow = (file, asked) => file === asked || file.startsWith(asked.replace(/\/?$/, "/"));
 
-/** Of the same room, those beside a mutant first; for the core whole journeys. */
+/** Those asked for; else of the same room, those beside a mutant first, and for the core whole journeys. */
 function testsNear(room, mutants, all) {
+  if (options.only.length > 0) return options.only.flatMap((each) => all.filter((file) => isBelow(file, each)));
   const folders = new Set(mutants.map(({ file }) => path.dirname(file)));
   const isBeside = (file) => folders.has(path.dirname(file));
   const asked = [room, ...options.with, ...(room === "src/core" ? ["test/journeys"] : [])];
@@ -142,7 +146,7 @@ async function look({ numbers, wanted }, deadline) {
       const tests = testsNear(room, mutants, all);
       for (const { number } of mutants) near.set(number, tests);
       await passes.all(numbersOf(mutants), tests, deadline, telling(room));
-      if (options.near) continue;
+      if (isPartial) continue;
       const others = all.filter((file) => !tests.includes(file));
       await passes.all(numbersOf(mutants), others, deadline, telling(room));
     }
@@ -197,7 +201,7 @@ function report(mutants, verdicts) {
   else {
     say("");
     for (const each of survivors) console.log(described(each));
-    if (options.near) console.log("\nOnly the tests nearby were asked; others may notice what survived them.");
+    if (isPartial) console.log("\nOnly some of the tests were asked; others may notice what survived them.");
     console.log("");
     for (const [folder, { killed, all }] of Object.entries(folders))
       console.log(
