@@ -79,6 +79,12 @@ describe("what a person's yes holds for", () => {
     expect(await planned([at("write", "a"), run], bound(file("/ws/x", "1")))).not.toBe(before);
   });
 
+  test("values that JSON has no word for, and lists that read like objects, are told apart", async () => {
+    const inputs = [{ n: 1n }, { n: 2n }, { n: 1 }, { n: ["a"] }, { n: { 0: "a" } }, { n: null }];
+    const all = await Promise.all(inputs.map((input) => fingerprint(ready({ input }), NOTHING_BOUND, using)));
+    expect(new Set(all).size).toBe(inputs.length);
+  });
+
   test("of changes alone", async () => {
     expect(await changesHash(ready({ name: "other", input: {} }), using)).toBe(await changesHash(ready(), using));
     expect(await changesHash(ready({ changes: [{ ...change, before: bytes("else") }] }), using)).not.toBe(
@@ -106,6 +112,13 @@ describe("what a standing yes covers", () => {
   const used = (source: "mcp" | "skill", name: string): Touch => ({ action: "use", source, name });
   const unknown = (...permissions: ("read" | "write")[]): Touch => ({ action: "unknown", permissions });
   const code = [file("/ws/x", "1")];
+  const named = (command: string, setting: string): Touch => ({
+    action: "run",
+    command,
+    setting,
+    class: "dev",
+    inner: [],
+  });
 
   test.each<[what: string, a: Touch, b: Touch, isSame: boolean]>([
     ["a path", at("write", "a"), at("write", "a", { certain: false }), true],
@@ -123,6 +136,9 @@ describe("what a standing yes covers", () => {
     ["a skill of that name", used("mcp", "a"), used("skill", "a"), false],
     ["other permissions", unknown("read"), unknown("read", "write"), false],
     ["another target", { action: "schedule", target: "a" }, { action: "schedule", target: "b" }, false],
+    ["a deed that reads like a command", { action: "schedule", target: "a" }, named("schedule", "a"), false],
+    ["an address that reads like a path", fetched("write", "/ws/a"), { ...named("write", "/ws/a") }, false],
+    ["an address that reads like a tool", fetched("mcp", "a"), used("mcp", "a"), false],
     ["another deed to it", { action: "schedule", target: "a" }, { action: "remember", target: "a" }, false],
   ])("%s", (_, a, b, isSame) => {
     expect(covers(one(a, { scope: vary }))[0] === covers(one(b, { scope: vary }))[0]).toBe(isSame);
@@ -142,7 +158,18 @@ describe("what a standing yes covers", () => {
     expect(covers(one(run), code)).not.toEqual(covers(one(run)));
     expect(covers(one(run), code)).not.toEqual(covers(one(run), [file("/ws/x", "2")]));
     expect(covers(one(at("write", "a")), code)).toEqual(covers(one(at("write", "a"))));
-    expect(coveredBy(one(run), hash, code)[0]?.shown).toContain("while /ws/x stays as now");
+  });
+
+  test.each<[call: Ready, files: Bound["files"], shown: string]>([
+    [one(run), [], "run (dev) make, with exactly these arguments"],
+    [one(run, { scope: vary }), code, "run (dev) make, while /ws/x stays as now"],
+    [one(run, { scope: vary }), [...code, ...code], "run (dev) make, while /ws/x stays as now"],
+    [one(run, { scope: vary }), [...code, file("/ws/y", "1")], "run (dev) make, while /ws/x, /ws/y stay as now"],
+    [one(at("write", "a"), { scope: vary }), code, "write a"],
+    [ready({ touches: [] }), [], "tool, with exactly these arguments"],
+    [ready({ touches: [], scope: vary }), [], "tool"],
+  ])("a person reads what it would cover", (call, files, shown) => {
+    expect(coveredBy(call, hash, files).map((each) => each.shown)).toEqual([shown]);
   });
 
   test("each touch for itself: all of them need a yes", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AUTONOMIES, type Ceiling, MODES, meet, type Narrowing } from "./ceiling.ts";
+import { AUTONOMIES, type Ceiling, MODES, meet, type Narrowing, strictest } from "./ceiling.ts";
 import { PERMISSIONS } from "./touch.ts";
 
 const tools = fc.subarray(["a", "b", "c", "d"]);
@@ -74,5 +74,48 @@ describe("what stands below", () => {
         expect(meet(ceiling, {})).toEqual(plain);
       }),
     );
+  });
+});
+
+describe("what is put together", () => {
+  test("from the loosest to the strictest", () => {
+    expect(MODES).toEqual(["yolo", "confirm-sensitive", "confirm-all"]);
+    expect(AUTONOMIES).toEqual(["full", "supervised", "readonly"]);
+  });
+
+  test.each<[what: string, a: Ceiling, b: Narrowing, met: Ceiling]>([
+    ["nothing more", { mode: "yolo" }, {}, { mode: "yolo" }],
+    ["a stricter mode", { mode: "yolo" }, { mode: "confirm-all" }, { mode: "confirm-all" }],
+    ["a looser one", { mode: "confirm-all" }, { mode: "yolo" }, { mode: "confirm-all" }],
+    ["one that is not understood", { mode: "yolo" }, { mode: "YOLO" as "yolo" }, { mode: "confirm-all" }],
+    ["autonomy", { mode: "yolo", autonomy: "supervised" }, {}, { mode: "yolo", autonomy: "supervised" }],
+    [
+      "less of it",
+      { mode: "yolo", autonomy: "full" },
+      { autonomy: "readonly" },
+      { mode: "yolo", autonomy: "readonly" },
+    ],
+    ["odd autonomy", { mode: "yolo" }, { autonomy: "Full" as "full" }, { mode: "yolo", autonomy: "readonly" }],
+    ["commands", { mode: "yolo", commands: ["safe", "dev"] }, {}, { mode: "yolo", commands: ["safe", "dev"] }],
+    ["fewer", { mode: "yolo", commands: ["safe", "dev"] }, { commands: ["dev"] }, { mode: "yolo", commands: ["dev"] }],
+    ["none in common", { mode: "yolo", tools: ["a"] }, { tools: ["b"] }, { mode: "yolo", tools: [] }],
+    [
+      "paths of both",
+      { mode: "yolo", paths: [["a/**"]] },
+      { paths: ["b"] },
+      { mode: "yolo", paths: [["a/**"], ["b"]] },
+    ],
+    ["paths of one", { mode: "yolo", paths: [["a"]] }, {}, { mode: "yolo", paths: [["a"]] }],
+    ["hosts of both", { mode: "yolo", hosts: [["a"]] }, { hosts: ["b"] }, { mode: "yolo", hosts: [["a"], ["b"]] }],
+    ["hosts of the other", { mode: "yolo" }, { hosts: [] }, { mode: "yolo", hosts: [[]] }],
+  ])("%s", (_, a, b, met) => {
+    expect(meet(a, b)).toStrictEqual(met);
+  });
+
+  test("the smallest of each limit holds", () => {
+    expect(strictest([])).toEqual({});
+    expect(strictest([{ maxCalls: 3 }, { maxCalls: 2, maxCost: 1 }, { maxCalls: 5, maxCost: 2 }])).toEqual({
+      ...{ maxCalls: 2, maxCost: 1 },
+    });
   });
 });

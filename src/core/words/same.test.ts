@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSame, withoutEcho } from "./same.ts";
+import { isSame, signOf, withoutEcho } from "./same.ts";
 
 test.each<[a: unknown, b: unknown, same: boolean]>([
   [1, 1, true],
@@ -15,6 +15,8 @@ test.each<[a: unknown, b: unknown, same: boolean]>([
   [{ a: undefined }, {}, false],
   [{}, { a: undefined }, false],
   [{ toString: Object.prototype.toString }, {}, false],
+  [{ toString: Object.prototype.toString }, { x: 1 }, false],
+  ["a", { 0: "a" }, false],
   [[1, 2], [1, 2], true],
   [[1, 2], [2, 1], false],
   [[1], [1, 2], false],
@@ -22,6 +24,19 @@ test.each<[a: unknown, b: unknown, same: boolean]>([
 ])("%j and %j: %s", (a, b, same) => {
   expect(isSame(a, b)).toBe(same);
   expect(isSame(b, a)).toBe(same);
+});
+
+test("what is nested too deeply to tell counts as different", () => {
+  const nested = (levels: number): object => (levels === 1 ? { end: 1 } : { in: nested(levels - 1) });
+  expect([16, 17, 18].map((levels) => isSame(nested(levels), nested(levels)))).toEqual([true, true, false]);
+});
+
+test("the sign of an input is the same for the same, and tells most others apart", () => {
+  const inputs = [{}, { a: "x" }, { a: "y" }, { a: "xx" }, { a: 1 }, { a: 2 }, { a: "", b: 3 }];
+  expect(new Set(inputs.map(signOf)).size).toBe(inputs.length);
+  for (const input of inputs) expect(signOf({ ...input })).toBe(signOf(input));
+  expect(signOf({ a: "x", b: 1 })).toBe(signOf({ b: 1, a: "x" }));
+  for (const none of [null, undefined, "text", 3, true, { deep: { a: 1 } }, { a: "" }]) expect(signOf(none)).toBe(0);
 });
 
 test("what goes round in itself is told apart, and comes to an end", () => {
@@ -41,6 +56,8 @@ test.each<[answer: string, input: unknown, said: string]>([
   ["nothing", { text: "", limit: 3, deep: ["nothing"] }, "nothing"],
   ["nothing", "nothing", "nothing"],
   ["nothing", null, "nothing"],
+  ["a b", "a", "a b"],
+  ["a b", { deep: ["a"] }, "a b"],
   ["x".repeat(400), { text: "x".repeat(400) }, "…"],
   [`${"x ".repeat(200)}x`, { text: "x" }, `${"x ".repeat(200)}x`],
 ])("%j for %j says %j beside its arguments", (answer, input, said) => {
