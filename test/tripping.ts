@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Before, Files, Stamp, Workspace } from "../src/core/contracts/workspace.ts";
-import type { Parts, Station } from "../src/core/journey/parts.ts";
+import type { Parts, Station } from "../src/core/journey/journey-parts.ts";
 import { lookOnly, type Trip } from "../src/core/journey/trip.ts";
 import { ToolFailure } from "../src/core/words/result.ts";
 import type { Place } from "../src/core/words/touch.ts";

@@ -104,6 +104,23 @@ describe("a signal that somebody holds", () => {
     expect([signal.aborted, signal.reason]).toEqual([true, stop]);
   });
 
+  test("of a call with nothing above it hears of its own stop alone", () => {
+    const life = new Life(standing());
+    const { signal } = life;
+    life.stop(stop);
+    expect(signal.reason).toBe(stop);
+  });
+
+  test.each(["a signal", "a call"])("with %s above it alone", (which) => {
+    const outer = new AbortController();
+    const above = new Life(standing());
+    const life = which === "a call" ? new Life(standing(), undefined, above) : new Life(standing(), outer.signal);
+    const { signal } = life;
+    if (which === "a call") above.stop(stop);
+    else outer.abort(stop);
+    expect(signal.reason).toBe(stop);
+  });
+
   test("is one for all, and leaves no listener behind", () => {
     const outer = counted();
     const above = new Life(standing());
@@ -148,6 +165,34 @@ describe("work that may be stopped", () => {
     end(work);
     await clock.turn(turn);
     expect(await Promise.race([raced, Promise.resolve().then(() => tick("nothing yet"))])).toBe(said);
+  });
+
+  test("is stopped from outside, though nobody holds a signal", async () => {
+    const outer = new AbortController();
+    const clock = standing();
+    const raced = told(new Life(clock, outer.signal).race(new Promise(() => {})));
+    outer.abort(stop);
+    await clock.turn(2000);
+    expect(await raced).toBe("stopped here");
+  });
+
+  test("several are all told, and one that has ended is not", async () => {
+    const clock = standing();
+    const life = new Life(clock);
+    const [one, two] = [deferred<string>(), deferred<string>()];
+    await life.race(Promise.resolve("over"));
+    await life.race(Promise.reject(new Error("over"))).catch(() => {});
+    const raced = [told(life.race(one.promise)), told(life.race(two.promise))];
+    let timers = 0;
+    const { after } = clock;
+    clock.after = (...given) => {
+      timers += 1;
+      return after(...given);
+    };
+    life.stop(stop);
+    expect(timers).toBe(2);
+    await clock.turn(2000);
+    expect(await Promise.all(raced)).toEqual(["stopped here", "stopped here"]);
   });
 
   test("a call that ended tells nobody", async () => {

@@ -9,7 +9,7 @@ import type { Aftermath, Before, Found, Watch } from "../contracts/workspace.ts"
 import type { Ready } from "../words/ready.ts";
 import type { Result } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./journey-parts.ts";
 import type { Trip } from "./trip.ts";
 import { knownTouches, underWatch } from "./watching.ts";
 
@@ -21,6 +21,7 @@ const found = (name: string, before: string | null, after: string | null): Found
   after: after === null ? null : sha256(bytes(after)),
 });
 
+type File = Parameters<FileMap["set"]>[1];
 type World = {
   known?: Before[];
   aftermath?: Partial<Aftermath> | "failing";
@@ -119,7 +120,7 @@ describe("what a command did to files that were kept before", () => {
     expect(trip.deeds.commandChanged).toBe(isChanged || undefined);
   });
 
-  test.each<[what: string, file: Parameters<FileMap["set"]>[1], after: string | null]>([
+  test.each<[what: string, file: File, after: string | null]>([
     ["a folder that took its place: the file is gone", { text: "", kind: "folder" }, null],
     ["too large to be read", { text: "x", size: (64 << 20) + 1 }, UNTOLD],
     ["as large as is read", { text: "x", size: 64 << 20 }, sha256(bytes("x"))],
@@ -180,7 +181,7 @@ describe("what a command did to files that were kept before", () => {
 
 describe("what else was found", () => {
   const a = found("a", "old", "new");
-  test.each<[what: string, aftermath: World["aftermath"], undo: string, says: string]>([
+  test.each<[what: string, aftermath: NonNullable<World["aftermath"]>, undo: string, says: string]>([
     ["nothing", {}, "full", ""],
     ["a change", { found: [a] }, "full", ""],
     ["a loss", { lost: ["x"] }, "none", "[Cannot be undone: x.]"],
@@ -208,20 +209,21 @@ describe("what else was found", () => {
     const { trip, rows } = watched({ aftermath });
     const result = await underWatch(trip, readyOf(run()), async () => ran);
     expect([result.metadata.undo, result.output]).toEqual([undo, ["ran", says].filter(Boolean).join("\n\n")]);
-    const { found: all = [], lost = [] } = aftermath === "failing" ? {} : (aftermath ?? {});
+    const { found: all = [], lost = [] } = aftermath === "failing" ? {} : aftermath;
     expect(await rows()).toMatchObject(all.map(() => ({ shown: "a", state: "done", after: short("new") })));
     expect(trip.deeds.commandChanged).toBe(all.length + lost.length > 0 || undefined);
     expect(result.metadata.changedCount).toBe(all.length + lost.length);
   });
 
   test("what it is now counts, where a policy counts it; what cannot be read counts as gone", async () => {
-    const files: FileMap = new Map([
+    const files: FileMap = new Map<string, File>([
       ["a", { text: "new" }],
       ["big", { text: "x", size: (64 << 20) + 1 }],
+      ["most", { text: "x", size: 64 << 20 }],
       ["dir", { text: "", kind: "folder" }],
       ["no", "closed"],
     ]);
-    const names = ["a", "big", "dir", "no", "gone"];
+    const names = ["a", "big", "most", "dir", "no", "gone"];
     const seen: string[] = [];
     const policy = {
       name: "budget",
@@ -237,10 +239,32 @@ describe("what else was found", () => {
     );
     const result = await underWatch(trip, readyOf(run()), async () => ran);
     expect(result.status).toBe("done");
-    expect(seen).toEqual(["a new", "big null", "dir null", "no null", "gone null"]);
+    expect(seen).toEqual(["a new", "big null", "most x", "dir null", "no null", "gone null"]);
     expect(await store.reserve([{ key: "session budget changes", limit: 1, amount: 1 }])).toMatchObject({
       full: { key: "session budget changes" },
     });
+  });
+
+  test("nobody is told of nothing, and it is enough that one of the policies counts", async () => {
+    const counted: number[] = [];
+    const silent = { name: "silent", judge: () => undefined };
+    const counting = {
+      ...silent,
+      found: (changes: readonly unknown[]) => {
+        counted.push(changes.length);
+        return [];
+      },
+    };
+    const policies = [silent, counting];
+    await underWatch(watched({ parts: { policies } }).trip, readyOf(run()), async () => ran);
+    await underWatch(
+      watched({ aftermath: { lost: ["x"] }, parts: { policies } }).trip,
+      readyOf(run()),
+      async () => ran,
+    );
+    expect(counted).toEqual([]);
+    await underWatch(watched({ aftermath: { found: [a] }, parts: { policies } }).trip, readyOf(run()), async () => ran);
+    expect(counted).toEqual([1]);
   });
 
   test("what others have journalled meanwhile is theirs; if it is another state, it is lost", async () => {
@@ -250,7 +274,9 @@ describe("what else was found", () => {
       ...{ before: sha256(bytes("old")), content: bytes("old"), after: sha256(bytes(after)) },
     });
     const result = await underWatch(trip, readyOf(run()), async () => {
-      await store.conclude(await store.intend([row("a", "new"), row("b", "theirs")]), "done");
+      // one of them has not been concluded yet
+      await store.intend([row("a", "new")]);
+      await store.conclude(await store.intend([row("b", "theirs")]), "done");
       return ran;
     });
     expect(result.metadata).toMatchObject({ undo: "none", changed: ["b"] });
@@ -270,6 +296,34 @@ describe("what else was found", () => {
     const { metadata } = await underWatch(trip, readyOf(run()), async () => ran);
     expect([metadata.undo, metadata.changed]).toEqual([undo, ["a"]]);
     expect(trip.deeds.commandChanged).toBe(true);
+  });
+
+  test("a change that cannot be kept is lost beside those that others have made", async () => {
+    const { trip, store } = watched({
+      aftermath: { found: [found("a", "old", "new"), found("b", "old", "new")] },
+      store: { intend: () => Promise.reject(new Error("disk full")) },
+    });
+    const result = await underWatch(trip, readyOf(run()), async () => {
+      const row = {
+        record: "r",
+        call: "c",
+        session: "s",
+        message: "m",
+        tool: "t",
+        at: 1000,
+        shown: "a",
+        real: "/ws/a",
+      };
+      await store.intend([{ ...row, before: null, content: null, after: sha256(bytes("theirs")) }]);
+      return ran;
+    });
+    expect(result.metadata).toMatchObject({ undo: "none", changed: ["a", "b"] });
+  });
+
+  test("the mode that a file was found with is journalled, where there is one", async () => {
+    const { trip, rows } = watched({ aftermath: { found: [{ ...a, modeAfter: 0o755 }, found("b", "old", null)] } });
+    await underWatch(trip, readyOf(run()), async () => ran);
+    expect((await rows()).map(({ modeAfter }) => modeAfter)).toEqual([0o755, undefined]);
   });
 
   test("very many are counted, and a hundred named", async () => {
@@ -311,7 +365,7 @@ describe("a command that does not end by itself", () => {
       { known: [beforeOf("a", "old")], aftermath: { found: [found("b", "old", "new")] } },
       files,
     );
-    trip.deeds.processes = [{ exit: 0 } as Process, process as Process];
+    trip.deeds.processes = [{ exit: 0 }, process] as unknown as Process[];
     const { output, metadata } = await underWatch(trip, readyOf(run()), async () => ran);
     expect(metadata.undo).toBe(isLeft ? "none" : "full");
     expect(output.includes("It is still running: what it changes from now on cannot be undone.")).toBe(isLeft);

@@ -1,5 +1,5 @@
 import { expect, describe as suite, test } from "vitest";
-import { describe, type Shown } from "./question.ts";
+import { describe, heldBy, type Shown, sectionsOf } from "./question.ts";
 import type { CommandSegment, Touch } from "./touch.ts";
 import { harmless, visibleLine, visibleLines, wrapped } from "./visible.ts";
 
@@ -157,6 +157,98 @@ suite("what is shown", () => {
     expect(text).not.toContain("With");
   });
 
+  const title = (...touches: Touch[]) => describe(question({ tool: "it", touches, diff: "x" })).split("\n")[0];
+  const read = (shown: string): Touch => ({ action: "read", place: place(shown), certain: true });
+  const gone = (shown: string): Touch => ({ action: "delete", place: place(shown), certain: true });
+  const fetched: Touch = { action: "fetch", url: "http://x/", method: "POST" };
+  test.each<[touches: Touch[], title: string]>([
+    [[], "it wants to be called"],
+    [[{ action: "unknown", permissions: [] }], "it wants to be called"],
+    [[run("x"), write("a")], "it wants to run this command"],
+    [[read("a")], "it wants to read a"],
+    [[read("a"), write("b")], "it wants to change b and 1 more"],
+    [[read("a"), gone("b"), read("c")], "it wants to delete b and 2 more"],
+    [[gone("a")], "it wants to delete a"],
+    [[fetched], "it wants to fetch POST http://x/"],
+    [[{ action: "schedule", target: "it" }], "it wants to schedule it"],
+  ])("the title: %j", (touches, line) => expect(title(...touches)).toBe(line));
+
+  test("who asks, where it is not the agent that a person talks to", () => {
+    for (const agent of ["main", ""]) expect(describe(question({ agent }))).not.toContain("(agent");
+    expect(describe(question({ agent: "helper" }))).toContain("(agent helper)");
+  });
+
+  test("what a server says of its tool otherwise than before, as a diff", () => {
+    const use = { action: "use", source: "mcp", name: "a" } as const;
+    expect(describe(question({ touches: [{ ...use, changed: "-old\n+new\n" }] }))).toContain("    -old\n    +new\n");
+    expect(sectionsOf(question({ touches: [use, write("a")] })).map(({ kind }) => kind)).not.toContain("diff");
+  });
+
+  test("why, with or without who says so; what holds only where something runs", () => {
+    const { by: _, ...nameless } = question({ enforcement: { sandbox: "none", network: "open" } });
+    expect(describe(nameless)).toContain("Why       it changes files\n");
+    expect(describe(nameless)).not.toContain("Held by");
+    expect(describe(question({ touches: [{ action: "unknown", permissions: [] }] }))).toContain(
+      "Touches   anything: it declares nothing\n",
+    );
+  });
+
+  test("the parts of a command: the strictest first, and none where it is one command", () => {
+    const part = (kind: CommandSegment["class"]): CommandSegment => ({
+      text: kind,
+      class: kind,
+      risk: "low",
+      rule: "so",
+    });
+    const sorted = (["safe", "dev", "dangerous", "blocked"] as const).map(part);
+    const decides = { ...run("x", sorted), reading: { reason: "else", segments: sorted } } as unknown as Touch;
+    const { lines = [] } = sectionsOf(question({ touches: [decides] })).find(({ label }) => label === "Parts") ?? {};
+    expect(lines).toEqual([
+      ...["blocked   blocked: so", "dangerous dangerous: so", "dev       dev: so", "safe      safe: so"],
+    ]);
+    expect(describe(question({ touches: [run("x", [part("dev")])] }))).not.toContain("Parts");
+  });
+
+  test.each<[held: Parameters<typeof heldBy>[0], said: string]>([
+    [{ sandbox: "none", network: "open" }, "nothing: it can do whatever you can"],
+    [{ sandbox: "none", network: "open", reason: "no bwrap" }, "nothing (no bwrap): it can do whatever you can"],
+    [
+      { sandbox: "bubblewrap", network: "open" },
+      "a sandbox: it can write only in the workspace, and reaches the network",
+    ],
+    [
+      { sandbox: "bubblewrap", network: "none", workspace: "named", writes: ["a", "b"] },
+      "a sandbox: it can write only in a, b, and has no network",
+    ],
+    [
+      { sandbox: "bubblewrap", network: "none", workspace: "named" },
+      "a sandbox: it can write nothing there, and has no network",
+    ],
+    [
+      { sandbox: "bubblewrap", network: "none", workspace: "read-only" },
+      "a sandbox: it can write nothing, and has no network",
+    ],
+  ])("what holds a command: %j", (held, said) => expect(heldBy(held)).toBe(said));
+
+  test("a title is never cut, and a line as long as is shown is whole", () => {
+    const long = sectionsOf(question({ tool: "x".repeat(2000) }))[0];
+    expect([long?.lines.join("").length, long?.cut]).toEqual([
+      "x".repeat(2000).length + " wants to be called".length,
+      0,
+    ]);
+    const shown = (length: number, whole = false) =>
+      describe(question({ touches: [run("x".repeat(length))] }), { width: 10_000, whole });
+    expect(shown(4000)).toContain("x".repeat(4000));
+    expect(shown(4001)).toContain("⟨… 1 characters are not shown …⟩");
+    expect(shown(4001, true)).toContain("x".repeat(4001));
+  });
+
+  test("all of a huge text, when it is asked for", () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `+line ${index}`);
+    const whole = describe(question({ touches: [write("x")], diff: lines.join("\n") }), { whole: true });
+    for (const line of lines) expect(whole).toContain(`    ${line}\n`);
+  });
+
   test("anything else: its arguments", () => {
     const touches: Touch[] = [{ action: "unknown", permissions: ["execute", "network"] }];
     const text = describe(question({ tool: "deploy", input: { to: "live" }, touches, agent: "helper" }));
@@ -193,4 +285,10 @@ test("lines are broken at blanks, and nothing is lost", () => {
   expect(wrapped("one two three", 8)).toEqual(["one two ", "three"]);
   expect(wrapped("a".repeat(10), 4)).toEqual(["aaaa", "aaaa", "aa"]);
   expect(wrapped("漢字漢字", 4)).toEqual(["漢字", "漢字"]);
+  // combining marks take no room, letters of other alphabets one column, the rest two
+  expect(wrapped(`${"e\u0301".repeat(4)}x`, 4)).toEqual(["e\u0301".repeat(4), "x"]);
+  expect(wrapped("Приветы", 4)).toEqual(["Прив", "еты"]);
+  expect(wrapped("\u0300\u1100\u10ff", 3)).toEqual(["\u0300\u1100\u10ff"]);
+  expect(wrapped("a b".padEnd(9, "c"), 8)).toEqual(["a bccccc", "c"]);
+  expect(wrapped("abcd abc", 7)).toEqual(["abcd ", "abc"]);
 });

@@ -6,11 +6,11 @@ import { OPEN_PLANS } from "../contracts/store/plans.ts";
 import { readable } from "./call.ts";
 import { nextTryOf } from "./dead-letter.ts";
 import { GOVERNING_FILES, namesThat, OBEYED_BY_GIT, outputFolderOf, SHOWN_OF_STATE } from "./governing.ts";
-import { timeLeft } from "./holding.ts";
+import { timeLeft } from "./hold-view.ts";
 import { checkInputSchema } from "./input-schema.ts";
-import { bareName, isRecord, meantBy, spellingsOf, withoutNamespace } from "./naming.ts";
+import { amountsOf, isSet, leftOf, spentBy } from "./model-spending.ts";
 import { type Result, render } from "./result.ts";
-import { amountsOf, isSet, leftOf, spentBy } from "./spending.ts";
+import { bareName, isRecord, meantBy, spellingsOf, withoutNamespace } from "./route.ts";
 import { mayNeed, Tool } from "./tool.ts";
 
 describe("a call that anybody sent", () => {

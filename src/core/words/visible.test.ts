@@ -59,6 +59,10 @@ describe("what a person reads", () => {
     expect(visibleLine(`a${" ".repeat(8)}b`)).toBe(`a${" ".repeat(8)}b`);
     expect(visibleLine(`a${" ".repeat(9)}b`)).toBe("a ⟨9 blanks⟩ b");
     expect(visibleLine("a\t\t\tb")).toBe("a ⟨12 blanks⟩ b");
+    expect(visibleLine(`a${" ".repeat(40)}b`, 40)).toBe(`a${" ".repeat(40)}b`);
+    expect(visibleLine(`a${" ".repeat(41)}b`, 40)).toBe("a ⟨41 blanks⟩ b");
+    expect(visibleLine("a\nb")).toBe("a⏎b");
+    expect(visibleLines("a\n\n")).toEqual(["a", "", ""]);
     expect(visibleLines(`a${"\n".repeat(4)}b`)).toEqual(["a", "", "", "", "b"]);
     expect(visibleLines(`a${"\r\n \t".repeat(4)}\nb`)).toEqual(["a", "⟨4 empty lines⟩", "b"]);
   });
