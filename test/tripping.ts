@@ -18,7 +18,7 @@ export const beforeOf = (name: string, content: string | null, modeBefore = 0o64
 export type FileMap = Map<string, { text: string; mode?: number; kind?: "file" | "folder"; size?: number } | "closed">;
 
 /** Files that are nowhere but here; one that is "closed" cannot be looked at. */
-export function filesIn(all: FileMap): Files {
+function filesIn(all: FileMap): Files {
   const at = ({ shown }: Place) => {
     const file = all.get(shown);
     if (file === "closed") throw new ToolFailure("IO_ERROR", `${shown} is closed`, "");
