@@ -27,10 +27,8 @@ export const access: Policy = {
       const missing = PERMISSIONS.filter((each) => needed.has(each) && !ceiling.permissions?.includes(each));
       if (missing.length > 0) return deny(`${tool.name} needs the permission to ${missing.join(" and ")}`);
     }
-    const closed = ceiling.gates && touches.length > 0 ? closedGate(touches, ceiling.gates) : undefined;
+    const closed = (ceiling.gates && closedGate(touches, ceiling.gates)) ?? beyond(touches, ceiling);
     if (closed) return deny(closed);
-    const outside = touches.length > 0 ? beyond(touches, ceiling) : undefined;
-    if (outside) return deny(outside);
     if (ceiling.autonomy === "readonly") {
       const runs = touches.some((touch) => touch.action === "run");
       if (runs || danger !== "safe" || changesSomething(touches))

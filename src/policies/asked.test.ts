@@ -71,6 +71,13 @@ describe("each policy is asked about every touch that it has a word on", () => {
     }
   });
 
+  test("policies about one kind of touch say nothing of others", () => {
+    const said = (policy: Policy, touch: Touch) => policy.judge(ready({ touches: [touch] }), facts());
+    expect(said(unheld, at("write", "a"))).toBeUndefined();
+    expect(said(changedTools, { action: "use", source: "mcp", name: "a/b" })).toBeUndefined();
+    expect(said(changedTools, { ...at("read", "a"), changed: "x" } as Touch)).toBeUndefined();
+  });
+
   test("what a command would replace is looked at before it runs", () => {
     const call = { ...ready({ touches: [run()] }), replaces: [{ place, stamp: {} }] } as never;
     expect(judge([writeSafety("strict")], call, facts()).by).toBe("write-safety");

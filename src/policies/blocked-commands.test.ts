@@ -34,5 +34,14 @@ test.each<[command: string, blocked: boolean]>([
 test("a pattern that takes forever refuses what it is tried on", () => {
   const slow = blockedCommands({ blockedCommands: ["(a+)+$"], tryPatterns: boundedPatterns });
   const touch = { ...run(), command: `${"a".repeat(40)}!` } as Touch;
-  expect(slow.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe("deny");
+  expect(slow.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))).toMatchObject({
+    answer: "deny",
+    reason: "it takes too long to match against guardrails.blocked_commands",
+  });
+});
+
+test("a command whose words nobody knows is held against its text", () => {
+  const segments = [{ text: "npm publish", class: "dev", risk: "low", rule: "" }];
+  const touch = { ...run(), command: "cd x; npm publish", reading: { segments } } as unknown as Touch;
+  expect(policy.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe("deny");
 });

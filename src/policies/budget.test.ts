@@ -54,4 +54,21 @@ describe("what a call counts against", () => {
     const facts = factsUnder({ mode: "yolo" }, [{ session: "s", limits: { maxCalls: 1 } }]);
     expect(budget.judge(ready({ touches: reads }), facts)?.answer).toBeUndefined();
   });
+
+  test("says what is used up, what is not open at all, and what a model may still take", () => {
+    const full = (limits: Limits) =>
+      budget
+        .judge(ready({ touches: writes }), factsUnder({ mode: "yolo" }, [{ session: "s", limits }]))
+        ?.reserve?.map((each) => [each.key, each.full]);
+    expect(full({ maxCalls: 3, maxChanges: 2, maxActionsPerHour: 1 })).toEqual([
+      ["calls", "all 3 calls of this session are used up"],
+      ["changes", "all 2 changes of this session are used up"],
+      ["actions", "all 1 actions of this hour are used up"],
+    ]);
+    expect(full({ maxCalls: 0, maxChanges: 0 })).toEqual([
+      ["calls", "this session may make no calls"],
+      ["changes", "this session may make no changes"],
+    ]);
+    expect(full({ maxTokens: 5, maxCost: 2 })?.map(([key]) => key)).toEqual(["tokens", "cost"]);
+  });
 });

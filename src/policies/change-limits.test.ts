@@ -112,6 +112,15 @@ describe("what a call counts against", () => {
       { touches: [{ ...run(fresh), reading: { segments: [{ program: "cat" }] } } as unknown as Touch] },
       ["/ws/new"],
     ],
+    [
+      "files beside a folder, of one command",
+      {
+        touches: [
+          { ...run(fresh), reading: { segments: [{ program: "cat" }, { program: "mkdir" }] } } as unknown as Touch,
+        ],
+      },
+      [],
+    ],
     ["what a tool writes without a command", { touches: [fresh] }, []],
     [
       "the changes of a command that is already done",
@@ -145,6 +154,13 @@ describe("what a call counts against", () => {
       "it would change 2 lines, and guardrails.max_lines_changed allows none",
     ]);
     expect(full({ maxCommandsExecuted: 1 }, { touches: [run(), run()] })).toHaveLength(2);
+  });
+
+  test("a call that counts against nothing is none of its business", () => {
+    const said = (touches: Touch[], limits = ALL) =>
+      changeLimits(limits).judge(ready({ touches }), factsUnder({ mode: "yolo" }));
+    expect(said([at("read", "a")])).toBeUndefined();
+    expect(said([run()], {})).toBeUndefined();
   });
 
   test("what a command turned out to change", () => {

@@ -2,7 +2,8 @@ import type { Policy } from "../core/contracts/policy.ts";
 import type { Change } from "../core/contracts/workspace.ts";
 import { isSet } from "../core/words/model-spending.ts";
 import type { Ready } from "../core/words/ready.ts";
-import { eachTouch, isPathTouch, type RunTouch } from "../core/words/touch.ts";
+import { isSet } from "../core/words/model-spending.ts";
+import { eachTouch, type Touch } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 import { decode } from "../text/decode.ts";
 import { countChanges } from "../text/diff.ts";
@@ -20,18 +21,14 @@ export function changeLimits(limits: ChangeLimits): Policy {
   const { maxFilesModified: files, maxLinesChanged: lines, maxCommandsExecuted: commands } = limits;
   const aFile = (real: string): Reserve[] =>
     isSet(files) ? [{ key: "files", limit: files, once: real, full: used(files, "files", "max_files_modified") }] : [];
-  const someLines = (amount: number): Reserve[] =>
-    isSet(lines) && amount > 0
-      ? [{ key: "lines", limit: lines, amount, full: `it would change ${amount} lines${left(lines)}` }]
-      : [];
   const ofChanges = (changes: readonly Change[]): Reserve[] => [
     ...changes.flatMap(({ place }) => aFile(place.real)),
-    ...(isSet(lines) ? someLines(changes.reduce((sum, change) => sum + linesOf(change), 0)) : []),
+    ...(isSet(lines) ? someLines(lines, changes) : []),
   ];
   return {
     name: BY,
     content: true,
-    speaksOf: ["write", "delete", "run"],
+    speaksOf: ["run"],
     judge(ready) {
       const runs = ready.changes.length > 0 ? [] : ready.touches.filter((touch) => touch.action === "run");
       const reserve = [
@@ -53,6 +50,11 @@ const left = (limit: number): string =>
     ? ", and guardrails.max_lines_changed allows none"
     : `, more than is left of the ${limit} of guardrails.max_lines_changed`;
 
+function someLines(limit: number, changes: readonly Change[]): Reserve[] {
+  const amount = changes.reduce((sum, change) => sum + linesOf(change), 0);
+  return amount > 0 ? [{ key: "lines", limit, amount, full: `it would change ${amount} lines${left(limit)}` }] : [];
+}
+
 const aCommand = (limit: number): Reserve => ({
   key: "commands",
   limit,
@@ -70,13 +72,16 @@ function linesOf({ before, after }: Change): number {
 
 /** Files that a command writes for certain, so far as they can be told from folders before it runs. */
 function writtenBy({ touches, replaces = [] }: Ready): string[] {
-  const commands = eachTouch(touches).filter((touch): touch is RunTouch => touch.action === "run");
-  const makesFolders = commands.some(({ reading }) => reading?.segments.some(({ program }) => program === "mkdir"));
-  const fresh = eachTouch(touches)
-    .filter(isPathTouch)
-    .filter(
-      ({ action, certain, scope, place }) =>
-        action === "write" && certain && scope === undefined && !place.exists && place.root !== "",
-    );
-  return [...replaces.map(({ place }) => place.real), ...(makesFolders ? [] : fresh.map(({ place }) => place.real))];
+  const all = eachTouch(touches);
+  const made = all.some(makesFolders) ? [] : all.flatMap(freshFile);
+  return [...replaces.map(({ place }) => place.real), ...made];
+}
+
+const makesFolders = (touch: Touch): boolean =>
+  touch.action === "run" && touch.reading?.segments.some(({ program }) => program === "mkdir") === true;
+
+function freshFile(touch: Touch): string[] {
+  if (touch.action !== "write" || !touch.certain || touch.scope !== undefined) return [];
+  const { exists, root, real } = touch.place;
+  return exists || root === "" ? [] : [real];
 }

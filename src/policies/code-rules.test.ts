@@ -35,6 +35,10 @@ test.each<[what: string, before: string | null, after: string | null, answer: "d
   expect(verdict?.notes?.length).toBe(answer === "told" ? 1 : undefined);
 });
 
+test("a refusal says what to do about it", () => {
+  expect(judge(change(null, "eval(1)"))).toMatchObject({ next: "Write it in a way that follows the rule." });
+});
+
 test("says where, what and why, for every file", () => {
   expect(judge(change(null, "a\n\neval(1)"))?.reason).toBe(
     "Code rule blocked by guardrail: a.ts:3: no eval (pattern: \\beval\\()",
@@ -49,8 +53,10 @@ test("says where, what and why, for every file", () => {
 test("what is too long to be looked through is not let through", () => {
   expect(judge(change(null, "a".repeat(1_000_001)))).toMatchObject({
     answer: "deny",
+    reason: "a.ts is too long to check against guardrails.code_rules",
     next: "Write it in smaller pieces.",
   });
+  expect(judge(change(null, "a".repeat(1_000_000)))).toBeUndefined();
   const warns = codeRules([{ pattern: "a", message: "m", severity: "warn" }]);
   expect(
     warns.judge({ ...ready({}), changes: [change(null, "a".repeat(1_000_001))] }, factsUnder({ mode: "yolo" })),

@@ -69,6 +69,12 @@ describe("what no mode lets through", () => {
     ],
     ["a pattern, a line nobody read", { blockedPatterns: ["thing$"] }, unread, "blocked_patterns"],
     ["a pattern inside", { blockedPatterns: ["b c"] }, line("a", "dev", {}, line("b c", "dev")), "blocked_patterns"],
+    [
+      "a pattern that takes forever",
+      { blockedPatterns: ["(a+)+$"] },
+      line(`${"a".repeat(40)}!`, "dev"),
+      "it takes too long to match against commands.blocked_patterns",
+    ],
     ["a pattern that does not match", { blockedPatterns: ["deploy"] }, line("make", "dev"), undefined],
     ["allowed_only, dangerous", { allowedOnly: true }, line("x", "dangerous"), "it is dangerous (told) and commands.a"],
     ["allowed_only, dev", { allowedOnly: true }, line("x", "dev"), undefined],
@@ -179,6 +185,24 @@ describe("what a command does outside the workspace", () => {
     expect(ask).toMatchObject({ answer: "ask", by: "commands", reason, grantable: true });
     const only = judged({ workspaceOnly: true }, [line("x", "safe", {}, beyond("list", "/etc"))]);
     expect(only?.reason).toBe("it would list /etc, outside the workspace (security.workspace_only)");
+  });
+
+  test("one question is about all that is asked", () => {
+    const [one, two] = [beyond("read", "/etc/a"), beyond("list", "/srv")];
+    const touch = { ...line("x", "safe", {}, one, two), exposed: "it may run a helper" };
+    const ask = judged({}, [touch], { mode: "confirm-all" });
+    expect(ask).toMatchObject({ answer: "ask", reason: "it may run a helper", grantable: true });
+    expect(ask?.about).toEqual([touch, one, two]);
+    const single = judged({}, [line("x", "safe", {}, one)], { mode: "confirm-all" });
+    expect(single?.about).toEqual([one]);
+  });
+
+  test("what may do more than it was judged to is asked about, but in yolo", () => {
+    const touch = { ...line("x", "safe"), exposed: "it may run a helper" };
+    for (const mode of ["confirm-sensitive", "confirm-all"] as const)
+      expect(judged({}, [touch], { mode })).toMatchObject({ answer: "ask", reason: "it may run a helper" });
+    expect(judged({}, [touch])).toBeUndefined();
+    expect(judged({}, [line("x", "safe")], { mode: "confirm-all" })).toBeUndefined();
   });
 
   test("every temp folder counts, by each of its names", () => {

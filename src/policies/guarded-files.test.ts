@@ -33,6 +33,7 @@ describe("what a call may touch", () => {
     ["by a command's pattern", run(at("delete", "migrations", { scope: "*.sql" })), "deny"],
     ["by a pattern that reaches a plain name", run(at("delete", "config", { scope: "*.yaml" })), "deny"],
     ["by a pattern that reaches a folder above it", run(at("delete", "/ws", { scope: "conf*" })), "deny"],
+    ["written by a pattern that reaches a folder above it", run(at("write", "/ws", { scope: "conf*" })), "deny"],
     ["by a pattern that reaches a name in its folder", run(at("write", "app", { scope: "*.json" })), "deny"],
     ["by a pattern that does not", run(at("delete", "config", { scope: "*.yml" })), undefined],
     ["read with a pattern that reaches it", run(at("read", "config", { scope: "*.yaml" })), undefined],
@@ -68,6 +69,25 @@ describe("what a call may touch", () => {
     ["git with words that only the shell knows", git("show", null), undefined],
     ["a fetch", { action: "fetch", url: "http://x/.env", method: "GET" }, undefined],
   ])("%s: %s", (_, touch, answer) => expect(judge(touch)?.answer).toBe(answer));
+
+  test.each<[what: string, guarded: string, touch: Touch, answer: "deny" | undefined]>([
+    ["an absolute name goes with its folder", "/ws/abs/x.txt", at("delete", "abs"), "deny"],
+    ["an absolute name stays when another folder goes", "/ws/abs/x.txt", at("delete", "abs2"), undefined],
+    ["a name that may be anywhere goes with all there is", "notes.txt", run(at("delete", "/ws")), "deny"],
+    ["a name that may be anywhere, and one folder goes", "notes.txt", run(at("delete", "docs")), undefined],
+  ])("%s", (_, guarded, touch, answer) => {
+    const own = guardedFiles({ protectedFiles: [guarded], sensitiveFiles: [] });
+    expect(own.judge(ready({ touches: [touch] }), factsUnder({ mode: "yolo" }))?.answer).toBe(answer);
+  });
+
+  test("a tool's own pattern is narrowed, not refused", () => {
+    expect(judge(at("read", "/ws", { scope: "*.pem" }))).toMatchObject({
+      answer: "allow",
+      exclude: [".env", "*.pem", "keys/private.txt"],
+    });
+    const kept = guardedFiles({ protectedFiles: ["*.lock"], sensitiveFiles: [] });
+    expect(kept.judge(ready({ touches: [at("list", "/ws")] }), factsUnder({ mode: "yolo" }))).toBeUndefined();
+  });
 
   test("says which file and which pattern, in the words that people know", () => {
     expect(judge(at("write", "migrations/1.sql"))?.reason).toBe(

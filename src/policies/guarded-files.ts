@@ -43,10 +43,10 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
   function inGit({ reading }: RunTouch): Verdict | undefined {
     const isSensitive = (kinds[0] as (typeof kinds)[0])[1].byName;
     for (const { program, words = [] } of reading?.segments ?? []) {
-      if (program !== "git" || words.some((word) => word !== null && HARMLESS_IN_GIT.has(word))) continue;
+      if (program !== "git" || words.some((word) => HARMLESS_IN_GIT.has(word))) continue;
       for (const word of words.slice(1)) {
         const name = word?.slice(word.lastIndexOf(":") + 1).replace(/^(?:\.\/)+/, "") ?? "";
-        const pattern = name === "" || name.startsWith("-") ? undefined : isSensitive(name);
+        const pattern = name.startsWith("-") ? undefined : isSensitive(name);
         if (pattern !== undefined) return blocked("Sensitive", name, pattern);
       }
     }
@@ -108,7 +108,15 @@ const blocked = (kind: Kind, shown: string, pattern: string): Verdict => ({
 });
 
 /** Words of git that show nothing of a file. */
-const HARMLESS_IN_GIT = new Set(["rm", "check-ignore", "ls-files", "status", "commit", "tag", "branch"]);
+const HARMLESS_IN_GIT: ReadonlySet<string | null> = new Set([
+  "rm",
+  "check-ignore",
+  "ls-files",
+  "status",
+  "commit",
+  "tag",
+  "branch",
+]);
 
 const shownOf = ({ place, scope }: PathTouch): string =>
   scope === undefined ? place.shown : `${place.shown}/${scope}`;
@@ -138,9 +146,7 @@ function finderOf(patterns: readonly string[]): Finder {
         plain.find((name) => reaches(pattern, below, name, action === "write" || action === "delete"))
       );
     }
-    return action === "delete" && scope === undefined
-      ? plain.find((name) => name.includes("/") && isAbove(below, real, name))
-      : undefined;
+    return action === "delete" && scope === undefined ? plain.find((name) => isAbove(below, real, name)) : undefined;
   };
   return Object.assign(find, { isEmpty: patterns.length === 0, byName: covers });
 }

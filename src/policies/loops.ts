@@ -1,7 +1,7 @@
 import type { Past, Policy } from "../core/contracts/policy.ts";
 import type { Ready } from "../core/words/ready.ts";
 import { isSame, signOf } from "../core/words/same.ts";
-import { changesSomething, isPathTouch, type Touch } from "../core/words/touch.ts";
+import { changesSomething, type Touch } from "../core/words/touch.ts";
 import type { Condition, Verdict } from "../core/words/verdict.ts";
 
 export type LoopSettings = "off" | "warn" | "refuse";
@@ -127,4 +127,4 @@ function oneAnswer(
   );
 }
 
-const readsFile = (touch: Touch): boolean => isPathTouch(touch) && touch.action === "read" && touch.scope === undefined;
+const readsFile = (touch: Touch): boolean => touch.action === "read" && touch.scope === undefined;

@@ -69,10 +69,27 @@ describe("paths", () => {
     expect(says(policy, { touches: [at("delete", "secrets/a")] })).toBe("deny");
   });
 
+  test("without forbidden paths only removals by tools are refused", () => {
+    const policy = paths({ allowDelete: false, forbidden: [] });
+    const reason = (touch: Touch) =>
+      policy.judge(ready({ touches: [at("read", "a"), touch] }), factsUnder({ mode: "confirm-all" }))?.reason;
+    expect(reason(at("delete", "b"))).toBe("deleting b needs workspace.allow_delete: true in the configuration");
+    for (const touch of [
+      at("write", "b"),
+      at("list", "."),
+      run(at("delete", "b")),
+      run(at("read", ".", { scope: "*" })),
+    ])
+      expect(reason(touch)).toBeUndefined();
+    const all = paths({ allowDelete: true, forbidden: [] });
+    expect(says(all, { touches: [at("delete", "b")] })).toBeUndefined();
+  });
+
   test.each<[what: string, mode: Mode, touch: Touch, answer: "ask" | undefined]>([
     ["a command that reads a tree", "confirm-sensitive", run(at("read", "/ws", { scope: "**" })), "ask"],
     ["a command that reads by a pattern", "confirm-all", run(at("read", "src", { scope: "*.ts" })), "ask"],
     ["one inside another", "confirm-all", run(run(at("read", "src", { scope: "*.ts" }))), "ask"],
+    ["what another command names", "confirm-all", run({ action: "unknown", permissions: ["read"] }), "ask"],
     ["in yolo", "yolo", run(at("read", "/ws", { scope: "**" })), undefined],
     ["one file", "confirm-all", run(at("read", "src/a.ts")), undefined],
     ["names only", "confirm-all", run(at("list", "src", { scope: "**" })), undefined],

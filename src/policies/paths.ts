@@ -1,5 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { belowRoot, eachTouch, isPathTouch, type PathTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 import { globMatcher, placeMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
@@ -8,34 +9,36 @@ export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] 
 export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   const isForbidden = globMatcher(forbidden);
   const isForbiddenAt = placeMatcher(forbidden);
+  const deny = (reason: string): Verdict => ({ answer: "deny", by: "paths", reason });
+
+  function forbiddenIn(touches: readonly Touch[]): Verdict | undefined {
+    const own = new Set(touches);
+    for (const touch of eachTouch(touches)) {
+      if (!isPathTouch(touch)) continue;
+      const { real, root, shown } = touch.place;
+      const below = belowRoot({ real, root }) || ".";
+      const matching = own.has(touch) ? undefined : matchedBelow(touch, below);
+      const pattern = isForbiddenAt(touch.place) ?? (matching && isForbidden(matching));
+      if (pattern !== undefined) return deny(`${shown} is forbidden by workspace.forbidden_paths (${pattern})`);
+    }
+    return undefined;
+  }
+
+  /** A command that deletes is judged by its class; this switch is for tools. */
+  function removalIn(touches: readonly Touch[]): Verdict | undefined {
+    const removal = touches.find((touch): touch is PathTouch => touch.action === "delete");
+    return removal && deny(`deleting ${removal.place.shown} needs workspace.allow_delete: true in the configuration`);
+  }
+
   return {
     name: "paths",
     speaksOf: ["read", "list", "write", "delete", "run"],
     judge({ touches }, { ceiling }) {
-      const deletes = !allowDelete && touches.some(({ action }) => action === "delete");
-      if (forbidden.length === 0 && !deletes) return undefined;
-      const own = new Set(touches);
-      for (const touch of eachTouch(touches)) {
-        if (!isPathTouch(touch)) continue;
-        const { real, root, shown } = touch.place;
-        const below = belowRoot({ real, root }) || ".";
-        const matching = own.has(touch) ? undefined : matchedBelow(touch, below);
-        const pattern = isForbiddenAt(touch.place) ?? (matching && isForbidden(matching));
-        if (pattern !== undefined)
-          return {
-            answer: "deny",
-            by: "paths",
-            reason: `${shown} is forbidden by workspace.forbidden_paths (${pattern})`,
-          };
-        // a command that deletes is judged by its class; this switch is for tools
-        if (touch.action === "delete" && !allowDelete && own.has(touch))
-          return {
-            answer: "deny",
-            by: "paths",
-            reason: `deleting ${shown} needs workspace.allow_delete: true in the configuration`,
-          };
-      }
-      const wide = forbidden.length > 0 && ceiling.mode !== "yolo" ? touches.filter(readsWidely) : [];
+      const removal = allowDelete ? undefined : removalIn(touches);
+      if (forbidden.length === 0) return removal;
+      const no = forbiddenIn(touches) ?? removal;
+      if (no) return no;
+      const wide = ceiling.mode === "yolo" ? [] : touches.filter(readsWidely);
       if (wide.length > 0)
         return {
           answer: "ask",
@@ -47,7 +50,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
       const searches = touches.some(
         (touch) => isPathTouch(touch) && (touch.action === "list" || touch.scope !== undefined),
       );
-      if (!searches || forbidden.length === 0) return undefined;
+      if (!searches) return undefined;
       return { answer: "allow", by: "paths", reason: "forbidden paths are left out", exclude: forbidden };
     },
   };

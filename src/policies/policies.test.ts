@@ -25,6 +25,27 @@ describe("mode", () => {
   });
 });
 
+describe("what mode says of an ask", () => {
+  const [reads, writes, runs] = [at("read", "a"), at("write", "b"), run()];
+  const judged = (touches: Touch[], danger: Danger, its: Mode = "confirm-sensitive") =>
+    mode.judge(ready({ touches, danger }), factsUnder({ mode: its }));
+  test("it is about the touches that are not safe", () => {
+    expect(judged([reads, writes], "moderate")).toMatchObject({ about: [writes] });
+    expect(judged([reads, writes, runs], "moderate")).toMatchObject({ about: [writes, runs] });
+  });
+  test("a tool that calls itself more dangerous than its touches is asked about as a whole", () => {
+    expect(judged([reads, writes], "dangerous")).not.toHaveProperty("about");
+    expect(judged([], "moderate")).not.toHaveProperty("about");
+  });
+  test("it says why", () => {
+    expect(judged([writes], "moderate")?.reason).toBe("it changes files; confirm-sensitive asks before that");
+    expect(judged([writes], "moderate", "confirm-all")).toMatchObject({ reason: "confirm-all asks before every call" });
+    expect(judged([writes], "moderate", "confirm-all")).not.toHaveProperty("about");
+    expect(judged([reads], "safe")?.reason).toBe("it changes nothing");
+    expect(judged([writes], "moderate", "yolo")?.reason).toBe("yolo lets everything through");
+  });
+});
+
 const LOOKS: Touch = { action: "run", command: "ls", class: "safe", inner: [] };
 const USES: Touch = { action: "use", source: "mcp", name: "x/y" };
 const DELEGATES: Touch = { action: "delegate", target: "other" };

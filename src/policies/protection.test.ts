@@ -24,6 +24,7 @@ describe("protection", () => {
       [at("write", "toolgate.yaml.md"), at("write", ".toolgateX/a"), at("write", "my.mcp.json")],
       undefined,
     ],
+    ["a folder with the name of the configuration", [at("write", "toolgate.yaml/x")], undefined],
     ["the person's folder", [at("write", "/home/me/.config/toolgate/trust.json")], "ask"],
     ["that folder itself", [at("delete", "/home/me/.config/toolgate")], "ask"],
     ["its neighbour", [at("write", "/home/me/.config/toolgate-x/a")], undefined],
@@ -86,6 +87,11 @@ describe("protection", () => {
     ["/ws", "**/toolgate.yaml", "ask"],
     ["/ws", "x*/../*", "ask"],
     ["/ws", `[${"t".repeat(300)}]oolgate.yaml`, "ask"],
+    ["/ws", "./*", "ask"],
+    ["/ws", "z".repeat(201), "ask"],
+    ["/ws", "z".repeat(200), undefined],
+    ["/ws/dist", "toolga*", undefined],
+    ["/ws/dist", "toolgat*", "ask"],
     ["/ws/sub", "toolgate.y*", "ask"],
     ["/ws/sub", "*/.toolgat?/x", "ask"],
     ["/ws/.git", "c*", "ask"],
@@ -101,6 +107,39 @@ describe("protection", () => {
     for (const action of ["write", "delete"] as const) {
       expect(judged([run(at(action, folder, { scope }))])?.answer, action).toBe(answer);
     }
+  });
+
+  test.each<[touch: Touch, reason: string]>([
+    [at("write", "toolgate.yaml"), "it would write toolgate.yaml"],
+    [at("delete", "a/.mcp.json"), "it would delete a/.mcp.json"],
+    [run(at("write", "sub", { scope: "toolgate.y*" })), "it could write sub/toolgate.y*"],
+    [run(at("delete", "/ws")), "it would delete /ws with the configuration in it"],
+    [at("write", "/home/me/.config/toolgate/x"), "it would write /home/me/.config/toolgate/x"],
+  ])("says what is at stake: %j", (touch, reason) => {
+    expect(judged([touch])?.reason).toBe(`${reason}, which decides what calls may do`);
+  });
+
+  test.each<[touch: Touch, reason: string | undefined]>([
+    [at("write", "hooks/check.sh"), "it would write hooks/check.sh, which a hook runs"],
+    [run(at("write", "hooks/check.sh")), "it would write hooks/check.sh, which a hook runs"],
+    [at("delete", "hooks"), "it would delete hooks with a script that a hook runs"],
+    [run(at("delete", "hooks")), "it would delete hooks with a script that a hook runs"],
+    [at("write", "hooks"), undefined],
+    [at("write", "hooks/check.sh.bak"), undefined],
+    [at("delete", "hook"), undefined],
+    [at("read", "hooks/check.sh"), undefined],
+    [at("delete", "/ws"), "it would delete /ws with the configuration in it"],
+  ])("scripts of hooks: %j", (touch, reason) => {
+    const verdict = judged([at("read", "a"), touch], { scripts: ["/ws/other.sh", "/ws/hooks/check.sh"] });
+    expect(verdict?.reason).toBe(reason && `${reason}, which decides what calls may do`);
+    expect(judged([at("write", "hooks/check.sh"), at("delete", "hooks")])).toBeUndefined();
+  });
+
+  test("a folder around any of the person's folders counts", () => {
+    const userFolders = ["/home/me/.config/toolgate", "/data/me/toolgate"];
+    for (const folder of ["/home/me", "/data/me"])
+      expect(judged([at("delete", folder)], { userFolders })?.answer, folder).toBe("ask");
+    expect(judged([at("delete", "/srv")], { userFolders })).toBeUndefined();
   });
 
   test("no mode and no earlier yes lets a call change it without a word for that call", async () => {

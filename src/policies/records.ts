@@ -1,7 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin } from "../core/words/containment.ts";
 import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
-import { eachTouch, isPathTouch, type Place } from "../core/words/touch.ts";
+import { eachTouch, type Place } from "../core/words/touch.ts";
 
 /** What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it. */
 export const records: Policy = {
@@ -11,7 +11,7 @@ export const records: Policy = {
     if (!isChild) return undefined;
     const own = outputFolderOf(call.sessionID);
     for (const touch of eachTouch(touches))
-      if (isPathTouch(touch) && (touch.action === "read" || touch.action === "list") && isOthers(touch.place, own))
+      if ((touch.action === "read" || touch.action === "list") && isOthers(touch.place, own))
         return {
           answer: "deny",
           by: "records",

@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { belowRoot, eachTouch, isPathTouch, type PathTouch } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, type PathTouch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { globMatcher } from "../text/glob.ts";
 
@@ -48,13 +48,13 @@ export function secretFiles(globs = SECRET_FILES): Policy {
       if (ceiling.mode === "yolo") return undefined;
       const asks: Verdict[] = [];
       for (const touch of eachTouch(touches)) {
-        if (!isPathTouch(touch) || touch.place.link || (touch.action !== "read" && touch.action !== "list")) continue;
+        if ((touch.action !== "read" && touch.action !== "list") || touch.place.link) continue;
         const secret = secretIn(touch);
         if (secret) asks.push(secret);
       }
       const [first] = asks;
       if (first) return { ...first, about: asks.flatMap(({ about = [] }) => about) };
-      const searches = touches.some((touch) => isPathTouch(touch) && touch.action === "list");
+      const searches = touches.some(({ action }) => action === "list");
       if (!searches) return undefined;
       return {
         answer: "allow",

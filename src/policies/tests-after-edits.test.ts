@@ -15,6 +15,16 @@ const past = (...calls: { touches: Touch[]; changed: boolean; status?: string }[
   for (const each of calls) facts.noteEnd({ tool: "t", input: {}, status: "done", ...each } as unknown as CallRecord);
   return facts;
 };
+/** A command whose line says something else than its words. */
+const read = (words: string, line: string): Touch => ({
+  ...{ action: "run", command: line, class: "dev", inner: [] },
+  reading: {
+    ...{ risk: "low", reason: "", parsed: true, uses: { newline: false, backticks: false, substitution: false } },
+    segments: [
+      { text: words, program: words.split(" ")[0] ?? "", class: "dev", risk: "low", rule: "", words: words.split(" ") },
+    ],
+  },
+});
 const times = (count: number) => Array.from({ length: count }, () => edit);
 
 test.each<[what: string, calls: Parameters<typeof past>, count: number]>([
@@ -36,6 +46,8 @@ test.each<[what: string, calls: Parameters<typeof past>, count: number]>([
     [edit, { touches: [{ ...command("x").touches[0], inner: tests.touches } as Touch], changed: false }],
     0,
   ],
+  ["tests by the words that were read", [edit, { touches: [read("npm test", "x")], changed: false }], 0],
+  ["words of a test that are not run", [edit, { touches: [read("echo", "npm test")], changed: false }], 1],
   ["an edit that changed nothing", [{ ...edit, changed: false }], 0],
 ])("%s: %s", (_, calls, count) => expect(untested(past(...calls))).toBe(count));
 

@@ -1,5 +1,5 @@
 import type { Facts, Past, Policy } from "../core/contracts/policy.ts";
-import { eachTouch, isPathTouch, type Touch } from "../core/words/touch.ts";
+import { eachTouch, type Touch } from "../core/words/touch.ts";
 import { lineRunsTests, runsTests } from "../shell/tests.ts";
 
 const BY = "guardrails";
@@ -28,8 +28,7 @@ export function testsAfterEdits(isRequired: boolean): Policy {
 }
 
 /** Commands are left alone: one of them may be a test that nobody here knows. */
-const changesFile = (touch: Touch): boolean =>
-  isPathTouch(touch) && (touch.action === "write" || touch.action === "delete");
+const changesFile = ({ action }: Touch): boolean => action === "write" || action === "delete";
 
 /** How many calls changed files since one ran tests. */
 export function untested({ deeds }: Pick<Facts, "deeds">): number {

@@ -60,6 +60,18 @@ describe("after text from outside came in", () => {
     expect(judge([before], fetched, {}, "refused")).toBeUndefined();
   });
 
+  test.each<[touch: Touch, way: string]>([
+    [run(), "a command"],
+    [{ action: "schedule", target: "x" }, "a job for later"],
+    [fetched, "a request"],
+    [used, "mcp github/issue"],
+    [{ action: "unknown", permissions: [] }, "a tool"],
+  ])("says what could carry data out: %j", (touch, way) => {
+    expect(judge([fetched], touch)?.reason).toBe(
+      `text from outside came into this session, and ${way} could carry data out (trust.outside_text)`,
+    );
+  });
+
   test("commands that have no network anyway are let through", () => {
     expect(judge([fetched], run(), { commandsOffline: true })).toBeUndefined();
     expect(judge([fetched], fetched, { commandsOffline: true })?.answer).toBe("ask");

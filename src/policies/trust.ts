@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { eachTouch, type RunTouch, runsReadOnly, type Touch } from "../core/words/touch.ts";
+import { eachTouch, runsReadOnly, type Touch } from "../core/words/touch.ts";
 
 export type TrustSettings = {
   outsideText: "off" | "ask" | "deny";
@@ -29,16 +29,13 @@ export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
 }
 
 function carriesOut(touch: Touch, commandsOffline: boolean): boolean {
-  if (touch.action === "run") return !commandsOffline && !staysInside(touch);
+  // what fetches is not read-only, whatever its class
+  if (touch.action === "run") return !commandsOffline && !runsReadOnly(touch);
   if (touch.action === "unknown")
     return touch.permissions.length === 0 || touch.permissions.some((each) => each === "network" || each === "execute");
   // what is planned for later runs when nobody remembers where it came from
   return touch.action === "fetch" || touch.action === "use" || touch.action === "schedule";
 }
-
-/** It is proven to change nothing, and to reach no network. */
-const staysInside = (touch: RunTouch): boolean =>
-  runsReadOnly(touch) && !eachTouch(touch.inner).some(({ action }) => action === "fetch");
 
 const told = (touch: Touch): string => {
   if (touch.action === "run") return "a command";

@@ -26,6 +26,8 @@ describe("a change of a file", () => {
     ["that is new", changed("other.ts", { before: null, stamp: undefined }), undefined],
     ["that is removed unread", changed("other.ts", { after: null }), "other.ts was not read in this session"],
     ["that is given back as it was", changed("other.ts", { undoes: [1] }), undefined],
+    ["that is done again as it was", changed("other.ts", { redoes: [1] }), undefined],
+    ["that was read, and nobody knows how it is now", changed("read.ts", { stamp: undefined }), undefined],
     [
       "by a command, unread",
       { replaces: [{ place: place("other.ts"), stamp: THEN }] },

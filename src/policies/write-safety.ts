@@ -12,7 +12,7 @@ export function writeSafety(setting: WriteSafety): Policy {
   return {
     name: BY,
     content: true,
-    speaksOf: ["write", "delete", "run"],
+    speaksOf: ["run"],
     judge(ready, facts) {
       if (setting === "off") return undefined;
       const blind = blindChanges(ready, facts);

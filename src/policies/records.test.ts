@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { at, ready, run } from "../../test/judging.ts";
+import { GateFacts, Session } from "../core/journey/facts.ts";
+import type { Touch } from "../core/words/touch.ts";
+import { records } from "./records.ts";
+
+const answer = (touch: Touch, isChild: boolean) => {
+  const above = isChild ? [new Session("above")] : [];
+  const facts = new GateFacts({ mode: "yolo" }, new Session("own"), [], above);
+  const call = { ...ready({ touches: [at("read", "a"), touch] }), call: { sessionID: "own/1" } as never };
+  return records.judge(call, facts);
+};
+
+test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
+  ["another's output", at("read", ".toolgate/output/other/1.txt"), "deny"],
+  ["a listing of all outputs", at("list", ".toolgate/output"), "deny"],
+  ["the store", at("read", ".toolgate/store.db"), "deny"],
+  ["the state folder", at("list", ".toolgate"), "deny"],
+  ["in other capitals", at("read", ".TOOLGATE/store.db"), "deny"],
+  ["its own output, in other capitals", at("read", ".Toolgate/output/own_1/1.txt"), "deny"],
+  ["by a command", run(at("read", ".toolgate/store.db")), "deny"],
+  ["its own output", at("read", ".toolgate/output/own_1/1.txt"), undefined],
+  ["a session whose name begins so", at("read", ".toolgate/output/own_12/1.txt"), "deny"],
+  ["agents", at("read", ".toolgate/agents/a.md"), undefined],
+  ["skills", at("list", ".toolgate/skills"), undefined],
+  ["a folder whose name begins so", at("read", ".toolgate2/a"), undefined],
+  ["a folder of that name further down", at("read", "a/.toolgate/b"), undefined],
+  ["an ordinary file", at("read", "src/a"), undefined],
+  ["a write, which is for others to judge", at("write", ".toolgate/x"), undefined],
+  ["a fetch", { action: "fetch", url: "http://x.test/", method: "GET" }, undefined],
+])("a child and %s", (_, touch, expected) => {
+  const verdict = answer(touch, true);
+  expect(verdict?.answer).toBe(expected);
+  if (expected) expect(verdict?.reason).toContain("a child may only read its own outputs there");
+  expect(answer(touch, false), "nobody's child").toBeUndefined();
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { at, factsUnder, ready, run } from "../../test/judging.ts";
+import type { Mode } from "../core/words/ceiling.ts";
+import type { Touch } from "../core/words/touch.ts";
+import { secretFiles } from "./secret-files.ts";
+
+const policy = secretFiles();
+const judge = (touches: Touch[], mode: Mode = "confirm-sensitive") =>
+  policy.judge(ready({ touches }), factsUnder({ mode }));
+const link = at("read", ".env", { place: { shown: ".env", real: "/ws/.env", root: "/ws", exists: true, link: true } });
+
+test.each<[what: string, touch: Touch, pattern: string | undefined]>([
+  ["by its name", at("read", ".env"), ".env"],
+  ["by its ending", at("read", "tls/a.PEM"), "*.pem"],
+  ["looked at", at("list", ".env"), ".env"],
+  ["with all below it", at("read", ".aws/credentials", { scope: "**" }), "**/.aws/credentials"],
+  ["by the bare word", at("read", "deep/Credentials"), "credentials"],
+  ["by the bare word, in the root", at("read", "credentials"), "credentials"],
+  ["in a folder of that bare word", at("read", "credentials/a.ts"), undefined],
+  ["a word that ends so", at("read", "mycredentials"), undefined],
+  ["by a command", run(at("read", ".env")), ".env"],
+  ["by a command of a command", run(run(at("read", ".env"))), ".env"],
+  ["by a pattern that spells it out", run(at("read", "/ws", { scope: ".env*" })), ".env"],
+  ["by a pattern of its ending", run(at("read", "tls", { scope: "*.key" })), "*.key"],
+  ["by a pattern for its middle", run(at("read", "/ws", { scope: "id_?rsa" })), "id_rsa"],
+  ["by a pattern in a folder", run(at("read", "/ws", { scope: "a/*/.env" })), ".env"],
+  ["by a pattern for all", run(at("read", "/ws", { scope: "*" })), undefined],
+  ["by a pattern for others", run(at("read", "/ws", { scope: "*.ts" })), undefined],
+  ["a tree that may hold some", run(at("read", "src", { scope: "**" })), undefined],
+  ["only written", at("write", ".env"), undefined],
+  ["only removed", at("delete", ".env"), undefined],
+  ["a link itself", link, undefined],
+  ["how it would look", at("read", ".env.example"), undefined],
+  ["another", at("read", "src/env.ts"), undefined],
+  ["a fetch", { action: "fetch", url: "http://x.test/.env", method: "GET" }, undefined],
+])("a file of secrets: %s", (_, touch, pattern) => {
+  for (const mode of ["confirm-sensitive", "confirm-all"] as const) {
+    const verdict = judge([at("read", "a"), touch], mode);
+    if (pattern === undefined) expect(verdict).toBeUndefined();
+    else {
+      expect(verdict).toMatchObject({ answer: "ask", by: "secret-files", grantable: true });
+      expect(verdict?.reason).toContain(`which may hold secrets (${pattern})`);
+      expect(verdict?.about).toHaveLength(1);
+    }
+  }
+  expect(judge([touch], "yolo"), "in yolo nobody is asked").toBeUndefined();
+});
+
+test("one question is about all of them", () => {
+  const [one, two] = [at("read", ".env"), at("read", "a.pem")];
+  const verdict = judge([one, at("read", "b"), two]);
+  expect(verdict).toMatchObject({ reason: expect.stringContaining("it would read .env"), about: [one, two] });
+});
+
+test("says the pattern that a command would read by", () => {
+  expect(judge([run(at("read", "tls", { scope: "*.key" }))])?.reason).toContain("it would read tls/*.key");
+});
+
+test("a search leaves them out, and a read does not", () => {
+  expect(judge([at("list", "src")])).toMatchObject({ answer: "allow", exclude: expect.arrayContaining([".env"]) });
+  expect(judge([at("read", "src/a"), at("list", "src")])?.exclude).toContain("*.pem");
+  expect(judge([run(at("list", "src"))]), "a command lists names alone").toBeUndefined();
+  expect(judge([at("list", "src")], "yolo")).toBeUndefined();
+  const own = secretFiles(["*.vault"]).judge(
+    ready({ touches: [at("list", ".")] }),
+    factsUnder({ mode: "confirm-all" }),
+  );
+  expect(own?.exclude).toEqual(["*.vault"]);
+});
+
+const NAMES = [
+  ...[".env", ".env.local", ".envrc", ".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf"],
+  ...[".git-credentials", ".htpasswd", ".dockercfg", ".docker/config.json", ".kube/config", "x/.aws/credentials"],
+  ...[".config/gh/hosts.yml", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "a.pem", "a.key", "a.p12", "a.pfx"],
+  ...["a.jks", "a.keystore", "a.ppk", "credentials.json", "credentials.yml", "credentials.yaml"],
+  ...["secrets.json", "secrets.yml", "secrets.yaml"],
+];
+test.each(NAMES)("%s holds secrets, in any folder and any case", (name) => {
+  for (const path of [name, `deep/${name}`, name.toUpperCase()]) expect(judge([at("read", path)])?.answer).toBe("ask");
+});
+test.each([".env.example", ".env.sample", ".env.template", ".env.dist", "id_rsa.pub", "kube/config", "env", "key"])(
+  "%s holds none",
+  (name) => expect(judge([at("read", name)])).toBeUndefined(),
+);
