@@ -34,6 +34,8 @@ describe("paths of an agent", () => {
     ["removed elsewhere", src, at("delete", "a.ts"), "not among the paths"],
     ["the root", src, at("list", "/ws"), "not among the paths"],
     ["the root, where all is open", { paths: [["**"]] }, at("list", "/ws"), undefined],
+    ["the root, where all of its files are open", { paths: [["*"]] }, at("list", "/ws"), undefined],
+    ["a search by globs that together mean all", { paths: [["*", "*/**"]] }, tree("/ws"), undefined],
     ["a folder of like name", src, at("read", "src2/a.ts"), "not among the paths"],
     ["two lists that both fit", { paths: [["src/**"], ["**/*.ts"]] }, at("read", "src/a.ts"), undefined],
     ["two lists, the second does not", { paths: [["src/**"], ["**/*.ts"]] }, at("read", "src/a.md"), "not among"],

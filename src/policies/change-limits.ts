@@ -2,7 +2,6 @@ import type { Policy } from "../core/contracts/policy.ts";
 import type { Change } from "../core/contracts/workspace.ts";
 import { isSet } from "../core/words/model-spending.ts";
 import type { Ready } from "../core/words/ready.ts";
-import { isSet } from "../core/words/model-spending.ts";
 import { eachTouch, type Touch } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 import { decode } from "../text/decode.ts";
