@@ -12,8 +12,8 @@ import { unreadable } from "./lib/hunk-failures.ts";
 import { patchedFiles } from "./lib/patched-files.ts";
 import { PATH_NAMES } from "./lib/path-argument.ts";
 
-const input = z.object({ patch: z.string(), path: z.string().optional() });
-type Request = z.output<typeof input>;
+const input = () => z.object({ patch: z.string(), path: z.string().optional() });
+type Request = z.output<ReturnType<typeof input>>;
 
 const mostShown = 200;
 
@@ -27,7 +27,9 @@ export const applyPatch = Tool.define("apply_patch", {
     readings: patchReadings,
   },
   rare: ["path"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: async (request, look) => (await operationsOf(request, look.turn)).flatMap(claims),
   preview: async (request, look) => patchedFiles(await operationsOf(request, look.turn), look),

@@ -10,12 +10,14 @@ export const boardClaim = Tool.define("board_claim", {
   description: "Claim something by name for a while, such as a topic or a service; release it by its token.",
   permissions: { required: ["read"] },
   aliases: { args: { resource: ["name"], ttl_ms: ["ttl"] } },
-  input: z.object({
-    resource: z.string().trim().min(1).max(500).optional(),
-    mode: z.enum(["read", "write", "exclusive"]).optional(),
-    ttl_ms: z.int().min(1).max(LONGEST_TTL_MS).optional(),
-    release: z.string().optional(),
-  }),
+  get input() {
+    return z.object({
+      resource: z.string().trim().min(1).max(500).optional(),
+      mode: z.enum(["read", "write", "exclusive"]).optional(),
+      ttl_ms: z.int().min(1).max(LONGEST_TTL_MS).optional(),
+      release: z.string().optional(),
+    });
+  },
   touches: ({ resource, release }) => [{ action: "remember", target: `claim ${resource ?? release ?? ""}` }],
   async execute({ resource, mode = "write", ttl_ms = USUAL_TTL_MS, release }, { holding, now }) {
     if (release !== undefined) {

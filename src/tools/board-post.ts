@@ -3,21 +3,23 @@ import { FINDING_TYPES, findings } from "../core/board-findings.ts";
 import { Tool } from "../core/words/tool.ts";
 import { redact } from "../text/redact.ts";
 
-const names = z.array(z.string().min(1).max(500)).max(50).optional();
+const names = () => z.array(z.string().min(1).max(500)).max(50).optional();
 
 export const boardPost = Tool.define("board_post", {
   description: "Tell the other agents of this workspace what you found. What says nearly the same is merged.",
   permissions: { required: ["read"] },
   aliases: { args: { content: ["finding", "text"], files: ["relatedFiles", "related_files"] } },
   tables: "board",
-  input: z.object({
-    content: z.string().trim().min(1).max(20_000),
-    type: z.enum(FINDING_TYPES).optional(),
-    topic: z.string().max(200).optional(),
-    confidence: z.number().min(0).max(1).optional(),
-    tags: names,
-    files: names,
-  }),
+  get input() {
+    return z.object({
+      content: z.string().trim().min(1).max(20_000),
+      type: z.enum(FINDING_TYPES).optional(),
+      topic: z.string().max(200).optional(),
+      confidence: z.number().min(0).max(1).optional(),
+      tags: names(),
+      files: names(),
+    });
+  },
   touches: () => [{ action: "remember", target: "board" }],
   async execute({ content, type = "discovery", topic = "", confidence = 0.5, tags = [], files = [] }, context) {
     const { sessionID: session, agent, now, outside } = context;

@@ -11,15 +11,17 @@ export const boardRead = Tool.define("board_read", {
   description: "Read what other agents found and claimed. fresh: only what is new since you last asked so.",
   permissions: { required: ["read"] },
   tables: "board",
-  input: z.object({
-    type: z.enum(FINDING_TYPES).optional(),
-    topic: z.string().optional(),
-    tag: z.string().optional(),
-    file: z.string().optional(),
-    query: z.string().optional(),
-    fresh: z.boolean().optional(),
-    limit: z.int().min(1).max(1000).optional(),
-  }),
+  get input() {
+    return z.object({
+      type: z.enum(FINDING_TYPES).optional(),
+      topic: z.string().optional(),
+      tag: z.string().optional(),
+      file: z.string().optional(),
+      query: z.string().optional(),
+      fresh: z.boolean().optional(),
+      limit: z.int().min(1).max(1000).optional(),
+    });
+  },
   polls: true,
   touches: ({ fresh }) => (fresh ? [{ action: "remember", target: "board" }] : []),
   async execute({ fresh, limit = USUAL_LIMIT, ...wanted }, context) {

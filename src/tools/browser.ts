@@ -15,20 +15,21 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-const input = z.object({
-  action: z.enum(ACTIONS),
-  url: z.string().optional(),
-  ref: z.string().describe("Element, by the last snapshot").optional(),
-  text: z.string().describe("To fill in, select or wait for; the key to press").optional(),
-  path: z.string().describe("File to upload or save").optional(),
-  accept: z.boolean().describe("Accept dialogs").optional(),
-  answer: z.string().optional(),
-  direction: z.enum(["up", "down", "top", "bottom"]).optional(),
-  ms: z.int().min(0).max(30_000).optional(),
-  full_page: z.boolean().optional(),
-  offset: z.int().min(1).optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    action: z.enum(ACTIONS),
+    url: z.string().optional(),
+    ref: z.string().describe("Element, by the last snapshot").optional(),
+    text: z.string().describe("To fill in, select or wait for; the key to press").optional(),
+    path: z.string().describe("File to upload or save").optional(),
+    accept: z.boolean().describe("Accept dialogs").optional(),
+    answer: z.string().optional(),
+    direction: z.enum(["up", "down", "top", "bottom"]).optional(),
+    ms: z.int().min(0).max(30_000).optional(),
+    full_page: z.boolean().optional(),
+    offset: z.int().min(1).optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 /** What others call them. */
 const OTHERS: Readonly<Record<string, Action>> = {
@@ -59,7 +60,9 @@ export const browser = Tool.define("browser", {
     },
   },
   rare: ["answer", "direction", "ms", "full_page", "offset"],
-  input,
+  get input() {
+    return input();
+  },
   inOrder: true,
   timeLimit: 90_000,
   scope: ({ action }) => (action === "upload" || action === "download" ? action : null),

@@ -2,13 +2,14 @@ import * as z from "zod";
 import { Tool } from "../core/words/tool.ts";
 import { attachPicture, pageAddress, pageShown, pictureNote } from "./lib/page-shown.ts";
 
-const input = z.object({
-  url: z.string(),
-  delay_ms: z.int().min(0).max(30_000).describe("Wait after loading").optional(),
-  full_page: z.boolean().optional(),
-  width: z.int().min(200).max(2_560).optional(),
-  height: z.int().min(200).max(2_560).optional(),
-});
+const input = () =>
+  z.object({
+    url: z.string(),
+    delay_ms: z.int().min(0).max(30_000).describe("Wait after loading").optional(),
+    full_page: z.boolean().optional(),
+    width: z.int().min(200).max(2_560).optional(),
+    height: z.int().min(200).max(2_560).optional(),
+  });
 
 export const captureScreenshot = Tool.define("capture_screenshot", {
   description: "Open a web page in a browser and take a picture of it, which you get to see.",
@@ -18,7 +19,9 @@ export const captureScreenshot = Tool.define("capture_screenshot", {
     args: { delay_ms: ["delay", "wait_ms"], full_page: ["fullPage"] },
   },
   rare: ["width", "height"],
-  input,
+  get input() {
+    return input();
+  },
   timeLimit: 90_000,
   scope: () => null,
   touches: ({ url }) => [{ action: "fetch", url: pageAddress(url) }],

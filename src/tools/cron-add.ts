@@ -13,37 +13,38 @@ import {
 } from "../text/time/schedule.ts";
 import { JOB_TYPES, jobBook, MISSED } from "./lib/job-book.ts";
 
-const input = z
-  .object({
-    name: z.string().trim().min(1).max(100),
-    schedule: z.object({
-      kind: z.enum(["cron", "at", "every"]),
-      expr: z.string().max(600).optional().describe("for cron: minute hour day month weekday"),
-      at: z.string().max(100).optional().describe("for at: 2026-12-24T18:00:00+01:00"),
-      every_ms: z.number().optional(),
-      tz: z.string().max(100).optional().describe("for example Europe/Berlin; UTC if absent"),
-    }),
-    job_type: z.enum(JOB_TYPES).optional(),
-    command: z.string().trim().min(1).max(20_000).optional(),
-    prompt: z.string().trim().min(1).max(20_000).optional(),
-    timeout: z.number().positive().max(600).optional(),
-    missed: z.enum(MISSED).optional(),
-  })
-  .superRefine(({ schedule, ...job }, context) => {
-    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
-    try {
-      // times are compared with now when it is kept
-      readSchedule(schedule, 0);
-    } catch (error) {
-      if (!(error instanceof ScheduleMistake)) throw error;
-      wrong(["schedule", error.part], error.message);
-    }
-    const type = job.job_type ?? (job.prompt === undefined ? "shell" : "agent");
-    const [needed, other] = type === "shell" ? (["command", "prompt"] as const) : (["prompt", "command"] as const);
-    if (job[needed] === undefined) wrong([needed], `is required for a job of type ${type}`);
-    if (job[other] !== undefined) wrong([other], `is not for a job of type ${type}`);
-  });
-type Wanted = z.output<typeof input>;
+const input = () =>
+  z
+    .object({
+      name: z.string().trim().min(1).max(100),
+      schedule: z.object({
+        kind: z.enum(["cron", "at", "every"]),
+        expr: z.string().max(600).optional().describe("for cron: minute hour day month weekday"),
+        at: z.string().max(100).optional().describe("for at: 2026-12-24T18:00:00+01:00"),
+        every_ms: z.number().optional(),
+        tz: z.string().max(100).optional().describe("for example Europe/Berlin; UTC if absent"),
+      }),
+      job_type: z.enum(JOB_TYPES).optional(),
+      command: z.string().trim().min(1).max(20_000).optional(),
+      prompt: z.string().trim().min(1).max(20_000).optional(),
+      timeout: z.number().positive().max(600).optional(),
+      missed: z.enum(MISSED).optional(),
+    })
+    .superRefine(({ schedule, ...job }, context) => {
+      const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
+      try {
+        // times are compared with now when it is kept
+        readSchedule(schedule, 0);
+      } catch (error) {
+        if (!(error instanceof ScheduleMistake)) throw error;
+        wrong(["schedule", error.part], error.message);
+      }
+      const type = job.job_type ?? (job.prompt === undefined ? "shell" : "agent");
+      const [needed, other] = type === "shell" ? (["command", "prompt"] as const) : (["prompt", "command"] as const);
+      if (job[needed] === undefined) wrong([needed], `is required for a job of type ${type}`);
+      if (job[other] !== undefined) wrong([other], `is not for a job of type ${type}`);
+    });
+type Wanted = z.output<ReturnType<typeof input>>;
 
 const typeOf = ({ job_type: type, prompt }: Wanted) => type ?? (prompt === undefined ? "shell" : "agent");
 const taskOf = ({ command, prompt }: Wanted): string => command ?? prompt ?? "";
@@ -55,7 +56,9 @@ export const cronAdd = Tool.define("cron_add", {
   aliases: { args: { job_type: ["type"] } },
   rare: ["timeout", "missed", "job_type"],
   tables: "cron",
-  input,
+  get input() {
+    return input();
+  },
   touches: (wanted) => [{ action: "schedule", target: `${wanted.name}: ${taskOf(wanted)}` }],
   async execute(wanted, context) {
     const { name, timeout, missed = "once" } = wanted;

@@ -12,7 +12,9 @@ export const cronList = Tool.define("cron_list", {
   aliases: { args: { id: ["job_id", "name"] } },
   tables: "cron",
   polls: true,
-  input: z.object({ id: z.string().max(200).optional() }),
+  get input() {
+    return z.object({ id: z.string().max(200).optional() });
+  },
   touches: () => [],
   async execute({ id }, context) {
     const book = jobBook(context);

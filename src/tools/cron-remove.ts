@@ -8,7 +8,9 @@ export const cronRemove = Tool.define("cron_remove", {
   permissions: { required: ["execute"] },
   aliases: { args: { id: ["job_id", "name"] } },
   tables: "cron",
-  input: z.object({ id: z.string().trim().min(1).max(200) }),
+  get input() {
+    return z.object({ id: z.string().trim().min(1).max(200) });
+  },
   touches: ({ id }) => [{ action: "schedule", target: id }],
   async execute({ id: written }, context) {
     const book = jobBook(context);

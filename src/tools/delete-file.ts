@@ -10,7 +10,9 @@ export const deleteFile = Tool.define("delete_file", {
   description: "Delete one file. Folders are not deleted. undo_file brings it back.",
   permissions: { required: ["write"] },
   aliases: { names: ["file_delete", "remove_file", "Delete"], args: { path: PATH_NAMES }, readings: COMMENTS },
-  input: z.object({ path: z.string() }),
+  get input() {
+    return z.object({ path: z.string() });
+  },
   scope: () => null,
   touches: ({ path }) => [{ action: "delete", target: path }],
   async preview({ path }, look) {

@@ -19,25 +19,26 @@ const ARGS = {
   line: ["start_line", "line_number", "line_hint"],
 } as const;
 
-const flags = { replace_all: z.boolean().optional(), line: z.int().min(1).optional() };
-const edit = z.strictObject({ old_str: z.string(), new_str: z.string(), ...flags });
+const flags = () => ({ replace_all: z.boolean().optional(), line: z.int().min(1).optional() });
+const edit = () => z.strictObject({ old_str: z.string(), new_str: z.string(), ...flags() });
 
-const input = z
-  .object({
-    path: z.string(),
-    old_str: z.string().optional(),
-    new_str: z.string().optional(),
-    ...flags,
-    edits: z.array(edit).optional(),
-  })
-  .superRefine((request, context) => {
-    if ((request.edits ?? []).length > 0) return;
-    for (const name of ["old_str", "new_str"] as const)
-      if (request[name] === undefined)
-        context.addIssue({ code: "invalid_type", expected: "string", path: [name], input: undefined });
-  })
-  .meta({ required: ["path", "old_str", "new_str"] });
-type Request = z.output<typeof input>;
+const input = () =>
+  z
+    .object({
+      path: z.string(),
+      old_str: z.string().optional(),
+      new_str: z.string().optional(),
+      ...flags(),
+      edits: z.array(edit()).optional(),
+    })
+    .superRefine((request, context) => {
+      if ((request.edits ?? []).length > 0) return;
+      for (const name of ["old_str", "new_str"] as const)
+        if (request[name] === undefined)
+          context.addIssue({ code: "invalid_type", expected: "string", path: [name], input: undefined });
+    })
+    .meta({ required: ["path", "old_str", "new_str"] });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const editFile = Tool.define("edit_file", {
   description: "Replace one exact piece of text in a file. Include enough lines to make it unique, or set replace_all.",
@@ -51,7 +52,9 @@ export const editFile = Tool.define("edit_file", {
     readings: { ...editReadings, edits: entriesBy(ARGS) },
   },
   rare: ["line", "edits"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: ({ path }) => [write(path)],
   preview: async (request, look) => [await proposal(request, look)],

@@ -35,11 +35,13 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     description: "Run a piece of code in the workspace and read what it prints. Judged and contained like a command.",
     permissions: { required: ["execute"] },
     rare: ["timeout"],
-    input: z.object({
-      language: languageOf(programs),
-      code: z.string().min(1),
-      timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
-    }),
+    get input() {
+      return z.object({
+        language: languageOf(programs),
+        code: z.string().min(1),
+        timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
+      });
+    },
     outputLines: maxOutputLines,
     timeLimit: ({ timeout }) => (timeout === undefined ? defaultTimeout * 1000 : timeAsked(timeout)),
     scope: () => null,

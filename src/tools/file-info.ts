@@ -16,7 +16,9 @@ export const fileInfo = Tool.define("file_info", {
   description: "Describe a path: kind, size, mode, time of change, and for text its encoding and number of lines.",
   permissions: { required: ["read"] },
   aliases: { names: ["get_file_info", "stat"], args: { path: PATH_NAMES } },
-  input: z.object({ path: z.string() }),
+  get input() {
+    return z.object({ path: z.string() });
+  },
   scope: () => null,
   touches: ({ path }) => [read(path)],
   async execute({ path }, { files }) {

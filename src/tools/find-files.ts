@@ -14,16 +14,17 @@ const NOT_SEARCHED = " Ignored files (.gitignore) were not searched; no_ignore: 
 
 type Dated = { path: string; mtimeMs: number };
 
-const input = z
-  .object({
-    pattern: globs.optional(),
-    path: z.string().optional(),
-    recursive: z.boolean().optional(),
-    no_ignore: z.boolean().optional(),
-    max_results: z.int().optional(),
-  })
-  // a model does well to give one
-  .meta({ required: ["pattern"] });
+const input = () =>
+  z
+    .object({
+      pattern: globs().optional(),
+      path: z.string().optional(),
+      recursive: z.boolean().optional(),
+      no_ignore: z.boolean().optional(),
+      max_results: z.int().optional(),
+    })
+    // a model does well to give one
+    .meta({ required: ["pattern"] });
 
 export const findFiles = Tool.define("find_files", {
   description: "Find files by glob (**/*.ts, *.{js,css}, a name), newest first. Honours .gitignore unless no_ignore.",
@@ -38,7 +39,9 @@ export const findFiles = Tool.define("find_files", {
     readings: findReadings,
   },
   rare: ["recursive", "no_ignore", "max_results"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: ({ path }) => below(path),
   async execute({ pattern, path = ".", recursive, no_ignore, max_results }, { files }) {

@@ -16,18 +16,22 @@ const SHOWN_BYTES = 40 * 1024;
 const USUAL_SECONDS = 30;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-const input = z.object({
-  url: z.string().min(1),
-  method: z.enum(METHODS).optional(),
-  headers: z.record(z.string(), z.string()).describe("${env:NAME} stands for a secret that people allowed").optional(),
-  body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
-  timeout: z
-    .number()
-    .positive()
-    .max(LONGEST_SECONDS * 1_000)
-    .optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    url: z.string().min(1),
+    method: z.enum(METHODS).optional(),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("${env:NAME} stands for a secret that people allowed")
+      .optional(),
+    body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+    timeout: z
+      .number()
+      .positive()
+      .max(LONGEST_SECONDS * 1_000)
+      .optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const httpRequest = Tool.define("http_request", {
   description: "Send one HTTP request and get status, headers and body. Redirects are not followed.",
@@ -38,7 +42,9 @@ export const httpRequest = Tool.define("http_request", {
     readings: { json: (value) => ({ body: value }) },
   },
   rare: ["timeout"],
-  input,
+  get input() {
+    return input();
+  },
   timeLimit: ({ timeout = USUAL_SECONDS }) => timeAsked(timeout),
   touches: (request) => [{ action: "fetch", url: addressFrom(request.url), method: methodOf(request) }],
   async execute(request, context) {

@@ -14,14 +14,15 @@ import { byPath, leftOut, sizeOf, withNotes } from "./lib/search-notes.ts";
 const LIMIT = 200;
 const SIMPLER = "Use fewer stars and braces.";
 
-const input = z.object({
-  path: z.string().optional(),
-  pattern: z.string().optional(),
-  recursive: z.boolean().optional(),
-  no_ignore: z.boolean().optional(),
-  exclude: globs.optional(),
-  max_entries: z.int().optional(),
-});
+const input = () =>
+  z.object({
+    path: z.string().optional(),
+    pattern: z.string().optional(),
+    recursive: z.boolean().optional(),
+    no_ignore: z.boolean().optional(),
+    exclude: globs().optional(),
+    max_entries: z.int().optional(),
+  });
 
 type Listing = { rows: string[]; total: number; excluded: number; unreadable: number; noun: string; order?: string };
 
@@ -38,7 +39,9 @@ export const listFiles = Tool.define("list_files", {
     readings: listReadings,
   },
   rare: ["max_entries", "exclude", "no_ignore"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: ({ path }) => below(path),
   async execute({ path = ".", pattern, recursive, no_ignore, exclude, max_entries }, { files }) {

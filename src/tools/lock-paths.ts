@@ -8,16 +8,19 @@ const USUAL_TTL_MS = 300_000;
 const LONGEST_TTL_MS = 86_400_000;
 const MOST_GLOBS = 100;
 
-const globs = z.preprocess(
-  (given) => (typeof given === "string" ? [given] : given),
-  z.array(z.string().max(1024)).min(1).max(MOST_GLOBS),
-);
+const globs = () =>
+  z.preprocess(
+    (given) => (typeof given === "string" ? [given] : given),
+    z.array(z.string().max(1024)).min(1).max(MOST_GLOBS),
+  );
 
 export const lockPaths = Tool.define("lock_paths", {
   description: "Lock files by globs, so that no other agent changes them until you unlock them or the time is over.",
   permissions: { required: ["write"] },
   aliases: { args: { globs: ["paths", "patterns", "glob", "path", "pattern"], ttl_ms: ["ttl"] } },
-  input: z.object({ globs, ttl_ms: z.int().min(1).max(LONGEST_TTL_MS).optional() }),
+  get input() {
+    return z.object({ globs: globs(), ttl_ms: z.int().min(1).max(LONGEST_TTL_MS).optional() });
+  },
   touches: (input) => input.globs.map((glob) => ({ action: "remember", target: `lock ${glob}` })),
   async execute({ globs: wanted, ttl_ms = USUAL_TTL_MS }, { holding, now }) {
     const answers = await holding.lockPaths([...new Set(wanted)], ttl_ms);

@@ -9,7 +9,9 @@ export const memoryForget = Tool.define("memory_forget", {
   permissions: { required: ["read"] },
   rare: ["scope"],
   tables: "memory",
-  input: z.object({ key: z.string().trim().min(1).max(200), scope: z.enum(SCOPES).default("project") }),
+  get input() {
+    return z.object({ key: z.string().trim().min(1).max(200), scope: z.enum(SCOPES).default("project") });
+  },
   touches: ({ scope, key }) => [{ action: "remember", target: memoryTarget(scope, key) }],
   getDangerLevel: ({ scope }) => (scope === "user" ? "moderate" : "safe"),
   async execute({ key, scope }, context) {

@@ -17,12 +17,14 @@ export const memoryRecall = (embeddings?: Embeddings): Tool =>
     aliases: { args: { query: ["q", "search", "key"], limit: ["max_results", "top_k"] } },
     rare: ["category", "scope"],
     tables: "memory",
-    input: z.object({
-      query: z.string().max(1000),
-      limit: z.int().min(1).max(1000).default(USUAL),
-      category: memoryCategory.optional(),
-      scope: z.enum(SCOPES).optional(),
-    }),
+    get input() {
+      return z.object({
+        query: z.string().max(1000),
+        limit: z.int().min(1).max(1000).default(USUAL),
+        category: memoryCategory().optional(),
+        scope: z.enum(SCOPES).optional(),
+      });
+    },
     touches: () => [],
     async execute({ query, limit, category, scope }, context) {
       const kept = await memories(context, scope ? [scope] : SCOPES, category);

@@ -14,12 +14,14 @@ export const memoryStore = (embeddings?: Embeddings): Tool =>
     aliases: { args: { content: ["text", "value"], category: ["type"] } },
     rare: ["scope"],
     tables: "memory",
-    input: z.object({
-      key: memoryKey,
-      content: z.string().trim().min(1).max(8000),
-      category: memoryCategory.default("core").describe("core, daily, conversation, or your own"),
-      scope: z.enum(SCOPES).default("project"),
-    }),
+    get input() {
+      return z.object({
+        key: memoryKey(),
+        content: z.string().trim().min(1).max(8000),
+        category: memoryCategory().default("core").describe("core, daily, conversation, or your own"),
+        scope: z.enum(SCOPES).default("project"),
+      });
+    },
     touches: ({ scope, key }) => [{ action: "remember", target: memoryTarget(scope, key) }],
     // what is kept for the person is read in workspaces that have nothing to do with this one
     getDangerLevel: ({ scope }) => (scope === "user" ? "moderate" : "safe"),

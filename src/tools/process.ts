@@ -7,13 +7,14 @@ import { counted } from "../text/counted.ts";
 import { processReadings } from "./lib/clients/command-readings.ts";
 import { leftBehind } from "./lib/command-output.ts";
 
-const input = z.object({
-  action: z.enum(["list", "output", "input", "kill"]),
-  id: z.string().optional(),
-  text: z.string().optional(),
-  lines: z.int().min(1).optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    action: z.enum(["list", "output", "input", "kill"]),
+    id: z.string().optional(),
+    text: z.string().optional(),
+    lines: z.int().min(1).optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const processTool = Tool.define("process", {
   description: "Look at commands that run in the background: list them, read new output, send input, or end one.",
@@ -35,7 +36,9 @@ export const processTool = Tool.define("process", {
     readings: processReadings,
   },
   rare: ["lines"],
-  input,
+  get input() {
+    return input();
+  },
   polls: true,
   touches: claims,
   async execute(request, { commands }) {

@@ -17,15 +17,17 @@ const PAGE_BYTES = 50 * 1024;
 /** Larger files are scanned and never held whole. */
 const HELD_BYTES = 4 * 1024 * 1024;
 
-const lineRange = z.union([z.tuple([z.int().min(1), z.int().min(1)]), z.string().regex(/^\s*\d+\s*[-:,]\s*\d+\s*$/)]);
+const lineRange = () =>
+  z.union([z.tuple([z.int().min(1), z.int().min(1)]), z.string().regex(/^\s*\d+\s*[-:,]\s*\d+\s*$/)]);
 
-const input = z.object({
-  path: z.string(),
-  offset: z.int().min(1).describe("First line").optional(),
-  limit: z.int().min(1).optional(),
-  line_range: lineRange.optional(),
-  max_bytes: z.int().min(1).optional(),
-});
+const input = () =>
+  z.object({
+    path: z.string(),
+    offset: z.int().min(1).describe("First line").optional(),
+    limit: z.int().min(1).optional(),
+    line_range: lineRange().optional(),
+    max_bytes: z.int().min(1).optional(),
+  });
 
 export const readFile = Tool.define("read_file", {
   description: "Read a text file with line numbers. A long file comes in pages; the reply names the next call.",
@@ -44,7 +46,9 @@ export const readFile = Tool.define("read_file", {
     readings: readFileReadings,
   },
   rare: ["line_range", "max_bytes"],
-  input,
+  get input() {
+    return input();
+  },
   idempotent: true,
   scope: () => null,
   touches: ({ path }) => [read(path)],
@@ -84,7 +88,7 @@ function wantedOf({
   limit = PAGE_LINES,
   line_range,
   max_bytes = PAGE_BYTES,
-}: z.output<typeof input>): Wanted {
+}: z.output<ReturnType<typeof input>>): Wanted {
   const most = Math.min(limit, PAGE_LINES);
   if (line_range === undefined) return { offset, limit: most, maxBytes: max_bytes };
   const [first, last] = typeof line_range === "string" ? line_range.split(/[-:,]/).map(Number) : line_range;

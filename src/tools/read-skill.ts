@@ -42,11 +42,13 @@ export const readSkill = ({ skills, files: own }: SkillSettings): Tool => {
       },
     },
     rare: ["args"],
-    input: z.object({
-      name: z.string().optional(),
-      file: z.string().optional(),
-      args: z.string().optional(),
-    }),
+    get input() {
+      return z.object({
+        name: z.string().optional(),
+        file: z.string().optional(),
+        args: z.string().optional(),
+      });
+    },
     ...(listed.length > 0 && { briefing: briefingOf(listed) }),
     countsAs: { skill: ({ name }) => name && known(name)?.name },
     touches: ({ name, file }, look) => (name === undefined ? [] : claims(find(name), file, look)),

@@ -12,16 +12,17 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 const STEERING =
   /^(?:LD_|DYLD_|GIT_|BASH|PYTHON|PERL|RUBY|NODE_|JAVA_|npm_)|^(?:PATH|ENV|IFS|CDPATH|SHELLOPTS|PS4|PROMPT_COMMAND|GLIBC_TUNABLES|GCONV_PATH|RUSTC_WRAPPER)$/;
 
-const input = z.object({
-  command: z.string().min(1),
-  cwd: z.string().optional(),
-  timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
-  timeout_ms: z.number().positive().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  background: z.boolean().optional(),
-  description: z.string().optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    command: z.string().min(1),
+    cwd: z.string().optional(),
+    timeout: z.number().positive().describe(TIMEOUT_WORDS).optional(),
+    timeout_ms: z.number().positive().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    background: z.boolean().optional(),
+    description: z.string().optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: CommandDefaults): Tool =>
   Tool.define("run_command", {
@@ -38,7 +39,9 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
       instead: patchCommand,
     },
     rare: ["cwd", "timeout_ms", "env", "description"],
-    input,
+    get input() {
+      return input();
+    },
     outputLines: maxOutputLines,
     timeLimit: (request) => (request.background ? 10_000 : milliseconds(request, defaultTimeout)),
     scope: ({ background = false }) => background,

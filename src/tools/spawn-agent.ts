@@ -15,13 +15,15 @@ export const spawnAgent = Tool.define("spawn_agent", {
     },
   },
   rare: ["context", "resume", "description"],
-  input: z.object({
-    agent: z.string().min(1).max(100),
-    task: z.string().trim().min(1),
-    context: z.string().optional(),
-    resume: z.string().min(1).max(200).optional(),
-    description: z.string().optional(),
-  }),
+  get input() {
+    return z.object({
+      agent: z.string().min(1).max(100),
+      task: z.string().trim().min(1),
+      context: z.string().optional(),
+      resume: z.string().min(1).max(200).optional(),
+      description: z.string().optional(),
+    });
+  },
   touches: ({ agent }) => [{ action: "delegate", target: agent }],
   async execute({ agent, task, context: about, resume }, context) {
     const report = await agentsOf(context).run({

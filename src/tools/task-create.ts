@@ -10,13 +10,15 @@ export const taskCreate = Tool.define("task_create", {
   aliases: { names: ["TaskCreate"], args: { blockedBy: ["blocked_by", "addBlockedBy"] } },
   rare: ["activeForm", "metadata", "blockedBy"],
   tables: "tasks",
-  input: z.object({
-    subject: z.string().trim().min(1).max(500),
-    description: z.string().max(20_000).optional(),
-    activeForm: z.string().max(500).optional(),
-    metadata: taskMetadata.optional(),
-    blockedBy: z.array(z.string()).optional(),
-  }),
+  get input() {
+    return z.object({
+      subject: z.string().trim().min(1).max(500),
+      description: z.string().max(20_000).optional(),
+      activeForm: z.string().max(500).optional(),
+      metadata: taskMetadata().optional(),
+      blockedBy: z.array(z.string()).optional(),
+    });
+  },
   touches: () => [{ action: "remember", target: "tasks" }],
   async execute({ subject, description = "", activeForm, metadata, blockedBy = [] }, context) {
     const id = await taskBook(context).create(

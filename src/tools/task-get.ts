@@ -9,7 +9,9 @@ export const taskGet = Tool.define("task_get", {
   aliases: { names: ["TaskGet"], args: { taskId: ["task_id", "id"] } },
   tables: "tasks",
   polls: true,
-  input: z.object({ taskId: z.string() }),
+  get input() {
+    return z.object({ taskId: z.string() });
+  },
   touches: () => [],
   async execute({ taskId }, context) {
     const task = await taskBook(context).get(taskID(taskId));

@@ -13,7 +13,9 @@ export const taskList = Tool.define("task_list", {
   rare: ["status"],
   tables: "tasks",
   polls: true,
-  input: z.object({ status: z.enum(TASK_STATUSES).optional() }),
+  get input() {
+    return z.object({ status: z.enum(TASK_STATUSES).optional() });
+  },
   touches: () => [],
   async execute({ status }, context) {
     const tasks = byStatus(await taskBook(context).all()).filter((task) => !status || task.status === status);

@@ -6,19 +6,20 @@ import { taskLine } from "./lib/task-shown.ts";
 
 const LEASE_SECONDS = 30 * 60;
 
-const input = z.object({
-  taskId: z.string(),
-  status: z.enum([...TASK_STATUSES, "deleted"]).optional(),
-  subject: z.string().trim().min(1).max(500).optional(),
-  description: z.string().max(20_000).optional(),
-  activeForm: z.string().max(500).optional(),
-  owner: z.string().max(200).optional(),
-  addBlocks: z.array(z.string()).optional(),
-  addBlockedBy: z.array(z.string()).optional(),
-  metadata: taskMetadata.optional(),
-  lease: z.number().positive().max(86_400).optional(),
-});
-type Update = z.output<typeof input>;
+const input = () =>
+  z.object({
+    taskId: z.string(),
+    status: z.enum([...TASK_STATUSES, "deleted"]).optional(),
+    subject: z.string().trim().min(1).max(500).optional(),
+    description: z.string().max(20_000).optional(),
+    activeForm: z.string().max(500).optional(),
+    owner: z.string().max(200).optional(),
+    addBlocks: z.array(z.string()).optional(),
+    addBlockedBy: z.array(z.string()).optional(),
+    metadata: taskMetadata().optional(),
+    lease: z.number().positive().max(86_400).optional(),
+  });
+type Update = z.output<ReturnType<typeof input>>;
 
 export const taskUpdate = Tool.define("task_update", {
   description:
@@ -27,7 +28,9 @@ export const taskUpdate = Tool.define("task_update", {
   aliases: { names: ["TaskUpdate"], args: { taskId: ["task_id", "id"] } },
   rare: ["subject", "description", "activeForm", "owner", "addBlocks", "metadata", "lease"],
   tables: "tasks",
-  input,
+  get input() {
+    return input();
+  },
   touches: () => [{ action: "remember", target: "tasks" }],
   async execute(update, context) {
     const book = taskBook(context);

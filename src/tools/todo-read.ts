@@ -9,7 +9,9 @@ export const todoRead = Tool.define("todo_read", {
   aliases: { names: ["todoread", "TodoRead"] },
   tables: "todos",
   polls: true,
-  input: z.object({}),
+  get input() {
+    return z.object({});
+  },
   touches: () => [],
   async execute(_, context) {
     const todos = await todosOf(context);

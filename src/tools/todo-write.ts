@@ -8,18 +8,20 @@ export const todoWrite = Tool.define("todo_write", {
   permissions: { required: ["read"] },
   aliases: { names: ["todowrite", "TodoWrite"] },
   tables: "todos",
-  input: z.object({
-    todos: z
-      .array(
-        z.object({
-          content: z.string().trim().min(1).max(2000),
-          status: z.enum(TODO_STATUSES),
-          activeForm: z.string().max(2000).optional(),
-          priority: z.string().max(40).optional(),
-        }),
-      )
-      .max(200),
-  }),
+  get input() {
+    return z.object({
+      todos: z
+        .array(
+          z.object({
+            content: z.string().trim().min(1).max(2000),
+            status: z.enum(TODO_STATUSES),
+            activeForm: z.string().max(2000).optional(),
+            priority: z.string().max(40).optional(),
+          }),
+        )
+        .max(200),
+    });
+  },
   // a session's own notes: nobody else is touched by them
   touches: () => [],
   async execute({ todos }, context) {

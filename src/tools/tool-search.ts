@@ -12,7 +12,9 @@ export const toolSearch = (late: Pick<LateTools, "search">): Tool =>
     description:
       "Find tools of other servers by name or by what they do. Shows what each takes; from then on it can be called.",
     permissions: { required: [] },
-    input: z.object({ query: z.string().min(1), max_results: z.int().min(1).max(MOST).optional() }),
+    get input() {
+      return z.object({ query: z.string().min(1), max_results: z.int().min(1).max(MOST).optional() });
+    },
     aliases: { names: ["ToolSearch"], args: { query: ["q", "search", "text"], max_results: ["limit"] } },
     touches: () => [],
     async execute({ query, max_results = USUAL }, context) {

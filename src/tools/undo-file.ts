@@ -5,7 +5,7 @@ import { restore } from "../core/words/touch.ts";
 import { PATH_NAMES } from "./lib/path-argument.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
 
-const input = z.object({ path: z.string(), redo: z.boolean().optional() });
+const input = () => z.object({ path: z.string(), redo: z.boolean().optional() });
 
 export const undoFile = Tool.define("undo_file", {
   description:
@@ -13,7 +13,9 @@ export const undoFile = Tool.define("undo_file", {
   permissions: { required: ["write"] },
   aliases: { names: ["undo_file_change"], args: { path: PATH_NAMES } },
   rare: ["redo"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: async ({ path }, look) => [restore(path, await isOwn(path, look))],
   preview: async (request, look) => [await proposal(request, look)],
@@ -28,7 +30,7 @@ async function isOwn(path: string, { realPath, journal }: Look): Promise<boolean
   return (await journal.changes({ real: await realPath(path, true) })).length > 0;
 }
 
-async function proposal({ path, redo }: z.output<typeof input>, look: Look): Promise<Proposal> {
+async function proposal({ path, redo }: z.output<ReturnType<typeof input>>, look: Look): Promise<Proposal> {
   const current = await currentOf(path, look);
   const { done, undone } = await readHistory(await look.realPath(path, await isOwn(path, look)), current, look);
   const row = redo ? undone.at(-1) : done.at(-1);

@@ -6,18 +6,21 @@ import { restore } from "../core/words/touch.ts";
 import { historyOf } from "./lib/history.ts";
 import { currentOf, readHistory, redoing, told, undoing } from "./lib/taking-back.ts";
 
-const input = z.object({
-  turn: z.string().optional(),
-  call: z.string().optional(),
-  redo: z.boolean().optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    turn: z.string().optional(),
+    call: z.string().optional(),
+    redo: z.boolean().optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const undoTurn = Tool.define("undo_turn", {
   description: "Take back every change that tools made to files in this turn: all of them, or none if one conflicts.",
   permissions: { required: ["write"] },
   rare: ["turn", "call", "redo"],
-  input,
+  get input() {
+    return input();
+  },
   touches: async (request, look) => (await filesOf(request, look)).map((real) => restore(real, true)),
   async preview(request, look) {
     const proposals: Proposal[] = [];

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { Tool } from "../core/words/tool.ts";
 
-const tokens = z.preprocess(
-  (given) => (typeof given === "string" ? [given] : given),
-  z.array(z.string()).min(1).max(1000),
-);
+const tokens = () =>
+  z.preprocess((given) => (typeof given === "string" ? [given] : given), z.array(z.string()).min(1).max(1000));
 
 export const unlockPaths = Tool.define("unlock_paths", {
   description: "Release locks that you took with lock_paths, by their tokens.",
   permissions: { required: ["write"] },
   aliases: { args: { tokens: ["token"] } },
-  input: z.object({ tokens }),
+  get input() {
+    return z.object({ tokens: tokens() });
+  },
   touches: (input) => input.tokens.map((token) => ({ action: "remember", target: `unlock ${token}` })),
   async execute({ tokens: wanted }, { holding }) {
     const released = await holding.letGo(wanted);

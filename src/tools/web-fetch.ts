@@ -35,18 +35,19 @@ const HEADERS = {
   "accept-language": "en;q=0.9, *;q=0.5",
 };
 
-const input = z.object({
-  url: z.string().min(1),
-  format: z.enum(["markdown", "text", "html", "raw"]).optional(),
-  offset: z.int().min(0).optional(),
-  timeout: z
-    .number()
-    .positive()
-    .max(LONGEST_SECONDS * 1_000)
-    .optional(),
-  max_bytes: z.int().min(1).optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    url: z.string().min(1),
+    format: z.enum(["markdown", "text", "html", "raw"]).optional(),
+    offset: z.int().min(0).optional(),
+    timeout: z
+      .number()
+      .positive()
+      .max(LONGEST_SECONDS * 1_000)
+      .optional(),
+    max_bytes: z.int().min(1).optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 
 export const webFetch = (readers: PageReaders): Tool => {
   const cache = new PageCache();
@@ -59,7 +60,9 @@ export const webFetch = (readers: PageReaders): Tool => {
       readings: { prompt: () => ({}) },
     },
     rare: ["offset", "timeout", "max_bytes"],
-    input,
+    get input() {
+      return input();
+    },
     scope: () => null,
     timeLimit: ({ timeout = USUAL_SECONDS }) => Math.min(timeAsked(timeout), LONGEST * 1_000),
     touches: ({ url }) => [{ action: "fetch", url: addressFrom(url) }],

@@ -19,10 +19,11 @@ const LONGEST_SNIPPET = 500;
 
 export type SearchSettings = ProviderSettings & { readonly provider: keyof typeof PROVIDERS };
 
-const input = z.object({
-  query: z.string().min(1),
-  max_results: z.int().min(1).describe(`At most ${MOST}`).optional(),
-});
+const input = () =>
+  z.object({
+    query: z.string().min(1),
+    max_results: z.int().min(1).describe(`At most ${MOST}`).optional(),
+  });
 
 type Secrets = Readonly<Record<string, readonly string[]>>;
 
@@ -41,7 +42,7 @@ function placed({ provider, url, keyFrom }: SearchSettings): { provider: Provide
 
 export const webSearch = (settings: SearchSettings): Tool => {
   const { provider, url, key } = placed(settings);
-  const requestFor = ({ query, max_results = USUAL }: z.output<typeof input>) => {
+  const requestFor = ({ query, max_results = USUAL }: z.output<ReturnType<typeof input>>) => {
     if (url === undefined)
       throw new ToolFailure(
         "CONFIG_ERROR",
@@ -57,7 +58,9 @@ export const webSearch = (settings: SearchSettings): Tool => {
       names: ["WebSearch", "websearch", "search_web", "google_web_search", "brave_web_search"],
       args: { query: ["q", "search", "search_term"], max_results: ["count", "num_results", "limit"] },
     },
-    input,
+    get input() {
+      return input();
+    },
     timeLimit: 30_000,
     touches: (request) => {
       const { url: address, method } = requestFor(request);

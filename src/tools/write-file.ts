@@ -15,12 +15,13 @@ import { PATH_NAMES } from "./lib/path-argument.ts";
 
 const MARK = "\uFEFF";
 
-const input = z.object({
-  path: z.string(),
-  content: z.string(),
-  mode: z.enum(["overwrite", "append"]).optional(),
-  insert_line: z.int().min(0).optional(),
-});
+const input = () =>
+  z.object({
+    path: z.string(),
+    content: z.string(),
+    mode: z.enum(["overwrite", "append"]).optional(),
+    insert_line: z.int().min(0).optional(),
+  });
 
 export const writeFile = Tool.define("write_file", {
   description:
@@ -32,7 +33,9 @@ export const writeFile = Tool.define("write_file", {
     readings: writeReadings,
   },
   rare: ["mode", "insert_line"],
-  input,
+  get input() {
+    return input();
+  },
   scope: () => null,
   touches: ({ path }) => [write(path)],
   preview: async (request, look) => [await proposal(request, look)],
@@ -59,7 +62,7 @@ export const writeFile = Tool.define("write_file", {
 });
 
 /** A file that is there keeps its encoding, byte order mark and line endings; another is UTF-8, written as it came. */
-async function proposal(request: z.output<typeof input>, { files }: Look): Promise<Proposal> {
+async function proposal(request: z.output<ReturnType<typeof input>>, { files }: Look): Promise<Proposal> {
   const { path, content, mode, insert_line } = request;
   const info = await files.stat(path);
   if (info?.kind === "folder")

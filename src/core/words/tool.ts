@@ -145,6 +145,7 @@ export type InputOf<P> = P extends z.ZodType ? z.output<P> : Record<string, unkn
 
 export type Definition<P extends Input = Input, M extends Metadata = Metadata> = {
   description: string;
+  /** May be an accessor: it is asked once, when the schema is first needed. */
   input?: P;
   /** Another name for `input`. */
   parameters?: P;
@@ -229,8 +230,30 @@ function define<P extends Input, M extends Metadata = Metadata>(
     typeof (definition as Partial<typeof definition> | null)?.execute !== "function"
   )
     throw new TypeError(`The tool ${name} has no execute function.`);
-  if (typeof definition !== "function") checkInputSchema(name, definition.input ?? definition.parameters);
-  return { name, definition: definition as unknown as Tool["definition"] };
+  const kept = typeof definition === "function" ? definition : checkedOrPostponed(name, definition);
+  return { name, definition: kept as unknown as Tool["definition"] };
+}
+
+/** An accessor makes the schema once, when it is first needed: most tools are never called. */
+function checkedOrPostponed<D extends { input?: Input; parameters?: Input }>(name: string, definition: D): D {
+  const all = Object.getOwnPropertyDescriptors(definition);
+  const make = all.input?.get;
+  if (!make) {
+    checkInputSchema(name, definition.input ?? definition.parameters);
+    return definition;
+  }
+  let made: { value: unknown } | undefined;
+  const get = () => {
+    if (made) return made.value;
+    const value: unknown = make.call(definition);
+    checkInputSchema(name, value);
+    made = { value };
+    return value;
+  };
+  return Object.create(Object.getPrototypeOf(definition), {
+    ...all,
+    input: { configurable: true, enumerable: true, get },
+  });
 }
 
 export const Tool = { define };

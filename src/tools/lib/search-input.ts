@@ -5,12 +5,13 @@ import type { Claim } from "../../core/words/touch.ts";
 import { missingFile } from "./missing.ts";
 
 /** One glob or several; a model is told of one, which is what it mostly wants. */
-export const globs = z
-  .custom<string | string[]>(
-    (value) => typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string")),
-    "must be a glob or a list of globs",
-  )
-  .meta({ type: "string" });
+export const globs = () =>
+  z
+    .custom<string | string[]>(
+      (value) => typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string")),
+      "must be a glob or a list of globs",
+    )
+    .meta({ type: "string" });
 
 export const globList = (given: string | string[] | undefined): string[] =>
   (typeof given === "string" ? [given] : (given ?? [])).flatMap(partsOf).filter((glob) => glob !== "");

@@ -11,25 +11,26 @@ import { below, FOLDER_NAMES, globList, globs, limitOf, refuseMissing } from "./
 import { byPath, leftOut, withNotes } from "./search-notes.ts";
 import { shownLines } from "./search-shown.ts";
 
-const input = z.object({
-  pattern: z.string(),
-  path: z.string().optional(),
-  glob: globs.optional(),
-  literal: z.boolean().optional(),
-  case_sensitive: z.boolean().optional(),
-  ignore_case: z.boolean().optional(),
-  recursive: z.boolean().optional(),
-  context_lines: z.int().optional(),
-  before: z.int().optional(),
-  after: z.int().optional(),
-  type: z.string().optional(),
-  multiline: z.boolean().optional(),
-  no_ignore: z.boolean().optional(),
-  mode: z.enum(["content", "files", "count"]).optional(),
-  output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
-  max_results: z.int().optional(),
-});
-type Request = z.output<typeof input>;
+const input = () =>
+  z.object({
+    pattern: z.string(),
+    path: z.string().optional(),
+    glob: globs().optional(),
+    literal: z.boolean().optional(),
+    case_sensitive: z.boolean().optional(),
+    ignore_case: z.boolean().optional(),
+    recursive: z.boolean().optional(),
+    context_lines: z.int().optional(),
+    before: z.int().optional(),
+    after: z.int().optional(),
+    type: z.string().optional(),
+    multiline: z.boolean().optional(),
+    no_ignore: z.boolean().optional(),
+    mode: z.enum(["content", "files", "count"]).optional(),
+    output_mode: z.enum(["content", "files_with_matches", "count"]).optional(),
+    max_results: z.int().optional(),
+  });
+type Request = z.output<ReturnType<typeof input>>;
 type Defaults = { names: NonNullable<Aliases["names"]>; context: number; limit: number; rare: readonly string[] };
 
 const MOST_CONTEXT = 50;
@@ -60,7 +61,9 @@ export const lineSearch = (name: string, description: string, { names, context, 
       ...["literal", "ignore_case", "recursive", "output_mode", "before", "after", "type", "multiline", "no_ignore"],
       ...rare,
     ],
-    input,
+    get input() {
+      return input();
+    },
     scope: () => null,
     touches: ({ path }) => below(path),
     async execute(request, { files }) {

@@ -5,9 +5,8 @@ const LONGEST = 20_000;
 const isShort = (metadata: object): boolean => JSON.stringify(metadata).length <= LONGEST;
 
 /** What agents note about a task for themselves. */
-export const taskMetadata = z
-  .record(z.string(), z.unknown())
-  .refine(isShort, `has at most ${LONGEST} characters as JSON`);
+export const taskMetadata = () =>
+  z.record(z.string(), z.unknown()).refine(isShort, `has at most ${LONGEST} characters as JSON`);
 
 type Metadata = Record<string, unknown>;
 
