@@ -29,7 +29,7 @@ export type WrittenServers = Readonly<Record<string, WrittenServer>>;
 const ACCEPTS =
   "servers by name, each with command, args, env and cwd, or with url, headers, token_env and oauth; also type, enabled, timeout, startup_timeout and tools";
 const SECONDS = "seconds from 1 to 3600";
-const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .@-]{0,63}$/u;
+const name = () => /^[\p{L}\p{N}_][\p{L}\p{N}_ .@-]{0,63}$/u;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const GRANTS = ["client_credentials", "authorization_code"] as const;
 const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse", "local", "remote"] as const;
@@ -92,7 +92,7 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
         const wrong = problemOf(value as WrittenServer);
         if (wrong) issues.push({ code: "custom", input: value, message: wrong });
       });
-    return z.record(z.string().regex(NAME, { error: "a name of letters, digits, spaces, _, -, @ and ." }), one, {
+    return z.record(z.string().regex(name(), { error: "a name of letters, digits, spaces, _, -, @ and ." }), one, {
       error: ACCEPTS,
     });
   },

@@ -169,43 +169,6 @@ describe("definitions that are made later", () => {
     expect(registry.get("later")?.name).toBe("hasty");
   });
 
-  test("have a schema that is made once, when it is first needed, where it is an accessor", async () => {
-    const { registry } = makeRegistry();
-    const make = vi.fn(() => z.object({ path: z.string() }));
-    const given = Object.freeze({
-      description: "x",
-      permissions: { required: ["read"] as const },
-      get input() {
-        return make();
-      },
-      execute: () => "x",
-    });
-    const registered = Tool.define("late_schema", given);
-    await registry.register(registered);
-    expect(namesOf(registry.enabled(["read"]))).toEqual(["late_schema"]);
-    expect(make).not.toHaveBeenCalled();
-    expect(registry.get("late_schema")?.parse({ path: "a" })).toMatchObject({ ok: true, input: { path: "a" } });
-    expect(registry.get("late_schema")?.parse({ path: 1n })).toMatchObject({ ok: false });
-    expect(JSON.stringify(registry.schemas())).toContain('"required":["path"]');
-    expect(make).toHaveBeenCalledTimes(1);
-  });
-
-  test("whose accessor gives no schema fail the call, every time", async () => {
-    const { gate } = await bench({}, { store: "memory" });
-    const wrong = {
-      description: "x",
-      get input() {
-        return "path" as never;
-      },
-      execute: () => "x",
-    };
-    await gate.registry.register(Tool.define("wrong_schema", wrong));
-    for (let time = 0; time < 2; time++)
-      expect((await gate.call({ name: "wrong_schema", args: { path: "a" } })).error?.message).toMatch(
-        /the tool wrong_schema is a string, not a schema/,
-      );
-  });
-
   test("of a tool that was replaced meanwhile name nothing any more", async () => {
     let finish: (definition: Definition) => void = () => {};
     const { registry } = makeRegistry();

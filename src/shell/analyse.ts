@@ -53,7 +53,7 @@ const NONE: readonly string[] = [];
  * Control characters, spaces that the shell does not treat as spaces, marks that reorder what people see, invisible
  * letters and tags, and unpaired surrogates. A variation selector is fine after a symbol.
  */
-const ODD =
+const oddCharacter = () =>
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\p{Z}\p{Cf}\p{Cs}\u2800\ufff9-\uffff]|(?!(?<=\p{Extended_Pictographic})\p{VS})\p{DI}/u;
 const PLAIN_BLANKS = / /g;
 
@@ -137,7 +137,7 @@ const checkText = (source: string, walk: Walk): string => {
     }
   }
   if (lines) walk.uses.newline = source.trim().includes("\n");
-  if (!odd || !ODD.test(source.replace(PLAIN_BLANKS, ""))) return source;
+  if (!odd || !oddCharacter().test(source.replace(PLAIN_BLANKS, ""))) return source;
   doubt(walk, "it contains control or invisible characters");
   return source.replace(/[\u0000-\u0002]/g, "").replace(/\r\n?/g, "\n");
 };

@@ -18,11 +18,12 @@ const KIN = 0.5;
 const SHORTEST_KIN = 4;
 
 /** Scripts that put no space between words: their text is taken apart into single characters and pairs of them. */
-const UNSPACED =
+// in functions: to read such a pattern takes long, and most processes rank nothing
+const unspaced = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]/u;
-const RUNS =
+const runs = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+|[\p{L}\p{N}\p{M}]+/gu;
-const HUMPS = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const humps = () => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /** Forms that people take for the same are the same: width, case, accents on letters. */
 const folded = (text: string): string =>
@@ -34,8 +35,8 @@ const folded = (text: string): string =>
 /** The words of a text, in order. `asQuery`: pairs where there are some, so that one character alone finds little. */
 export function wordsOf(text: string, asQuery = false): string[] {
   const words: string[] = [];
-  for (const [run] of folded(text).matchAll(RUNS)) {
-    if (UNSPACED.test(run)) addPairs(words, [...run.toLowerCase()], asQuery);
+  for (const [run] of folded(text).matchAll(runs())) {
+    if (unspaced().test(run)) addPairs(words, [...run.toLowerCase()], asQuery);
     else addWord(words, run);
   }
   return words;
@@ -49,8 +50,8 @@ function addPairs(words: string[], characters: readonly string[], asQuery: boole
 /** maxRetries is found by itself, by max and by retries. */
 function addWord(words: string[], run: string): void {
   words.push(run.toLowerCase());
-  if (run.length > 100 || !HUMPS.test(run)) return;
-  for (const part of run.split(HUMPS)) words.push(part.toLowerCase());
+  if (run.length > 100 || !humps().test(run)) return;
+  for (const part of run.split(humps())) words.push(part.toLowerCase());
 }
 
 type Counts = ReadonlyMap<string, number>;

@@ -13,7 +13,8 @@ const LONGEST_KEPT = 200;
 const REFERENCE =
   /^(?:\$\{[^}]*\}+|\$\([^)]*\)|\$[A-Z_][A-Z0-9_]*|\{\{[^}]*\}\}|<[^>]*>|\{\w*\}|%\w{1,2}|%\w+%|\[redacted [^\]]*\])$/;
 const REFERENCE_START = /^(?:\$[{(]|\{\{|<|\[redacted\b|\$[A-Z_][A-Z0-9_]*$|%\w+%$)/;
-const MASKED = /^(?:[^\p{L}\d]*|[xX*.•…-]+)$/u;
+const isMasked = (value: string): boolean =>
+  /^[\0-\x7f]*$/.test(value) ? /^(?:[^A-Za-z\d]*|[xX*.-]+)$/.test(value) : /^(?:[^\p{L}\d]*|[xX*.•…-]+)$/u.test(value);
 const CALL_OR_INDEX = /^[A-Za-z_$][\w$]*(?:(?:\?\.|::|->|\.)[A-Za-z_$][\w$]*)*!?[([<{]/;
 const MEMBER = /^[A-Za-z_$]+(?:(?:\?\.|::|->|\.)[A-Za-z_$]+)+!?$/;
 const KEYWORDS =
@@ -101,7 +102,7 @@ function isKept(text: string, found: Found, key: string, separator: string, kind
   const { value, quoted } = found;
   if (value === "") return true;
   if (value.length > LONGEST_KEPT) return false;
-  if (MASKED.test(value)) return true;
+  if (isMasked(value)) return true;
   if (quoted) return REFERENCE.test(value) || KEYWORD.test(value);
   const bare = value.replace(/[)\]}>.:!?]{1,9}$/, "");
   const next = bare.length < value.length ? value[bare.length]! : nextOnLine(text, found.end);

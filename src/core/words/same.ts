@@ -43,7 +43,8 @@ export function withoutEcho(answer: string, input: unknown): string {
   return text;
 }
 
-const PART_OF_WORD = /[\p{L}\p{N}_]/u;
+const isPartOfWord = (character: string): boolean =>
+  character < "\x80" ? /\w/.test(character) : /[\p{L}\p{N}_]/u.test(character);
 
 function withoutWord(text: string, word: string): string {
   let made = "";
@@ -57,4 +58,4 @@ function withoutWord(text: string, word: string): string {
   return made + text.slice(from);
 }
 
-const joins = (left = "", right = ""): boolean => PART_OF_WORD.test(left) && PART_OF_WORD.test(right);
+const joins = (left = "", right = ""): boolean => isPartOfWord(left) && isPartOfWord(right);

@@ -6,7 +6,7 @@ const STEERING =
  * And what else could hide or pass for something: every control and format character, joiners, selectors, fillers,
  * blanks that are no space, what has no meaning, and marks that pile up over their neighbours.
  */
-const HIDING = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
+const hiding = () => /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
 
 const numbered = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
@@ -15,7 +15,7 @@ export const harmless = (text: string): string => text.replace(STEERING, numbere
 
 /** JSON that says the same with nothing in it that a person could not see. */
 export const visibleJson = (json: string): string =>
-  json.replace(HIDING, (character) =>
+  json.replace(hiding(), (character) =>
     character
       .split("")
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -26,7 +26,7 @@ export const visibleJson = (json: string): string =>
 export const visibleLine = (text: string, mostBlanks = 8): string =>
   text
     .replaceAll("\t", "    ")
-    .replace(HIDING, (character) => (character === "\n" ? "⏎" : numbered(character)))
+    .replace(hiding(), (character) => (character === "\n" ? "⏎" : numbered(character)))
     .replace(/ {9,}/g, (blanks) => (blanks.length > mostBlanks ? ` ⟨${blanks.length} blanks⟩ ` : blanks));
 
 /** The same for a text of several lines; rows of empty ones are counted, too. */

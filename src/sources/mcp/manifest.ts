@@ -20,7 +20,7 @@ const MOST_TOOLS = 1_000;
 const LONGEST_NAME = 128;
 const LONGEST_DESCRIPTION = 4_000;
 /** What cannot be seen can carry words that only a model reads. */
-const UNSEEN = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{VS}\u2800]|(?![\u200c\u200d])\p{Cf}/gu;
+const unseen = () => /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{VS}\u2800]|(?![\u200c\u200d])\p{Cf}/gu;
 const ESCAPES = /\u001b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
 /** A text as it can be seen, with its lines. */
@@ -29,13 +29,13 @@ export const seen = (text: string, longest = LONGEST_DESCRIPTION): string => {
     .slice(0, 4 * longest)
     .replace(ESCAPES, "")
     .replace(/\r\n?/g, "\n")
-    .replace(UNSEEN, (character) => (character === "\n" || character === "\t" ? character : ""))
+    .replace(unseen(), (character) => (character === "\n" || character === "\t" ? character : ""))
     .trim();
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain;
 };
 
 /** Some of it belongs to scripts and pictures. */
-const hasUnseen = (text: string): boolean => text.replace(/[\n\t\p{VS}]/gu, "").search(UNSEEN) !== -1;
+const hasUnseen = (text: string): boolean => text.replace(/[\n\t\p{VS}]/gu, "").search(unseen()) !== -1;
 
 type Told = { name?: unknown; title?: unknown; description?: unknown; inputSchema?: unknown };
 

@@ -11,7 +11,8 @@ export const asRoot = (real: string, main: boolean): Root => ({ real, prefix: re
 const MOST_LINKS = 40;
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4095;
-const UNUSABLE = /\0|\p{Surrogate}/u;
+const isUnusable = (path: string): boolean =>
+  path.includes("\0") || !(path as string & { isWellFormed(): boolean }).isWellFormed();
 
 export const isInside = (real: string, root: Root): boolean => isWithin(real, root.real);
 
@@ -120,7 +121,7 @@ function refuseUnusable(path: string, roots: readonly Root[]): void {
   if (path === "")
     throw new ToolFailure("VALIDATION_ERROR", "The path is empty.", "Give a path; `.` is the workspace itself.");
   if (path.length > LONGEST_PATH) throw tooLong(path);
-  if (UNUSABLE.test(path)) {
+  if (isUnusable(path)) {
     throw new ToolFailure(
       "VALIDATION_ERROR",
       `The path ${JSON.stringify(brief(path))} holds a character that no file name can have.`,
@@ -201,7 +202,7 @@ export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Plac
 /** Much of what commands name is not there, and asking first costs less than the system's failure. */
 function leadsTo(whole: string): { real: string; exists: boolean } {
   try {
-    if (!UNUSABLE.test(whole) && fs.lstatSync(whole, { throwIfNoEntry: false }))
+    if (!isUnusable(whole) && fs.lstatSync(whole, { throwIfNoEntry: false }))
       return { real: fs.realpathSync.native(whole), exists: true };
   } catch {
     // a link that leads nowhere, or a place that the system does not tell: it is followed by hand
