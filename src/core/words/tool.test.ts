@@ -18,7 +18,10 @@ test("a schema that is given by an accessor is made once, when it is first neede
   await registry.register(registered);
   expect(registry.enabled(["read"]).map(({ name }) => name)).toContain("late_schema");
   expect(make).not.toHaveBeenCalled();
-  expect(registry.get("late_schema")?.parse({ path: "a" }, "late_schema")).toMatchObject({ ok: true, input: { path: "a" } });
+  expect(registry.get("late_schema")?.parse({ path: "a" }, "late_schema")).toMatchObject({
+    ok: true,
+    input: { path: "a" },
+  });
   expect(registry.get("late_schema")?.parse({ path: 1n }, "late_schema")).toMatchObject({ ok: false });
   expect(JSON.stringify(registry.schemas(["late_schema"]))).toContain('"required":["path"]');
   expect(make).toHaveBeenCalledTimes(1);
