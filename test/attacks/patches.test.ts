@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { needs } from "../capabilities.ts";
 import { bench, folder } from "../journeys/harness.ts";
 
-const FILES = { x: "a\n", y: "a\n", "d/x": "a\n" };
+const FILES = { x: "a\n", y: "a\n", "d/x": "a\n", "two words": "a\n", empty: "" };
 const HUNK = "@@ -1 +1 @@\n-a\n+b\n";
 const NEW = "@@ -0,0 +1 @@\n+b\n";
 const GONE = "@@ -1 +0,0 @@\n-a\n";
@@ -46,6 +46,29 @@ const AGREEING: [string, string, Record<string, string>][] = [
     named("n\t1970-01-01 00:00:00 +0000", "n\t2024-01-01 00:00:00 +0000", NEW),
     { ...FILES, n: "b\n" },
   ],
+  ["quoted names", git('"a/x"', '"b/x"', named('"a/x"', '"b/x"')), { ...FILES, x: "b\n" }],
+  ["one quoted name", git("a/x", '"b/x"', named("a/x", '"b/x"')), { ...FILES, x: "b\n" }],
+  [
+    "a rename to a quoted name",
+    git("a/x", '"b/\\303\\251"', "rename from x", 'rename to "\\303\\251"'),
+    { ...without("x"), é: "a\n" },
+  ],
+  [
+    "names with blanks",
+    git("a/two words", "b/two words", named("a/two words\t", "b/two words\t")),
+    { ...FILES, "two words": "b\n" },
+  ],
+  [
+    "a rename of a name with blanks",
+    git("a/two words", "b/n", "rename from two words", "rename to n"),
+    { ...without("two words"), n: "a\n" },
+  ],
+  ["an empty file that goes", git("a/empty", "b/empty", "deleted file mode 100644"), without("empty")],
+  [
+    "first content for an empty file",
+    git("a/empty", "b/empty", named("a/empty", "b/empty", NEW)),
+    { ...FILES, empty: "b\n" },
+  ],
   [
     "a time close to the epoch",
     named("x\t1970-01-01 00:00:01 +0000", "x\t1970-01-01 00:00:02 +0000"),
@@ -75,6 +98,27 @@ const CONTRADICTING: [string, string][] = [
   ["a deleted file whose --- differs", git("a/x", "b/x", "deleted file mode 100644", named("a/y", "/dev/null", GONE))],
   ["first content for a file with text", named("x", "x", NEW)],
   ["first content by git's names", git("a/x", "b/x", named("a/x", "b/x", NEW))],
+  [
+    "first content for a file that is renamed",
+    git("a/x", "b/n", "rename from x", "rename to n", named("a/x", "b/n", NEW)),
+  ],
+  ["a deletion that shows none of the lines", git("a/x", "b/x", "deleted file mode 100644")],
+  ["a deletion by names alone", named("a/x", "/dev/null", "")],
+  ["a deletion of two words that shows no lines", git("a/two words", "b/two words", "deleted file mode 100644")],
+  ["a git line with one name", git("a/x", "", named("a/x", "b/x"))],
+  ["a git line with one name, and a deletion of another", git("a/x", "", named("a/y", "/dev/null", GONE))],
+  ["a git line with a word more", git("a/x b/x", "evil", named("a/x", "b/x"))],
+  ["a git line with other blanks", git("a/two words", "b/x y z", "rename from two words", "rename to n")],
+  ["a rename to nowhere", git("a/x", "/dev/null", "rename from x", "rename to n", named("a/x", "b/n"))],
+  ["a rename from nowhere", git("/dev/null", "b/n", "rename from x", "rename to n")],
+  ["a git line that says new, of a file that is there", git("/dev/null", "b/x", named("a/x", "b/x"))],
+  ["a git line that says deleted, of a file that stays", git("a/x", "/dev/null", named("a/x", "b/x"))],
+  ["a file that becomes a link", git("a/x", "b/x", "old mode 100644", "new mode 120000", named("a/x", "b/x"))],
+  ["a link that becomes a file", git("a/x", "b/x", "old mode 120000", "new mode 100644", named("a/x", "b/x"))],
+  ["a mode of a link before a deletion", git("a/x", "b/x", "new mode 120000", named("a/x", "/dev/null", GONE))],
+  ["the epoch behind another name", named("y\t2024-01-01 00:00:00 +0000", "x\t1970-01-01 00:00:00 +0000", GONE)],
+  ["the epoch behind another name, with prefixes", named("a/y", "b/x\t1970-01-01 00:00:00 +0000", GONE)],
+  ["a new file by the epoch of another", named("y\t1970-01-01 00:00:00 +0000", "n\t2024-01-01 00:00:00 +0000", NEW)],
   ["the epoch with lines left", named("x\t2024-01-01 00:00:00 +0000", "x\t1970-01-01 00:00:00 +0000", HUNK)],
 ];
 

@@ -41,6 +41,11 @@ function quotedName(text: string): { name: string; rest: string } | undefined {
 export function gitNames(rest: string): { old: string; new: string } | undefined {
   const first = quotedName(rest);
   if (first) return { old: first.name, new: quotedName(first.rest)?.name ?? first.rest };
+  const second = rest.trim().indexOf(' "');
+  if (second > 0) {
+    const quoted = quotedName(rest.trim().slice(second + 1));
+    if (quoted?.rest === "") return { old: rest.trim().slice(0, second), new: quoted.name };
+  }
   const words = rest.trim().split(" ");
   const half = words.length / 2;
   if (!Number.isInteger(half)) return undefined;

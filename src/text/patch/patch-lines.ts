@@ -29,6 +29,8 @@ export type FileOperation = {
   /** The hunks as they were written, where our own reading of them does not suffice. */
   foreign?: ForeignDiff;
   mode?: number;
+  /** A deletion in a format that shows every line that goes. */
+  showsLines?: true;
   /** What of the patch was not taken. */
   note?: string;
   /** Where it begins in the patch, 1-based. */

@@ -53,18 +53,19 @@ function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: s
   if (text.startsWith("@@")) return readHunkAt(lines, at, reading, path);
   if (text.startsWith("diff --git ")) {
     const git = gitNames(text.slice(11));
-    open(reading, { line: number, hunks: [], ...(git && { git }) });
+    open(reading, { line: number, hunks: [], gitLine: text.slice(11).trim(), ...(git && { git }) });
     return at + 1;
   }
   const [next, afterNext] = [lines[at + 1]?.text ?? "", lines[at + 2]?.text ?? ""];
   if (text.startsWith("--- ") && next.startsWith("+++ ")) {
-    name(reading, number, fileName(text.slice(4)), fileName(next.slice(4)));
+    const told = { old: headerName(text.slice(4)), new: headerName(next.slice(4)) };
+    name(reading, number, { old: fileName(text.slice(4)), new: fileName(next.slice(4)), told });
     const isBare = !afterNext.startsWith("@@") && afterNext !== "" && isBody(afterNext);
     return isBare ? keepHunk(reading, readUncounted(lines, at, at + 2, bareHeader)) : at + 2;
   }
   if (/^(?:---|\+\+\+) /.test(text) && next.startsWith("@@")) {
     const only = plainName(withoutPrefix(headerName(text.slice(4)), text[0] === "-" ? "a/" : "b/"));
-    name(reading, number, only, only);
+    name(reading, number, { old: only, new: only });
     return at + 1;
   }
   if (reading.current) noteExtra(reading.current, lines[at]!);
@@ -97,11 +98,11 @@ function open(reading: Reading, section: Section): void {
   reading.current = section;
 }
 
-function name(reading: Reading, line: number, old: string, fresh: string): void {
+function name(reading: Reading, line: number, names: Names): void {
   const { current } = reading;
   const isNamed = !current || current.old !== undefined || current.hunks.length > 0;
-  if (isNamed) open(reading, { line, old, new: fresh, hunks: [] });
-  else Object.assign(current, { old, new: fresh });
+  if (isNamed) open(reading, { line, ...names, hunks: [] });
+  else Object.assign(current, names);
 }
 
 const isBinary = (text: string): boolean => text === "GIT binary patch" || /^Binary files .* differ$/.test(text);
@@ -117,7 +118,12 @@ function noteExtra(section: Section, { number, text }: RawLine): void {
   else if (key === "rename to") section.renameTo = headerName(value);
   else if (key === "new file mode") Object.assign(section, { isAdded: true, mode: value.trim() });
   else if (key === "deleted file mode") section.isDeleted = true;
-  else if (key === "old mode" || key === "new mode") section.changesMode = true;
+  else if ((key === "old mode" || key === "new mode") && /^\s*100/.test(value)) section.changesMode = true;
+  else if (key === "old mode" || key === "new mode")
+    section.refused ??= {
+      line: number,
+      message: `only regular files can be patched, and this has mode ${value.trim()}`,
+    };
   else if (key === "copy from" || key === "copy to")
     section.refused ??= { line: number, message: "copies are not supported: add the file with its content" };
 }
@@ -145,7 +151,7 @@ function operationOf(section: Section, path: string | undefined): FileOperation 
   if (isDeleted)
     return hunks.some((hunk) => hunk.lines.some(({ mark }) => mark !== "-"))
       ? { line, message: `${target} is to be deleted, but the patch keeps some of its lines` }
-      : { kind: "delete", path: target, hunks, line };
+      : { kind: "delete", path: target, hunks, line, showsLines: true };
   const note = section.changesMode && "its change of mode was left out";
   if (hunks.length > 0) return { kind: "update", path: target, hunks, line, ...(note && { note }) };
   const message = section.changesMode

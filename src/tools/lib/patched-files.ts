@@ -127,14 +127,7 @@ async function update({ hunks, edits, foreign }: FileOperation, sheet: Sheet, lo
     return;
   }
   const decoded = textOf(sheet.path, await contentOf(sheet, look));
-  const [first, ...others] = hunks;
-  if (!foreign && first && others.length === 0 && isFirstContent(first) && decoded.text !== "")
-    throw new ToolFailure(
-      "CONFLICT",
-      `The patch is for a ${sheet.path} that is missing or empty (@@ -0,0), and it has text.`,
-      "Read it, then include some of its lines around the change.",
-      { metadata: { path: sheet.path } },
-    );
+  if (!foreign) refuseFirstContent(hunks, decoded, sheet);
   const text = await patched(decoded, hunks, sheet, look);
   if (foreign) {
     await confirmBySystem(sheet.path, { before: markedText(decoded), after: text }, foreign, look);
@@ -163,19 +156,37 @@ const differs = (how: readonly string[]): string => `the file differed from the 
 /** `@@ -0,0 …`: the file was missing or empty when the patch was made. */
 const isFirstContent = ({ stated, lines }: Hunk): boolean => stated?.old === 0 && !lines.some(isOld);
 
-async function remove({ hunks }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
+function refuseFirstContent(hunks: readonly Hunk[], { text }: Decoded, { path }: Sheet): void {
+  const [first, ...others] = hunks;
+  if (first && others.length === 0 && isFirstContent(first) && text !== "")
+    throw new ToolFailure(
+      "CONFLICT",
+      `The patch is for a ${path} that is missing or empty (@@ -0,0), and it has text.`,
+      "Read it, then include some of its lines around the change.",
+      { metadata: { path } },
+    );
+}
+
+async function remove({ hunks, showsLines }: FileOperation, sheet: Sheet, look: Look): Promise<void> {
   if (sheet.bytes === null) throw await missingFile(sheet.path, look.files);
+  if (await hasMore(hunks, showsLines === true, sheet, look))
+    throw new ToolFailure(
+      "CONFLICT",
+      `The patch deletes ${sheet.path}, which has lines that the patch does not remove.`,
+      "Read the file again: it has content that is not in the patch.",
+      { metadata: { path: sheet.path } },
+    );
+  sheet.bytes = null;
+}
+
+/** Whether a file that goes has lines that its patch does not show. */
+async function hasMore(hunks: readonly Hunk[], showsLines: boolean, sheet: Sheet, look: Look): Promise<boolean> {
   if (hunks.length > 0) {
     const left = await patched(textOf(sheet.path, await contentOf(sheet, look)), hunks, sheet, look);
-    if (left !== "" && left !== byteOrderMark)
-      throw new ToolFailure(
-        "CONFLICT",
-        `The patch deletes ${sheet.path}, which has lines that the patch does not remove.`,
-        "Read the file again: it has content that is not in the patch.",
-        { metadata: { path: sheet.path } },
-      );
+    return left !== "" && left !== byteOrderMark;
   }
-  sheet.bytes = null;
+  const { bytes, info } = sheet;
+  return showsLines && info?.kind !== "link" && (bytes?.length ?? info?.stamp.size) !== 0;
 }
 
 async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Look): Promise<void> {
@@ -196,6 +207,7 @@ async function rename({ hunks }: FileOperation, from: Sheet, to: Sheet, look: Lo
     );
   if (hunks.length > 0) {
     const decoded = textOf(from.path, bytes);
+    refuseFirstContent(hunks, decoded, from);
     to.bytes = written(to.path, await patched(decoded, hunks, from, look), decoded);
   } else to.bytes = bytes;
   to.notes.push(...from.notes);
