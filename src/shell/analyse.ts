@@ -1,19 +1,21 @@
 import { parse } from "unbash";
 import type { Code } from "../core/words/code.ts";
 import type { Claim, CommandClass } from "../core/words/touch.ts";
+import { blockedInTexts } from "./anywhere.ts";
 import { blockedBy } from "./blocked.ts";
 import { codeOf } from "./code-files.ts";
-import { everything } from "./judged-by-table.ts";
+import { everything, GIT_SETTINGS } from "./judged-by-table.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { nameOf } from "./paths.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
 import { walkInner } from "./simple-command.ts";
-import { setVariable } from "./variables.ts";
+import { setsGit, setVariable } from "./variables.ts";
 import {
   doubt,
   type Field,
   isStricter,
   LIMITS,
+  plainField,
   type Ran,
   type Risk,
   riskier,
@@ -144,6 +146,9 @@ const checkText = (source: string, walk: Walk): string => {
 
 const conclude = (walk: Walk, source: string): Analysis => {
   const { segments } = walk;
+  const settings = gitSettings(walk);
+  const refused = settings.length > 0 ? blockedInTexts(["git", ...settings].map(plainField), walk) : undefined;
+  if (refused !== undefined) doubt(walk, refused, "blocked");
   if (walk.exceeded) doubt(walk, "it is too long or too deeply nested to be understood", "blocked");
   if (segments.length === 0 && walk.doubt === undefined && !isBlank(source)) doubt(walk, "no command was found in it");
   let risk: Risk = walk.floor === "blocked" ? "high" : walk.floor === "dangerous" ? "medium" : "low";
@@ -156,6 +161,7 @@ const conclude = (walk: Walk, source: string): Analysis => {
     for (const touch of segment.touches) touches.push(touch);
   }
   if (walk.doubt !== undefined) touches.push(everything());
+  if (settings.length > 0) touches.push(GIT_SETTINGS);
   let kind = decisive === undefined ? walk.floor : stricter(walk.floor, decisive.class);
   let reason = reasonOf(walk, decisive);
   if (walk.acts && (kind === "safe" || kind === "dev")) {
@@ -172,6 +178,13 @@ const conclude = (walk: Walk, source: string): Analysis => {
     sure: walk.doubt === undefined && !walk.exceeded && !walk.uses.expansion,
     uses: walk.uses,
   };
+};
+
+/** Variables that set git's configuration count like the file, however the line sets them. */
+const gitSettings = ({ gitVariables, segments }: Walk): string[] => {
+  if (gitVariables === undefined) return [];
+  const runsGit = segments.some(({ program }) => program !== undefined && nameOf(program) === "git");
+  return gitVariables.filter(({ name }) => runsGit || setsGit(name)).map(({ value }) => value);
 };
 
 const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {

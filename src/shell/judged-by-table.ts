@@ -169,17 +169,27 @@ const written = ({ options }: Parsed): string | undefined => {
 };
 
 /** `obeyed`: with settings that may say what git runs; `plain`: in another folder, and no more. */
-type Elsewhere = { fields: readonly Field[]; folders: readonly string[]; obeyed: boolean; plain: boolean };
+type Elsewhere = {
+  fields: readonly Field[];
+  folders: readonly string[];
+  obeyed: boolean;
+  plain: boolean;
+  unknown: string | undefined;
+};
 const OBEYING: ReadonlySet<string> = new Set(["-c", "--config-env", "--exec-path", "--git-dir"]);
 
-const GIT_FLAG = /^(?:-[pP]|--(?:no-)?[a-z]+(?:-[a-z]+)?)$/;
-const GIT_PLACE = /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))(?:=(.*))?$/s;
+const GIT_FLAG = /^-(?:[pP]|-[a-z-]+(?:=.*)?)$/s;
+const GIT_PLACE =
+  /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env|attr-source|super-prefix))(?:=(.*))?$/s;
+/** Flags that the table knows itself. */
+const GIT_KNOWN = /^(?:-P|--(?:no-pager|no-optional-locks|literal-pathspecs|version|help))$/;
 
 /** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {
   let { folders } = walk.scope;
   let obeyed = false;
   let plain = true;
+  let unknown: string | undefined;
   const kept = [fields[0] as Field];
   let index = 1;
   for (; index < fields.length; index++) {
@@ -189,7 +199,8 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
     const [, option, attached] = GIT_PLACE.exec(text) ?? [];
     if (option === undefined) {
       if (!GIT_FLAG.test(text)) break;
-      kept.push(field);
+      if (GIT_KNOWN.test(text)) kept.push(field);
+      else unknown ??= text;
       continue;
     }
     const value = attached ?? (option === "--exec-path" ? "" : fields[++index]?.text);
@@ -199,14 +210,15 @@ const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefi
     if (value !== undefined && (option === "-C" || option === "--work-tree"))
       folders = folders.map((folder) => (isKnown(value) ? changed(folder, value) : UNKNOWN));
   }
-  return index === kept.length ? undefined : { fields: [...kept, ...fields.slice(index)], folders, obeyed, plain };
+  if (index === kept.length) return undefined;
+  return { fields: [...kept, ...fields.slice(index)], folders, obeyed, plain: plain && unknown === undefined, unknown };
 };
 
 /** Setting an option for one command is treated like changing the file. */
 export const GIT_SETTINGS: Claim = { action: "write", target: ".git/config", certain: false };
 
 const inAnotherPlace = (
-  { fields, folders, obeyed, plain }: Elsewhere,
+  { fields, folders, obeyed, plain, unknown }: Elsewhere,
   program: Entry,
   walk: Walk,
   stdin: Flow | undefined,
@@ -220,7 +232,10 @@ const inAnotherPlace = (
     ...inner,
     class: stricter(inner.class, "dangerous"),
     risk: riskier(inner.risk, "medium"),
-    rule: "git runs in another folder, or with other settings",
+    rule:
+      unknown === undefined
+        ? "git runs in another folder, or with other settings"
+        : `${unknown} is not an option that is known to be harmless`,
     touches: [
       ...inner.touches,
       { action: "unknown", permissions: ["read", "write", "execute"] },

@@ -26,7 +26,7 @@ import {
 import { noteFetchedFiles, passedOn, runsFetched, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { type Decision, type Field, type Flow, textOf, type Walk } from "./walk.ts";
+import { type Decision, type Field, type Flow, plainField, textOf, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
@@ -162,9 +162,21 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     .map((name) => [name, workedOut(name)]),
 );
 
+/** `git-config`, as the programs of git are called in their own folder. */
+const GIT_VERB = /^git-[a-z]/;
+const asVerb = (name: string): Meaning => {
+  const { rule, act } = workedOut("git");
+  const words = (fields: readonly Field[]) => [plainField("git"), plainField(name.slice(4)), ...fields.slice(1)];
+  return {
+    rule: rule && ((fields, walk) => rule(words(fields), walk)),
+    act: (fields, walk, stdin, slash) => act(words(fields), walk, stdin, slash),
+  };
+};
+
 export const meaningOf = (name: string): Meaning => {
   const known = MEANINGS.get(name);
   if (known !== undefined) return known;
+  if (GIT_VERB.test(name)) return asVerb(name);
   const { rule, act } = workedOut(name);
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
 };

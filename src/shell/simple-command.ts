@@ -1,13 +1,12 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
-import { blockedInTexts } from "./anywhere.ts";
 import { setFrom } from "./assignments.ts";
 import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
-import { GIT_SETTINGS } from "./judged-by-table.ts";
+import { namedPlaces } from "./named-places.ts";
 import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
-import { isHarmlessFor, mayBeObeyed, setsGit } from "./variables.ts";
+import { isHarmlessFor, mayBeObeyed } from "./variables.ts";
 import {
   type Decision,
   doubt,
@@ -199,14 +198,16 @@ const withVariables = (
   const harmless =
     decision.rule !== CALLED_SAFE &&
     node.prefix.every((each) => each.type !== "Assignment" || isHarmless(each, fields, walk));
-  const settings = node.prefix.flatMap((each) =>
-    each.type === "Assignment" && setsGit(each.name) ? (walk.scope.variables?.get(each.name) ?? [UNKNOWN]) : [],
-  );
+  const named =
+    decision.class === "safe"
+      ? []
+      : node.prefix.flatMap((each) =>
+          each.type === "Assignment" && mayBeObeyed(each.name) ? (walk.scope.variables?.get(each.name) ?? []) : [],
+        );
   walk.scope.variables = before;
-  if (settings.length > 0) {
-    const reason = blockedInTexts([plainField("git"), ...settings.map(plainField)], walk);
-    decision = { ...decision, touches: [...decision.touches, GIT_SETTINGS] };
-    if (reason !== undefined) decision = { ...decision, class: "blocked", risk: "high", rule: reason };
+  if (named.length > 0) {
+    const places = namedPlaces("", [plainField(""), ...named.map(plainField)], walk);
+    if (places.length > 0) decision = { ...decision, touches: [...decision.touches, ...places] };
   }
   return !harmless && (decision.class === "safe" || decision.class === "dev")
     ? { ...decision, class: "dangerous", rule: "it sets variables for the command" }

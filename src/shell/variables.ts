@@ -28,6 +28,8 @@ const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
 /** For the commands that follow it is as if git's configuration were changed. */
 export const setsGit = (name: string): boolean =>
   /^GIT_(?:CONFIG|DIR$|COMMON_DIR$|EXEC_PATH$|TEMPLATE_DIR$)/.test(name);
+/** Where git looks for a person's own configuration. */
+const leadsGit = (name: string): boolean => name === "HOME" || name === "XDG_CONFIG_HOME";
 
 /** Whether what is set changes at most how output looks. */
 export const isLook = (name: string, value: string): boolean => {
@@ -56,8 +58,12 @@ const runsAsSubscript = (text: string): boolean => {
   return at >= 0 && /\$\\*\(|`/.test(text.slice(at));
 };
 
-/** Judges what others would run from a variable. */
+/** Judges what others would run from a variable, and remembers what git obeys. */
 export const walkValue = (walk: Walk, name: string, text: string): void => {
+  if (setsGit(name) || leadsGit(name)) {
+    walk.gitVariables ??= [];
+    walk.gitVariables.push({ name, value: text });
+  }
   if (runsAsSubscript(text)) walkSubscript(text, walk);
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);
   if (RUN_BY_OTHERS.test(name) && text.trim() !== "") walkText(text.replace(MARKS, ""), walk, undefined);

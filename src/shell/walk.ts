@@ -133,10 +133,11 @@ export type Walk = {
   acts: boolean;
   /** Whether something in the line may take in what a command prints. */
   flowing: boolean;
-  /** Whether `xargs` may turn it into words. */
+  /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
   giving: boolean;
-  /** Whether a `>(…)` in the line may take it in. */
   feeding: boolean;
+  /** What the line sets that git obeys, or that leads git to what it obeys. */
+  gitVariables?: { name: string; value: string }[];
   /** Where `exec > >(…)` sends what the commands after it print. */
   sinks: readonly Word[] | undefined;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;

@@ -93,6 +93,55 @@ const ASKS = lines(String.raw`
   GIT_CONFIG_GLOBAL=x git status
   GIT_DIR=x git status
   GIT_EXEC_PATH=x git status
+  git -p config core.pager x
+  git --bare config core.pager x
+  git --attr-source=HEAD config core.pager x
+  git --no-advice -C sub config core.pager x
+  git --config-env=core.pager=X log
+  git config --file .git/config a.b c
+  git config -f.git/config a.b c
+  git config "--fil" .git/config a.b c
+  git-config core.pager x
+  /usr/lib/git-core/git-config core.pager x
+  /usr/lib/git-core/git-remote add o u
+  git remote set-url --push origin u
+  git remote set-url --add origin u
+  git remote set-url --delete origin u
+  git remote add -f -t main o u
+  git submodule add u p
+  git submodule init
+  git submodule --quiet init
+  git submodule update --init --recursive
+  git submodule update --ini
+  git submodule set-url p u
+  git submodule sync --recursive
+  git submodule deinit p
+  git clone --conf core.pager=x u
+  git clone --templ=x u
+  git init --separate-git-dir=x
+  git init --separate x
+  git lfs install
+  git-lfs install --local
+  git flow init
+  git maintenance start
+  gh auth setup-git
+  env GIT_CONFIG_GLOBAL=x git log
+  env -i GIT_CONFIG_GLOBAL=x git log
+  export GIT_CONFIG_GLOBAL=x; git log
+  declare -x GIT_CONFIG_SYSTEM=x; git log
+  set -a; GIT_CONFIG_GLOBAL=x; git log
+  printf -v GIT_DIR x; export GIT_DIR; git log
+  read GIT_DIR < a; git log
+  for GIT_DIR in x; do git log; done
+  export GIT_CONFIG_PARAMETERS="'core.pager=x'" && git log
+  HOME=. git log
+  HOME=$PWD git status
+  XDG_CONFIG_HOME=. git log
+  env HOME=. git log
+  export HOME=.; git log
+  GIT_INDEX_FILE=.git/config git add a
+  GIT_OBJECT_DIRECTORY=.git/hooks git add a
+  OUT=.git/hooks/pre-commit ./x
 `);
 
 /** They only look at such a place, speak of it, or are about something else. */
@@ -123,6 +172,28 @@ const SILENT = lines(`
   npm test
   GIT_EDITOR=true git rebase --continue
   GIT_AUTHOR_NAME=me git commit -m x
+  git remote -v
+  git remote get-url --push origin
+  git remote show origin
+  git submodule update
+  git submodule update --recursive
+  git submodule status
+  git lfs track x
+  git lfs pull
+  git maintenance run
+  git --no-pager log
+  git -p log
+  git init new
+  git clone u
+  git clone --no-checkout u
+  git sparse-checkout set x
+  gh pr list
+  gh auth status
+  git-lfs pull
+  HOME=. npm test
+  env HOME=. make
+  export HOME=.; npm test
+  DEST=.github ./x
 `);
 
 const project = () =>
@@ -141,6 +212,18 @@ describe("places that govern, in yolo and without a sandbox", () => {
       const { verdict, by } = await gate.explain({ name: "run_command", args: { command } });
       expect([command, verdict, by]).toEqual([command, "ask", "protection"]);
     }
+  });
+
+  test("ask where a call's own variables set git's configuration", async () => {
+    const { gate } = await bench({}, { dir: project(), mode: "yolo", sandbox: "off" });
+    const asked = async (env: Record<string, string>, command = "git log") => {
+      const { verdict, by } = await gate.explain({ name: "run_command", args: { command, env } });
+      return [verdict, by];
+    };
+    for (const env of [{ GIT_CONFIG_GLOBAL: "x" }, { GIT_CONFIG_COUNT: "1" }, { GIT_DIR: "x" }, { HOME: "." }])
+      expect([env, await asked(env)]).toEqual([env, ["ask", "protection"]]);
+    expect((await asked({ HOME: "." }, "npm test"))[0]).toBe("allow");
+    expect((await asked({ GIT_AUTHOR_NAME: "me" }))[0]).toBe("allow");
   });
 
   test("do not ask where they are only looked at or spoken of", async () => {

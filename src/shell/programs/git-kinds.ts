@@ -19,6 +19,12 @@ const mutates = (rule: string, more: Partial<Program> = {}): Program => ({
 export const works = mutates("git changes the work tree or the history");
 export const talks = mutates("git talks to another repository", { permissions: EVERYTHING });
 
+/** It sets the configuration, or installs hooks. */
+export const configures = mutates("it sets the configuration", {
+  permissions: EVERYTHING,
+  more: () => [["write", ".git/config"]],
+});
+
 export const ALL: More = [["check-out", "."]];
 export const checkedOut = (operands: Parsed["operands"]): More =>
   operands.map(({ text }) => ["check-out", text] as const);

@@ -1,4 +1,4 @@
-import { ALL, brings, checkedOut, OUTPUT, REVISIONS, talks, works, writes } from "./git-kinds.ts";
+import { ALL, brings, checkedOut, configures, OUTPUT, REVISIONS, talks, works, writes } from "./git-kinds.ts";
 import { carried, has, listed, looks, type Program } from "./program.ts";
 
 const addressed = (url: string): string =>
@@ -76,8 +76,12 @@ export const writing: Readonly<Record<string, Program>> = {
     "-q -b: --quiet --bare --initial-branch= --template=read --separate-git-dir=write-tree --object-format= --ref-format= --shared=?",
     "write-tree",
     {
+      abbreviates: true,
+      // a repository that is there already is moved by the second
       more: (parsed) =>
-        has(parsed, "--template") ? [["write", `${parsed.operands[0]?.text ?? "."}/.git/hooks`] as const] : [],
+        has(parsed, "--template", "--separate-git-dir")
+          ? [["write", `${parsed.operands[0]?.text ?? "."}/.git/hooks`] as const]
+          : [],
     },
   ),
   archive: {
@@ -98,6 +102,7 @@ export const writing: Readonly<Record<string, Program>> = {
     options:
       "-lnqsv46 -b: -o: -c: -j: -u: --branch= --origin= --config= --depth= --jobs= --quiet --verbose --progress --bare --mirror --local --shared --no-checkout --no-tags --single-branch --no-single-branch --recursive=? --recurse-submodules=? --shallow-submodules --shallow-since= --shallow-exclude= --filter= --sparse --template=read --reference=read --separate-git-dir=write-tree --upload-pack=",
     operands: "text*",
+    abbreviates: true,
     more: (parsed) => {
       const [url, named] = parsed.operands;
       const folder = named?.text ?? (addressed(url?.text ?? "") || ".");
@@ -111,7 +116,16 @@ export const writing: Readonly<Record<string, Program>> = {
     stops: true,
     verbs: {
       status: looks("--cached --recursive", "text*", { always: ["list", "."] }),
-      add: writes("-fq -b: --force --name= --reference=read --depth=", "text write-tree", talks),
+      add: writes("-fq -b: --force --name= --reference=read --depth=", "text write-tree", configures),
+      ...listed("init deinit sync set-url set-branch absorbgitdirs", configures),
+      update: {
+        ...talks,
+        options:
+          "-fNq -j: --init --recursive --remote --no-fetch --force --checkout --merge --rebase --quiet --progress --single-branch --recommend-shallow --depth= --jobs= --reference=read --filter=",
+        abbreviates: true,
+        more: (parsed) =>
+          has(parsed, "--init") || parsed.unknown !== undefined ? [...ALL, ["write", ".git/config"]] : ALL,
+      },
     },
   },
 };

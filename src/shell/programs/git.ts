@@ -1,5 +1,5 @@
 import { gitConfig, verifies } from "./git-config.ts";
-import { brings, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
+import { brings, configures, type More, OUTPUT, PRETTY, REVISIONS, talks, works, writes } from "./git-kinds.ts";
 import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
@@ -79,9 +79,15 @@ const verbs: Readonly<Record<string, Program>> = {
     "text*",
     reads,
   ),
-  bisect: { ...works, ...brings, options: "", verbs: { log: looks("", "", lists), terms: looks("", "", lists) } },
-  notes: { ...works, options: "", verbs: listed("list show", looks("", "text*", reads)) },
-  "sparse-checkout": { ...works, ...brings, options: "", verbs: { list: looks("", "", lists) } },
+  bisect: {
+    ...works,
+    ...brings,
+    options: "",
+    stops: true,
+    verbs: { log: looks("", "", lists), terms: looks("", "", lists) },
+  },
+  notes: { ...works, options: "", stops: true, verbs: listed("list show", looks("", "text*", reads)) },
+  "sparse-checkout": { ...works, ...brings, options: "", stops: true, verbs: { list: looks("", "", lists) } },
   blame: looks(
     "-b -c -e -f -l -n -s -t -w -p -C? -M? -L: --root --show-stats --porcelain --line-porcelain --show-name --show-number --show-email --date= --since= --abbrev=? --color-lines --color-by-age --ignore-rev= --progress --no-progress",
     "text*",
@@ -135,14 +141,11 @@ const verbs: Readonly<Record<string, Program>> = {
   remote: {
     class: "safe",
     options: "-v --verbose",
+    stops: true,
     always: ["list", "."],
     verbs: {
       "get-url": looks("--all --push", "text*"),
-      ...listed("add rename remove rm set-url set-branches", {
-        ...talks,
-        rule: "it sets the configuration",
-        more: () => [["write", ".git/config"]],
-      }),
+      ...listed("add rename remove rm set-url set-branches", configures),
     },
   },
   stash: {
@@ -180,8 +183,8 @@ const verbs: Readonly<Record<string, Program>> = {
 
 const BRINGING = "am bisect cherry-pick merge read-tree rebase revert filter-branch sparse-checkout";
 const CHANGING =
-  "gc prune replace update-index update-ref notes fast-import symbolic-ref maintenance repack hash-object mktag mktree";
-const TALKING = "fetch push ls-remote remote-update send-email daemon request-pull svn lfs";
+  "gc prune replace update-index update-ref notes fast-import symbolic-ref repack hash-object mktag mktree";
+const TALKING = "fetch push ls-remote remote-update send-email daemon request-pull svn";
 
 export const GIT: Readonly<Record<string, Program>> = {
   git: {
@@ -193,6 +196,9 @@ export const GIT: Readonly<Record<string, Program>> = {
       ...listed(BRINGING, { ...works, ...brings }),
       ...listed(TALKING, talks),
       pull: { ...talks, ...brings },
+      maintenance: { ...works, options: "", stops: true, verbs: listed("start stop register unregister", configures) },
+      lfs: { ...talks, options: "", stops: true, verbs: listed("install uninstall update", configures) },
+      flow: { ...works, options: "", stops: true, verbs: { init: configures } },
       ...writing,
       ...verbs,
     },
@@ -204,5 +210,15 @@ export const GIT: Readonly<Record<string, Program>> = {
     permissions: EVERYTHING,
     version: ["--version"],
     stops: true,
+    options: "",
+    verbs: {
+      auth: {
+        ...talks,
+        rule: "gh talks to the network",
+        options: "",
+        stops: true,
+        verbs: { "setup-git": configures },
+      },
+    },
   },
 };
