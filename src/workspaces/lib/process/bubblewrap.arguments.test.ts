@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import net from "node:net";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../../../test/capabilities.ts";
@@ -36,6 +37,26 @@ describe("the filter of system calls", () => {
     const filters = [sandbox.filter, sandbox.lookingFilter].map((file) => fs.readFileSync(String(file)));
     expect(filters[0]?.equals(filters[1] as Buffer)).toBe(false);
     expect(filters[1]?.length).toBeGreaterThan(filters[0]?.length as number);
+  });
+
+  test("is a file without a name, opened once", async () => {
+    const { filterFile } = await import("./seccomp.ts");
+    const folders = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith("toolgate-filter-"));
+    const open = () => fs.readdirSync("/proc/self/fd").filter((fd) => targetOf(fd).includes("toolgate-filter-")).length;
+    const before = folders();
+    const file = String(filterFile());
+    expect(fs.readlinkSync(file)).toMatch(/filter \(deleted\)$/);
+    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+    const held = open();
+    await found(status(NONE, 1, 2));
+    expect(open() - held, "one for each kind of command, none for the probe").toBe(2);
+  });
+
+  test("is none for a machine whose numbers are not known", async () => {
+    const { filterFile } = await import("./seccomp.ts");
+    vi.spyOn(process, "arch", "get").mockReturnValue("mips" as never);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(filterFile()).toBeUndefined();
   });
 
   test.each([

@@ -41,15 +41,31 @@ describe("what an administrator keeps from others, to root", () => {
     expect(isPrivateOfSystem("/srv/entry")).toBe(false);
   });
 
-  test.each(["/", "/etc", "/etc/ssh", "/etc/ssl", "/var", "/var/lib", "/var/spool", "/var/log", "/opt", "/srv"])(
-    "in %s",
-    (folder) => {
-      const site = useSite();
-      inSystem({ key: { folder: false, mode: 0o600 }, store: { folder: true, mode: 0o700 } }, folder);
-      const args = site.args({ isRoot: true });
-      expect(["key", "store"].map((name) => viewOf(args, path.join(folder, name)))).toEqual(["blank", "empty"]);
-    },
-  );
+  test.each(
+    "/ /etc /etc/ssh /etc/ssl /var /var/lib /var/spool /var/log /var/backups /opt /srv /usr/local/etc".split(" "),
+  )("in %s", (folder) => {
+    const site = useSite();
+    inSystem({ key: { folder: false, mode: 0o600 }, store: { folder: true, mode: 0o700 } }, folder);
+    const args = site.args({ isRoot: true });
+    expect(["key", "store"].map((name) => viewOf(args, path.join(folder, name)))).toEqual(["blank", "empty"]);
+  });
+
+  test("in /etc/ssh, however much lies in folders that are looked at before it", () => {
+    const site = useSite();
+    const { readdirSync, lstatSync } = fs;
+    const many = Array.from({ length: 10_001 }, (_, n) => `f${n}`);
+    const inside: Record<string, string[]> = { "/etc": ["a", "ssh"], "/etc/a": many, "/etc/ssh": ["key"] };
+    vi.spyOn(fs, "readdirSync").mockImplementation(
+      ((folder: string, ...more: never[]) => inside[folder] ?? readdirSync(folder, ...more)) as typeof fs.readdirSync,
+    );
+    vi.spyOn(fs, "lstatSync").mockImplementation(((file: string, ...more: never[]) => {
+      if (!file.startsWith("/etc/")) return lstatSync(file, ...more);
+      const isFolder = inside[file] !== undefined;
+      const mode = isFolder ? 0o755 : file.endsWith("key") ? 0o600 : 0o644;
+      return { mode, isDirectory: () => isFolder, isFile: () => !isFolder, isSymbolicLink: () => false };
+    }) as typeof fs.lstatSync);
+    expect(viewOf(site.args({ isRoot: true }), "/etc/ssh/key")).toBe("blank");
+  });
 
   test("further down, in folders that everybody may enter", () => {
     const site = useSite();

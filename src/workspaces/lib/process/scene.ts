@@ -15,8 +15,8 @@ const SECRETS =
     " ",
   );
 
-/** Folders of the system in which an administrator keeps what others may not read. */
-const PRIVATE_IN = ["/", "/etc", "/etc/ssh", "/etc/ssl", "/var", "/var/lib", "/var/spool", "/var/log", "/opt", "/srv"];
+/** Folders of the system in which an administrator keeps what others may not read, however full those below are. */
+const PRIVATE_IN = ["/", "/etc/ssh", "/etc/ssl", "/var"];
 const CREDENTIALS_IN_GITCONFIG = /:\/\/[^\s/"]+@|extraheader|password|token/i;
 
 /** In these it is looked further down: an administrator puts a service's files in folders of its own. */

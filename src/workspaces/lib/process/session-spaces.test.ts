@@ -83,4 +83,28 @@ describe("the spaces of sessions", () => {
     await spaces.close();
     expect(closed).toEqual([0, 1]);
   });
+
+  test("the one that was used last goes last", async () => {
+    const { spaces, closed } = counted();
+    for (let n = 0; n < 32; n++) (await spaces.lend(`s${n}`, true))?.release();
+    (await spaces.lend("s0", true))?.release();
+    (await spaces.lend("new", true))?.release();
+    await Promise.resolve();
+    expect(closed).toEqual([1]);
+    // also while it is still in use
+    const used = await spaces.lend("s2", false);
+    (await spaces.lend("newer", true))?.release();
+    used?.release();
+    await Promise.resolve();
+    expect(closed).toEqual([1, 3]);
+  });
+
+  test("closed, none is given any more, and what is given back then stays away", async () => {
+    const { spaces, closed } = counted();
+    const lent = await spaces.lend("a", true);
+    await spaces.close();
+    lent?.release();
+    expect(await spaces.lend("a", false)).toBeUndefined();
+    expect(closed).toEqual([0]);
+  });
 });
