@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import type { TextQuery } from "../../../core/contracts/search.ts";
+import { isWide, matchingOf } from "./line-matching.ts";
+import { closesTooMuch, compilePattern } from "./pattern-regex.ts";
+
+/** Texts are apart by blanks; `_` in them is a blank. */
+const texts = (given: string) =>
+  given
+    .split(" ")
+    .filter(Boolean)
+    .map((text) => text.replaceAll("_", " "));
+
+describe("patterns as ripgrep reads them", () => {
+  test.each<[pattern: string, hits: string, misses: string]>([
+    ["a.c", "abc aüc", "ac"],
+    ["\\bfoo\\b", "foo a-foo-b", "foot xfoo fooü"],
+    ["\\Bo", "foo", "o x-o"],
+    ["\\<fo", "fo x_fo", "xfo"],
+    ["fo\\>", "fo xfo", "foo"],
+    ["\\b{start}fo", "fo", "xfo"],
+    ["fo\\b{end}", "xfo", "foo"],
+    ["\\b{start-half}-x", "-x", "a-x"],
+    ["x-\\b{end-half}", "x- x-_", "x-a"],
+    ["\\Aab", "abc", "cab"],
+    ["ab\\z", "cab", "abc"],
+    ["ab\\Z", "cab", "abc"],
+    ["^a", "ab", "ba"],
+    ["a$", "ba", "ab"],
+    ["^*ab", "ab xab", "b"],
+    ["\\d", "1 ٣", "a"],
+    ["^\\D$", "a", "1 ٣"],
+    ["^\\w$", "a ü ٣", "- ."],
+    ["^\\W$", "-", "a ü"],
+    ["x\\sy", "x_y x\u00a0y", "xy"],
+    ["^\\S$", "a", "_"],
+    ["x\\hy", "x_y x\ty", "xy"],
+    ["\\x41\\u0042\\u{43}\\x{44}\\U00000045", "ABCDE", "abcde"],
+    ["\\a\\e", "\x07\x1b", "ae"],
+    ["\\p{Lu}", "A Ü", "a 1"],
+    ["\\pL", "a Ü", "1"],
+    ["^\\PL$", "1", "a"],
+    ["^\\P{Lu}$", "a", "A"],
+    ["^\\p{^Lu}$", "a", "A"],
+    ["^\\P{^Lu}$", "A", "a"],
+    ["\\p{greek}", "α", "a"],
+    ["\\p{Script=greek}", "α", "a"],
+    ["\\p{lowercase_letter}", "a", "A"],
+    ["\\-\\/\\ü", "-/ü", "x"],
+    ["^[abc]$", "a b c", "d"],
+    ["^[^abc]$", "d", "a"],
+    ["^[]a]$", "] a", "b"],
+    ["^[^]a]$", "b", "] a"],
+    ["^[a-c]$", "b", "d -"],
+    ["^[a-]$", "a -", "b"],
+    ["^[-a]$", "a -", "b"],
+    ["^[\\]a]$", "] a", "\\"],
+    ["^[\\d-]$", "1 -", "a"],
+    ["^[\\w.]$", "a .", "-"],
+    ["^[[:digit:]x]$", "1 x", "a :"],
+    ["^[[:^digit:]]$", "a", "1"],
+    ["^[[:alpha:]]$", "a Z", "1"],
+    ["^[[:punct:]]$", "! ~", "a"],
+    ["^[[:nothing:]]$", "", "z"],
+    ["^[a-z&&[^b]]$", "a z", "b A"],
+    ["^[a-z--b]$", "a z", "b A"],
+    ["^[a-c~~b-d]$", "a d", "b c"],
+    ["^[a[bc]]$", "a b c", "d ["],
+    ["^[.*+?(){}|/]$", ". * ( } /", "a"],
+    ["^[\"'#&]$", "\" ' # &", "a"],
+    ["[ab", "", "a b"],
+    ["a{2}", "aa", "a"],
+    ["^a{1,2}$", "a aa", "aaa"],
+    ["^a{,2}$", "a aa", "aaa"],
+    ["^a{2,}$", "aa aaa", "a"],
+    ["^a{ 1 , 2 }$", "a aa", "aaa"],
+    ["a{x}", "a{x}", "ax"],
+    ["a{}", "a{}", "a"],
+    ["a{,}", "a{,}", "a"],
+    ["}]", "}]", "x"],
+    ["(?P<n>a)b", "ab", "b"],
+    ["(?<n>a)b", "ab", "b"],
+    ["(?i)AB", "ab AB", "b"],
+    ["a|b", "a b", "c"],
+  ])("%s", (pattern, hits, misses) => {
+    const regex = compilePattern(pattern, {});
+    for (const text of texts(hits)) expect([text, regex?.test(text)]).toEqual([text, true]);
+    for (const text of texts(misses)) expect([text, regex?.test(text) ?? false]).toEqual([text, false]);
+  });
+
+  test.each(["(", "a)", "*a", "a**b(", "(?<n", "[z-a]", "\\p{Nothing}"])("%s is none", (pattern) =>
+    expect(compilePattern(pattern, {})).toBeUndefined(),
+  );
+
+  test("literal text means itself, with or without its case", () => {
+    for (const text of ["a.b", "$()*+./?[\\]^{|}", "\\d"]) {
+      expect(compilePattern(text, { literal: true })?.test(`x${text}y`)).toBe(true);
+      expect(compilePattern(text, { literal: true })?.test("axb1")).toBe(false);
+    }
+    expect(compilePattern("Ab", { literal: true, ignoreCase: true })?.test("aB")).toBe(true);
+    expect(compilePattern("Ab", { literal: true })?.test("aB")).toBe(false);
+    expect(compilePattern("Ab", { ignoreCase: true })?.test("aB")).toBe(true);
+    expect(compilePattern("Ab", {})?.test("aB")).toBe(false);
+  });
+
+  test("a dot goes over lines where that is asked for", () => {
+    expect(compilePattern("a.b", {})?.test("a\nb")).toBe(false);
+    expect(compilePattern("a.b", {})?.test("a\rb")).toBe(false);
+    expect(compilePattern("(?s)a.b", {})?.test("a\nb")).toBe(true);
+    expect(compilePattern("a.b", { multiline: true })?.test("a\nb")).toBe(true);
+    expect(compilePattern("^b", { multiline: true })?.test("a\nb")).toBe(true);
+    expect(compilePattern("b", { literal: true, multiline: true })?.global).toBe(true);
+    expect(compilePattern("b", {})?.global).toBe(false);
+  });
+
+  test.each([
+    ["a)", true],
+    ["(a))", true],
+    ["(a)", false],
+    ["\\)", false],
+    ["[)]", false],
+    ["[^])]", false],
+    ["[)", false],
+    ["(a)(b)", false],
+    [")(", true],
+  ])("%s closes too much: %s", (pattern, isTooMuch) => expect(closesTooMuch(pattern)).toBe(isTooMuch));
+});
+
+describe("the lines of a text that match", () => {
+  const hits = async (query: Partial<TextQuery> & { pattern: string }, text: string) => {
+    const matching = matchingOf(query as TextQuery, 10_000);
+    try {
+      return (await matching.match([text], "a file"))[0];
+    } finally {
+      matching.close();
+    }
+  };
+
+  test.each<[query: Partial<TextQuery> & { pattern: string }, text: string, hits: number[]]>([
+    [{ pattern: "b" }, "a\nxb\nb", [1, 1, 2, 0]],
+    [{ pattern: "b$" }, "b\r\nb\n", [0, 0, 1, 0]],
+    [{ pattern: "^$" }, "a\n\nb\n", [1, 0]],
+    [{ pattern: "b", literal: true }, "b b\nB", [0, 0]],
+    [{ pattern: "b", literal: true }, "nothing", []],
+    [{ pattern: "b", literal: true, ignoreCase: true }, "B", [0, 0]],
+    [{ pattern: "a+" }, "xaa\naa", [0, 1, 1, 0]],
+    [{ pattern: "a\\nb", multiline: true }, "x\nya\nb", [1, 1, 2, 0]],
+    [{ pattern: "a", multiline: true }, "a a\nxa", [0, 0, 1, 1]],
+    [{ pattern: "a\\n\\nb", multiline: true }, "a\n\nb\na", [0, 0, 1, 0, 2, 0]],
+    [{ pattern: "a\\n", multiline: true }, "a\nb", [0, 0]],
+    [{ pattern: "$", multiline: true }, "a\n", [0, 1]],
+    [{ pattern: "^", multiline: true }, "", []],
+    [{ pattern: "(", literal: false }, "x(\n", [0, 1]],
+  ])("%j in %j", async (query, text, due) => expect(await hits(query, text)).toEqual(due));
+
+  test("a pattern that is none is taken as text, and told", () => {
+    expect(matchingOf({ pattern: "(" } as TextQuery, 1).tookAsText).toBe(true);
+    expect(matchingOf({ pattern: "a" } as TextQuery, 1).tookAsText).toBe(false);
+    const repeated = matchingOf({ pattern: "a+" } as TextQuery, 1);
+    expect(repeated.tookAsText).toBe(false);
+    expect(repeated.couldHold(Buffer.from("x"))).toBe(true);
+  });
+
+  test("files that cannot hold the text are told by their bytes, but for those of wide characters", () => {
+    const could = (bytes: Uint8Array, query: object = { literal: true }) =>
+      matchingOf({ pattern: "needle", ...query } as TextQuery, 1).couldHold(bytes);
+    expect(could(Buffer.from("a needle"))).toBe(true);
+    expect(could(Buffer.from("nothing"))).toBe(false);
+    expect(could(Buffer.from("nothing"), {})).toBe(true);
+    expect(could(Buffer.from("nothing"), { literal: true, ignoreCase: true })).toBe(true);
+    expect(could(Buffer.from([0xff, 0xfe, 65, 0]))).toBe(true);
+    expect(
+      [
+        [0xff, 0xfe],
+        [0xfe, 0xff],
+        [0xff, 0xff],
+        [0xfe, 0xfe],
+        [0x41, 0xfe],
+      ].map((b) => isWide(Buffer.from(b))),
+    ).toEqual([...[true, true, false, false, false]]);
+  });
+
+  test("one that takes too long is ended, and told with what it was at", async () => {
+    const matching = matchingOf({ pattern: "(a+)+$" } as TextQuery, 300);
+    await expect(matching.match([`${"a".repeat(40)}b`], "x.txt")).rejects.toMatchObject({
+      ...{ code: "TIMEOUT", message: expect.stringContaining("x.txt within 300 ms") },
+    });
+    // and the next one can be asked for again
+    expect(await matching.match(["aa"], "y.txt")).toEqual([[0, 0]]);
+    const stopped = matching.match([`${"a".repeat(40)}b`], "x.txt");
+    matching.close();
+    await expect(stopped).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
