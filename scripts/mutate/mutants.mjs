@@ -114,7 +114,7 @@ const OPERATORS = {
     const name = called.property.name;
     if (name === "filter" && given.length === 1 && textOf(given[0]) !== "Boolean")
       return [{ text: textOf(called.object), what: `without .filter(${shown(textOf(given[0]))})` }];
-    const other = { some: "every", every: "some" }[name];
+    const other = name === "some" ? "every" : name === "every" ? "some" : undefined;
     return other ? [{ target: called.property, text: other, what: `${name} becomes ${other}`, kind: "name" }] : [];
   },
   ArrayExpression({ elements }, _, textOf) {

@@ -30,3 +30,12 @@ test("every setting is in it once, and what has a default is right when its # is
   );
   expect("problems" in checked ? checked.problems : []).toEqual([]);
 });
+
+test("a setting with two keys is told once, and what is empty is written so", () => {
+  const template = configTemplate();
+  expect(template).toContain("#  forbidden_paths: []");
+  expect(template.match(/forbidden_paths: /g)).toHaveLength(1);
+  expect(template).not.toMatch(/^# {2}post_edit: /m);
+  expect(template).toContain("#agents: {}");
+  expect(template).toContain("#mode: confirm-sensitive");
+});

@@ -48,7 +48,7 @@ const fail = (source: string, message: string): never => {
   throw new ConfigError([{ source, message }]);
 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => (error as Error).message;
 
 /** undefined: nothing is there. */
 async function bytesOf(file: string, flags = 0): Promise<Uint8Array | undefined> {

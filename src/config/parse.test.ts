@@ -241,3 +241,26 @@ test("the schema for editors comes from the schema that checks", () => {
   expect(schema.properties.mode).toMatchObject({ enum: ["confirm-all", "confirm-sensitive", "yolo"] });
   expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
 });
+
+describe("where a problem is, in odd files", () => {
+  test.each<[text: string, says: string]>([
+    ["1: a\n", '1:1 unknown key "1"'],
+    ["dialect: &m nope\nstore: *m\n", ' store: got "nope"'],
+    ["? [a]\n: b\n", '1:1 unknown key "[ a ]"'],
+    ["web: { deny: [ok.test, 1] }", "1:24 web.deny.1"],
+    ["mode: a\nstore: b\n", '1:7 mode: got "a"'],
+    ["budget: { max_calls: x, max_cost: y }", "1:22 budget.max_calls"],
+    ["5", "1:1 a mapping of keys to values was expected"],
+    ["- a", "1:1 a mapping of keys to values was expected"],
+  ])("%j", (text, says) => expect(problems(text)[0]).toContain(says));
+
+  test("problems come in the order in which they are written, also in one line", () => {
+    expect(problems("{ zzz: 1, mode: a, yyy: 2 }").map((each) => each.slice(0, 5))).toEqual([
+      "1:3 u",
+      "1:17 ",
+      "1:20 ",
+    ]);
+  });
+
+  test.each(["null", "~", "", "# x"])("%j says nothing", (text) => expect(read(text)).toHaveProperty("config", {}));
+});

@@ -52,6 +52,6 @@ export function parseConfig(text: string, source: string): Checked {
   try {
     return check(document.toJS({ maxAliasCount: MOST_ALIASES }), source, locator(document, lines));
   } catch (error) {
-    return { problems: [complain(error instanceof Error ? error.message : String(error))] };
+    return { problems: [complain((error as Error).message)] };
   }
 }

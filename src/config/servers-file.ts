@@ -23,17 +23,17 @@ function listedIn(text: string): Record<string, unknown> | string {
   try {
     const parsed = JSON.parse(text) as { mcpServers?: unknown; servers?: unknown } | null;
     const listed = parsed?.mcpServers ?? parsed?.servers ?? {};
-    return typeof listed === "object" && !Array.isArray(listed) && listed !== null
+    return typeof listed === "object" && !Array.isArray(listed)
       ? (listed as Record<string, unknown>)
       : "mcpServers must be a mapping of names to servers";
   } catch (error) {
-    return `it is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `it is not JSON: ${(error as SyntaxError).message}`;
   }
 }
 
 function ours(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   const { disabled, enabled } = given as { disabled?: unknown; enabled?: unknown };
-  const picked = OURS.flatMap((key) => (Object.hasOwn(given, key) ? [[key, (given as never)[key]]] : []));
+  const picked = OURS.map((key) => [key, (given as never)[key]]);
   return { ...Object.fromEntries(picked), ...((disabled === true || enabled === false) && { enabled: false }) };
 }

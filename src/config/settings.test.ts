@@ -50,6 +50,21 @@ describe("without a person's word, what loosens is left out", () => {
     [{}, { commands: { allowlist: ["rm"] } }, undefined],
     [{ commands: { allowlist: ["ls", "*"] } }, { commands: { allowlist: ["rm"] } }, undefined],
     [{ commands: { allowlist: ["ls"] } }, { commands: { allowlist: ["ls"] } }, undefined],
+    [{}, { web: { rate: 61 } }, "web.rate"],
+    [{}, { web: { rate: 60 } }, undefined],
+    [{}, { web: { rate: 5 } }, undefined],
+    [{}, { web: { search: "brave" } }, "web.search"],
+    [{}, { web: { search: "duckduckgo" } }, undefined],
+    [{ web: { proxy: "http://a.test" } }, { web: { proxy: "http://b.test" } }, "web.proxy"],
+    [{ web: { secrets: { A: ["a.test"] } } }, { web: { secrets: { A: ["a.test"] } } }, undefined],
+    [{ web: { secrets: { A: ["a.test"] } } }, { web: { secrets: { A: ["a.test"], B: ["b.test"] } } }, "web.secrets"],
+    [{ web: { secrets: { A: ["a.test"] } } }, { web: { secrets: { A: ["a.test", "b.test"] } } }, "web.secrets"],
+    [{}, { rules: { deny: ["write(a)"] } }, undefined],
+    [{}, { rules: { allow: ["write(a)"] } }, "rules.allow"],
+    [{ rules: { allow: ["write(a)"] } }, { rules: { allow: ["write(a)"] } }, undefined],
+    [{ rules: { allow: ["write(a)"] } }, { rules: { allow: ["write(a)", "write(b)"] } }, "rules.allow"],
+    [{ toolset: ["all"] }, { toolset: ["files", "all"] }, undefined],
+    [{ toolset: ["files"] }, { toolset: ["read_file"] }, "toolset"],
     [{ security: { allowed_commands: ["*"] } }, { security: { allowed_commands: ["ls"] } }, undefined],
   ])("%j then %j: %s", (over, wishes, key) => {
     const now = laid(DEFAULTS, over, true).values;
@@ -162,4 +177,23 @@ test("a list that would allow more still forbids what is not on it", () => {
   expect(values["commands.allowlist"]).toEqual(["ls"]);
   expect(leftOut).toEqual([{ key: "commands.allowlist", written: ["ls", "rm"] }]);
   expect(laid(now, { commands: { allowlist: ["*"] } }, false).values["commands.allowlist"]).toEqual(["ls", "wc"]);
+});
+
+test("entries that are there already are not added again", () => {
+  const rules = (...deny: string[]) => ({ rules: { deny } });
+  const now = laid(DEFAULTS, rules("write(a)", "write(b)"), true).values;
+  const texts = (config: object) =>
+    laid(now, config, false).values["rules.deny"].map(({ statement }) => statement.text);
+  expect(texts(rules("write(b)", "write(c)"))).toEqual(["write(a)", "write(b)", "write(c)"]);
+  expect(texts(rules("write(a)"))).toEqual(["write(a)", "write(b)"]);
+});
+
+test("secrets of two files are put together, host by host", () => {
+  const secrets = (given: object) => ({ web: { secrets: given } });
+  const now = laid(DEFAULTS, secrets({ A: ["a.test"], B: ["b.test"] }), true).values;
+  expect(laid(now, secrets({ A: ["a.test", "c.test"], D: ["d.test"] }), true).values["web.secrets"]).toEqual({
+    A: ["a.test", "c.test"],
+    B: ["b.test"],
+    D: ["d.test"],
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Workspace } from "../core/contracts/workspace.ts";
-import { guardOf } from "./surroundings.ts";
+import { guardOf, surroundingsOf } from "./surroundings.ts";
 
 const at = (roots: string[], ...present: string[]) =>
   ({ roots, trace: async (path: string) => ({ exists: present.includes(path) }) }) as unknown as Workspace;
@@ -23,4 +23,21 @@ test("the person's folder is protected by its name, also while it does not exist
   } finally {
     vi.unstubAllEnvs();
   }
+});
+
+test.each<[outsideText: "off" | "ask", network: string | undefined, offline: boolean]>([
+  ["ask", "none", true],
+  ["ask", "full", false],
+  ["ask", undefined, false],
+  ["off", "none", false],
+])("where outside text is %s and the network %s, commands are offline: %s", async (outsideText, network, offline) => {
+  let looks = 0;
+  const enforcement = async () => {
+    looks += 1;
+    return { network };
+  };
+  const workspace = { ...at([]), ...(network && { processes: { enforcement } }) } as unknown as Workspace;
+  const found = await surroundingsOf(workspace, { trust: { outsideText } });
+  expect(found).toMatchObject({ commandsOffline: offline, governed: false });
+  expect(looks, "the first look takes a while").toBe(outsideText === "off" || !network ? 0 : 1);
 });
