@@ -133,7 +133,7 @@ await build({
     // every import of a part of Node would copy all of its names, and some parts take long to load and are rarely used
     js: `(function (exports, given, module, __filename) {
 const importMetaUrl = given("node:url").pathToFileURL(__filename).href;
-const early = /^node:(?:fs|fs.promises|path|os|url|util|module)$/;
+const early = /^node:(?:fs|path|os|url|util)$/;
 const thin = new Map();
 const partOf = (name) => {
   if (!early.test(name)) return Object.create(new Proxy({}, { get: (_, key) => given(name)[key] }));

@@ -1,5 +1,4 @@
-import { constants, realpathSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
@@ -33,17 +32,20 @@ export const isMissing = (error: unknown): boolean => {
 
 /** The bytes of a regular file, read once; undefined: nothing is there. Never waits for a FIFO. */
 export async function readRegularFile(file: string, flags = 0): Promise<Uint8Array | undefined> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((error: unknown) => {
+  let opened: number;
+  try {
+    // such files are small: to start a thread for them takes longer
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+  } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
-  });
-  if (!handle) return undefined;
+  }
   try {
-    const info = await handle.stat();
+    const info = fstatSync(opened);
     if (!info.isFile()) throw new Error("it is not a regular file");
     if (info.size > MOST_BYTES) throw new Error(`it has ${info.size} bytes; at most ${MOST_BYTES} are accepted`);
-    return await handle.readFile();
+    return readFileSync(opened);
   } finally {
-    await handle.close();
+    closeSync(opened);
   }
 }

@@ -1,11 +1,10 @@
-import { constants } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { constants, lstatSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ServerSettings } from "../core/contracts/servers.ts";
 import { isWithin } from "../core/words/containment.ts";
 import { CONFIG_FILE } from "../core/words/governing.ts";
 import type { Checked } from "./check.ts";
-import { isMissing, readRegularFile, userConfigFolder } from "./files.ts";
+import { isMissing, readRegularFile, realPlace, userConfigFolder } from "./files.ts";
 import { ConfigError, type Problem, shown } from "./problem.ts";
 import {
   type Config,
@@ -106,25 +105,33 @@ async function readGiven(config: string | object): Promise<Read> {
 }
 
 /** The real path of a file of the workspace's own; a link out of the workspace is refused, not silently left out. */
-async function ownFile(workspace: string, name: string): Promise<string | undefined> {
+function ownFile(workspace: string, name: string): string | undefined {
   const file = join(workspace, name);
   try {
     // a folder of that name says nothing; the sandbox keeps the place of a missing file with one
-    if ((await lstat(file)).isDirectory()) return undefined;
+    const info = lstatSync(file, { throwIfNoEntry: false });
+    if (!info || info.isDirectory()) return undefined;
   } catch (error) {
     return isMissing(error) ? undefined : fail(file, reasonOf(error));
   }
-  const root = await realpath(workspace);
-  const real = await realpath(file).catch((error: unknown) => fail(file, reasonOf(error)));
+  const root = realpathSync.native(workspace);
+  const real = realPathOf(file);
   if (!isWithin(real, root))
     return fail(file, "it leads out of the workspace; name the file it leads to as the configuration if you mean it");
   return real;
 }
 
+function realPathOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch (error) {
+    return fail(file, reasonOf(error));
+  }
+}
+
 async function readOwn(workspace: string, userFolder: string): Promise<Read | undefined> {
-  const real = await ownFile(workspace, CONFIG_FILE);
-  if (real === undefined || real === (await realpath(join(userFolder, CONFIG_FILE)).catch(() => undefined)))
-    return undefined;
+  const real = ownFile(workspace, CONFIG_FILE);
+  if (real === undefined || real === realPlace(join(userFolder, CONFIG_FILE))) return undefined;
   const bytes = await bytesOf(real, constants.O_NOFOLLOW);
   if (!bytes) return undefined;
   const trusted = await isTrusted(real, bytes, userFolder);
@@ -172,7 +179,7 @@ type Listed = { source?: Source; servers: ServerSettings; notes: string[] };
 /** The servers that the workspace names for other clients. Whatever is wrong there is told, and stops nothing. */
 async function listedServers(workspace: string, userFolder: string, asTrusted: boolean): Promise<Listed> {
   try {
-    const file = await ownFile(workspace, SERVERS_FILE);
+    const file = ownFile(workspace, SERVERS_FILE);
     const bytes = file === undefined ? undefined : await bytesOf(file, constants.O_NOFOLLOW);
     if (file === undefined || !bytes) return { servers: {}, notes: [] };
     const { serversIn } = await import("./servers-file.ts");

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegularFile, userConfigFolder } from "./files.ts";
 import { ConfigError } from "./problem.ts";
@@ -41,7 +42,7 @@ async function writeAccepted(userFolder: string, accepted: Accepted): Promise<vo
 /** Whether a person accepted exactly these bytes as this file. A list that cannot be read accepts nothing. */
 export async function isTrusted(file: string, bytes: Uint8Array, userFolder = userConfigFolder()): Promise<boolean> {
   const accepted = await readAccepted(userFolder);
-  const real = await realpath(file);
+  const real = realpathSync.native(file);
   return accepted?.[real] === hashOf(bytes);
 }
 
@@ -71,7 +72,7 @@ export async function trust(
     throw new ConfigError([
       { source: listIn(userFolder), message: "it is not a list of accepted files; remove it and try again" },
     ]);
-  const real = await realpath(file);
+  const real = realpathSync.native(file);
   const hash = hashOf(content);
   const run = Object.entries(scripts).map(([name, content]) => [`${SCRIPT}${name}`, content]);
   await writeAccepted(userFolder, { ...accepted, [real]: hash, ...Object.fromEntries(run) });

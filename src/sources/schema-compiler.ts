@@ -6,7 +6,6 @@ import type { Issue } from "../core/contracts/arguments.ts";
 import type { JsonSchema } from "../core/words/json-schema.ts";
 import { timed } from "./lib/timed.ts";
 
-const require = createRequire(import.meta.url);
 const OPTIONS = {
   strict: false,
   allErrors: true,
@@ -36,7 +35,7 @@ function instanceFor(schema: JsonSchema): Ajv {
   const name = draft7 ? "ajv" : "ajv/dist/2020.js";
   const known = instances.get(name);
   if (known) return known;
-  const { default: Made } = require(name) as { default: new (options: typeof OPTIONS) => Ajv };
+  const { default: Made } = createRequire(import.meta.url)(name) as { default: new (options: typeof OPTIONS) => Ajv };
   const made = new Made(OPTIONS);
   instances.set(name, made);
   return made;

@@ -15,7 +15,7 @@ const OTHER_NAMES: Readonly<Record<string, Language>> = {
 };
 
 /** By language, the command line that the code is the last word of; bash needs none. */
-type Programs = Partial<Record<Exclude<Language, "bash">, string>>;
+type Programs = Partial<Readonly<Record<Exclude<Language, "bash">, string | undefined>>>;
 
 const USUAL: Programs = { python: "python3 -c", javascript: "node -e" };
 

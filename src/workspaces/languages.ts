@@ -8,7 +8,11 @@ import { isVisible, realPath } from "./lib/process/mounts.ts";
 import { isPrivateOfSystem, outlineHere } from "./lib/process/scene.ts";
 
 /** By language, the command line that a piece of code is the last word of. */
-export type CodePrograms = { python?: string; javascript?: string; typescript?: string };
+export type CodePrograms = {
+  readonly python?: string | undefined;
+  readonly javascript?: string | undefined;
+  readonly typescript?: string | undefined;
+};
 
 const NODE_WAIT_MS = 3_000;
 
@@ -25,8 +29,21 @@ type Surroundings = { passEnv: readonly string[]; sandbox: "required" | "auto" |
 
 const known = new Map<string, CodePrograms>();
 
-/** What commands of these roots find to run code with. Looked for once; what a sandbox would hide does not count. */
-export function codePrograms(roots: readonly string[], { passEnv, sandbox, network }: Surroundings): CodePrograms {
+/** What commands of these roots find to run code with, looked for when somebody asks: most calls run none. */
+export const codePrograms = (roots: readonly string[], surroundings: Surroundings): CodePrograms => ({
+  get python() {
+    return lookedFor(roots, surroundings).python;
+  },
+  get javascript() {
+    return lookedFor(roots, surroundings).javascript;
+  },
+  get typescript() {
+    return lookedFor(roots, surroundings).typescript;
+  },
+});
+
+/** Looked for once; what a sandbox would hide does not count. */
+function lookedFor(roots: readonly string[], { passEnv, sandbox, network }: Surroundings): CodePrograms {
   const { PATH = "" } = environmentOf({ host: process.env, passEnv, roots, bash: "" });
   const key = JSON.stringify([PATH, sandbox === "off", network, roots]);
   const found = known.get(key) ?? look(PATH.split(":"), sandbox === "off" ? () => true : seenInside(roots, network));

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { isWithin } from "../../core/words/containment.ts";
@@ -24,7 +25,7 @@ export async function findSkills(
   { workspace, own, more = [] }: SkillPlaces,
   thorough?: Thorough,
 ): Promise<FoundSkills> {
-  const root = await realpath(workspace).catch(() => workspace);
+  const root = existsSync(workspace) ? realpathSync.native(workspace) : workspace;
   const folders = [
     ...FOLDERS.map((folder) => ({ folder: join(root, folder), from: "workspace" as const })),
     ...[...more, own].map((folder) => ({
@@ -52,6 +53,8 @@ export async function findSkills(
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
+  // mostly there is none, and to start a thread for it takes longer than the question
+  if (!existsSync(folder)) return [];
   const names = await readdir(folder).catch(() => []);
   const found: string[] = [];
   for (const name of names.sort()) {

@@ -21,7 +21,20 @@ describe("the driver", () => {
   test("is the stand-in where Node has none", async () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
     const Driver = await loadDriver();
-    expect(Driver).toBe((await import("@photostructure/sqlite")).DatabaseSync);
+    const database = new Driver(":memory:");
+    database.exec("CREATE TABLE kept (name TEXT) STRICT");
+    expect(database.prepare("INSERT INTO kept VALUES (?)").run("é").changes).toBe(1);
+    expect({ ...database.prepare("SELECT name FROM kept").get() }).toEqual({ name: "é" });
+    database.close();
+  });
+
+  test("comes from its package where its library cannot be loaded by itself", async () => {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    vi.spyOn(process, "dlopen").mockImplementation(() => {
+      throw new Error("another libc");
+    });
+    expect(await loadDriver()).toBe(DatabaseSync);
   });
 
   test("that cannot be loaded leaves the warnings as they were", async () => {

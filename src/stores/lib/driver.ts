@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
 export type Value = null | number | bigint | string | Uint8Array;
 export type Row = Record<string, Value>;
 
@@ -18,7 +22,7 @@ type Driver = new (file: string) => Database;
 
 /** One driver a process, always the same: two SQLite libraries on one file would lose each other's file locks. */
 export async function loadDriver(): Promise<Driver> {
-  return builtIn() ?? ((await import("@photostructure/sqlite")).DatabaseSync as unknown as Driver);
+  return builtIn() ?? nearby() ?? ((await import("@photostructure/sqlite")).DatabaseSync as unknown as Driver);
 }
 
 function builtIn(): Driver | undefined {
@@ -31,4 +35,27 @@ function builtIn(): Driver | undefined {
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+const PACKAGE = "node_modules/@photostructure/sqlite";
+
+/** The same library without its package, which takes longer to find and to read than a database to open. */
+function nearby(): Driver | undefined {
+  if (process.platform !== "linux") return undefined;
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, PACKAGE))) {
+    if (folder === dirname(folder)) return undefined;
+    folder = dirname(folder);
+  }
+  const found = join(folder, PACKAGE);
+  // one that was built on this machine comes first
+  if (existsSync(join(found, "build"))) return undefined;
+  const loaded: { exports: { DatabaseSync?: Driver } } = { exports: {} };
+  try {
+    process.dlopen(loaded, join(found, `prebuilds/linux-${process.arch}/@photostructure+sqlite.glibc.node`));
+  } catch {
+    // another libc or another layout: the package knows
+    return undefined;
+  }
+  return loaded.exports.DatabaseSync;
 }
