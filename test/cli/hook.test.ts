@@ -31,7 +31,18 @@ describe("the hook itself", () => {
         ...{ input: event(dir, "ls"), cwd: dir, encoding: "utf8", env: { ...process.env, CLAUDE_PROJECT_DIR: dir } },
       }).stderr.split(",");
     const usual = loaded("-e", "0");
-    const parts = ["fs/promises", "crypto", "net", "http", "zlib", "child_process", "worker_threads", "perf_hooks", "v8", "module"];
+    const parts = [
+      "fs/promises",
+      "crypto",
+      "net",
+      "http",
+      "zlib",
+      "child_process",
+      "worker_threads",
+      "perf_hooks",
+      "v8",
+      "module",
+    ];
     const found = loaded(resolve("dist/cli/toolgate.js"), "hook", "claude").filter((name) => !usual.includes(name));
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter((name) => parts.includes(name.replace("NativeModule ", "")))).toEqual([]);
