@@ -149,20 +149,26 @@ const folderOf = (path: string): string => {
   return slash < 0 ? "." : bare.slice(0, slash) || "/";
 };
 
+/** One line for each operand. */
+const eachOperand =
+  (line: (operand: string) => string): Filter =>
+  (words) => {
+    const operands = words.slice(1).filter((word) => !/^--?[a-zA-Z]*$/.test(word));
+    return operands.length === 0 ? undefined : operands.map((operand) => `${line(operand)}\n`).join("");
+  };
+
 /** The path itself: where its links lead is not followed. */
-const onlyPath: Filter = (words) => {
-  const [path, ...more] = words.slice(1).filter((word) => !/^-[a-z]+$/.test(word));
-  return path === undefined || more.length > 0 ? undefined : `${path}\n`;
-};
+const paths = eachOperand((path) => path);
+const programs = eachOperand((name) => `/usr/bin/${name}`);
 
 const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["echo", echoed],
   ["printf", printed],
-  ["which", (words) => (words.length === 2 ? `/usr/bin/${words[1]}\n` : undefined)],
-  ["type", (words) => (words.length === 3 && /^-[pP]$/.test(words[1] ?? "") ? `/usr/bin/${words[2]}\n` : undefined)],
-  ["dirname", (words) => (words.length === 2 ? `${folderOf(words[1] ?? "")}\n` : undefined)],
-  ["realpath", onlyPath],
-  ["readlink", onlyPath],
+  ["which", programs],
+  ["type", (words, stdin) => (/^-[af]*[pP]/.test(words[1] ?? "") ? programs(words, stdin) : undefined)],
+  ["dirname", eachOperand(folderOf)],
+  ["realpath", paths],
+  ["readlink", paths],
   ["yes", (words) => `${words.slice(1).join(" ") || "y"}\n`],
   ["cat", passes],
   ["tee", (_, stdin) => stdin],

@@ -1,5 +1,5 @@
 import type { Claim } from "../../core/words/touch.ts";
-import { type AnalyseOptions, analyse } from "../analyse.ts";
+import { type AnalyseOptions, analyse, codeIn } from "../analyse.ts";
 
 const permissions = (claim: Extract<Claim, { action: "unknown" }>): string =>
   claim.permissions.map((permission) => permission[0]).join("");
@@ -28,4 +28,35 @@ export const told = (line: string, options: AnalyseOptions = {}): string => {
   const commands = segments.map((segment) => `${segment.program ?? "·"} ${segment.class}`).join(", ");
   const verdict = `${kind} ${risk}${parsed ? "" : " unparsed"}`;
   return [verdict, commands, touches.map(touched).join(", "), reason].join(" | ");
+};
+
+/** What is known of a line beyond its verdict: what it makes use of, and the words of each command; `=`: nothing but these. */
+export const toldOfWords = (line: string, options: AnalyseOptions = {}): string => {
+  const { segments, uses, sure } = analyse(line, options);
+  const used = Object.entries(uses).flatMap(([use, isUsed]) => (isUsed ? [use] : []));
+  const commands = segments.map(
+    ({ words, plain }) => `${plain ? "=" : ""}[${words.map((word) => word ?? "?").join("·")}]`,
+  );
+  return [sure ? "sure" : "unsure", used.join(" "), commands.join(" ")].join(" | ");
+};
+
+const SUFFIXES =
+  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl /index.js /__main__.py /package.json".split(" ");
+const CONFIGS = ".config.js .config.cjs .config.mjs .config.ts .config.cts .config.mts".split(" ");
+
+/** Names that differ only by all of these endings, as one. */
+const together = (names: ReadonlySet<string>, endings: readonly string[], sign: string): Set<string> => {
+  const first = endings[0] as string;
+  const stems = [...names].filter((name) => name.endsWith(first)).map((name) => name.slice(0, -first.length));
+  const whole = stems.filter((stem) => endings.every((ending) => names.has(stem + ending)));
+  const known = new Set(whole.flatMap((stem) => endings.map((ending) => stem + ending)));
+  return new Set([...[...names].filter((name) => !known.has(name)), ...whole.map((stem) => stem + sign)]);
+};
+
+/** The files that decide what a line runs; `a+` is `a` by every ending that an interpreter adds. */
+export const toldOfCode = (line: string, options: AnalyseOptions = {}): string => {
+  const { files, open } = codeIn(line, options);
+  const names = new Set(files.map(({ target, part }) => (part === undefined ? target : `${target}#${part}`)));
+  const short = together(together(names, SUFFIXES, "+"), CONFIGS, ".config.*");
+  return [...(open ? ["and others:"] : []), ...short].join(" ") || "nothing";
 };
