@@ -19,6 +19,8 @@ describe("which pattern forbids a place", () => {
     ["link", at("/tmp/work/real", "/tmp/work/link"), true],
     ["link", at("/tmp/work/real", "/elsewhere/link"), true],
     ["elsewhere", at("/tmp/work/real", "/elsewhere/link"), true],
+    ["link", at("/tmp/work/real", "link/real"), true],
+    ["link", at("/tmp/work/real", "/tmp/work/link/real"), true],
     // the root by another name
     ["elsewhere", at("/tmp/work/a", "/elsewhere/a"), false],
     ["elsewhere", at("/tmp/work", "/elsewhere"), false],

@@ -35,7 +35,7 @@ export function pieceOf(glob: string): string {
 function mayMatch(globs: readonly string[]): (lower: string) => boolean {
   const pieces = globs.map(pieceOf);
   if (pieces.includes("")) return () => true;
-  const any = new RegExp(pieces.map((piece) => piece.replaceAll(".", "\\.")).join("|") || "$^");
+  const any = new RegExp(pieces.map((piece) => piece.replaceAll(".", "\\.")).join("|"));
   return (lower) => any.test(lower);
 }
 

@@ -5,7 +5,7 @@ export function isStarry(glob: string): boolean {
   const parts = glob.split("/");
   return (
     parts.filter((part) => part === "**").length > MOST_STARS ||
-    parts.some((part) => part !== "**" && part.split(/\*+/).length - 1 > MOST_STARS)
+    parts.some((part) => part.split(/\*+/).length - 1 > MOST_STARS)
   );
 }
 
@@ -28,7 +28,7 @@ export function wildcardMatcher(glob: string, nocase: boolean): (path: string) =
 
   /** Adds a place in the glob, and those that are reached from it by passing over stars. */
   const reach = (places: Uint8Array, from: number, startsName: boolean): void => {
-    for (let at = from; at <= end && !places[at]; at += 1) {
+    for (let at = from; !places[at]; at += 1) {
       places[at] = 1;
       const token = tokens[at];
       if (token !== "*" && token !== ALL && !(token === FOLDERS && startsName)) return;
