@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { choicesOf } from "./braces.ts";
+import { choicesOf } from "./glob-braces.ts";
 import { globsOverlap } from "./glob-overlap.ts";
 import { dominantEnding } from "./lines.ts";
 import { newText } from "./new-text.ts";
