@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FoundLine } from "../../../core/contracts/search.ts";
 import { LONGEST_TEXT } from "./found-lines.ts";
 import { RipgrepLines } from "./ripgrep-output.ts";
 
@@ -14,7 +15,7 @@ const all = (
 ) => {
   const lines = new RipgrepLines(show);
   const bytes = Buffer.from(output);
-  const found = [];
+  const found: FoundLine[] = [];
   const offsets: number[] = [];
   const runs: string[] = [];
   const step = (piece: Buffer | undefined) => {

@@ -16,7 +16,7 @@ describe("a watch that another process goes on with", () => {
     const one = disk();
     for (const file of ["changed", "removed", "same", "named"]) one.put(file, file);
     const place = one.at("named");
-    const watch = await watching(one, { action: "write", place });
+    const watch = await watching(one, { action: "write", place, certain: true });
     const picture = watch.picture?.() as Bytes;
     one.put("changed", "other");
     one.put("made", "new");
