@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../core/contracts/agents.ts";
 import type { ActionGate } from "../core/words/ceiling.ts";
 import type { Rule } from "./restrictions.ts";
-import { type Kind, strictly } from "./value-kinds.ts";
+import type { Kind } from "./value-kinds.ts";
 
 const GATES: readonly [ActionGate, ...ActionGate[]] = ["Patch", "Finalize", "Delegate"];
 const ACCEPTS = "agents by name, each with description, prompt, tools and policy";
@@ -30,7 +30,7 @@ export const agents: Kind<WrittenAgents, Agents> = {
         .optional(),
     };
     const name = z.string().regex(NAME, { error: "a name of letters, digits, _ and -" });
-    return z.record(name, z.strictObject(shape, { error: strictly(ACCEPTS) }), { error: ACCEPTS });
+    return z.record(name, z.strictObject(shape, { error: ACCEPTS }), { error: ACCEPTS });
   },
   read: (written) =>
     Object.fromEntries(

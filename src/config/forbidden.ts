@@ -1,22 +1,15 @@
 import { isAbsolute, join, posix } from "node:path";
 import { realPlace } from "./files.ts";
 
-/** What makes a part of a path a pattern; the parts before it are an ordinary path. */
-const PATTERN = /[*?[\]{}()!+@|\\]/;
-
 /**
  * A glob by the names under which its files are met: without `.`, `..` and doubled slashes, and where its links lead.
  * Calls are judged by real places, so a glob that knew other names alone would forbid nothing.
  */
 export function spellings(glob: string, workspace: string): string[] {
   const evened = evenly(glob, workspace);
-  const parts = evened.split("/");
-  const first = parts.findIndex((part) => PATTERN.test(part));
-  const plain = (first < 0 ? parts : parts.slice(0, first)).join("/");
-  if (plain === "") return [evened];
-  const named = isAbsolute(plain) ? plain : join(realPlace(workspace), plain);
+  const named = isAbsolute(evened) ? evened : join(realPlace(workspace), evened);
   const real = realPlace(named);
-  return real === named ? [evened] : [evened, [real, ...(first < 0 ? [] : parts.slice(first))].join("/")];
+  return real === named ? [evened] : [evened, real];
 }
 
 /** What is not above the workspace stays relative to it: there, a name without a slash is meant at any depth. */

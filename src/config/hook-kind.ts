@@ -1,6 +1,6 @@
 import type { ScriptHook } from "../core/contracts/hook.ts";
 import { isTooComplicated } from "../text/wildcards.ts";
-import { type Kind, strictly, yesOrNo } from "./value-kinds.ts";
+import { type Kind, yesOrNo } from "./value-kinds.ts";
 
 type WrittenHook = {
   name?: string;
@@ -47,7 +47,7 @@ export const hookList = (matcher?: string): Kind<readonly WrittenHook[], readonl
       enabled: z.boolean({ error: yesOrNo.accepts }).optional(),
       on_failure: z.enum(["allow", "ask", "deny"], { error: "one of allow, ask, deny" }).optional(),
     };
-    return z.array(z.strictObject(shape, { error: strictly(ACCEPTS) }), { error: ACCEPTS });
+    return z.array(z.strictObject(shape, { error: ACCEPTS }), { error: ACCEPTS });
   },
   read: (written) => written.map((hook) => readHook(hook, matcher)),
   write: (hooks) =>

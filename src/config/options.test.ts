@@ -49,7 +49,7 @@ describe("what is said to open()", () => {
   ])("%j is accepted", (options) => expect(() => checkOptions(options)).not.toThrow());
 
   test.each<[object, string]>([
-    ...[null, 1, "x", {}, { on: null }, { on: 1, before: AN }, { on: {} }, { on: { nonsense: AN } }].map(
+    ...[null, undefined, 1, "x", {}, { on: null }, { on: 1, before: AN }, { on: {} }, { on: { nonsense: AN } }].map(
       (hook): [object, string] => [{ hooks: [hook] }, "accepted: a list of hooks"],
     ),
     [{ hooks: [{ on: { session_start: 1 } }] }, "accepted: a list of hooks"],
@@ -60,13 +60,14 @@ describe("what is said to open()", () => {
     [{ policies: [null] }, "accepted: a list of policies"],
     [{ config: 1 }, "accepted: a file or its content"],
     [{ toolset: ["a", 1] }, "accepted: a name or a list of names"],
-    [{ toolset: { every: AN } }, "accepted: a name or a list of names"],
+    [{ toolset: { every: () => true } }, "accepted: a name or a list of names"],
     [{ tools: [{}, "a"] }, "accepted: a list of tools"],
     [{ model: {} }, "accepted: a model of the AI SDK"],
     [{ model: "gpt" }, "accepted: a model of the AI SDK"],
     [{ sessionID: "" }, "accepted: the id of a session"],
     [{ sessionID: 1 }, "accepted: the id of a session"],
     [{ store: 1 }, "store: got 1"],
+    [{ store: ["sqlite"].at }, "store: got "],
     [{ store: "sqlite:" }, 'store: got "sqlite:"'],
     [{ zzzzzzzz: 1 }, 'unknown option "zzzzzzzz"; the options are workspace, mode, '],
     [{ sandbox: "requird" }, 'sandbox: got "requird"; accepted: one of required, auto, off'],

@@ -60,7 +60,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   commands: yesOrNo,
   store: due(
     "sqlite, memory, a URL such as sqlite:/path/to/store.db, or a store",
-    (value) => isObject(value) || (isText(value) && STORE.test(value as string)),
+    (value) => isObject(value) || STORE.test(String(value)),
   ),
   policies: listOf("policies (objects with a judge function)", "judge"),
   steps: listOf("steps (objects with an around function)", "around"),

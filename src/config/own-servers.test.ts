@@ -139,6 +139,12 @@ test("rules that do not mean what they say are problems of their file, with thei
   expect((error as ConfigError).message).toContain("rules.deny: ");
 });
 
+test("a workspace that cannot be looked into is an error, not an absence", async () => {
+  const error = await load({ workspace: join(base, "x".repeat(300)) }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect((error as ConfigError).message).toContain("ENAMETOOLONG");
+});
+
 test("a file whose folder cannot be entered is an error that says why", async () => {
   const error = await load({ config: join(base, "x".repeat(300)) }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConfigError);

@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { type Checked, check, type Locate, type Path } from "./check.ts";
 import type { Problem } from "./problem.ts";
 
@@ -13,10 +13,7 @@ const PLAINER: { [code: string]: string } = {
 function keyNode(document: Document, path: Path): unknown {
   const parent = document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;
-  const pair = parent.items.find(
-    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === path.at(-1),
-  );
-  return pair?.key;
+  return parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))?.key;
 }
 
 const startOf = (node: unknown): number | undefined => (isNode(node) ? (node as Node).range?.[0] : undefined);

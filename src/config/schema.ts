@@ -4,7 +4,8 @@ import type { Row } from "./row.ts";
 
 function mapping(shape: Record<string, z.ZodType>, names = Object.keys(shape)) {
   const accepted = `a mapping with ${names.join(", ")}`;
-  return z.strictObject(shape, { error: (issue) => (issue.code === "invalid_type" ? accepted : undefined) });
+  // an unknown key has a message of its own, which is made where its neighbours are known
+  return z.strictObject(shape, { error: accepted });
 }
 
 type AnyRow = Pick<Row<string, unknown, unknown>, "says" | "default"> & { kind: { schema(zod: typeof z): z.ZodType } };

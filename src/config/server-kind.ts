@@ -1,6 +1,6 @@
 import type { ServerSetting, ServerSettings } from "../core/contracts/servers.ts";
 import type { Rule } from "./restrictions.ts";
-import { type Kind, strictly, yesOrNo } from "./value-kinds.ts";
+import { type Kind, yesOrNo } from "./value-kinds.ts";
 
 type WrittenOAuth = {
   grant?: "client_credentials" | "authorization_code";
@@ -78,7 +78,7 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
                   .refine(isAddress, { error: "an address that begins with http:// or https://" })
                   .optional(),
               },
-              { error: strictly("grant, client_id, client_secret_env, scope and issuer") },
+              { error: "grant, client_id, client_secret_env, scope and issuer" },
             )
             .optional(),
           enabled: z.boolean({ error: yesOrNo.accepts }).optional(),
@@ -86,7 +86,7 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
           startup_timeout: seconds.optional(),
           tools: z.array(text("names of its tools"), { error: "a list of names of its tools" }).optional(),
         },
-        { error: strictly(ACCEPTS) },
+        { error: ACCEPTS },
       )
       .check(({ value, issues }) => {
         const wrong = problemOf(value as WrittenServer);

@@ -140,7 +140,7 @@ export const codeRules: Kind<readonly WrittenRule[], readonly CodeRule[]> = {
     });
     const message = text(z, "a message that is not empty").optional();
     const severity = z.enum(["warn", "block"], { error: "one of warn, block" }).optional();
-    return z.array(z.strictObject({ pattern, message, severity }, { error: strictly(codeRules.accepts) }), {
+    return z.array(z.strictObject({ pattern, message, severity }, { error: codeRules.accepts }), {
       error: codeRules.accepts,
     });
   },
@@ -156,7 +156,7 @@ export const prices: Kind<readonly Price[]> = {
     const error = "a number from 0";
     const amount = z.number({ error }).min(0, { error });
     const shape = { model: text(z, "the name of a model, or its beginning and a star"), input: amount, output: amount };
-    return z.array(z.strictObject(shape, { error: strictly(prices.accepts) }), { error: prices.accepts });
+    return z.array(z.strictObject(shape, { error: prices.accepts }), { error: prices.accepts });
   },
   read: same,
 };
@@ -173,14 +173,10 @@ export const qualityGates: Kind<readonly WrittenGate[], readonly QualityGate[]> 
       required: z.boolean({ error: yesOrNo.accepts }).optional(),
       timeout: z.int({ error: seconds }).min(1, { error: seconds }).max(600, { error: seconds }).optional(),
     };
-    return z.array(z.strictObject(shape, { error: strictly(qualityGates.accepts) }), { error: qualityGates.accepts });
+    return z.array(z.strictObject(shape, { error: qualityGates.accepts }), { error: qualityGates.accepts });
   },
   read: (written) => written.map(({ required = true, timeout = 60, ...gate }) => ({ ...gate, required, timeout })),
 };
-
-/** What is accepted in place of something else; an unknown key has a message of its own. */
-export const strictly = (accepts: string) => (issue: { code?: string }) =>
-  issue.code === "unrecognized_keys" ? undefined : accepts;
 
 const fromHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;

@@ -115,7 +115,7 @@ describe("a value as it is written, as it holds, and as it is told again", () =>
     const { settings } = await loaded("mode", "yolo");
     const all = holdingsOf(settings);
     expect(all.find(({ key }) => key === "loops")).toEqual({ key: "loops", value: "warn", isDefault: true });
-    expect(all.find(({ key }) => key === "approval.timeout")).toMatchObject({ isDefault: true });
+    expect(all.find(({ key }) => key === "journal.max_age")).toMatchObject({ value: "30d", isDefault: true });
     const keys = all.map(({ key }) => key);
     expect(keys).toContain("hooks.post_tool_use");
     for (const second of ["hooks.post_edit", "security.forbidden_paths", "autonomy", "model.name"])

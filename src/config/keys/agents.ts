@@ -1,7 +1,7 @@
 import { addsAgents, agents as agentKind } from "../agent-kind.ts";
 import { leads } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { type Kind, name, oneOf, strictly } from "../value-kinds.ts";
+import { type Kind, name, oneOf } from "../value-kinds.ts";
 
 const PROVIDERS = ["openai-compatible", "openai", "anthropic", "google"] as const;
 
@@ -32,7 +32,7 @@ const embeddings: Kind<WrittenEmbeddings, { name: string; baseUrl: string; keyVa
         base_url: address.schema(z),
         api_key_env: variable.schema(z).optional(),
       },
-      { error: strictly(EMBEDDINGS) },
+      { error: EMBEDDINGS },
     ),
   read: ({ name, base_url: baseUrl, api_key_env: keyVariable }) => ({
     ...{ name, baseUrl },

@@ -13,17 +13,14 @@ const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]>
   schema(z) {
     const text = z.string({ error: accepts }).min(1, { error: accepts });
     const texts = z.array(text, { error: "a list of texts" });
-    const whole = z.strictObject(
-      {
-        rule: text,
-        reason: text.optional(),
-        except: texts.optional(),
-        match: texts.optional(),
-        not_match: texts.optional(),
-        expires: text.optional(),
-      },
-      { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : accepts) },
-    );
+    const whole = z.strictObject({
+      rule: text,
+      reason: text.optional(),
+      except: texts.optional(),
+      match: texts.optional(),
+      not_match: texts.optional(),
+      expires: text.optional(),
+    });
     return z.array(z.union([text, whole], { error: accepts }), { error: accepts });
   },
   read: (written, workspace) =>

@@ -1,7 +1,7 @@
 import { hostEntry } from "../../rules/host-entry.ts";
 import { allowsOnly, atMost, forbids, leads, opens, opensFields } from "../restrictions.ts";
 import { row } from "../row.ts";
-import { type Kind, strictly, wholeNumber } from "../value-kinds.ts";
+import { type Kind, wholeNumber } from "../value-kinds.ts";
 
 const HOST =
   "a host such as docs.example.com or *.example.com, an address, or a block such as 10.0.0.0/8, with a port if you like";
@@ -56,7 +56,7 @@ const search: Kind<WrittenSearch, SearchSettings> = {
       base_url: z.string({ error: WEB }).refine(isWeb, { error: WEB }).optional(),
       api_key_env: z.string({ error: "the name of an environment variable" }).regex(VARIABLE).optional(),
     };
-    return z.union([z.enum(PROVIDERS, { error: SEARCH }), z.strictObject(shape, { error: strictly(SEARCH) })], {
+    return z.union([z.enum(PROVIDERS, { error: SEARCH }), z.strictObject(shape, { error: SEARCH })], {
       error: SEARCH,
     });
   },
