@@ -56,7 +56,7 @@ export function readAnswer(answer: unknown): PersonsAnswer {
   const { decision, message, args, unasked, who } = answer as Record<string, unknown>;
   const named = typeof who === "string" && who.trim() !== "" ? { who: who.trim().slice(0, LONGEST_NAME) } : {};
   if (decision === "edit") return args === undefined ? { decision: "deny" } : { decision, args, ...named };
-  if (typeof decision !== "string" || !DECISIONS.includes(decision)) return { decision: "deny" };
+  if (!DECISIONS.includes(decision as string)) return { decision: "deny" };
   return {
     decision: decision as Decision,
     ...(typeof message === "string" && { message }),

@@ -128,8 +128,8 @@ async function answersTo(requests: readonly Request[], all: readonly Request[]):
     // nobody is asked about what was stopped meanwhile
     life.check();
     return await life.whileThinking(Promise.race([person(), elsewhere(requests, all, settled).then(alike)]));
-  } catch (error) {
-    return alike(error instanceof Ending ? STOP : { decision: "deny", message: "asking failed" });
+  } catch {
+    return alike(life.stopped ? STOP : { decision: "deny", message: "asking failed" });
   } finally {
     settled.yet = true;
   }

@@ -34,7 +34,7 @@ const itself = <T>(made: T): T => made;
 
 function failed(trip: Trip, error: unknown): Result {
   const { redact } = trip.station.parts;
-  const known = error instanceof ToolFailure ? error : accident(error);
+  const known = understood(error);
   const trouble = troubleOf(error);
   if (trouble) trip.deeds.trouble = trouble;
   const failure: Failure = {
@@ -69,6 +69,16 @@ const BY_SYSTEM_CODE: ReadonlyMap<unknown, Failure["code"]> = new Map([
   ["ENOSPC", "IO_ERROR"],
   ["ETIMEDOUT", "TIMEOUT"],
 ]);
+
+/** Others may throw what cannot even be looked at. */
+function understood(error: unknown): ToolFailure {
+  try {
+    if (error instanceof ToolFailure) return error;
+  } catch {
+    // it is no failure of ours
+  }
+  return accident(error);
+}
 
 /** An unforeseen error: its message is all that is known. */
 function accident(error: unknown): ToolFailure {

@@ -15,7 +15,7 @@ import { noteKnown } from "./committing.ts";
 import { digestOf, end, recordOf, tried } from "./ending.ts";
 import { type Handed, handedOver } from "./forgotten.ts";
 import { passHolds } from "./holding.ts";
-import { hearAfterOthers } from "./hooking.ts";
+import { hearAfterOthers, messageOf } from "./hooking.ts";
 import { answerQuestions, depart } from "./journey.ts";
 import type { Station } from "./journey-parts.ts";
 import { refusal } from "./judging.ts";
@@ -193,7 +193,7 @@ export async function handBack(station: Station, key: string, told: HandedBack):
   const { parts } = station;
   const { record } = handed;
   const trip = tripOf(station, record);
-  const said = await hearAfterOthers(trip, record, resultOf(told)).catch((error) => [String(error)]);
+  const said = await hearAfterOthers(trip, record, resultOf(told)).catch((error) => [messageOf(error)]);
   const known = await knownOf(trip);
   const watch = (await watchOf(trip, handed)) ?? {
     known: [],

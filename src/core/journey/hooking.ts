@@ -103,7 +103,13 @@ async function answerOf(hook: Hook, call: HookedCall, { life }: Trip): Promise<H
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "it threw something that cannot be read";
+  }
+}
 
 const DECISIONS: readonly unknown[] = [undefined, "allow", "ask", "deny"];
 

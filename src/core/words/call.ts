@@ -20,7 +20,7 @@ export type Call = {
 
 /** Even something that is not a call must end as a result. */
 export function readable(call: unknown): IncomingCall {
-  if (typeof call !== "object" || call === null) return { name: typeof call === "string" ? call : "" };
+  if (typeof call !== "object") return { name: typeof call === "string" ? call : "" };
   try {
     const given = { ...(call as IncomingCall) };
     return typeof given.name === "string" ? given : { ...given, name: "" };

@@ -32,9 +32,10 @@ export type Ceiling = {
 const understood = <T>(order: readonly T[], value: T | undefined): T | undefined =>
   value === undefined || order.includes(value) ? value : order.at(-1);
 
-const stricter = <T>(order: readonly T[], a: T | undefined, given: T | undefined): T | undefined => {
+/** What is not there is found before the loosest. */
+const stricter = <T>(order: readonly (T | undefined)[], a: T | undefined, given: T | undefined): T | undefined => {
   const b = understood(order, given);
-  return a === undefined ? b : b === undefined ? a : order.indexOf(a) >= order.indexOf(b) ? a : b;
+  return order.indexOf(a) >= order.indexOf(b) ? a : b;
 };
 
 const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>

@@ -25,6 +25,15 @@ test("calls, failures, time and tokens are added up for each tool, the dearest f
   });
 });
 
+test("of tools that are equally dear, the one that was called more often, then by name", () => {
+  const ledger = new Ledger();
+  const add = (tool: string, told: number) => ledger.add(callRecord("1", { tool, input: undefined, told }));
+  for (const tool of ["b", "c", "a"]) add(tool, 8);
+  for (const _ of [1, 2]) add("often", 4);
+  add("dear", 80);
+  expect(ledger.total({ tokens: 0, cost: 0 }).tools.map(({ tool }) => tool)).toEqual(["dear", "often", "a", "b", "c"]);
+});
+
 test("what cannot be counted counts as nothing", () => {
   const circle: Record<string, unknown> = {};
   circle.own = circle;

@@ -26,7 +26,7 @@ function foreign(input: {}): string | undefined {
 
 /** Many libraries say who they are. */
 function vendorOf(input: object): string | undefined {
-  const standard: unknown = has(input, "~standard") ? (input as { "~standard": unknown })["~standard"] : undefined;
+  const { "~standard": standard } = input as { "~standard"?: unknown };
   return has(standard, "vendor") ? String((standard as { vendor: unknown }).vendor) : undefined;
 }
 

@@ -48,4 +48,4 @@ export function leftOf({ maxTokens, maxCost }: Limits): Reserve[] {
 }
 
 /** A limit that is absent or infinite is none. */
-export const isSet = (limit: number | undefined): limit is number => limit !== undefined && Number.isFinite(limit);
+export const isSet = (limit: number | undefined): limit is number => Number.isFinite(limit);

@@ -4,6 +4,10 @@ import { mayPass, type Trouble, troubleIn, troubleOf } from "./trouble.ts";
 
 const coded = (code: unknown, message = "x") => Object.assign(new Error(message), { code });
 
+/** An error that stands for others, so many in all. */
+const nested = (levels: number, last: Error): Error =>
+  levels === 1 ? last : new Error("a", { cause: nested(levels - 1, last) });
+
 test.each<[string, unknown, Trouble | undefined]>([
   ...["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EBUSY", "EAGAIN", "EPIPE", "EAI_AGAIN", "UND_ERR_SOCKET"].map(
     (code): [string, unknown, Trouble] => [code, coded(code), "TRANSIENT"],
@@ -23,6 +27,13 @@ test.each<[string, unknown, Trouble | undefined]>([
   ["nothing", undefined, "INTERNAL"],
   ["a limit of ours", new Ending("timed-out", "TIMEOUT", "late", ""), "TRANSIENT"],
   ["a refusal", new Ending("refused", "PERMISSION_DENIED", "timeout", ""), undefined],
+  ["a limit of ours that is used up", new Ending("refused", "RATE_LIMITED", "", ""), undefined],
+  ["no cause", Object.assign(new Error("it timed out"), { cause: null }), "TRANSIENT"],
+  ["a cause too deep to look for", nested(5, coded("EBUSY")), "INTERNAL"],
+  ["a cause as deep as is looked for", nested(4, coded("EBUSY")), "TRANSIENT"],
+  ["a code that every object has", coded("toString"), "INTERNAL"],
+  ["a list of codes", coded(["EBUSY"]), "INTERNAL"],
+  ["what is no error, though it reads like one", { message: "it timed out" }, "INTERNAL"],
   ["a stop", new Ending("cancelled", "CANCELLED", "", ""), undefined],
   ["a foreseen time-out", new ToolFailure("TIMEOUT", "", ""), "TRANSIENT"],
   ["a foreseen failure", new ToolFailure("NOT_FOUND", "timeout", ""), undefined],
@@ -51,6 +62,8 @@ test.each<[Partial<Result>, Trouble | undefined]>([
   [{ success: false, status: "failed", error: { code: "RATE_LIMITED", message: "", hint: "" } }, "RATE_LIMITED"],
   [{ success: false, status: "refused", error: { code: "RATE_LIMITED", message: "", hint: "" } }, undefined],
   [{ success: false, status: "failed", error: { code: "COMMAND_FAILED", message: "", hint: "" } }, undefined],
+  [{ success: false, status: "timed-out", error: { code: "TIMEOUT", message: "", hint: "" } }, "TRANSIENT"],
+  [{ success: true, status: "failed", error: { code: "TIMEOUT", message: "", hint: "" } }, undefined],
   [{ success: true, status: "done" }, undefined],
 ])("%j is given back", (result, trouble) => expect(troubleIn(result as Result)).toBe(trouble));
 

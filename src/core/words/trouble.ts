@@ -27,9 +27,9 @@ const MOST_CAUSES = 4;
 
 /** What is behind something that was thrown; undefined: it is the call's own fault, and the same call fails again. */
 export function troubleOf(error: unknown): Trouble | undefined {
-  if (error instanceof Ending) return error.status === "timed-out" ? "TRANSIENT" : undefined;
-  if (error instanceof ToolFailure) return byResult(error.code);
   try {
+    if (error instanceof Ending) return error.status === "timed-out" ? "TRANSIENT" : undefined;
+    if (error instanceof ToolFailure) return byResult(error.code);
     const coded = byCode(error);
     return coded === null ? undefined : (coded ?? byMessage(error));
   } catch {
