@@ -90,6 +90,7 @@ describe("names become places", () => {
     [new ToolFailure("VALIDATION_ERROR", "odd", "spell it"), "invalid"],
     [new ToolFailure("IO_ERROR", "disk", ""), undefined],
     [Object.assign(new Error("disk"), { code: "PERMISSION_DENIED" }), undefined],
+    [Object.assign(new Error("odd"), { code: "VALIDATION_ERROR" }), undefined],
   ])("a path that leads nowhere: %o ends the call as %s", async (error, status) => {
     for (const later of [false, true]) {
       const caught = await touched({ action: "read", target: "a" }, { error, later }).catch((each: unknown) => each);
@@ -144,6 +145,12 @@ describe("a command", () => {
       { ...none, helper: "diff.external" },
       "git would run what the repository's diff.external says",
     ],
+    [
+      "is git, with what nobody knows",
+      run({ command: "git diff", inner: [{ action: "unknown", permissions: ["read"] }] }),
+      { ...none, helper: "pager" },
+      "git would run what the repository's pager says",
+    ],
     ["is git, and nothing is set", run({ command: "git diff" }), none, undefined],
     ["is another one", run({ command: "ls" }), { ...none, helper: "x" }, undefined],
   ])("%s", async (_, claim, world, exposed) => {
@@ -171,6 +178,7 @@ describe("how dangerous a call is", () => {
     ["as its touches say", {}, moderate, true, "moderate"],
     ["its own word raises it", { dangerLevel: "dangerous" }, moderate, true, "dangerous"],
     ["and never lowers it", { dangerLevel: "safe" }, moderate, true, "moderate"],
+    ["by its input, less", { getDangerLevel: () => "moderate" }, safe, true, "moderate"],
     ["by its input", { getDangerLevel: () => "dangerous" }, safe, true, "dangerous"],
     ["a word that nobody knows", { getDangerLevel: () => "none" as never }, safe, true, "dangerous"],
     ["no word", { getDangerLevel: () => undefined as never, dangerLevel: "safe" }, safe, true, "dangerous"],

@@ -34,6 +34,7 @@ describe("what a tool gives back", () => {
     ["none", { output: "", attachments: [] }, done],
     ["attachments that are none", { output: "", attachments: "x" }, done],
     ["success", { output: "", success: true, error: null }, done],
+    ["a failure without an error", { output: "", success: false, error: null }, failed("The tool reported a failure.")],
     ["a failure without a word", { output: "", success: false }, failed("The tool reported a failure.")],
     [
       "an error",

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { bytes, type FileMap, placeOf, sha256, tripIn } from "../../../test/tripping.ts";
+import { memoryStore } from "../../stores/memory.ts";
+import type { Policy } from "../contracts/policy.ts";
+import type { Store } from "../contracts/store/store.ts";
+import type { Change } from "../contracts/workspace.ts";
+import { ToolFailure } from "../words/result.ts";
+import type { Proposed } from "../words/tool.ts";
+import { commit } from "./committing.ts";
+import { commitJudged } from "./late-changes.ts";
+import { cancelled } from "./life.ts";
+import type { Prepared } from "./stages.ts";
+
+const change = (name: string, more: Partial<Change> = {}): Proposed => ({
+  ...{ place: placeOf(name), before: bytes("old"), after: bytes("new"), modeBefore: 0o644 },
+  ...more,
+});
+
+type World = { store?: Partial<Store>; fail?: unknown; write?: false; policies?: Policy[] };
+
+/** Files in memory that are written as they are told, or fail after they were, or before. */
+function world(files: FileMap, { store = {}, fail, write, policies = [] }: World = {}) {
+  const inner = memoryStore();
+  const trip = tripIn({ files, parts: { store: { ...inner, ...store }, policies } });
+  const intended: number[] = [];
+  trip.station.workspace.files.commit = async (changes, intend) => {
+    await intend();
+    intended.push((await inner.changes({ states: ["intended"] })).length);
+    if (write !== false)
+      for (const { place, after } of changes)
+        if (after) files.set(place.shown, { text: new TextDecoder().decode(after) });
+        else files.delete(place.shown);
+    if (fail) throw fail;
+  };
+  return { trip, intended, store: inner, states: async () => (await inner.changes({})).map(({ state }) => state) };
+}
+
+describe("changes of files", () => {
+  test("the intent is kept first, then the file is changed, then that is told", async () => {
+    const files: FileMap = new Map();
+    const { trip, intended, store } = world(files);
+    await commit(trip, [
+      change("a"),
+      change("b", { after: null, mode: 0o600 }),
+      { ...change("c", { before: null }), undoes: [7], redoes: [8] },
+    ]);
+    expect(intended).toEqual([3]);
+    expect(await store.changes({})).toMatchObject([
+      {
+        shown: "a",
+        state: "done",
+        before: sha256(bytes("old")),
+        after: sha256(bytes("new")),
+        modeBefore: 0o644,
+        modeAfter: 0o644,
+      },
+      { shown: "b", state: "done", after: null, modeAfter: 0o600 },
+      { shown: "c", state: "done", before: null, undoes: [7], redoes: [8] },
+    ]);
+    expect(trip.deeds.changed).toEqual(["a", "b", "c"]);
+    expect(
+      trip.deeds.known?.map(({ real }) => real),
+      "what it wrote is known to the session",
+    ).toEqual(["/ws/a", "/ws/c"]);
+    expect(trip.deeds.underWay?.size).toBe(0);
+    expect(trip.station.facts.seen("/ws/a")).toBeDefined();
+  });
+
+  test("a stopped call changes nothing, even if it is stopped before the intent", async () => {
+    const { trip, states } = world(new Map());
+    trip.life.stop(cancelled("stopped"));
+    await expect(commit(trip, [change("a")])).rejects.toThrow("stopped");
+    const late = world(new Map());
+    const { files } = late.trip.station.workspace;
+    const { commit: write } = files;
+    files.commit = (changes, intend) => {
+      late.trip.life.stop(cancelled("stopped"));
+      return write(changes, intend);
+    };
+    await expect(commit(late.trip, [change("a")])).rejects.toThrow("stopped");
+    expect([await states(), await late.states(), late.trip.deeds.changed]).toEqual([[], [], []]);
+  });
+
+  test("a change that cannot be recorded does not happen", async () => {
+    const files: FileMap = new Map();
+    const { trip } = world(files, { store: { intend: () => Promise.reject(new Error("disk full")) } });
+    await expect(commit(trip, [change("a")])).rejects.toThrow("disk full");
+    expect([files.size, trip.deeds.changed, trip.deeds.underWay?.size]).toEqual([0, [], 0]);
+  });
+
+  test("one that has happened stays, whatever the store says of its end", async () => {
+    const { trip, states } = world(new Map(), { store: { conclude: () => Promise.reject(new Error("disk full")) } });
+    await commit(trip, [change("a")]);
+    expect([await states(), trip.deeds.changed]).toEqual([["intended"], ["a"]]);
+  });
+
+  const lost = new Error("the answer was lost");
+  const conflict = new ToolFailure("CONFLICT", "changed", "");
+  test.each<
+    [
+      what: string,
+      fail: unknown,
+      now: string | "closed" | undefined,
+      change: Partial<Change>,
+      state: string,
+      isChanged: boolean,
+    ]
+  >([
+    ["it is as it was", lost, "old", {}, "void", false],
+    ["it is as it should be", lost, "new", {}, "done", true],
+    ["it is something else", lost, "other", {}, "intended", false],
+    ["it cannot be looked at", lost, "closed", {}, "intended", false],
+    ["it is gone, as it should be", lost, undefined, { after: null }, "done", true],
+    ["only the mode would differ", lost, "new", { before: bytes("new") }, "intended", false],
+    ["it was refused", conflict, "new", {}, "void", false],
+    ["it failed otherwise", new ToolFailure("IO_ERROR", "no", ""), "old", {}, "void", false],
+  ])("after a failure the file says how it ended: %s", async (_, fail, now, more, state, isChanged) => {
+    const files: FileMap = new Map();
+    if (now !== undefined) files.set("a", now === "closed" ? now : { text: now });
+    const { trip, states } = world(files, { fail, write: false });
+    await expect(commit(trip, [change("a", more)])).rejects.toBe(fail);
+    expect([await states(), trip.deeds.changed]).toEqual([[state], isChanged ? ["a"] : []]);
+  });
+
+  test("very many are told to the store in pieces, and none is forgotten", async () => {
+    const inner = memoryStore();
+    const pieces: number[] = [];
+    const intend: Store["intend"] = (rows) => {
+      pieces.push(rows.length);
+      return inner.intend(rows);
+    };
+    const all = Array.from({ length: 1001 }, (_, index) => change(`f${index}`));
+    const { trip } = world(new Map(), { store: { intend, conclude: inner.conclude } });
+    await commit(trip, all);
+    expect([pieces, (await inner.changes({ states: ["done"] })).length]).toEqual([[500, 500, 1], 1001]);
+  });
+});
+
+describe("a change that no preview showed", () => {
+  const content = (said: ReturnType<Policy["judge"]>, more: Partial<Policy> = {}): Policy => ({
+    ...{ name: "own", content: true, judge: () => said },
+    ...more,
+  });
+  const prepared = (more: Partial<Prepared> = {}): Prepared => ({
+    ready: { touches: [], changes: [] } as unknown as Prepared["ready"],
+    verdict: { answer: "allow", by: "mode", reason: "" },
+    ...more,
+  });
+  const deny = { answer: "deny", by: "own", reason: "a secret" } as const;
+  const ask = { answer: "ask", by: "own", reason: "a doubt" } as const;
+  const granted = { verdict: { answer: "allow", by: "grant", reason: "" } } as const;
+  test.each<[what: string, policies: Policy[], prepared: Prepared, isMade: boolean]>([
+    ["nobody looks at content", [content(deny, { content: false })], prepared(), true],
+    ["nobody minds", [content(undefined)], prepared(), true],
+    ["one says no", [content(undefined), content(deny)], prepared(), false],
+    ["one says no to what a person agreed to", [content(deny)], prepared({ approved: "hash" }), false],
+    ["one asks", [content(ask)], prepared(), false],
+    ["one asks, and a person agreed", [content(ask)], prepared({ approved: "hash" }), true],
+    ["one asks, and a grant covers it", [content(ask)], prepared(granted), true],
+    [
+      "one that speaks of touches alone is not asked",
+      [content(undefined), content(deny, { content: false })],
+      prepared(),
+      true,
+    ],
+  ])("%s", async (_, policies, call, isMade) => {
+    const files: FileMap = new Map();
+    const { trip } = world(files, { policies });
+    const made = commitJudged(trip, call, change("a"));
+    if (isMade) await made;
+    else await expect(made).rejects.toMatchObject({ status: "refused", code: "PERMISSION_DENIED" });
+    expect(files.has("a")).toBe(isMade);
+  });
+
+  test("what it counts against is taken, and given back if it did not happen; notes are told", async () => {
+    const policies = [
+      content({ by: "budget", reserve: [{ key: "changes", limit: 1 }], notes: ["one"] }),
+      content({ by: "notes", notes: ["two"] }),
+    ];
+    const failing = world(new Map([["a", { text: "old" }]]), { policies, fail: new Error("no"), write: false });
+    await expect(commitJudged(failing.trip, prepared(), change("a"))).rejects.toThrow("no");
+    const key = "session budget changes";
+    expect(await failing.store.reserve([{ key, limit: 1, amount: 1 }])).toHaveProperty("token");
+    const made = world(new Map(), { policies });
+    await commitJudged(made.trip, prepared(), change("a"));
+    expect(made.trip.deeds.notes).toEqual(["one", "two"]);
+    await expect(commitJudged(made.trip, prepared(), change("b"))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    const happened = world(new Map(), { policies, fail: new Error("the answer was lost") });
+    await expect(commitJudged(happened.trip, prepared(), change("a"))).rejects.toThrow("lost");
+    expect(await happened.store.reserve([{ key, limit: 1, amount: 1 }])).toHaveProperty("full");
+  });
+
+  test("what the call itself has looked at last is known to its session", async () => {
+    const stamp = (size: number) => ({ size, mtimeMs: 1, ctimeMs: 1, ino: 1 });
+    const { trip } = world(new Map(), { policies: [content(undefined)], fail: new Error("no"), write: false });
+    const sights = [1, 2].map((size) => ({ place: placeOf("a"), stamp: stamp(size) }));
+    trip.deeds.view = {
+      sights: [...sights, { place: placeOf("b"), stamp: stamp(9) }, { place: placeOf("c") }],
+    } as never;
+    for (const name of ["a", "c"]) await commitJudged(trip, prepared(), change(name)).catch(() => {});
+    expect(trip.deeds.known).toEqual([{ real: "/ws/a", stamp: stamp(2) }]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { at } from "../../../test/judging.ts";
+import { bytes, type FileMap, placeOf, tripIn } from "../../../test/tripping.ts";
+import type { Change } from "../contracts/workspace.ts";
+import type { Proposed } from "../words/tool.ts";
+import { previewHolds, sameChanges, withReplaced } from "./preview.ts";
+
+const change = (name: string, more: Partial<Change> = {}): Proposed => ({
+  ...{ place: placeOf(name), before: bytes("old"), after: bytes("new"), modeBefore: 0o644 },
+  ...more,
+});
+
+describe("whether all that a preview saw is still so", () => {
+  const STAMP = { size: 3, mtimeMs: 1, ctimeMs: 1, ino: 1 };
+  const old = bytes("old");
+  type Seen = { sights?: object[]; changes?: Proposed[]; readJournal?: boolean; touches?: unknown[] };
+  const holds = (
+    files: FileMap,
+    { sights = [], changes = [], readJournal = false, touches = [at("write", "a")] }: Seen,
+    moved = false,
+  ) => {
+    const locate = (name: string) => (moved ? { ...placeOf(name), real: "/ws/else" } : placeOf(name));
+    const trip = tripIn({ files, workspace: { locate } });
+    const look = { view: { sights }, readJournal } as never;
+    return previewHolds(trip, { ready: { touches, changes } as never, verdict: {} as never, look });
+  };
+  const now = (text?: string): FileMap => new Map(text === undefined ? [] : [["a", { text }]]);
+  const sight = (text: string | null, name = "a") => ({
+    place: placeOf(name),
+    bytes: text === null ? null : bytes(text),
+  });
+  test.each<[what: string, files: FileMap, seen: Seen, moved: boolean, isSo: boolean]>([
+    ["it saw nothing", now(), {}, false, true],
+    ["it read the journal", now(), { readJournal: true }, false, false],
+    ["a file is the same", now("old"), { sights: [sight("old")] }, false, true],
+    ["a file differs", now("new"), { sights: [sight("old")] }, false, false],
+    ["a file is gone", now(), { sights: [sight("old")] }, false, false],
+    ["a file is still missing", now(), { sights: [sight(null)] }, false, true],
+    ["a file has come", now("old"), { sights: [sight(null)] }, false, false],
+    ["it was not read whole", now("old"), { sights: [{ place: placeOf("a") }] }, false, false],
+    ["one that the call does not name", now("old"), { sights: [sight("old")], touches: [] }, false, true],
+    ["one that leads elsewhere now", now("old"), { sights: [sight("old")], touches: [] }, true, false],
+    ["one that it names is placed again elsewhere", now("old"), { sights: [sight("old")] }, true, true],
+    ["what would be replaced unread is the same", now("old"), { changes: [change("a")] }, false, true],
+    ["what would be replaced unread differs", now("new"), { changes: [change("a")] }, false, false],
+    [
+      "of what is replaced the stamp is enough",
+      now("abc"),
+      { sights: [{ ...sight("old"), bytes: old, stamp: STAMP }], changes: [change("a", { before: old })] },
+      false,
+      true,
+    ],
+    [
+      "another stamp",
+      now("abcd"),
+      { sights: [{ ...sight("old"), bytes: old, stamp: STAMP }], changes: [change("a", { before: old })] },
+      false,
+      false,
+    ],
+    [
+      "its file is gone",
+      now(),
+      { sights: [{ ...sight("old"), bytes: old, stamp: STAMP }], changes: [change("a", { before: old })] },
+      false,
+      false,
+    ],
+    [
+      "of what is only read the stamp is not enough",
+      now("abc"),
+      { sights: [{ ...sight("old"), bytes: old, stamp: STAMP }] },
+      false,
+      false,
+    ],
+  ])("%s", async (_, files, seen, moved, isSo) => {
+    expect(await holds(files, seen, moved)).toBe(isSo);
+  });
+
+  test("without a look nothing is known", async () => {
+    expect(await previewHolds(tripIn(), { ready: { touches: [], changes: [] } as never, verdict: {} as never })).toBe(
+      false,
+    );
+  });
+
+  test.each<[what: string, other: Proposed[], isSame: boolean]>([
+    ["the same", [change("a")], true],
+    ["none", [], false],
+    ["one more", [change("a"), change("b")], false],
+    ["another file", [change("b")], false],
+    ["another mode", [change("a", { mode: 0o600 })], false],
+    ["other content before", [change("a", { before: bytes("x") })], false],
+    ["other content after", [change("a", { after: bytes("x") })], false],
+  ])("two lists of changes: %s", (_, other, isSame) => {
+    const { equal } = tripIn().station.parts;
+    expect(sameChanges([change("a")], other, equal)).toBe(isSame);
+    expect(sameChanges(other, [change("a")], equal)).toBe(isSame);
+  });
+});
+
+test("the files that a command would write for certain, as they are", async () => {
+  const files: FileMap = new Map([
+    ["a", { text: "old" }],
+    ["dir", { text: "", kind: "folder" as const }],
+  ]);
+  const trip = tripIn({ files });
+  const there = (name: string, more: object) => at("write", name, { place: { ...placeOf(name), ...more } });
+  const touches = [
+    at("write", "a"),
+    at("read", "a"),
+    at("write", "a", { certain: false }),
+    at("write", "a", { scope: "*" }),
+    ...[there("a", { exists: false }), there("a", { root: "" }), there("a", { link: true })],
+    ...[at("write", "dir"), at("write", "gone")],
+  ];
+  const ready = { touches } as never;
+  expect((await withReplaced(trip, ready)).replaces).toMatchObject([{ place: placeOf("a") }]);
+  expect(trip.known.ready?.replaces).toHaveLength(1);
+  const none = { touches: [at("read", "a")] } as never;
+  expect(await withReplaced(trip, none)).toBe(none);
+});
