@@ -97,6 +97,8 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   flowing: false,
   giving: source.includes("xargs"),
   feeding: false,
+  judged: undefined,
+  gitVariables: undefined,
   sinks: undefined,
   script: walkScriptNode,
   command: walkInner,

@@ -1,6 +1,7 @@
+import { hasBlank, upTo } from "./blanks.ts";
 import { RULES, ruleOf } from "./blocked.ts";
 import { nameOf } from "./paths.ts";
-import { exhausted, type Field, forked, plainField, type Walk } from "./walk.ts";
+import { exhausted, type Field, forked, isFresh, plainField, type Segment, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
@@ -85,7 +86,7 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
   const run = beside ? RUN_BESIDE_CODE : RUN_BY_NAME;
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (!/\s/.test(text)) continue;
+    if (!hasBlank(text)) continue;
     const equals = text.indexOf("=");
     const before = (fields[index - 1] as Field).text;
     const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
@@ -98,24 +99,33 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
 };
 const MOST_NAME = 80;
 
+/** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
 const blockedCommand = (text: string, walk: Walk): string | undefined => {
-  const inner: Walk = {
-    ...walk,
-    scope: forked(walk.scope),
-    segments: [],
-    floor: "safe",
-    doubt: undefined,
-    uses: { ...walk.uses },
-    trying: walk.trying + 1,
-  };
-  walkText(text, inner, undefined);
-  walk.work = inner.work;
-  walk.exceeded ||= inner.exceeded;
-  return (
-    inner.segments.find((segment) => segment.class === "blocked")?.rule ??
-    (inner.floor === "blocked" ? inner.doubt : undefined)
-  );
+  if (isHarmlessHere(text, walk)) return undefined;
+  const before = { ...walk };
+  walk.scope = forked(walk.scope);
+  walk.segments = [];
+  walk.floor = "safe";
+  walk.doubt = undefined;
+  walk.uses = { ...walk.uses };
+  walk.trying++;
+  walkText(text, walk, undefined);
+  const { work, exceeded, segments, floor, doubt } = walk;
+  Object.assign(walk, before);
+  walk.work = work;
+  walk.exceeded = exceeded;
+  return segments.find(isBlocked)?.rule ?? (floor === "blocked" ? doubt : undefined);
 };
+
+const isBlocked = (segment: Segment): boolean => segment.class === "blocked";
+
+/** Whether this text was just judged as a command that does run, from where the shell stands now: trying it is milder. */
+const isHarmlessHere = (text: string, walk: Walk): boolean =>
+  walk.judged?.text === text &&
+  walk.judged.folders === walk.scope.folders &&
+  isFresh(walk) &&
+  walk.floor !== "blocked" &&
+  !walk.segments.some(isBlocked);
 
 /** How editors, databases and clients that read line by line mark a shell command. */
 const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
@@ -144,7 +154,7 @@ export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | u
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
-    if (!/\s/.test(text) || MESSAGE.test(before) || MESSAGE.test(text.split("=", 1)[0] as string)) continue;
+    if (!hasBlank(text) || MESSAGE.test(before) || MESSAGE.test(upTo("=", text))) continue;
     const reason = blockedText(valueIn(text), walk);
     if (reason !== undefined) return reason;
   }

@@ -1,3 +1,4 @@
+import { upTo } from "./blanks.ts";
 import { leavesMost } from "./find-tests.ts";
 import { speaking, speakingThroughRunner } from "./own-command-line.ts";
 import { fits, normalised } from "./paths.ts";
@@ -25,7 +26,7 @@ const sorted = (words: readonly Field[]): { options: string[]; others: Field[] }
 /** Whether the options include one: alone, in a bundle of letters, or abbreviated. */
 const holds = (options: readonly string[], letters: RegExp, long: string): boolean =>
   options.some((option) =>
-    option.startsWith("--") ? long.startsWith((option.split("=")[0] as string).slice(2)) : letters.test(option),
+    option.startsWith("--") ? long.startsWith(upTo("=", option).slice(2)) : letters.test(option),
   );
 
 const removing: Rule = (words, walk) => {

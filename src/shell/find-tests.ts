@@ -11,5 +11,5 @@ export const leavesMost = (words: readonly Field[]): boolean =>
   !words.some(({ text }) => CHOICE.has(text)) &&
   words.some(
     ({ text }, index) =>
-      TEST.test(text) && !TURNED.has(words[index - 1]?.text ?? "") && !FITS_ALL.test(words[index + 1]?.text ?? ""),
+      text.startsWith("-") && TEST.test(text) && !TURNED.has(words[index - 1]?.text ?? "") && !FITS_ALL.test(words[index + 1]?.text ?? ""),
   );

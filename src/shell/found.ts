@@ -4,6 +4,8 @@ import { type Field, isKnown, plainField, UNKNOWN, unknownField, type Walk } fro
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
 const NAMING = /^-(?:i?name|i?path|i?wholename|i?regex|o|or|not)$|^[!(]$/;
+/** Options that stand in front of where a search starts. */
+const LEADING = /^-[HLPDO]/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 /**
@@ -43,7 +45,7 @@ type Found = { text: string; glob: boolean };
 
 /** A whole folder, or only the names that are looked for where the tests select by name. */
 const foundBy = (own: readonly Field[]): Found => {
-  const roots = own.slice(1).filter(({ text }) => !/^-[HLPDO]/.test(text));
+  const roots = own.filter(({ text }, index) => index > 0 && !(text.startsWith("-") && LEADING.test(text)));
   const root = roots[0];
   if (root === undefined || /^[-(!]/.test(root.text)) return { text: UNKNOWN, glob: false };
   if (!leavesMost(own)) return { text: root.text, glob: false };

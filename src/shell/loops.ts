@@ -1,5 +1,6 @@
 import type { ArithmeticFor, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
+import { upTo } from "./blanks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
@@ -74,7 +75,7 @@ const MOST_ROUNDS = 16;
 type Variables = Walk["scope"]["variables"];
 
 /** An array is one variable, however many elements it has. */
-const arrayOf = (name: string): string => name.split("[", 1)[0] as string;
+const arrayOf = (name: string): string => upTo("[", name);
 
 /** The variables that a round has given another list of values; a value that did not change is still the same list. */
 const changedNames = (before: Variables, after: Variables): string[] =>

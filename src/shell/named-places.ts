@@ -1,5 +1,6 @@
 import { GIT_FOLDER, GOVERNING_FILES, OBEYED_BY_GIT, SKILLS_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
 import type { Claim } from "../core/words/touch.ts";
+import { upTo } from "./blanks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
 import { type Field, plainField, type Walk } from "./walk.ts";
@@ -12,6 +13,8 @@ const GOVERNS = new RegExp(
   "i",
 );
 const OBEYED = Object.keys(OBEYED_BY_GIT);
+/** What every such name has in it. */
+const HINT = /git|toolgate|mcp/i;
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
 
@@ -31,7 +34,7 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
     const { text, given } = fields[index] as Field;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
-    if (!/git|toolgate|mcp/i.test(text) || isMessage(fields, index)) continue;
+    if (!HINT.test(text) || isMessage(fields, index)) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
       if (GOVERNS.test(piece))
@@ -53,4 +56,4 @@ const rootOfObeyed = (text: string): string | undefined => {
 };
 
 const isMessage = (fields: readonly Field[], index: number): boolean =>
-  MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test((fields[index]?.text ?? "").split("=", 1)[0] as string);
+  MESSAGE.test(fields[index - 1]?.text ?? "") || MESSAGE.test(upTo("=", fields[index]?.text ?? ""));

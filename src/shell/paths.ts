@@ -3,7 +3,7 @@ import { UNKNOWN } from "./walk.ts";
 export const isAbsolute = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
 
 /** The last name of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+export const nameOf = (path: string): string => (path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path);
 
 /** A path as named, seen from a folder. Only a leading `./` is dropped: what `..` means is for the disk to say. */
 export const joined = (folder: string, path: string): string => {
@@ -14,12 +14,27 @@ export const joined = (folder: string, path: string): string => {
   return folder.endsWith("/") ? folder + rest : `${folder}/${rest}`;
 };
 
-const UNEVEN = /(?:^|\/)\.{0,2}(?=\/|$)/;
+const SLASH = 47;
+const DOT = 46;
+
+/** Whether a part of a path, from one place on, is empty, `.` or `..`. */
+const isUneven = (path: string, from: number): boolean => {
+  let dots = 0;
+  for (let index = from, start = from; ; index++) {
+    const code = index < path.length ? path.charCodeAt(index) : SLASH;
+    if (code === SLASH) {
+      if (index - start === dots && dots < 3) return true;
+      if (index >= path.length) return false;
+      start = index + 1;
+      dots = 0;
+    } else if (code === DOT) dots++;
+  }
+};
 
 /** Without empty, `.` and `..` parts, as the shell's own `cd` reads them. */
 export const normalised = (path: string): string => {
   const absolute = path.startsWith("/");
-  if (!UNEVEN.test(absolute ? path.slice(1) : path)) return path;
+  if (path === "." || !isUneven(path, absolute ? 1 : 0)) return path;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;

@@ -47,11 +47,13 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
     text = "/";
   }
   for (const folder of walk.scope.folders) {
-    const place = normalised(joined(folder, text)).replace(FAR_UP, "/");
-    // where a relative folder lies is not known here
+    const path = joined(folder, text);
+    // where a relative folder lies is not known here, unless it is far up
+    if (!isAbsolute(path) && !path.includes("..")) continue;
+    const place = normalised(path).replace(FAR_UP, "/");
     if (!isAbsolute(place)) continue;
-    const path = withTilde(place, walk.home);
-    if (isProtectedPath(path, walk.home) || (field.glob && isProtectedGlob(path, walk.home))) return path;
+    const known = withTilde(place, walk.home);
+    if (isProtectedPath(known, walk.home) || (field.glob && isProtectedGlob(known, walk.home))) return known;
   }
   return undefined;
 };

@@ -137,6 +137,12 @@ const addWord = (fields: Field[], word: Word, walk: Walk, stdin: Flow | undefine
 
 const ELEMENT = /\]\}$/;
 
+const OPENING = 40;
+const hasBracket = (source: string, from: number, to: number): boolean => {
+  for (let index = from; index < to; index++) if (source.charCodeAt(index) === OPENING) return true;
+  return false;
+};
+
 const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   const words: Words = { fields: [], redirections: undefined };
   if (node.name !== undefined) addWord(words.fields, node.name, walk, stdin);
@@ -144,7 +150,7 @@ const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   let { end } = node.name ?? node;
   for (const each of node.suffix) {
     // the parser passes over a bracket between words: `ls ( a`
-    if (walk.flowing && walk.source.slice(end, each.pos).includes("(")) {
+    if (walk.flowing && hasBracket(walk.source, end, each.pos)) {
       walk.parsed = false;
       doubt(walk, "it is not valid shell");
     }

@@ -1,4 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
+import { upTo } from "./blanks.ts";
 import { OPEN } from "./flows.ts";
 import { joined, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -74,17 +75,12 @@ export const runsFetched = (
     : undefined;
 };
 
-const before = (mark: string, text: string): string => {
-  const at = text.indexOf(mark);
-  return at < 0 ? text : text.slice(0, at);
-};
-
 const OF_OTHER_MACHINE = /^[\w.@-]{2,}:(?!\/\/)(?:.*\/)?([^/]+)$/;
 
 /** `https://a.b/c/d.sh?e` is saved as `d.sh`, and so is `host:c/d.sh`. */
 const savedName = (text: string): string | undefined => {
   if (!text.includes("://")) return OF_OTHER_MACHINE.exec(text)?.[1];
-  const path = before("?", before("#", text));
+  const path = upTo("?", upTo("#", text));
   return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
 };
 

@@ -5,7 +5,7 @@ import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern, nameOf } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
-import { type Entry, type Parsed, uniform } from "./programs/program.ts";
+import { type Entry, type Given, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
 import { SHELLS } from "./shells.ts";
 import { isHarmlessFor, setVariable } from "./variables.ts";
@@ -105,7 +105,7 @@ export const unwrapped = (
   let floor = wrapper.floor ?? "safe";
   if (parsed.unknown !== undefined) floor = stricter(floor, "dangerous");
   const touches = ownClaims(wrapped, parsed, walk);
-  if (touches.some(({ action }) => action === "write")) floor = stricter(floor, "dangerous");
+  if (touches.length > 0 && touches.some(({ action }) => action === "write")) floor = stricter(floor, "dangerous");
   if (wrapper.assigns && enterEnvironment(parsed, walk)) floor = stricter(floor, "dangerous");
   const split = name === "env" ? optionValue(parsed, "-S", "--split-string") : undefined;
   const inner = wrapper.skips === undefined ? parsed.operands : parsed.operands.slice(wrapper.skips);
@@ -127,10 +127,11 @@ export const unwrapped = (
 };
 
 /** What a wrapper touches by words of its own: `time -o file`, `flock file`. */
-const ownClaims = ({ wrapper, program }: Wrapped, { operands, ...parsed }: Parsed, walk: Walk): Claim[] => {
-  if (wrapper.own === undefined && parsed.options.every(({ role }) => role === "text")) return [];
-  return claimsOf(program, { ...parsed, operands: operands.slice(0, wrapper.skips ?? 0) }, walk);
+const ownClaims = ({ wrapper, program }: Wrapped, parsed: Parsed, walk: Walk): Claim[] => {
+  if (wrapper.own === undefined && parsed.options.every(isText)) return [];
+  return claimsOf(program, { ...parsed, operands: parsed.operands.slice(0, wrapper.skips ?? 0) }, walk);
 };
+const isText = ({ role }: Given): boolean => role === "text";
 
 /** What `env -S` splits comes before all words after it, options too. */
 const wordsAfter = (split: Field, fields: readonly Field[]): readonly Field[] =>

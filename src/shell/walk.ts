@@ -137,7 +137,9 @@ export type Walk = {
   giving: boolean;
   feeding: boolean;
   /** What the line sets that git obeys, or that leads git to what it obeys. */
-  gitVariables?: { name: string; value: string }[];
+  gitVariables: undefined | { name: string; value: string }[];
+  /** The text that was last judged as commands from a fresh shell, and where that stood. */
+  judged: undefined | { text: string; folders: readonly string[] };
   /** Where `exec > >(…)` sends what the commands after it print. */
   sinks: readonly Word[] | undefined;
   script: (script: ParsedScript, walk: Walk, stdin: Flow | undefined) => Flow;
@@ -253,6 +255,14 @@ export const forked = (scope: Scope): Scope => ({
   positional: scope.positional,
   folders: scope.folders,
 });
+
+/** Whether the shell is as it started, but for its folder: nothing is set, defined, fetched or written. */
+export const isFresh = ({ scope, fetchedFiles, writtenFiles }: Walk): boolean =>
+  scope.variables === undefined &&
+  scope.functions === undefined &&
+  scope.positional.length === 0 &&
+  fetchedFiles === undefined &&
+  writtenFiles === undefined;
 
 /** The union of both, in order and without duplicates. */
 export const united = (some: readonly string[], others: readonly string[]): string[] => {

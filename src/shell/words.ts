@@ -11,6 +11,7 @@ import {
   type Field,
   type Flow,
   inSubshell,
+  isFresh,
   isKnown,
   LIMITS,
   plainField,
@@ -29,6 +30,7 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
     return UNKNOWN_FLOW;
   }
   const { source } = walk;
+  const judged = walk.trying === 0 && isFresh(walk) ? { text, folders: walk.scope.folders } : undefined;
   walk.source = text;
   walk.flowing = true;
   walk.feeding ||= text.includes(">(");
@@ -40,6 +42,7 @@ export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flo
   }
   const flow = walkScript(script, walk, stdin);
   walk.source = source;
+  walk.judged = judged;
   return flow;
 };
 

@@ -1,3 +1,4 @@
+import { upTo } from "../blanks.ts";
 import { has, looks, type Parsed, type Program } from "./program.ts";
 
 /** Settings for how output looks or who commits: they run nothing and send nothing elsewhere. */
@@ -11,7 +12,7 @@ const LEAVES_OUT =
 
 /** A setting in front of a verb: `-c color.ui=never`. */
 export const isHarmlessSetting = (setting: string): boolean =>
-  LEAVES_OUT.test(setting) || isHarmlessKey(setting.split("=", 1)[0] as string);
+  LEAVES_OUT.test(setting) || isHarmlessKey(upTo("=", setting));
 
 const GETS = ["--get", "--get-all", "--get-regexp"] as const;
 const READS = /^(?:list|get)$/;
