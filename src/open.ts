@@ -43,6 +43,7 @@ import {
   unshown,
   webPolicies,
 } from "./parts.ts";
+import { fits } from "./shell/paths.ts";
 import { foldersOf, registerSkills, skillNotes, skillsIn } from "./skills.ts";
 import { writtenAgents } from "./sources/agent-limits.ts";
 import { fillIn, readDescription } from "./sources/descriptions.ts";
@@ -193,7 +194,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
       keep: keptOutputs(base.roots[0] ?? folder),
       pictures: keptPictures(base.roots[0] ?? folder),
     }),
-    globs: { ofPath: globOfPath, withBelow, split: splitGlob },
+    globs: { ofPath: globOfPath, withBelow, split: splitGlob, fits },
     suggest,
     emit: (event, about) => listeners.emit(event, about),
     heard: () => listeners.any,

@@ -1,6 +1,14 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { belowRoot, eachTouch, type PathTouch } from "../core/words/touch.ts";
+import {
+  belowRoot,
+  isPathTouch,
+  type PathTouch,
+  type RunTouch,
+  readsUnknown,
+  type Touch,
+} from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
+import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
 /** Files that are there to hold secrets. What only shows how such a file would look is none. */
@@ -11,6 +19,18 @@ const SECRET_FILES: readonly string[] = [
   ...["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk"],
   ...["credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml"],
 ];
+
+/** A command that only looks, and at more than it names. Git would take a file that is hidden from it for a changed one. */
+const looksAround = (touch: RunTouch): boolean =>
+  touch.class === "safe" && !/\bgit\b/.test(touch.command) && touch.inner.some(readsMore);
+const readsMore = (touch: Touch): boolean => {
+  if (touch.action === "run") return touch.inner.some(readsMore);
+  return readsUnknown(touch) || (touch.action === "read" && touch.scope?.includes("**") === true);
+};
+
+/** Names that a pattern for a whole tree may be meant for; one that begins with a wildcard is all day's work. */
+const NAMES = [...SECRET_FILES.filter((glob) => !/[*/(]/.test(glob)), ".env.local"];
+const BEGINNING = /^(?:\.|[\w-]{3})/;
 
 /** A person is asked before a file of secrets is read; a search leaves them out. In yolo nobody is asked. */
 export function secretFiles(globs = SECRET_FILES): Policy {
@@ -37,24 +57,35 @@ export function secretFiles(globs = SECRET_FILES): Policy {
     // a pattern that spells out such a name is meant for it; `*` alone is all day's work
     const name = scope.slice(scope.lastIndexOf("/") + 1);
     const spelled = [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")];
-    const pattern = spelled.map(nameFor).find(Boolean);
+    const pattern = spelled.map(nameFor).find(Boolean) ?? (scope.includes("**") ? meantBy(name) : undefined);
     return pattern === undefined ? undefined : ask(touch, `${shown}/${scope}`, pattern);
   }
+
+  /** What is looked for in a whole tree is not compared with the files that are there. */
+  const meantBy = (name: string): string | undefined =>
+    BEGINNING.test(name) ? NAMES.find((each) => fits(name.toLowerCase(), each)) : undefined;
+
+  /** Of a command that only looks, its tables say which names it reads: a name that it lists shows nothing of the file. */
+  const asksAbout = (touches: readonly Touch[], lists: boolean): Verdict[] =>
+    touches.flatMap((touch) => {
+      if (touch.action === "run") return asksAbout(touch.inner, touch.class !== "safe");
+      if (touch.action !== "read" && touch.action !== "list") return [];
+      if (touch.place.link || (touch.action === "list" && !lists)) return [];
+      return secretIn(touch) ?? [];
+    });
 
   return {
     name: "secret-files",
     speaksOf: ["read", "list", "run"],
+    minds: (path) => nameFor(path) !== undefined,
     judge({ touches }, { ceiling }) {
       if (ceiling.mode === "yolo") return undefined;
-      const asks: Verdict[] = [];
-      for (const touch of eachTouch(touches)) {
-        if ((touch.action !== "read" && touch.action !== "list") || touch.place.link) continue;
-        const secret = secretIn(touch);
-        if (secret) asks.push(secret);
-      }
+      const asks = asksAbout(touches, true);
       const [first] = asks;
       if (first) return { ...first, about: asks.flatMap(({ about = [] }) => about) };
-      const searches = touches.some(({ action }) => action === "list");
+      const searches = touches.some(
+        (touch) => touch.action === "list" || (touch.action === "run" && looksAround(touch)),
+      );
       if (!searches) return undefined;
       return {
         answer: "allow",

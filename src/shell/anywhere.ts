@@ -110,12 +110,16 @@ const blockedCommand = (text: string, walk: Walk): string | undefined => {
   walk.uses = { ...walk.uses };
   walk.trying++;
   walkText(text, walk, undefined);
-  const { work, exceeded, segments, floor, doubt } = walk;
+  const { work, exceeded } = walk;
+  const reason = blockedIn(walk);
   Object.assign(walk, before);
   walk.work = work;
   walk.exceeded = exceeded;
-  return segments.find(isBlocked)?.rule ?? (floor === "blocked" ? doubt : undefined);
+  return reason;
 };
+
+const blockedIn = ({ segments, floor, doubt }: Walk): string | undefined =>
+  segments.find(isBlocked)?.rule ?? (floor === "blocked" ? doubt : undefined);
 
 const isBlocked = (segment: Segment): boolean => segment.class === "blocked";
 

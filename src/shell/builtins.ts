@@ -1,5 +1,6 @@
 import { parse } from "unbash";
 import type { CommandClass } from "../core/words/touch.ts";
+import { unitedFolders } from "./folders.ts";
 import { changed } from "./paths.ts";
 import { forgetStanding, refer } from "./values.ts";
 import { isLook, mayBeObeyed, setVariable } from "./variables.ts";
@@ -12,7 +13,6 @@ import {
   type Risk,
   UNKNOWN,
   UNKNOWN_FLOW,
-  unitedFolders,
   type Walk,
 } from "./walk.ts";
 import { walkArithmetic, walkSubscript, walkText } from "./words.ts";

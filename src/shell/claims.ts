@@ -28,6 +28,9 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       // what was found may be anything below
       addPath(claims, role, field, walk, field.given === "path" && !field.glob);
       return;
+    case "found":
+      addPath(claims, "read", { ...field, glob: true }, walk, false);
+      return;
     case "list":
     case "write":
     case "delete":

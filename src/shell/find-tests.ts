@@ -11,5 +11,8 @@ export const leavesMost = (words: readonly Field[]): boolean =>
   !words.some(({ text }) => CHOICE.has(text)) &&
   words.some(
     ({ text }, index) =>
-      text.startsWith("-") && TEST.test(text) && !TURNED.has(words[index - 1]?.text ?? "") && !FITS_ALL.test(words[index + 1]?.text ?? ""),
+      text.startsWith("-") &&
+      TEST.test(text) &&
+      !TURNED.has(words[index - 1]?.text ?? "") &&
+      !FITS_ALL.test(words[index + 1]?.text ?? ""),
   );

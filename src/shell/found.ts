@@ -56,6 +56,12 @@ const foundBy = (own: readonly Field[]): Found => {
   return { text: `${root.text.replace(/(?<!\/)\/+$/, "")}/**/${name}`, glob: true };
 };
 
+/** What a search prints the names of, where it looks for a name that is spelled out at least at its start. */
+export const namesFound = (own: readonly Field[]): string | undefined => {
+  const { text, glob } = foundBy(own);
+  return glob && /\/\*\*\/[^*?[]/.test(text) ? text : undefined;
+};
+
 /** A whole word that is found is a path below where the search started; a part of a word may be anything. */
 const withFound = (word: Field, { text, glob }: Found): Field => ({
   text: word.text === "{}" ? text : word.text.split("{}").join(text),

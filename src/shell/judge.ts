@@ -2,6 +2,7 @@ import type { Function as FunctionNode } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { flowOf } from "./flows.ts";
+import { unitedFolders } from "./folders.ts";
 import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
@@ -16,7 +17,6 @@ import {
   forked,
   isKnown,
   UNKNOWN_FLOW,
-  unitedFolders,
   type Walk,
   withoutStandIns,
 } from "./walk.ts";

@@ -86,7 +86,8 @@ export const byTable = (
   // output matters only where another command reads it, or where it comes from the network
   let flow =
     walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
-  if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true)) flow = NAMES_FLOW;
+  if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true))
+    flow = stdin?.found === undefined ? NAMES_FLOW : stdin;
   if (program === undefined)
     return decided(
       "dangerous",

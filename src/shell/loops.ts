@@ -1,21 +1,11 @@
 import type { ArithmeticFor, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { united, unitedFolders } from "./folders.ts";
 import { pathClaims } from "./path-claims.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
-import {
-  assign,
-  eachChoice,
-  type Flow,
-  isVariableName,
-  PROVEN,
-  UNKNOWN,
-  UNKNOWN_FLOW,
-  united,
-  unitedFolders,
-  type Walk,
-} from "./walk.ts";
+import { assign, eachChoice, type Flow, isVariableName, PROVEN, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** What the words of a loop say: the folders that their patterns list, and why its name must not be set. */

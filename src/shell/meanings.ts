@@ -3,7 +3,7 @@ import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
-import { walkFound, walkFoundByFd } from "./found.ts";
+import { namesFound, walkFound, walkFoundByFd } from "./found.ts";
 import { insideWords } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
 import { normalised } from "./paths.ts";
@@ -91,7 +91,12 @@ const listing =
   };
 
 const inFind = listing(inTable("find"));
-const searching: Act = (fields, walk, stdin, slash) => inFind(walkFound(fields, walk), walk, stdin, slash);
+const searching: Act = (fields, walk, stdin, slash) => {
+  const own = walkFound(fields, walk);
+  const decision = inFind(own, walk, stdin, slash);
+  const found = decision.flow.names ? namesFound(own) : undefined;
+  return found === undefined ? decision : { ...decision, flow: { ...decision.flow, found } };
+};
 
 /** `printf -v name …` prints into a variable. */
 const intoVariable = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined): void => {

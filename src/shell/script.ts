@@ -13,6 +13,7 @@ import type {
 } from "unbash";
 import { isPlainTest, testedFiles } from "./conditions.ts";
 import { combined } from "./flows.ts";
+import { united, unitedFolders } from "./folders.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
 import { countedName, leaveName, nameValues, perhaps, walkRounds } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
@@ -31,8 +32,6 @@ import {
   UNKNOWN,
   UNKNOWN_FLOW,
   UNKNOWN_WORDS,
-  united,
-  unitedFolders,
   type Walk,
 } from "./walk.ts";
 import { textOfWord, walkArithmetic, walkNested } from "./words.ts";

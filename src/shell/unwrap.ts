@@ -245,13 +245,14 @@ const NUL = "\\0";
 /** The words that `xargs` makes of its input: between delimiters, line by line, or by blanks and quotes. */
 const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, byLine: boolean): Field[] => {
   if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
-  if (stdin?.text === undefined || !isKnown(stdin.text))
-    return [
-      {
-        ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
-        given: stdin?.names ? "known" : "anything",
-      },
-    ];
+  if (stdin?.text === undefined || !isKnown(stdin.text)) {
+    const word: Field = {
+      ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
+      given: stdin?.names ? "known" : "anything",
+    };
+    // a name with a blank in it is two words, so the pattern is not all
+    return stdin?.found === undefined ? [word] : [word, fromInput(stdin.found)];
+  }
   if (delimiter !== undefined)
     return piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter)
       .filter((piece) => piece !== "")

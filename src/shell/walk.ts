@@ -39,7 +39,8 @@ export const shown = (text: string): string => without(text, "…");
 
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
- * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts.
+ * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts;
+ * `found`: those of them that fit a pattern.
  */
 export type Flow = {
   text: string | undefined;
@@ -48,6 +49,7 @@ export type Flow = {
   listed?: string;
   pieces?: readonly string[];
   names?: true;
+  found?: string;
 };
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
 export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
@@ -263,25 +265,6 @@ export const isFresh = ({ scope, fetchedFiles, writtenFiles }: Walk): boolean =>
   scope.positional.length === 0 &&
   fetchedFiles === undefined &&
   writtenFiles === undefined;
-
-/** The union of both, in order and without duplicates. */
-export const united = (some: readonly string[], others: readonly string[]): string[] => {
-  const all = [...some];
-  for (const each of others) if (!all.includes(each)) all.push(each);
-  return all;
-};
-
-const MOST_FOLDERS = 6;
-
-/** Every folder the shell may stand in after either; when there are too many, the rest is one unknown folder. */
-export const unitedFolders = (
-  some: readonly string[],
-  others: readonly string[],
-  most = MOST_FOLDERS,
-): readonly string[] => {
-  const all = united(some, others);
-  return all.length > most ? [...all.slice(0, most - 1), UNKNOWN] : all;
-};
 
 /** Does something as a subshell would: what it sets is forgotten afterwards. */
 export const inSubshell = <T>(walk: Walk, act: () => T): T => {

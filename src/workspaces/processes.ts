@@ -6,7 +6,7 @@ import { newID } from "./lib/ids.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { findSandbox, type Sandbox } from "./lib/process/bubblewrap.ts";
 import type { Keep, Target } from "./lib/process/capture.ts";
-import { Containment, SCRATCH } from "./lib/process/command-containment.ts";
+import { type Contained, Containment, SCRATCH } from "./lib/process/command-containment.ts";
 import { enforcementOf } from "./lib/process/enforcement.ts";
 import { environmentOf, MARKER } from "./lib/process/environment.ts";
 import { Fifos } from "./lib/process/fifos.ts";
@@ -152,7 +152,7 @@ class LocalProcesses implements Processes {
   }
 
   async #start(launch: Launch, shares: boolean, onOutput?: (text: string) => void): Promise<Running> {
-    const { command, cwd, access = "read-write", only, locked, env: asked, input, session = "other" } = launch;
+    const { command, cwd, access = "read-write", only, locked, hidden, env: asked, input, session = "other" } = launch;
     const narrow = only && narrowTo(only, this.#roots);
     const sandbox = await this.#sandbox();
     const required = this.#options.sandbox === "required";
@@ -197,7 +197,7 @@ class LocalProcesses implements Processes {
       };
       const afterwards = input ? "wait" : access !== "read-only" || LEAVES.test(command) ? "tell" : "nothing";
       const prepare = (): { order: Order; release: () => void } => {
-        const { file, args, ...rest } = sandboxed
+        const contained: Contained = sandboxed
           ? this.#containment.contain(sandbox, {
               argv: [bash, ...argv],
               env,
@@ -205,10 +205,12 @@ class LocalProcesses implements Processes {
               access,
               afterwards,
               narrow,
-              locked,
+              ...{ locked, hidden },
               space: lent?.space,
             })
           : { file: bash, args: argv, env, release: () => {} };
+        const { file, args, left, ...rest } = contained;
+        if (left) enforcement.left = left;
         const { filter, lookingFilter = filter } = sandboxed ? sandbox : {};
         const filters =
           filter === undefined ? [] : [access === "read-write" && !narrow ? filter : (lookingFilter ?? filter)];

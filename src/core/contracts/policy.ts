@@ -54,6 +54,8 @@ export type Policy = {
   readonly content?: boolean;
   /** Touches that it has anything to say about. Absent: it is asked about every call. */
   readonly speaksOf?: readonly Touch["action"][];
+  /** Whether it wants to be told of a file that a pattern of a command fits: as a read of that file, by its path. */
+  minds?(path: string): boolean;
   judge(ready: Ready, facts: Facts): Verdict | Condition | undefined;
   /** What changes count against that nobody knew of before a command made them. They count whatever the limits say. */
   found?(changes: readonly Change[]): readonly Reserve[];

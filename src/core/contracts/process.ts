@@ -14,6 +14,8 @@ export type Enforcement = {
   workspace?: Exclude<Access, "read-write"> | "named";
   /** Files, and folders without the folders in them. */
   writes?: readonly string[];
+  /** Files that are empty to it, by their paths from the root on. */
+  left?: readonly string[];
   /** Why it is not more. */
   reason?: string;
 };
@@ -28,6 +30,8 @@ export type Launch = {
   only?: Only;
   /** Globs of real paths that others have locked: it changes nothing there. Told by the journey as well. */
   locked?: readonly string[];
+  /** Globs of files that it must not read, where a sandbox holds it: they are empty to it. Told by the journey as well. */
+  hidden?: readonly string[];
   /** Comes on top of the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
   /** Whose output it is, where it is too long to be shown, and with whose commands it shares /tmp: told by the journey. */

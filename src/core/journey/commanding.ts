@@ -28,10 +28,17 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       const only = onlyOf(declared, access);
       const isHeld = async () => (await processes().enforcement({ access })).sandbox !== "none";
       const locked = access === "read-only" || only ? [] : await lockedForCommand(trip, isHeld);
+      // a search leaves out what nobody was asked about
+      const hidden = access === "read-only" ? (trip.known.verdict?.exclude ?? []) : [];
       const place = await station.workspace.locate(cwd);
       const session = trip.known.call.sessionID;
       const running = await processes().start(
-        { ...launch, cwd: place, access, session, ...(only && { only }), ...(locked.length > 0 && { locked }) },
+        {
+          ...{ ...launch, cwd: place, access, session },
+          ...(only && { only }),
+          ...(locked.length > 0 && { locked }),
+          ...(hidden.length > 0 && { hidden }),
+        },
         onOutput,
       );
       trip.deeds.processes ??= [];

@@ -87,6 +87,8 @@ export type Globs = {
   /** A glob that ends in a plain name is meant with all below it. */
   withBelow(glob: string): string;
   split(glob: string): { base: string; rest: string };
+  /** Whether a pattern of a shell may fit a name. */
+  fits(pattern: string, name: string): boolean;
 };
 
 /** Who travels: one gate with its session, under its ceiling, below the calls that opened it. */

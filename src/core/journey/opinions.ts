@@ -101,6 +101,7 @@ export const restricting = (policy: Policy): Policy => ({
   ...(policy.content && { content: true }),
   ...(policy.speaksOf && { speaksOf: policy.speaksOf }),
   ...(policy.found && { found: policy.found }),
+  ...(policy.minds && { minds: policy.minds }),
   judge(ready, facts) {
     const said = policy.judge(ready, facts);
     if (!said?.covers) return said;

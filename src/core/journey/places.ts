@@ -14,6 +14,7 @@ import {
   type Touch,
   worse,
 } from "../words/touch.ts";
+import { type Minding, readByPatterns } from "./fitting.ts";
 import { type Soon, whenThere } from "./soon.ts";
 
 /** What a tool that declares nothing must be taken to touch. */
@@ -22,26 +23,32 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 ];
 
 /** Names become places. A path that leads out ends the call here. */
-export const toTouches = (claims: readonly Claim[], workspace: Workspace): Soon<Touch[]> =>
-  each(claims, workspace, (target, itself) => placeOf(target, itself, workspace));
+export const toTouches = (claims: readonly Claim[], workspace: Workspace, minding: Minding): Soon<Touch[]> =>
+  each(claims, workspace, (target, itself) => placeOf(target, itself, workspace), minding);
 
 type Placer = (target: string, itself: boolean) => Soon<Place>;
 
 /** One after the other, at once as far as nothing has to be waited for. */
-function each(claims: readonly Claim[], workspace: Workspace, place: Placer, touches: Touch[] = []): Soon<Touch[]> {
+function each(
+  claims: readonly Claim[],
+  workspace: Workspace,
+  place: Placer,
+  minding: Minding,
+  touches: Touch[] = [],
+): Soon<Touch[]> {
   for (let index = touches.length; index < claims.length; index++) {
-    const touch = toTouch(claims[index] as Claim, workspace, place);
+    const touch = toTouch(claims[index] as Claim, workspace, place, minding);
     if (touch instanceof Promise)
       return touch.then((late) => {
         touches.push(late);
-        return each(claims, workspace, place, touches);
+        return each(claims, workspace, place, minding, touches);
       });
     touches.push(touch);
   }
   return touches;
 }
 
-function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Soon<Touch> {
+function toTouch(claim: Claim, workspace: Workspace, placer: Placer, minding: Minding): Soon<Touch> {
   switch (claim.action) {
     case "read":
     case "list":
@@ -57,7 +64,7 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Soon<Touch
       });
     }
     case "run":
-      return commandTouch(claim, workspace);
+      return commandTouch(claim, workspace, minding);
     case "fetch":
       return { ...claim, method: claim.method ?? "GET" };
     case "use":
@@ -77,15 +84,30 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer): Soon<Touch
   }
 }
 
-async function commandTouch(claim: Extract<Claim, { action: "run" }>, workspace: Workspace): Promise<Touch> {
+async function commandTouch(
+  claim: Extract<Claim, { action: "run" }>,
+  workspace: Workspace,
+  minding: Minding,
+): Promise<Touch> {
   // what a command names may lie outside: that is for the policies to judge, not for a tool to open
-  const inner = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target));
+  const named = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target), minding);
+  const trees = () => isUnhidden(claim, workspace);
+  const inner = [...named, ...(await readByPatterns(named, workspace, minding, trees))];
   const touch: RunTouch = { ...claim, inner };
   delete touch.contained;
   delete touch.exposed;
   const exposed = await exposure(touch, workspace);
   if (exposed !== undefined) touch.exposed = exposed;
   return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
+}
+
+/** Options that say which names are read: a name of secrets among them is seen by itself. */
+const CHOOSES = /\s(?:--include|--i?glob|-g|-i?name|--type|-t)\b/;
+
+/** Where a line that only looks reads what lies around, and no sandbox hides from it what it was not asked about. */
+async function isUnhidden(claim: Extract<Claim, { action: "run" }>, { processes }: Workspace): Promise<boolean> {
+  if (claim.class !== "safe" || !processes || namesGit(claim) || CHOOSES.test(claim.command)) return false;
+  return (await processes.enforcement()).sandbox === "none";
 }
 
 /** Asked only where it matters, because the first answer takes a while. */
@@ -106,7 +128,7 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
 }
 
-export const namesGit = ({ command }: RunTouch): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
+export const namesGit = ({ command }: { command: string }): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
 
 function placeOf(target: string, itself: boolean, workspace: Workspace): Soon<Place> {
   try {

@@ -3,6 +3,7 @@ import type { Call } from "../words/call.ts";
 import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Claim, Touch } from "../words/touch.ts";
+import type { Minding } from "./fitting.ts";
 import { dangerOfCall, toTouches, undeclared } from "./places.ts";
 import { TripLook } from "./preview.ts";
 import { type Soon, whenThere } from "./soon.ts";
@@ -98,8 +99,15 @@ export function withTouches(trip: Trip, ready: Ready): Soon<Ready> {
 function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boolean): Soon<Ready> {
   const told = certain ? claims : undefined;
   if (claims.length === 0) return touching(ready, told, NONE);
-  return whenThere(toTouches(claims, trip.station.workspace), (touches) => touching(ready, told, touches));
+  return whenThere(toTouches(claims, trip.station.workspace, minding(trip)), (touches) =>
+    touching(ready, told, touches),
+  );
 }
+
+const minding = ({ station: { parts } }: Trip): Minding => ({
+  minds: (path) => parts.policies.some((policy) => policy.minds?.(path)),
+  fits: parts.globs.fits,
+});
 
 function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {
   const { call, tool, input, changes, notes, replaces } = ready;

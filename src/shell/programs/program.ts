@@ -7,6 +7,8 @@ export type Role =
   | "read"
   | "list"
   | "list-tree"
+  /** Read, by a pattern below a folder. */
+  | "found"
   | "tree"
   | "write"
   | "write-tree"

@@ -1,4 +1,5 @@
-import { follows, type Given, has, hasAny, looks, type Parsed, type Program } from "./program.ts";
+import type { Field } from "../walk.ts";
+import { follows, type Given, has, hasAny, looks, type Parsed, type Program, type Role } from "./program.ts";
 
 const NOTHING: readonly [] = [];
 const PATTERNS = ["-e", "-f", "--regexp", "--file"];
@@ -12,6 +13,20 @@ const recursive = ({ options }: Parsed): boolean => {
   return false;
 };
 
+const CHOOSING: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob"]);
+/** A name that is spelled out at least at its start is looked for; `*.ts` only says what kind of file. */
+const SPELLED = /^[^*?[!]/;
+
+/** The names that a search is told to look into, in any folder below its places. */
+const chosen = ({ options }: Parsed, places: readonly Field[]): readonly (readonly [Role, string])[] => {
+  const names = options.flatMap(({ name, value }) =>
+    value !== undefined && CHOOSING.has(name) && SPELLED.test(value.text) ? value.text.replace(/^.*\//s, "") : [],
+  );
+  if (names.length === 0) return NOTHING;
+  const folders = places.length === 0 ? ["."] : places.map(({ text }) => text.replace(/(?<!\/)\/+$/, ""));
+  return folders.flatMap((folder) => names.map((name) => ["found", `${folder}/**/${name}`] as const));
+};
+
 const grep = looks(
   "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context= --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
   "text read*",
@@ -22,8 +37,11 @@ const grep = looks(
     more: (parsed) => {
       if (!recursive(parsed)) return NOTHING;
       const paths = parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1);
-      if (paths.length === 0) return [["tree", "."]];
-      return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : [];
+      const found = chosen(parsed, paths);
+      if (paths.length === 0) return [["tree", "."], ...found];
+      return has(parsed, "-d", "--directories")
+        ? [...paths.map(({ text }) => ["tree", text] as const), ...found]
+        : found;
     },
     beyond: follows("-R", "--dereference-recursive"),
     roles: {
@@ -46,6 +64,7 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
     {
       patternOptions: [...PATTERNS, "--files", "--type-list"],
       always: ["read", "."],
+      more: (parsed) => chosen(parsed, parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1)),
       beyond: follows("-L", "--follow"),
     },
   ),

@@ -77,6 +77,16 @@ function withoutNetwork(
     : "[Commands have no network here. A person can allow it with commands.network: true in toolgate.yaml.]";
 }
 
+const MOST_NAMED = 3;
+
+/** What a search did not see, and how it can be seen. */
+function leftOut({ left = [] }: Enforcement): string | undefined {
+  if (left.length === 0) return undefined;
+  const names = left.slice(0, MOST_NAMED).map((file) => visibleLine(file));
+  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : "";
+  return `[Left out, because they may hold secrets: ${names.join(", ")}${more}. To read one, name it: a person is asked first.]`;
+}
+
 /** What was put into the background by the line itself, by name: that it ended, or that it goes on. */
 export function leftBehind(left: LeftBehind | undefined): string | undefined {
   if (!left) return undefined;
@@ -105,6 +115,7 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
   const answer = exit.code === 1 && captured.stderr.bytes === 0 ? answerOf(running.command) : undefined;
   const notes = [
     heldBack(running.enforcement, captured, exit),
+    leftOut(running.enforcement),
     sandbox !== "none" && network === "none" && withoutNetwork(running, captured, exit),
     leftBehind(running.left),
     answer && `[Exit code 1: ${answer}.]`,

@@ -1,15 +1,24 @@
 import type { Access } from "../../../core/contracts/process.ts";
+import { isBelow } from "../../../core/words/containment.ts";
 import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts";
 import { buildMounts } from "./builds.ts";
+import { EmptyFile } from "./empty-file.ts";
 import { LOADER } from "./environment.ts";
-import { coversLocked, type GuardedFiles, guardMounts } from "./guard-mounts.ts";
+import { coversLocked, emptied, type GuardedFiles, guardMounts } from "./guard-mounts.ts";
 import { inOrder, type Mount, readOnly } from "./mounts.ts";
 import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
 import { namesBelowTmp, type SessionSpace } from "./session-space.ts";
 
-type Contained = { file: string; args: string[]; env: Record<string, string>; release: () => void };
+/** `left`: files that are empty to the command. */
+export type Contained = {
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+  release: () => void;
+  left?: readonly string[];
+};
 type Settings = {
   network: boolean;
   maxMemory?: number | undefined;
@@ -27,8 +36,15 @@ type Inner = {
   narrow?: Narrow | undefined;
   /** Globs of real paths that others have locked. */
   locked?: readonly string[] | undefined;
+  /** Globs of files that it must not read. */
+  hidden?: readonly string[] | undefined;
   /** What it shares with the other commands of its session. */
   space?: SessionSpace | undefined;
+};
+
+const shownFrom = (file: string, roots: readonly string[]): string => {
+  const root = roots.find((each) => isBelow(file, each));
+  return root === undefined ? file : file.slice(root.length + (root.endsWith("/") ? 0 : 1));
 };
 
 const NOTHING_GUARDED: GuardedFiles = { hidden: [], fixed: [], outside: [] };
@@ -41,6 +57,7 @@ export class Containment {
   readonly #roots: readonly string[];
   readonly #settings: Settings;
   readonly #protector: Protector;
+  readonly #empty = new EmptyFile();
   #scene: Mount[] | undefined;
   #fixedScene: Mount[] | undefined;
 
@@ -52,13 +69,14 @@ export class Containment {
 
   contain(
     { program, isolation, filter }: Extract<Sandbox, { program: string }>,
-    { argv, env, cwd, access = "read-write", afterwards = "nothing", narrow, locked, space }: Inner,
+    { argv, env, cwd, access = "read-write", afterwards = "nothing", narrow, locked, hidden, space }: Inner,
   ): Contained {
     const isOpen = access === "read-write";
     const hasNetwork = isOpen && !narrow;
+    const left = hidden === undefined ? [] : emptied(this.#roots, hidden, () => this.#empty.path);
     const { shown, release } = isOpen
       ? this.#open(narrow, locked)
-      : this.#fixed(access === "build" ? cwd : undefined, locked);
+      : this.#fixed(access === "build" ? cwd : undefined, locked, left);
     const shared = space?.shareTmp(shown, !isOpen);
     const entry = shared && space?.entry(hasNetwork);
     // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
@@ -77,8 +95,9 @@ export class Containment {
       set: inner,
       argv,
     });
-    if (!entry) return { file: program, args, env: outer, release };
-    return { file: entry.file, args: [...entry.args, program, ...args], env: outer, release };
+    const told = left.length > 0 ? { left: left.map(({ path }) => shownFrom(path, this.#roots)) } : {};
+    if (!entry) return { file: program, args, env: outer, release, ...told };
+    return { file: entry.file, args: [...entry.args, program, ...args], env: outer, release, ...told };
   }
 
   #sceneWith(network: boolean, fixed = false): Mount[] {
@@ -109,11 +128,15 @@ export class Containment {
   }
 
   /** Nothing of the roots can change but where a build ends up, so nothing has to be put up or taken back. */
-  #fixed(building: string | undefined, locked: readonly string[] | undefined): { shown: Mount[]; release: () => void } {
+  #fixed(
+    building: string | undefined,
+    locked: readonly string[] | undefined,
+    left: readonly Mount[],
+  ): { shown: Mount[]; release: () => void } {
     this.#fixedScene ??= this.#sceneWith(false, true);
     const builds = building === undefined ? [] : buildMounts(building, this.#roots);
     return {
-      shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...this.#guarded(locked)],
+      shown: [...this.#fixedScene, ...this.#protector.view(), ...builds, ...left, ...this.#guarded(locked)],
       release: () => {},
     };
   }
@@ -127,5 +150,6 @@ export class Containment {
 
   close(): void {
     this.#protector.close();
+    this.#empty.close();
   }
 }

@@ -50,6 +50,17 @@ export function guardMounts(roots: readonly string[], { hidden, fixed, outside }
   ];
 }
 
+/** Files of the roots that globs mean, each empty to a command; folders of that name are looked into. */
+export function emptied(roots: readonly string[], globs: readonly string[], empty: () => string): Mount[] {
+  const isMatch = placeMatcher(globs);
+  const files = matching(roots, [
+    (file, root) => (isMatch({ shown: file, real: file, root }) === undefined ? undefined : "itself"),
+  ]);
+  return [...files, ...otherNames(roots, files)]
+    .filter((file) => kindOf(file) === "file")
+    .map((file) => readOnly(file, empty()));
+}
+
 /** By their real paths: where a link matches, what it leads to, if that is inside the roots. */
 function matching(roots: readonly string[], guards: readonly Covers[]): string[] {
   if (guards.length === 0) return [];
