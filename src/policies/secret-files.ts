@@ -1,12 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import {
-  belowRoot,
-  isPathTouch,
-  type PathTouch,
-  type RunTouch,
-  readsUnknown,
-  type Touch,
-} from "../core/words/touch.ts";
+import { belowRoot, type PathTouch, type RunTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
