@@ -74,10 +74,13 @@ await library.write({
   codeSplitting: { groups: [{ name: "gate", test: (id) => atOnce.has(id) }] },
 });
 
-/** The command line speaks English, as we do; zod brings sixty languages. */
-const englishOnly = {
-  name: "english-only",
+/** The command line speaks English, as we do; zod brings sixty languages, and a reader of JSON Schema, which we have. */
+const lessOfZod = {
+  name: "less-of-zod",
   setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/classic\/from-json-schema\.js$/ }, () => ({
+      contents: "export const fromJSONSchema = undefined",
+    }));
     onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js"',
       resolveDir: dirname(path),
@@ -86,7 +89,7 @@ const englishOnly = {
 };
 const commandLine = {
   ...shared,
-  plugins: [englishOnly],
+  plugins: [lessOfZod],
   outdir: "dist/cli",
   minify: true,
   external: [
@@ -128,11 +131,14 @@ await build({
   format: "cjs",
   outExtension: { ".js": ".cjs" },
   supported: { "dynamic-import": false },
-  define: { ...commandLine.define, "import.meta.url": "importMetaUrl" },
+  define: { ...commandLine.define, "import.meta.url": "here.url", "import.meta.dirname": "here.dirname" },
   banner: {
     // every import of a part of Node would copy all of its names, and some parts take long to load and are rarely used
     js: `(function (exports, given, module, __filename) {
-const importMetaUrl = given("node:url").pathToFileURL(__filename).href;
+const here = {
+  get url() { return given("node:url").pathToFileURL(__filename).href; },
+  get dirname() { return given("node:path").dirname(__filename); },
+};
 const early = /^node:(?:fs|path|os|url|util)$/;
 const thin = new Map();
 const partOf = (name) => {
@@ -148,4 +154,17 @@ const require = (name) => {
   },
   footer: { js: "})" },
 });
+// a getter for every name of a module: an object that grows so is faster as a dictionary from the beginning
+for (const file of ["dist/cli/hook.cjs", "dist/cli/main.cjs"]) {
+  const text = readFileSync(file, "utf8");
+  const helper = /=\((\w+),(\w+)\)=>\{for\(var (\w+) in \2\)[\w$]+\(\1,\3,\{get:\2\[\3\],enumerable:!0\}\)\}/;
+  if (!helper.test(text)) throw new Error(`${file}: esbuild writes the names of modules in another way`);
+  writeFileSync(
+    file,
+    text.replace(
+      helper,
+      "=(to,all)=>{to.a=to.b=0;delete to.a;delete to.b;for(var name in all)to.__defineGetter__(name,all[name])}",
+    ),
+  );
+}
 if (existsSync("dist/cli/toolgate.js")) chmodSync("dist/cli/toolgate.js", 0o755);

@@ -161,11 +161,9 @@ const workedOut = (name: string): Meaning => ({
     (SHELLS.has(name) ? inShell : WRAPPING.has(name) ? inWrapper(name) : inTable(name)),
 });
 
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-  [PROGRAMS, BUILTINS, SPECIAL, SHELLS, WRAPPING, RULES, INTERPRETERS]
-    .flatMap((names) => [...names.keys()])
-    .map((name) => [name, workedOut(name)]),
-);
+const LISTED = [PROGRAMS, BUILTINS, SPECIAL, SHELLS, WRAPPING, RULES, INTERPRETERS];
+/** Of those that are listed, as they are asked for: a process that judges one command needs few of them. */
+const MEANINGS = new Map<string, Meaning>();
 
 /** `git-config`, as the programs of git are called in their own folder. */
 const GIT_VERB = /^git-[a-z]/;
@@ -181,7 +179,13 @@ const asVerb = (name: string): Meaning => {
 export const meaningOf = (name: string): Meaning => {
   const known = MEANINGS.get(name);
   if (known !== undefined) return known;
-  if (GIT_VERB.test(name)) return asVerb(name);
-  const { rule, act } = workedOut(name);
+  const isListed = LISTED.some((names) => names.has(name));
+  if (!isListed && GIT_VERB.test(name)) return asVerb(name);
+  const meaning = workedOut(name);
+  if (isListed) {
+    MEANINGS.set(name, meaning);
+    return meaning;
+  }
+  const { rule, act } = meaning;
   return { rule, act: LOADER.test(name) ? after(loaded, act) : act };
 };

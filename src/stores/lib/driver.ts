@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 export type Value = null | number | bigint | string | Uint8Array;
 export type Row = Record<string, Value>;
@@ -42,7 +41,7 @@ const PACKAGE = "node_modules/@photostructure/sqlite";
 /** The same library without its package, which takes longer to find and to read than a database to open. */
 function nearby(): Driver | undefined {
   if (process.platform !== "linux") return undefined;
-  let folder = dirname(fileURLToPath(import.meta.url));
+  let folder = import.meta.dirname;
   while (!existsSync(join(folder, PACKAGE))) {
     if (folder === dirname(folder)) return undefined;
     folder = dirname(folder);
