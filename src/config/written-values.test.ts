@@ -165,6 +165,27 @@ describe("a value as it is written, as it holds, and as it is told again", () =>
   });
 });
 
+test.each<[key: string, words: readonly string[], wrap?: (word: string) => unknown]>([
+  ["mode", ["confirm-all", "confirm-sensitive", "yolo"]],
+  ["autonomy", ["readonly", "supervised", "full"]],
+  ["store", ["sqlite", "memory"]],
+  ["loops", ["refuse", "warn", "off"]],
+  ["trust.outside_text", ["deny", "ask", "off"]],
+  ["clients.unknown_tools", ["ask", "allow"]],
+  ["clients.ask", ["refuse", "queue"]],
+  ["workspace.write_safety", ["strict", "warn", "off"]],
+  ["commands.sandbox", ["required", "auto", "off"]],
+  ["web.search", ["duckduckgo", "searxng", "brave", "tavily"]],
+  ["model.provider", ["openai-compatible", "openai", "anthropic", "google"]],
+  ["hooks.on_error", ["allow", "ask", "deny"], (word) => [{ command: "x", on_failure: word }]],
+  ["guardrails.code_rules", ["warn", "block"], (word) => [{ pattern: "x", severity: word }]],
+  ["agents", ["Patch", "Finalize", "Delegate"], (word) => ({ a: { policy: [word] } })],
+])("%s takes %j and no other word", (key, words, wrap = (word) => word) => {
+  for (const word of words) expect(check(written(key, wrap(word)), "file"), word).toHaveProperty("config");
+  for (const word of ["nonsense", words[0]?.toUpperCase() as string])
+    if (!words.includes(word)) expect(check(written(key, wrap(word)), "file"), word).toHaveProperty("problems");
+});
+
 describe("refused, with what is accepted", () => {
   const many = `${"*a".repeat(40)}{b,c}`;
   test.each<[key: string, written: unknown, says: string]>([
