@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { written } from "../../test/configured.ts";
 import { check } from "./check.ts";
 import { loadConfig } from "./load.ts";
+import { configJsonSchema, defaultOf } from "./schema.ts";
 import { holdingsOf } from "./settings.ts";
 
 let workspace: string;
@@ -184,6 +185,29 @@ test.each<[key: string, words: readonly string[], wrap?: (word: string) => unkno
   for (const word of words) expect(check(written(key, wrap(word)), "file"), word).toHaveProperty("config");
   for (const word of ["nonsense", words[0]?.toUpperCase() as string])
     if (!words.includes(word)) expect(check(written(key, wrap(word)), "file"), word).toHaveProperty("problems");
+});
+
+test.each<[written: unknown, told: string | undefined]>([
+  [undefined, undefined],
+  [[], undefined],
+  [{}, undefined],
+  [["a", "b"], "a,b"],
+  [null, "null"],
+  [0, "0"],
+  [false, "false"],
+  ["30d", "30d"],
+])("the default %j is told as %j", (value, told) => expect(defaultOf({ default: value })).toBe(told));
+
+test("editors are told what holds without a key, and nothing where nothing does", () => {
+  type Described = { description?: string; properties?: Record<string, Described> };
+  const { properties = {} } = configJsonSchema() as Described;
+  expect(properties.mode?.description).toBe("What a person is asked about. Default: confirm-sensitive.");
+  expect(properties.autonomy?.description).not.toContain("Default:");
+  expect(properties.journal?.properties?.max_age?.description).toContain("Default: 30d.");
+  expect(properties.journal?.properties?.max_size?.description).toContain("Default: 500MB.");
+  expect(Object.keys(properties.web?.properties ?? {})).toEqual(
+    expect.arrayContaining(["allow_private_hosts", "allow", "deny", "rate", "secrets", "search", "proxy"]),
+  );
 });
 
 describe("refused, with what is accepted", () => {
