@@ -140,3 +140,12 @@ test("whatever is thrown counts", async () => {
   });
   expect(await call(() => {})).toContain("far has failed 5 times in a row (), so it is not tried again");
 });
+
+test("a failure that a tool answered is told as it was answered", async () => {
+  const { call, fail } = calls();
+  const error = { code: "TIMEOUT", message: "the host is slow", hint: "" };
+  await fail(5, () => ({ ...done, success: false, status: "failed", error }));
+  expect(await call(() => {})).toContain(
+    "far has failed 5 times in a row (the host is slow), so it is not tried again",
+  );
+});

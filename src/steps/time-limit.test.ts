@@ -30,6 +30,23 @@ describe("time limit", () => {
     expect(clock.waiting).toBe(0);
   });
 
+  const [reads, runs] = [{ action: "read" }, { action: "run", command: "x", class: "dev", inner: [] }];
+  const SMALLER = "Try a smaller piece of the work";
+  const LONGER = `${SMALLER}, allow it more time (timeout), or run it in the background.`;
+  test.each<[touches: object[], hint: string]>([
+    [[], `${SMALLER}.`],
+    [[reads], `${SMALLER}.`],
+    [[runs], LONGER],
+    [[reads, runs], LONGER],
+  ])("after %j it says what could be done instead", async (touches, hint) => {
+    const { clock, run, running } = setUp({ timeLimit: 100 });
+    Object.assign(running.ready, { touches });
+    const ended = run(timeLimit(), () => running.life.race(new Promise<Result>(() => {})).then(({ value }) => value));
+    ended.catch(() => {});
+    await clock.pass(100);
+    expect(running.life.stopped).toMatchObject({ hint });
+  });
+
   test("a tool may tell its limit from what it was asked", async () => {
     const { clock, run, running } = setUp({ timeLimit: (input) => (input as { seconds: number }).seconds * 1000 });
     Object.assign(running.ready, { input: { seconds: 3 } });
