@@ -78,15 +78,16 @@ describe("the file of the SQLite store", () => {
   });
   test("damage found later says which file, and close still works", async () => {
     const store = await sqliteStore(file);
-    for (let at = 0; at < 40; at++)
-      await store.intend([newChange("/a", { before: `h${at}`, content: new Uint8Array(50_000).fill(at + 1) })]);
+    for (let at = 0; at < 120; at++)
+      await store.intend([newChange("/a", { before: `h${at}`, content: new Uint8Array(20_000).fill(at + 1) })]);
     await store.close();
     const good = await readFile(file);
-    await writeFile(file, good.fill(0xff, 16_384));
+    // what comes first are the tables' definitions
+    await writeFile(file, good.fill(0xff, 256 << 10));
     const broken = await sqliteStore(file);
     await expect(broken.changes({})).rejects.toMatchObject({ message: expect.stringContaining(file), hint: /backup/ });
     const named = { message: expect.stringContaining(file), hint: /backup/ };
-    await expect(broken.content("h1"), "also where it has to wait").rejects.toMatchObject(named);
+    await expect(broken.content("h100"), "also where it has to wait").rejects.toMatchObject(named);
     await expect(broken.tidy({ maxAgeMs: 1, maxBytes: 1, now: 1 })).rejects.toMatchObject(named);
     await broken.close().catch(() => {});
     await expect(broken.changes({})).rejects.toThrow(/closed/);

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asked, sqliteError } from "../../../test/contracts/store-driver.ts";
 import { folder } from "../../../test/journeys/harness.ts";
@@ -43,17 +43,26 @@ describe("opening", () => {
 
   test.each<[string, number | string]>([
     ["busy_timeout", 5000],
-    ["page_size", 16_384],
+    ["page_size", 4_096],
     ["auto_vacuum", 2],
     ["journal_mode", "wal"],
     ["foreign_keys", 1],
     ["synchronous", 1],
-    ["wal_autocheckpoint", 1024],
+    ["wal_autocheckpoint", 4096],
     ["journal_size_limit", 64 << 20],
     ["cache_size", -8192],
   ])("%s is %s, in a new file and in one that is there", async (name, value) => {
     for (const connection of [await connected(), await connected()])
       expect(Object.values(connection.sql(`PRAGMA ${name}`).get() ?? {})).toEqual([value]);
+  });
+
+  test("a log is moved into the file at the same size where pages are larger", async () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const database = await stranger();
+    database.exec("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
+    const { sql } = await connected();
+    expect(sql("PRAGMA page_size").get()).toEqual({ page_size: 16_384 });
+    expect(sql("PRAGMA wal_autocheckpoint").get()).toEqual({ wal_autocheckpoint: 1024 });
   });
 
   test.each([

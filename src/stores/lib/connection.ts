@@ -7,7 +7,8 @@ import { migrate, rollBack, versionOf } from "./schema.ts";
 
 const PATIENCE_MS = 10_000;
 const MEGABYTE = 1 << 20;
-const PAGE = 16_384;
+/** Small, because whole pages are written: an edit touches a dozen of them before its file is replaced. */
+const PAGE = 4_096;
 
 /** A database with its statements kept ready. Everything is synchronous, so transactions never interleave. */
 export type Connection = {
@@ -57,10 +58,12 @@ function createPrivately(file: string): void {
 function prepare(database: Database, file: string): void {
   database.exec("PRAGMA busy_timeout = 5000");
   if (versionOf(database, file) === 0) database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA auto_vacuum = INCREMENTAL`);
+  // stores of before have larger pages
+  const page = Number(database.prepare("PRAGMA page_size").get()?.page_size ?? PAGE);
   // the log is written over again and again at its size: growing it would cost more than writing to it
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
-     PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / PAGE}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
+     PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / page}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
      PRAGMA cache_size = -8192`,
   );
   migrate(database, file);

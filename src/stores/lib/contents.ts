@@ -11,7 +11,7 @@ const RAW_FOR_MS = 10 * 60_000;
 const COMPRESS_BYTES = 64 << 20;
 const COMPRESS_COUNT = 1000;
 const BATCH = 100;
-const FREED_PAGES = 2048;
+const FREED_PAGES = 8192;
 
 type Bounds = { maxAgeMs: number; maxBytes: number; now: number };
 
