@@ -121,12 +121,16 @@ function underAgents(station: Station, { agent, name }: Call): Station {
   const { agentLimits } = station.parts;
   if (!agentLimits) return station;
   let { facts } = station;
-  for (const each of new Set([agent, station.agent, ...station.keepers.map((keeper) => keeper.agent)])) {
+  for (const each of agentsOf(station, agent)) {
     const most = agentLimits(each, name);
     if (most) facts = facts.under(most);
   }
   return facts === station.facts ? station : { ...station, facts };
 }
+
+/** Whoever calls, and all that it works for: most calls are of the gate's own agent alone. */
+const agentsOf = ({ agent, keepers }: Station, caller: string): Iterable<string> =>
+  caller === agent && keepers.length === 0 ? [agent] : new Set([caller, agent, ...keepers.map((each) => each.agent)]);
 
 /** A trip without events and without a record. */
 export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
