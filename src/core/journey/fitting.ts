@@ -8,6 +8,9 @@ export type Minding = {
   fits(pattern: string, name: string): boolean;
 };
 
+/** No policy minds anything. */
+export const NOBODY: Minding = { minds: () => false, fits: () => false };
+
 /** So that a call is judged in a moment; what is beyond is kept by the pattern alone. */
 const MOST_ENTRIES = 20_000;
 const MOST_FOLDERS = 2_000;

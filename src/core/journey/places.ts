@@ -14,7 +14,7 @@ import {
   type Touch,
   worse,
 } from "../words/touch.ts";
-import { type Minding, readByPatterns } from "./fitting.ts";
+import { type Minding, NOBODY, readByPatterns } from "./fitting.ts";
 import { type Soon, whenThere } from "./soon.ts";
 
 /** What a tool that declares nothing must be taken to touch. */
@@ -23,9 +23,10 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 ];
 
 /** Names become places. A path that leads out ends the call here. */
-export const toTouches = (claims: readonly Claim[], workspace: Workspace, minding: Minding): Soon<Touch[]> =>
+export const toTouches = (claims: readonly Claim[], workspace: Workspace, minding = NOBODY): Soon<Touch[]> =>
   each(claims, workspace, (target, itself) => placeOf(target, itself, workspace), minding);
 
+type RunClaim = Extract<Claim, { action: "run" }>;
 type Placer = (target: string, itself: boolean) => Soon<Place>;
 
 /** One after the other, at once as far as nothing has to be waited for. */
@@ -84,11 +85,7 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer, minding: Mi
   }
 }
 
-async function commandTouch(
-  claim: Extract<Claim, { action: "run" }>,
-  workspace: Workspace,
-  minding: Minding,
-): Promise<Touch> {
+async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Minding): Promise<Touch> {
   // what a command names may lie outside: that is for the policies to judge, not for a tool to open
   const named = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target), minding);
   const trees = () => isUnhidden(claim, workspace);
@@ -105,7 +102,7 @@ async function commandTouch(
 const CHOOSES = /\s(?:--include|--i?glob|-g|-i?name|--type|-t)\b/;
 
 /** Where a line that only looks reads what lies around, and no sandbox hides from it what it was not asked about. */
-async function isUnhidden(claim: Extract<Claim, { action: "run" }>, { processes }: Workspace): Promise<boolean> {
+async function isUnhidden(claim: RunClaim, { processes }: Workspace): Promise<boolean> {
   if (claim.class !== "safe" || !processes || namesGit(claim) || CHOOSES.test(claim.command)) return false;
   return (await processes.enforcement()).sandbox === "none";
 }
@@ -128,7 +125,7 @@ async function exposure(touch: RunTouch, { processes }: Workspace): Promise<stri
   return helper && `git would run what the repository's ${helper} says, and no sandbox contains it`;
 }
 
-export const namesGit = ({ command }: { command: string }): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
+export const namesGit = ({ command }: RunTouch | RunClaim): boolean => /\bgit\b/.test(command.replace(/["'\\]/g, ""));
 
 function placeOf(target: string, itself: boolean, workspace: Workspace): Soon<Place> {
   try {
