@@ -1,59 +1,277 @@
-type Rule = { programs: RegExp; values: readonly RegExp[] };
+import { type Part, TAKING, type Taking } from "./secret-options.ts";
 
-const QUOTED = `["'][^"'\\n]{1,512}`;
-const BARE = `[^\\s"']{1,512}`;
-/** What an option takes after it: apart, behind `=`, or attached. */
-const after = (options: string, gap: string): RegExp =>
-  new RegExp(`((?<![\\w-])(?:${options})${gap})(${QUOTED}|${BARE})`, "g");
-const APART = "(?:[ \\t]{1,4}|=)";
+type Word = { start: number; end: number; text: string };
+/** `by`: what stands there instead. */
+type Range = { start: number; end: number; by?: string };
 
-/** Programs that take a password on their line, and by which of their options. */
-const RULES: readonly Rule[] = [
-  {
-    programs: /\b(?:curl|wget|https?|xh|aria2c)[ \t]/,
-    values: [
-      /((?<![\w-])(?:-u|-U|-a|--user|--proxy-user|--auth)[ \t=]{0,4}["'][^:"'\n]{1,128}:)([^"'\n]{1,512})/g,
-      /((?<![\w-])(?:-u|-U|-a|--user|--proxy-user|--auth)[ \t=]{0,4}[^\s:"'=]{1,128}:)([^\s"']{1,512})/g,
-    ],
-  },
-  {
-    programs: /\b(?:docker|podman|buildah|skopeo|nerdctl|oras|crane|registry|az|oc)[ \t]{1,4}login\b/,
-    values: [after("-p", "(?:[ \\t]{1,4}|=)?")],
-  },
-  { programs: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb)\b/, values: [after("-p", "")] },
-  { programs: /\bsshpass[ \t]/, values: [after("-p", "[ \\t]{0,4}")] },
-  { programs: /\bredis-cli[ \t]/, values: [after("-a|--pass", APART)] },
-  { programs: /\bldap(?:search|modify|add|delete|whoami)[ \t]/, values: [after("-w", "[ \\t]{0,4}")] },
-  { programs: /\b(?:zip|unzip)[ \t]/, values: [after("-P", "[ \\t]{0,4}")] },
-  { programs: /\b7z[ar]?[ \t]/, values: [after("-p", "")] },
-  { programs: /\bopenssl[ \t]/, values: [/(\bpass:)([^\s"']{1,512})/g] },
-];
+const NAMES = [...TAKING.keys()].map((name) => name.replace(/[-]/g, "\\-")).join("|");
+const PROGRAM = new RegExp(`(?<![\\w.-])(?:${NAMES})(?=["']?(?:[ \\t\\n]|$))`, "g");
+const ANY_PROGRAM = new RegExp(PROGRAM.source);
 
-const VARIABLE = new RegExp(
-  `((?<![A-Za-z0-9_])(?:[A-Za-z0-9]{1,32}_){1,6}(?:PASS|PWD|PASSWD|pass|pwd)=)(${QUOTED}|[^\\s"';&|]{1,512})`,
-  "g",
-);
-const ANY_VARIABLE = /_(?:PASS|PWD|pass|pwd)/;
-const ANY_PROGRAM = new RegExp(RULES.map(({ programs }) => programs.source).join("|"));
 const REFERENCE = /^["']?(?:\$|<|\{\{|\[redacted|\*+["']?$)/;
+const PASSWORD = "[redacted password]";
+
+/** What ends a command, where it is not quoted. */
+const ENDS = /[\n;|&]/;
+const MOST_WORDS = 400;
+
+type Command = { words: Word[]; end: number };
+
+/** The words from here to the end of the command, as a shell would cut them; a quote that never closes ends a word. */
+function wordsFrom(text: string, from: number): Command {
+  const words: Word[] = [];
+  let at = from;
+  while (at < text.length && words.length < MOST_WORDS) {
+    const char = text[at] as string;
+    if (char === "\\" && text[at + 1] === "\n") at += 2;
+    else if (ENDS.test(char)) break;
+    else if (char === " " || char === "\t") at++;
+    else {
+      const word = wordAt(text, at);
+      if (word.text !== "") words.push(word);
+      at = Math.max(word.end, at + 1);
+    }
+  }
+  return { words, end: at };
+}
+
+/** What was redacted before stays one word. */
+const REDACTED = /\[redacted [a-zA-Z ]{1,24}\]/y;
+
+function wordAt(text: string, start: number): Word {
+  let at = start;
+  let content = "";
+  for (; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === " " || char === "\t" || ENDS.test(char)) break;
+    if (char === "[") {
+      REDACTED.lastIndex = at;
+      const note = REDACTED.exec(text)?.[0] ?? char;
+      content += note;
+      at += note.length - 1;
+    } else if (char === "\\") {
+      if (text[at + 1] === "\n") break;
+      content += text[++at] ?? "";
+    } else if (char === '"' || char === "'") {
+      const close = closing(text, at);
+      if (close < 0) break;
+      content += text.slice(at + 1, close);
+      at = close;
+    } else content += char;
+  }
+  return { start, end: Math.min(at, text.length), text: content };
+}
+
+const LONGEST_QUOTED = 4096;
+
+function closing(text: string, open: number): number {
+  const end = Math.min(text.length, open + LONGEST_QUOTED);
+  for (let at = open + 1; at < end; at++) {
+    if (text[at] === text[open]) return at;
+    if (text[at] === "\\" && text[open] === '"') at++;
+  }
+  return -1;
+}
+
+const SECRET_HEADER =
+  /^((?:proxy-)?authorization|cookie|[\w-]*(?:api-?key|token|secret|auth)):\s{0,8}(?:(?:bearer|basic|token|digest|apikey)\s{1,8})?/i;
+
+/** From where on a value is secret; undefined: nothing of it is. */
+function secretFrom(value: string, part: Part): number | undefined {
+  switch (part) {
+    case "whole":
+    case "attached":
+      return 0;
+    case "after-user": {
+      const found = /^(?:\/[a-z]{1,4}:|[^:,%/\s]{0,128}[:,%/])/.exec(value);
+      return found && !value.startsWith("http") ? found[0].length : undefined;
+    }
+    case "header":
+      return SECRET_HEADER.exec(value)?.[0].length;
+    case "cookie":
+      return value.includes("=") ? value.indexOf("=") + 1 : undefined;
+    case "before-host": {
+      const found = /^([^:@/\s]{1,128}:)[^@\s]{1,512}@/.exec(value);
+      return found?.[1]?.length;
+    }
+  }
+}
+
+/** Which part of the text holds a value's secret, given how much of the word comes before the value. */
+function hidden(source: string, word: Word, skip: number, part: Part): Range | undefined {
+  const value = word.text.slice(skip);
+  const from = secretFrom(value, part);
+  if (from === undefined || value.slice(from) === "" || REFERENCE.test(value.slice(from))) return undefined;
+  const raw = source.slice(word.start, word.end);
+  const secret = part === "before-host" ? value.slice(from, value.lastIndexOf("@")) : value.slice(from);
+  const at = raw.lastIndexOf(secret);
+  // quotes in the middle of it: all that follows the part that is no secret goes
+  const by = part === "header" ? "[redacted credential]" : PASSWORD;
+  const start = word.start + (at >= 0 ? at : Math.min(skip + from, raw.length));
+  return { start, end: at >= 0 ? start + secret.length : word.end, by };
+}
+
+function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | undefined {
+  const { text } = word;
+  const equals = text.indexOf("=");
+  const named = (name: string) => (Object.hasOwn(taking.options, name) ? taking.options[name] : undefined);
+  const exact = named(text);
+  if (exact) return { part: exact, skip: text.length };
+  const long = equals > 0 ? named(text.slice(0, equals)) : undefined;
+  if (long) return { part: long, skip: equals + 1 };
+  if (text.startsWith("--")) return undefined;
+  if (text.startsWith("-hp") && named("-hp")) return { part: "attached", skip: 3 };
+  for (let at = 1; at < text.length && at < 16; at++) {
+    const part = named(`-${text[at]}`);
+    if (part) return { part, skip: at + 1 };
+    // without a list of those with values only the first letter is an option for certain
+    if (taking.valued === undefined || taking.valued.includes(text[at] as string) || !/[a-zA-Z#0-9]/.test(text[at]!))
+      return undefined;
+  }
+  return undefined;
+}
+
+function secretsOf(source: string, words: readonly Word[], taking: Taking, found: Range[]): void {
+  const verb = taking.verb;
+  if (verb && !words.slice(1, 5).some(({ text }) => verb.test(text))) return;
+  const add = (word: Word | undefined, skip: number, part: Part): void => {
+    const range = word && hidden(source, word, skip, part);
+    if (range) found.push(range);
+  };
+  for (let index = 1; index < words.length; index++) {
+    const word = words[index] as Word;
+    if (taking.before?.test(word.text.toLowerCase())) {
+      const [next, later] = [words[index + 1], words[index + 2]];
+      add(next, 0, "whole");
+      if (/^(?:auth|--encrypt)$/i.test(word.text) && later && !later.text.startsWith("-")) add(later, 0, "whole");
+      index++;
+      continue;
+    }
+    const option = word.text.startsWith("-") ? optionIn(word, taking) : undefined;
+    if (option && option.skip < word.text.length) add(word, option.skip, option.part);
+    else if (option && option.part !== "attached") add(words[++index], 0, option.part);
+    else if (!word.text.startsWith("-") && taking.operands) add(word, 0, taking.operands);
+  }
+  const last = words.at(-1);
+  if (taking.last && words.slice(1, -1).some(({ text }) => taking.last?.test(text))) add(last, 0, "whole");
+}
+
+/** `echo secret | docker login --password-stdin`, `… <<< secret`: what a command is told by its input. */
+function secretsRead(source: string, words: readonly Word[], before: Command | undefined, found: Range[]): void {
+  const at = words.findIndex(({ text }) => text.startsWith("<<<"));
+  const here = words[at] && (words[at].text === "<<<" ? words[at + 1] : words[at]);
+  const told = before?.words.slice(1).filter(({ text }) => !text.startsWith("-") && !text.includes("%")) ?? [];
+  for (const word of [...told, ...(here ? [here] : [])]) {
+    const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
+    const range = hidden(source, word, skip, /^[\w.-]{1,64}:/.test(word.text) ? "after-user" : "whole");
+    if (range) found.push(range);
+  }
+}
+
+const PRINTS = /(?<![\w.-])(?:echo|printf)[ \t]/g;
+
+/** The command that prints into the one at this place, if one does. */
+function printedInto(line: string, at: number): Command | undefined {
+  const pipe = line.lastIndexOf("|", at);
+  if (pipe < 0) return undefined;
+  PRINTS.lastIndex = Math.max(0, line.lastIndexOf("\n", pipe), pipe - 1024);
+  for (let match = PRINTS.exec(line); match && match.index < pipe; match = PRINTS.exec(line)) {
+    const printing = wordsFrom(line, match.index);
+    if (printing.end === pipe) return printing;
+  }
+  return undefined;
+}
+
+const nameIn = ({ text }: Word): string => text.slice(text.lastIndexOf("/") + 1);
+const DEEPEST = 3;
+
+/** The words from a program on; its own name may stand in quotes that began before it. */
+function commandAt(text: string, at: number, length: number): Command {
+  const { words, end } = wordsFrom(text, at + length + (/["']/.test(text[at + length] ?? "") ? 1 : 0));
+  return { words: [{ start: at, end: at + length, text: text.slice(at, at + length) }, ...words], end };
+}
+
+/** One command, in which a program may start another one: `sshpass -p … ssh …`. */
+function secretsIn(text: string, words: readonly Word[], found: Range[]): void {
+  let from = 0;
+  for (let index = 1; index <= words.length; index++) {
+    if (index < words.length && !TAKING.has(nameIn(words[index] as Word))) continue;
+    const own = words.slice(from, index);
+    const first = own[0] as Word;
+    const taking = TAKING.get(nameIn(first));
+    if (taking) secretsOf(text, own, taking, found);
+    if (taking?.reads && own.some((word) => taking.reads?.test(word === first ? "" : word.text)))
+      secretsRead(text, words.slice(from), printedInto(text, words[0]?.start ?? 0), found);
+    from = index;
+  }
+}
+
+function redactCommands(text: string, depth: number): string {
+  const found: Range[] = [];
+  PROGRAM.lastIndex = 0;
+  const places: [number, number][] = [];
+  for (let match = PROGRAM.exec(text); match; match = PROGRAM.exec(text)) places.push([match.index, match[0].length]);
+  let reached = 0;
+  for (const [at, length] of places) {
+    if (at < reached || TAKING.get(text.slice(at, at + length))?.hint?.test(text) === false) continue;
+    const { words, end } = commandAt(text, at, length);
+    reached = end;
+    secretsIn(text, words, found);
+    for (const word of words)
+      if (depth < DEEPEST && word.text.includes(" ")) found.push(...secretsWithin(text, word, depth));
+  }
+  return replaced(text, found);
+}
+
+/** A quoted word may be a command line itself. */
+function secretsWithin(text: string, { start, end }: Word, depth: number): Range[] {
+  const inner = text.slice(start, end);
+  if (!ANY_PROGRAM.test(inner)) return [];
+  const by = redactCommands(inner, depth + 1);
+  return by === inner ? [] : [{ start, end, by }];
+}
+
+function replaced(text: string, ranges: Range[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end, by = PASSWORD } of ranges.sort((one, other) => one.start - other.start)) {
+    if (start < done) continue;
+    result += text.slice(done, start) + by;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+const VARIABLE =
+  /((?<![A-Za-z0-9_])(?:(?:[A-Za-z0-9]{1,32}_){0,6}[A-Za-z0-9]{0,16}(?:PASS|PASSWD|_PW|_PWD|_pass|_pwd)=))(["'][^"'\n]{1,512}|[^\s"';&|]{1,512})/g;
+const ANY_VARIABLE = /(?:PASS|PASSWD|_PW|_PWD|_pass|_pwd)=/;
+const KEY = /((?<![A-Za-z0-9_])[A-Z0-9]{1,32}(?:_[A-Z0-9]{1,32}){0,6}_KEY=)(["']?[^\s"';&|/$]{8,512})(?![\w/])/g;
+const AUTH = /((?<![A-Za-z0-9_])(?:(?:[A-Z0-9]{1,32}_){0,6}AUTH=|--auth(?:=|[ \t]{1,4})))(["']?[^\s"';&|/$]{8,512})/g;
+const LOWER = /((?<![\w-])(?:[a-z]{1,8}_?)?(?<!by|com|tres)pass=)([^\s"';&|,]{6,512})/g;
+/** `openssl … -passin pass:…`, and the schema of one database. */
+const PREFIXED = /((?<![\w-])pass:|jdbc:oracle:[a-z]{1,8}:[^\s/"']{1,64}\/)([^\s"'@]{1,512})/g;
+/** Flags of any program whose value is a password. */
+const FLAG =
+  /((?<![\w-])--?(?:[a-z]{1,24}-){0,4}(?:pass|passwd|pwd|password|storepass|keypass|oauth2-bearer|requirepass)(?:=|[ \t]{1,4}))(["'][^"'\n]{1,512}|[^\s"'-][^\s"']{3,512})/g;
+const ANY_FLAG = /-(?:pass|pwd|storepass|keypass|oauth2|requirepass)/;
 
 const hide = (whole: string, before: string, value: string): string => {
-  if (REFERENCE.test(value)) return whole;
+  if (REFERENCE.test(value) || /^\d{1,3}$/.test(value)) return whole;
   const quote = value[0] === '"' || value[0] === "'" ? value[0] : "";
-  return `${before}${quote}[redacted password]`;
+  return `${before}${quote}${PASSWORD}`;
 };
+
+const hideKey = (whole: string, before: string, value: string): string =>
+  /\d/.test(value) && /[A-Za-z]/.test(value) ? hide(whole, before, value) : whole;
 
 /** Passwords that are given to programs on their command lines, or in variables before them. */
 export function redactCommandLines(text: string): string {
-  const known = ANY_VARIABLE.test(text) ? text.replace(VARIABLE, hide) : text;
-  if (!ANY_PROGRAM.test(known)) return known;
-  return known
-    .split("\n")
-    .map((line) => {
-      let result = line;
-      for (const { programs, values } of RULES)
-        if (programs.test(line)) for (const value of values) result = result.replace(value, hide);
-      return result;
-    })
-    .join("\n");
+  let result = text;
+  if (ANY_VARIABLE.test(result)) result = result.replace(VARIABLE, hide);
+  if (result.includes("_KEY=")) result = result.replace(KEY, hideKey);
+  if (result.includes("AUTH=") || result.includes("--auth")) result = result.replace(AUTH, hideKey);
+  if (result.includes("pass=")) result = result.replace(LOWER, hide);
+  if (result.includes("openssl") || result.includes("jdbc:oracle:")) result = result.replace(PREFIXED, hide);
+  if (ANY_FLAG.test(result)) result = result.replace(FLAG, hide);
+  return ANY_PROGRAM.test(result) ? redactCommands(result, 0) : result;
 }

@@ -25,15 +25,19 @@ const TOKENS: readonly Rule[] = [
   token("Anthropic key", "sk-ant-", `${START}sk-ant-[\\w-]{10,2048}`),
   token("OpenAI key", "sk-", `${START}sk-(?:(?:proj|svcacct|admin|or)-[\\w-]{20,2048}|[A-Za-z0-9]{20,2048})`),
   token("npm token", "npm_", `${START}npm_[A-Za-z0-9]{30,2048}`),
+  token("Slack webhook", "hooks.slack.com", "(?<=hooks\\.slack\\.com/(?:services|workflows)/)[\\w/]{10,256}"),
   token("JWT", "eyJ", `${START}eyJ[\\w-]{8,8192}\\.eyJ[\\w-]{8,8192}(?:\\.[\\w-]{0,8192})?`),
 ];
 
-const ANY_TOKEN = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|k_live_|k_test_|AIza|sk-|npm_|eyJ/;
+const ANY_TOKEN = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|k_live_|k_test_|AIza|sk-|npm_|eyJ|hooks\.slack/;
 const ANY_NAME = /pass|pwd|secret|token|key|credential|connection|authorization|bearer/i;
 
 const REFERENCE = /^(?:\$[{(]|\$[A-Z_][A-Z0-9_]*$|<|\{|\*+$|%\w+%$|tokens?[.)]?$|\[redacted)/;
 const AUTHORIZATION =
   /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
+/** A whole header in quotes, whose value has no word in front. */
+const QUOTED_HEADER = /(["'](?:proxy-)?authorization:[ \t]{0,8})([^\s"']{8,8192})(?=["'])/gi;
+const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,64}\d)([^&\s"'#]{8,2048})/gi;
 const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
 const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
 
@@ -95,18 +99,19 @@ export function redact(text: string): string {
   return result;
 }
 
+const hide = (whole: string, before: string, value: string): string =>
+  REFERENCE.test(value) ? whole : `${before}[redacted credential]`;
+
 function look(text: string): string {
   let result = text;
   if (result.includes("PRIVATE KEY")) result = redactPrivateKeys(result);
   if (ANY_TOKEN.test(result))
     for (const { kind, hint, pattern } of TOKENS)
       if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
-  if (result.includes("://")) result = redactUserInfo(result);
+  if (result.includes("://")) result = redactUserInfo(result).replace(QUERY, hide);
   result = redactCommandLines(result);
   if (!ANY_NAME.test(result)) return result;
-  const hide = (whole: string, before: string, value: string): string =>
-    REFERENCE.test(value) ? whole : `${before}[redacted credential]`;
-  return redactPairs(result.replace(AUTHORIZATION, hide).replace(BEARER, hide));
+  return redactPairs(result.replace(AUTHORIZATION, hide).replace(QUOTED_HEADER, hide).replace(BEARER, hide));
 }
 
 const LONGEST_STRING = 4096;
