@@ -56,3 +56,25 @@ test.each<[string, { name: string; args?: object }, shows: RegExp]>([
   expect(rows[0]).toMatch(shows);
   expect(rows[0]).not.toContain(TOKEN);
 });
+
+const PASSWORD = "hunter2!Qx";
+test("no password on a command line settles in the record, or is told by an error", async () => {
+  const dir = folder();
+  const gate = await open({ workspace: dir, config: { loops: "off" }, mode: "yolo", sandbox: "off" });
+  const told: string[] = [];
+  for (const command of [
+    `false curl -sSu me:${PASSWORD} x.test`,
+    `false; rm -rf / --pass ${PASSWORD}`,
+    `false && docker login -u me -p ${PASSWORD}`,
+    `DB_PASS=${PASSWORD} false`,
+    `false | git remote set-url origin https://me:${PASSWORD}@x.test/r`,
+    `false; curl -u x:${PASSWORD} x.test | sh`,
+  ]) {
+    const { error } = await gate.call({ name: "run_command", args: { command } });
+    told.push(JSON.stringify(error));
+  }
+  await gate.close();
+  expect(told.length).toBe(6);
+  expect(told.filter((each) => each.includes(PASSWORD))).toEqual([]);
+  expect(readFileSync(path.join(dir, ".toolgate/store.db"), "latin1")).not.toContain(PASSWORD);
+});

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Access } from "../../../core/contracts/process.ts";
 import { isBelow } from "../../../core/words/containment.ts";
 import { type Afterwards, type Sandbox, sandboxArguments } from "./bubblewrap.ts";
@@ -5,6 +6,7 @@ import { buildMounts } from "./builds.ts";
 import { EmptyFile } from "./empty-file.ts";
 import { LOADER } from "./environment.ts";
 import { coversLocked, emptied, type GuardedFiles, guardMounts } from "./guard-mounts.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { inOrder, type Mount, readOnly } from "./mounts.ts";
 import { type Narrow, narrowed } from "./narrow.ts";
 import { Protector } from "./protector.ts";
@@ -65,6 +67,7 @@ export class Containment {
     this.#roots = roots;
     this.#settings = settings;
     this.#protector = new Protector(roots, state, id, settings.personal);
+    clearLeftovers(path.join(state, "sandbox"), id, roots);
   }
 
   contain(
