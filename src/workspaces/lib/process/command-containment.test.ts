@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import net from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { needs } from "../../../../test/capabilities.ts";
 import { ISOLATION, mountsIn, useSite, viewOf } from "../../../../test/contracts/sandbox-view.ts";
 import { findSandbox } from "./bubblewrap.ts";
@@ -54,6 +54,8 @@ describe("the arguments of bubblewrap", () => {
 describe("the environment", () => {
   const contain = (env: Record<string, string>) => {
     const site = useSite();
+    // what is private of the system is another test's, and takes a long look
+    vi.spyOn(process, "getuid").mockReturnValue(1000);
     const containment = new Containment([site.root], site.state, { network: false }, "env");
     const contained = containment.contain(
       { program: "/bin/bwrap", isolation: [] },
@@ -223,6 +225,7 @@ describe("by what a command may do", () => {
   const contained = (access: "read-write" | "read-only" | "build", maxMemory?: number) => {
     const site = useSite();
     site.put({ "root/src/a.txt": "a", "root/personal/key": "secret" });
+    vi.spyOn(process, "getuid").mockReturnValue(1000);
     const settings = { network: true, maxMemory, personal: [site.at("root/personal")] };
     const containment = new Containment([site.root], site.state, settings, "by");
     onTestFinished(() => containment.close());
