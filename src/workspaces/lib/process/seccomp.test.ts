@@ -82,6 +82,54 @@ describe("the filter of system calls", () => {
     if (says === "error 13") expect(decide(seccompFilter(host) as Buffer, AUDIT[arch], number, args)).toBe("allowed");
   });
 
+  /** By the kernel's own tables: keys, bpf, modules, mounts, namespaces, handles, swap, reboot, accounting. */
+  const FORBIDDEN = {
+    x64: "155 163 165 166 167 168 169 175 176 246 248 249 250 298 304 308 313 320 321 323 428 429 430 431 432 433 442",
+    x86: "21 22 51 52 87 88 115 128 129 217 283 286 287 288 336 342 346 350 357 374 428 429 430 431 432 433 442",
+    arm64: "39 40 41 89 104 105 106 142 217 218 219 224 225 241 265 268 273 280 282 294 428 429 430 431 432 433 442",
+  };
+
+  test.each([
+    ["x64", "x64"],
+    ["x64", "x86"],
+    ["arm64", "arm64"],
+  ] as const)("exactly these are refused on %s to programs of %s", (host, arch) => {
+    for (const onlyLooks of [false, true]) {
+      const filter = seccompFilter(host, onlyLooks) as Buffer;
+      const told = Array.from({ length: 500 }, (_, number) => decide(filter, AUDIT[arch], number));
+      const those = (said: string) => told.flatMap((each, number) => (each === said ? [number] : [])).join(" ");
+      expect(those("error 1")).toBe(FORBIDDEN[arch]);
+      expect(those("error 38")).toBe("425 426 427 437");
+      expect(those("error 13")).toBe(onlyLooks && arch === "x86" ? "102" : "");
+    }
+  });
+
+  /** Which argument is the mode; where flags come before it, a file is made. */
+  test.each<[host: "x64" | "arm64", arch: keyof typeof AUDIT, number: number, mode: number, flags?: number]>([
+    ...[90, 91, 85, 133].map((number) => ["x64", "x64", number, 1] as ["x64", "x64", number, number]),
+    ...[268, 452, 259].map((number) => ["x64", "x64", number, 2] as ["x64", "x64", number, number]),
+    ...[15, 94, 8, 14].map((number) => ["x64", "x86", number, 1] as ["x64", "x86", number, number]),
+    ...[306, 452, 297].map((number) => ["x64", "x86", number, 2] as ["x64", "x86", number, number]),
+    ...[53, 452, 33].map((number) => ["arm64", "arm64", number, 2] as ["arm64", "arm64", number, number]),
+    ["arm64", "arm64", 52, 1],
+    ["x64", "x64", 2, 2, 1],
+    ["x64", "x64", 257, 3, 2],
+    ["x64", "x86", 5, 2, 1],
+    ["x64", "x86", 295, 3, 2],
+    ["arm64", "arm64", 56, 3, 2],
+  ])("%s, %s: call %i gives nobody the rights of another", (host, arch, number, mode, flags) => {
+    const args = (bits: number, made: number) =>
+      [0, 1, 2, 3].map((at) => (at === mode ? bits : at === flags ? made : 0));
+    for (const onlyLooks of [false, true]) {
+      const filter = seccompFilter(host, onlyLooks) as Buffer;
+      const told = (bits: number, made = 0o100) => decide(filter, AUDIT[arch], number, args(bits, made));
+      expect([told(0o4000), told(0o4755), told(0o2775), told(0o777)]).toEqual([
+        ...["error 1", "error 1", "allowed", "allowed"],
+      ]);
+      if (flags !== undefined) expect([told(0o4755, 0), told(0o4755, 0o20000000)]).toEqual(["allowed", "error 1"]);
+    }
+  });
+
   test("every number ends in a decision, and most are allowed", () => {
     for (const [host, arch] of [
       ["x64", "x64"],
