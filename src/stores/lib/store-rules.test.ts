@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Hold, HoldMode } from "../../core/contracts/store/holds.ts";
 import type { Held, Holder } from "../../core/contracts/store/locks.ts";
+import { OPEN_PLANS, type PlannedCall } from "../../core/contracts/store/plans.ts";
 import type { RecordQuery } from "../../core/contracts/store/records.ts";
 import { checkTime, holdInTheWay, mayLetGo, sameHold } from "./hold-conflicts.ts";
 import { aheadOf, claimsOf, decide, heldOf, standsInLine, timerOf } from "./locking.ts";
+import { movedPlan } from "./moved-plan.ts";
 import { matcherOf, type Numbered } from "./record-query.ts";
 import { checkTakes, firstFull, sumOf, unfolded } from "./room.ts";
 
@@ -165,6 +167,36 @@ describe("holds", () => {
   test("a millisecond is", () => expect(() => checkTime(1)).not.toThrow());
 });
 
+describe("a planned call in its next state", () => {
+  const TOKEN = `ghp_${"a1B2".repeat(9)}`;
+  const call = {
+    id: "p",
+    state: "planned",
+    args: { text: TOKEN },
+    touches: [],
+    diff: `+${TOKEN}`,
+  } as unknown as PlannedCall;
+
+  test.each(OPEN_PLANS)("%s: it will be run as it was planned", (state) =>
+    expect(movedPlan(call, state)).toMatchObject({ state, args: { text: TOKEN }, diff: `+${TOKEN}` }),
+  );
+
+  test("that is over keeps no secrets", () => {
+    const over = movedPlan(call, "done" as PlannedCall["state"]);
+    expect(JSON.stringify(over)).not.toContain(TOKEN);
+    expect(over.state).toBe("done");
+  });
+
+  test("keeps what went wrong until it is told that nothing did", () => {
+    const failed = movedPlan(call, OPEN_PLANS[0] as PlannedCall["state"], { error: { code: "X" } } as never);
+    expect(failed).toMatchObject({ error: { code: "X" } });
+    expect(movedPlan(failed, OPEN_PLANS[0] as PlannedCall["state"])).toMatchObject({ error: { code: "X" } });
+    expect(movedPlan(failed, OPEN_PLANS[0] as PlannedCall["state"], { error: null } as never)).not.toHaveProperty(
+      "error",
+    );
+  });
+});
+
 describe("which records a query means", () => {
   const record = {
     session: "s",
@@ -250,6 +282,11 @@ describe("room within limits", () => {
     ).toMatchObject({
       ...{ used: 2, freeIn: 20 },
     });
+    const along = [
+      { ...take, window: 70 },
+      { ...take, amount: 2, window: 70 },
+    ];
+    expect(full(along, 1, [{ amount: 1, at: 50 }])).toMatchObject({ used: 2, freeIn: 70 });
     expect(sumOf(taken)).toBe(2);
   });
 
@@ -274,6 +311,10 @@ describe("room within limits", () => {
   ])("%d within %s ms can be reserved: %s", (amount, window, ok) => {
     const check = () => checkTakes([{ key: "k", limit: 1, amount, ...(window !== undefined && { window }) }]);
     if (ok) expect(check).not.toThrow();
-    else expect(check).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
+    else {
+      const within = window === undefined ? "" : ` within ${window} ms`;
+      const message = `${amount} of k cannot be reserved${within}.`;
+      expect(check).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", message }));
+    }
   });
 });
