@@ -4,17 +4,14 @@ import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../core/contracts/clock.ts";
 import type { Bytes } from "../core/contracts/workspace.ts";
 import type { Finding } from "../core/words/finding.ts";
+import { ticks } from "./lib/ticks.ts";
 
 export { newID } from "./lib/ids.ts";
 
 /** The machine's own time. */
 export const machineClock: Clock = {
   now: () => Date.now(),
-  // Node loads `performance` when it is first used, and that takes a while
-  ticks: () => {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1e3 + nanoseconds / 1e6;
-  },
+  ticks,
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

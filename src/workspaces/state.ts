@@ -41,13 +41,14 @@ export function keptPictures(root: string): Pictures {
   return {
     async keep(id, picture) {
       openOrMakeFolder(folder(), root, PICTURES, [], 0o700).close();
-      await fs.promises.writeFile(fileOf(id), picture, { flag: "wx", mode: 0o600 });
+      // whoever keeps one waits for nothing else, and to start a thread for it takes longer
+      fs.writeFileSync(fileOf(id), picture, { flag: "wx", mode: 0o600 });
     },
     async take(id) {
       const file = fileOf(id);
       const stats = fs.lstatSync(file, { throwIfNoEntry: false });
       if (!stats?.isFile()) return undefined;
-      const bytes = await fs.promises.readFile(file);
+      const bytes = fs.readFileSync(file);
       fs.rmSync(file, { force: true });
       return bytes;
     },

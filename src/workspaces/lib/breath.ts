@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { ticks } from "./ticks.ts";
 
 /** After so many files there is a turn for others in any case; how long the last ones took is asked more often. */
 const MOST = 256;
@@ -13,11 +14,11 @@ let last = 0;
  */
 export const breath = (): Promise<void> | undefined => {
   count += 1;
-  if (count % EVERY !== 0 || (count % MOST !== 0 && performance.now() - last < LONGEST_MS)) return undefined;
+  if (count % EVERY !== 0 || (count % MOST !== 0 && ticks() - last < LONGEST_MS)) return undefined;
   return turn();
 };
 
 async function turn(): Promise<void> {
   await setImmediate();
-  last = performance.now();
+  last = ticks();
 }

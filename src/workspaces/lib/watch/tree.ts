@@ -4,6 +4,7 @@ import type { Stamp } from "../../../core/contracts/workspace.ts";
 import { pathIn } from "../../../core/words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { modeOf } from "../opened.ts";
+import { ticks } from "../ticks.ts";
 
 /** What lies in these is made by programs for themselves, too much of it to be looked at file by file. */
 const SKIPPED: ReadonlySet<string> = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
@@ -23,7 +24,7 @@ export class Budget {
   #files = 0;
   constructor(mostFiles: number, ms: number) {
     this.#mostFiles = mostFiles;
-    this.#deadline = performance.now() + ms;
+    this.#deadline = ticks() + ms;
   }
   /** Throws, or rejects, when it is used up. Nothing to wait for most of the time. */
   spend(count: number): Promise<void> | undefined {
@@ -34,7 +35,7 @@ export class Budget {
   }
   async #breathe(): Promise<void> {
     await setImmediate();
-    if (performance.now() > this.#deadline) throw new Exceeded();
+    if (ticks() > this.#deadline) throw new Exceeded();
   }
 }
 
