@@ -83,6 +83,15 @@ describe("what bytes read as", () => {
     ["the mark of what cannot be read", [0xef, 0xbf, 0xbd], { text: "\uFFFD", encoding: "utf-8", bom: false }],
     ["not UTF-8", [97, 0xe9], { text: "aé", encoding: "latin1", bom: false }],
     ["nothing", [], { text: "", encoding: "utf-8", bom: false }],
+    ["half of a pair behind a mark", [0xff, 0xfe, 0x00, 0xd8], undefined],
+    ["line ends alone", [10, 10, 13], { text: "\n\n\r", encoding: "utf-8", bom: false }],
+    ["tabs and form feeds", [8, 9, 11, 12], { text: "\b\t\v\f", encoding: "utf-8", bom: false }],
+    ["colours of a terminal", [27, 27], { text: "\u001b\u001b", encoding: "utf-8", bom: false }],
+    ["blanks", [32, 32], { text: "  ", encoding: "utf-8", bom: false }],
+    ["bells", [7, 7], undefined],
+    ["shifts", [14, 14], undefined],
+    ["separators", [31, 31], undefined],
+    ["deletions", [127, 127], undefined],
     ["controls", [1, 2, 3, 97], undefined],
     ["a few controls", [1, 97, 97, 97], { text: "\u0001aaa", encoding: "utf-8", bom: false }],
   ])("%s", (_, bytes, expected) => {
@@ -100,6 +109,11 @@ describe("what bytes read as", () => {
   ])("what is written is known as it would be read", (text, about) => {
     const bytes = encode(text, about);
     expect(decode(bytes)).toEqual(decode(Uint8Array.from(bytes)));
+  });
+
+  test("what was written keeps the encoding that it was written in", () => {
+    const about = { encoding: "latin1", bom: false } as const;
+    expect(decode(encode("plain", about))).toEqual({ text: "plain", ...about });
   });
 
   test("a long Latin-1 text is whole", () => {

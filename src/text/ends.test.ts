@@ -75,6 +75,8 @@ describe("which characters are new", () => {
   const marked = (before: string, after: string): string => [...newText(before, after)].join("");
   test.each<[before: string, after: string, marks: string]>([
     ["", "ab", "11"],
+    ["", "\n", "1"],
+    ["", "a\n", "11"],
     ["ab", "ab", "00"],
     ["ab", "axb", "010"],
     ["abc", "ac", "11"],

@@ -86,11 +86,8 @@ function meet<T>(a: readonly T[], b: readonly T[], many: T, same: (one: T, other
     for (let j = b.length; j >= 0; j--) {
       const [one, other] = [a[i], b[j]];
       if (i === a.length && j === b.length) reach[j] = true;
-      else if (i < a.length && one === many)
-        reach[j] =
-          next[j] === true || (j < b.length && (reach[j + 1] === true || (other === many && next[j + 1] === true)));
-      else if (j < b.length && other === many) reach[j] = reach[j + 1] === true || (i < a.length && next[j] === true);
-      else if (i < a.length && j < b.length) reach[j] = next[j + 1] === true && same(one as T, other as T);
+      else if (one === many || other === many) reach[j] = next[j] === true || reach[j + 1] === true;
+      else reach[j] = next[j + 1] === true && same(one as T, other as T);
     }
   }
   return reach[0] === true;

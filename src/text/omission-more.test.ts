@@ -35,6 +35,8 @@ describe("a line that stands for others", () => {
     ["(rest of the code) ...", false],
     ["/* ... */", true],
     ["... */", false],
+    ["... rest of the code */", false],
+    ["#…", false],
     ["/* rest of the code ... */", true],
     ["// [rest of the code ...]", true],
     ["// (... rest of the code)", true],
@@ -49,6 +51,8 @@ describe("a line that stands for others", () => {
     expect(line(100)).toHaveLength(120);
     expect(found(line(101))).toBeUndefined();
   });
+
+  test("a line across the page is none", () => expect(found("a...b\n// ---")).toBeUndefined());
 
   test("the first one that the old text does not have is told", () => {
     expect(found("// ...\n# ...", "f.py", "x\n  // ...  \n")).toBe("# ...");

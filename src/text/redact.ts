@@ -76,7 +76,6 @@ function redactPrivateKeys(text: string): string {
     const end = whole ? PEM_END.lastIndex : cutBlockEnd(text, from);
     result += `${text.slice(done, match.index)}[redacted private key]`;
     done = end;
-    if (following) PEM_START.lastIndex = following.index + following[0].length;
     match = following;
   }
   return result + text.slice(done);

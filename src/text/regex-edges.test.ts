@@ -59,6 +59,9 @@ describe("pieces of a pattern", () => {
     ["x(?:)y", ["xy"], ["x"]],
     ["a||b", [""], []],
     ["(a)(b)", ["ab"], ["ba"]],
+    ["\\x00b", ["\0b"], ["b"]],
+    ["\\x80", ["\u0080"], ["\u0081"]],
+    ["\\x7f", ["\u007f"], ["\u0080"]],
   ])("%s", (pattern, texts, others) => {
     expect(texts.filter((text) => !matches(pattern, text))).toEqual([]);
     expect(others.filter((text) => matches(pattern, text))).toEqual([]);
@@ -80,6 +83,7 @@ describe("pieces of a pattern", () => {
     ["(?P=x)", "(?P= is not supported"],
     ["(?", "(? is not supported"],
     ["a{2,1}", "{2,1} is the wrong way round"],
+    ["(?:?a)", "? repeats nothing"],
     ["a**", "what is repeated is repeated again"],
     ["^*", "a place in the text is repeated"],
   ])("%s: %s", (pattern, problem) => expect(patternProblem(pattern)).toBe(problem));

@@ -100,13 +100,12 @@ function nextOnLine(text: string, end: number): string {
 
 function isKept(text: string, found: Found, key: string, separator: string, kind: string): boolean {
   const { value, quoted } = found;
-  if (value === "") return true;
   if (value.length > LONGEST_KEPT) return false;
   if (isMasked(value)) return true;
   if (quoted) return REFERENCE.test(value) || KEYWORD.test(value);
   const bare = value.replace(/[)\]}>.:!?]{1,9}$/, "");
   const next = bare.length < value.length ? value[bare.length]! : nextOnLine(text, found.end);
-  return isHarmless(bare, { key, separator, kind, next }) || CALL_OR_INDEX.test(value);
+  return isHarmless(bare, { key, separator, kind, next });
 }
 
 /** Replaces the values of pairs whose key names a secret; the key stays. Each character is looked at a few times at most. */
@@ -126,5 +125,5 @@ export function redactPairs(text: string): string {
     done = end;
     PAIR.lastIndex = end;
   }
-  return done === 0 ? text : result + text.slice(done);
+  return result + text.slice(done);
 }

@@ -87,8 +87,7 @@ class Reader {
     this.#at++;
     if (char === "^" || char === "$") return { is: "edge", edge: char === "^" ? "line start" : "line end" };
     if (/[*+?]/.test(char)) throw new PatternProblem(`${char} repeats nothing`);
-    if (char === ".") return { is: "character", source: "." };
-    return { is: "character", source: /[\]{}]/.test(char) ? `\\${char}` : char };
+    return { is: "character", source: char };
   }
 
   #group(): Node {
