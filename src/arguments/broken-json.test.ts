@@ -33,6 +33,13 @@ test.each<[text: string, at: number]>([
   ['{"a": 1} and more', 9],
   ['{"a": [1}', 8],
   ['{"a": 1 "b": 2}', 8],
+  ['{"a": 1},{"b": 2}', 8],
+  ["{1: 2}", 1],
+  ['{"a": xyz', 6],
+  ['{"a": "\\u12x"}', 7],
+  ['{"a": "\\uzz', 7],
+  ['{"a": "\\u1234 and more", }', 25],
+  ['{"a": "\\u1234", 1}', 16],
 ])("%j is wrong at character %i", (text, at) => expect(brokenJson(text)).toMatchObject({ at, cutOff: false }));
 
 test("whatever is cut off anywhere is called cut off, at its end", () => {

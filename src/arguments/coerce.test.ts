@@ -228,3 +228,27 @@ describe("properties", () => {
     );
   });
 });
+
+describe("where nobody may guess", () => {
+  test.each<[what: string, schema: JsonSchema, value: unknown, becomes: unknown]>([
+    ["all parts have a say", { $ref: "#/$defs/a", allOf: [{ type: "integer" }], $defs: { a: {} } }, "7", 7],
+    ["a branch that it cannot be made to fit", either(integer, boolean), "7.5", "7.5"],
+    ["a branch that it fits only in another spelling", either({ type: "integer", minimum: 10 }, text), 7, "7"],
+    ["a value that is on the list as it is", { enum: ["A", "a"] }, "a", "a"],
+    ["two values that are spelled alike", { enum: ["A", "a"] }, "á", "á"],
+    ["a value of a list that holds no text", { enum: [{ a: 1 }, "x"] }, "[object Object]", "[object Object]"],
+    ["a number that is none", text, Number.NaN, Number.NaN],
+    ["digits that a number cannot hold", integer, "9007199254740993", "9007199254740993"],
+    ["a number beyond all", number, "1e999", "1e999"],
+    ["a fraction", number, "1.25", 1.25],
+    ["nothing, where a list is due", list(text), null, null],
+    ["a list of lists", list(list(integer)), [1, 2], [1, 2]],
+    ["a list of lists as text", list(list(integer)), ["[1]", [2]], [[1], [2]]],
+    ["text that only begins like a list", list(text), "[a", ["[a"]],
+    ["an object that only begins like one", object({ a: text }), "{a", "{a"],
+    ["nothing for an argument of no name", object({}, { additionalProperties: text }), { a: null }, { a: null }],
+    ["nothing for one that may be absent", object({ a: text }), { a: null }, {}],
+    ["nothing for one that must be there", object({ a: text }, { required: ["a"] }), { a: null }, { a: null }],
+    ["nothing where that is a value", object({ a: { type: ["string", "null"] } }), { a: null }, { a: null }],
+  ])("%s", (_, schema, value, becomes) => expect(coerce(schema, value)).toEqual(becomes));
+});
