@@ -23,6 +23,7 @@ describe("a copy of what was sent", () => {
     const sent = JSON.parse('{"__proto__": {"polluted": true}, "a": {"__proto__": 1}}') as object;
     const copy = copied(sent) as Record<string, object>;
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(copy, "a")).toMatchObject({ configurable: true, writable: true });
     expect(Object.keys(copy)).toEqual(["__proto__", "a"]);
     expect(Object.keys(copy.a as object)).toEqual(["__proto__"]);
     expect((copy as { polluted?: boolean }).polluted).toBeUndefined();
@@ -114,12 +115,28 @@ describe("what zod says is wrong, in our words", () => {
       { a: "x" },
       ['a: string: Invalid input <- "x"'],
     ],
+    [
+      "with its author's words in a branch of a union",
+      z.object({ a: z.union([z.string().min(3, { error: "three letters" }), z.int()]) }),
+      { a: "x" },
+      ['a: string of at least 3 characters or integer: three letters <- "x"'],
+    ],
+    [
+      "with its author's words about a name",
+      z.object({ a: z.record(z.string().regex(/^[a-z]$/, { error: "one letter" }), z.int()) }),
+      { a: { bb: 1 } },
+      ["a.bb: integer: one letter <- 1"],
+    ],
   ])("%s", (_, schema, value, expected) => expect(issues(schema, value)).toEqual(expected));
 
   test("the arguments at fault are named, unless the whole is", () => {
     const schema = z.object({ a: z.string(), b: z.array(z.int()) });
     expect([...(wrong(schema, { a: 1, b: ["x"] }).fields ?? [])]).toEqual(["a", "b"]);
     expect(wrong(schema, "x").fields).toBeUndefined();
+    const mixed = z.object({ a: z.string() }).check(({ issues, value }) => {
+      issues.push({ code: "custom", input: value, path: ["a"] }, { code: "custom", input: value, path: [] });
+    });
+    expect(wrong(mixed, { a: "x" }).fields, "one of them is about the whole").toBeUndefined();
     const whole = schema.refine(() => false);
     expect(wrong(whole, { a: "x", b: [] }).fields).toBeUndefined();
   });
