@@ -1,3 +1,0 @@
-import { DynamicStructuredTool } from "@langchain/core/tools"; import * as z from "zod";
-const tool = new DynamicStructuredTool({ name:"nothing",description:"Does nothing.",schema:z.object({text:z.string(),count:z.number()}),func:async({count})=>`done ${count}`});
-const ROUND=1024,N=+process.argv[2]||100,figs=[]; for(let r=0;r<N;r++){const s=process.cpuUsage();for(let i=0;i<ROUND;i++) await tool.invoke({type:"tool_call",id:`call_${i}`,name:"nothing",args:{text:"a.txt",count:i}}); const u=process.cpuUsage(s); figs.push((u.user+u.system)/ROUND);} const t=figs.slice(8).sort((a,b)=>a-b); console.log("langchain min",t[0].toFixed(2),"q10",t[t.length/10|0].toFixed(2),"median",t[t.length>>1].toFixed(2));
