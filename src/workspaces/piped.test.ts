@@ -75,14 +75,6 @@ describe("nothing of it is left", () => {
     await until(() => alive(probe).length === 0);
   });
 
-  test("one that ends when nobody speaks to it any more is not killed", async () => {
-    const { heard, start } = stage();
-    const running = await start("trap '' TERM; echo ready; cat; echo bye; exit 7");
-    await until(() => heard.output !== "");
-    await running.kill();
-    expect(await running.exited).toBe("it ended with exit code 7");
-  });
-
   test("when all are closed: of those that ended by themselves, too, and no other is started", async () => {
     const { processes, heard, start } = stage();
     const probe = newProbe();
