@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gitFolders } from "./git-folders.ts";
+import { settingsIn } from "./git-settings.ts";
 import { kindOf } from "./mounts.ts";
 
 /**
@@ -85,18 +86,4 @@ function helperIn(file: string): string | undefined {
     if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
   }
   return undefined;
-}
-
-/** As `section.name.key=value`. Comments and values over several lines are left as they are: more is seen, never less. */
-function settingsIn(text: string): string[] {
-  let section = "";
-  const settings: string[] = [];
-  for (const line of text.replace(/\\\r?\n/g, "").split("\n")) {
-    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
-    if (header) section = header[2] === undefined ? `${header[1]}` : `${header[1]}.${header[2]}`;
-    const rest = header ? line.slice(header[0].length) : line;
-    const setting = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(rest);
-    if (setting) settings.push(`${section}.${setting[1]}=${(setting[2] ?? "").replace(/^"(.*)"$/, "$1")}`);
-  }
-  return settings;
 }

@@ -110,17 +110,27 @@ describe("settings that make git start a program", () => {
     ['[filter "x"]\n\tclean = evil', "filter.x.clean"],
     ['[filter "x"]\n\tsmudge = evil', "filter.x.smudge"],
     ['[filter "x"]\n\tprocess = evil', "filter.x.process"],
-    ['[ filter "x" ] clean = evil', "filter.x.clean"],
     ['[filter "a \\" b"]\n\tclean = evil', "filter.a????b.clean"],
     ["[filter.x]\n\tclean = evil", "filter.x.clean"],
     ["[include]\n\tpath = other", "include.path"],
     ['[includeIf "gitdir:/x"]\n\tpath = other', "includeIf.gitdir??x.path"],
     ["[core]\n\tx = 1\n[diff]\n\texternal = evil", "diff.external"],
-    ['[filter "lfs"]\n\tclean = git-lfs clean -- %f; evil', "filter.lfs.clean"],
+    ['[filter "lfs"]\n\tclean = git-lfs clean -- %f && evil', "filter.lfs.clean"],
     ['[filter "lfs"]\n\tclean = evil', "filter.lfs.clean"],
     ['[filter "other"]\n\tclean = git-lfs clean -- %f', "filter.other.clean"],
-    ["[di\\\nff]\n\texternal = evil", "diff.external"],
     ["[diff]\n\texternal", "diff.external"],
+    ["[core][diff]external = evil", "diff.external"],
+    ["[core] # x\n[diff];x\nexternal=evil", "diff.external"],
+    ["[diff]\n# a comment \\\nexternal = evil", "diff.external"],
+    ["[core]\nx = a # b \\\n[diff]external = evil", "diff.external"],
+    ["[core]\nx = a\\\\\n[diff]external = evil", "diff.external"],
+    ["[diff]\nx = a\\\n[core]\nexternal = evil", "diff.external"],
+    ["[diff]\nx = a\\\r\n[core]\r\n#c \\\r\nexternal = evil\r\n", "diff.external"],
+    ['[diff]\nx = "a # b\\\n[core]"\nexternal = evil', "diff.external"],
+    ['[diff]\nx = "a ; b"\nexternal = evil', "diff.external"],
+    ['[diff "x]"]command = evil', "diff.x?.command"],
+    ["[diff]\rexternal = evil", "diff.external"],
+    ["\ufeff[diff]external = evil", "diff.external"],
   ])("%j", (config, key) => expect(named(config)).toBe(key));
 
   test.each([
@@ -131,7 +141,21 @@ describe("settings that make git start a program", () => {
     "; [diff]\n",
     '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge --skip -- %f\n\tprocess = "git-lfs filter-process"\n\trequired = true',
     '[filter "x"]\n\trequired = true',
+    "[core]\nx = a\\\n[diff]external = b",
+    "[core]\n# [diff]\nexternal = x",
+    '[core]\nx = "\\\n[diff]\\\nexternal = y"',
   ])("none in %j", (config) => expect(named(config)).toBeUndefined());
+
+  test.each([
+    "[diff",
+    "external = x\n]",
+    '[diff "a]\nexternal = x',
+    "[diff]\n= x",
+    '[diff]\nx = "open',
+    "[diff]\nx y = z",
+    "[di\\\nff]",
+    "[diff]\n\u00a0external = x",
+  ])("%j is nothing that git reads: a doubt", (config) => expect(named(config)).toContain("cannot be read"));
 
   test("a long key is told shortly, and nothing in it looks like more than a name", () => {
     const key = named(`[filter "${"x".repeat(200)}\u001b[2J"]\n\tclean = evil`);

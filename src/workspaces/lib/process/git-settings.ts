@@ -1,0 +1,36 @@
+const NOTHING = /[ \t\n\v\f\r]+|[#;][^\n]*/y;
+const SECTION = /\[([A-Za-z0-9.-]*)(?:[ \t\v\f\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
+const NAME = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)/y;
+/** A backslash takes the next line along, but not at the end of a comment, and not if it is itself escaped. */
+const VALUE = /(?:[^\\"\n#;]|\\.|"(?:[^"\\\n]|\\.)*")*/sy;
+const LINE_END = /(?:[#;][^\n]*)?(?:\n|$)/y;
+
+/**
+ * What git reads in a configuration, as `section.name.key=value`; several may stand on one line. Throws for what git
+ * would refuse: nobody knows what another version makes of it.
+ */
+export function settingsIn(given: string): string[] {
+  const text = given.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+  const settings: string[] = [];
+  let section = "";
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at = pattern.lastIndex;
+    return found;
+  };
+  while (at < text.length) {
+    if (take(NOTHING)) continue;
+    const header = take(SECTION);
+    if (header) {
+      section = header[2] === undefined ? `${header[1]}` : `${header[1]}.${header[2]}`;
+      continue;
+    }
+    const name = take(NAME);
+    const value = name?.[2] ? (take(VALUE)?.[0] ?? "") : "";
+    if (!name || !take(LINE_END)) throw new Error("not a configuration of git");
+    settings.push(`${section}.${name[1]}=${value.trim().replace(/^"(.*)"$/, "$1")}`);
+  }
+  return settings;
+}
