@@ -23,8 +23,10 @@ function world(files: FileMap, { store = {}, fail, write, policies = [] }: World
   const inner = memoryStore();
   const trip = tripIn({ files, parts: { store: { ...inner, ...store }, policies } });
   const intended: number[] = [];
+  const underWay: number[] = [];
   trip.station.workspace.files.commit = async (changes, intend) => {
     await intend();
+    underWay.push(trip.deeds.underWay?.size ?? 0);
     intended.push((await inner.changes({ states: ["intended"] })).length);
     if (write !== false)
       for (const { place, after } of changes)
@@ -32,19 +34,25 @@ function world(files: FileMap, { store = {}, fail, write, policies = [] }: World
         else files.delete(place.shown);
     if (fail) throw fail;
   };
-  return { trip, intended, store: inner, states: async () => (await inner.changes({})).map(({ state }) => state) };
+  return {
+    trip,
+    intended,
+    underWay,
+    store: inner,
+    states: async () => (await inner.changes({})).map(({ state }) => state),
+  };
 }
 
 describe("changes of files", () => {
   test("the intent is kept first, then the file is changed, then that is told", async () => {
     const files: FileMap = new Map();
-    const { trip, intended, store } = world(files);
+    const { trip, intended, store, underWay } = world(files);
     await commit(trip, [
       change("a"),
       change("b", { after: null, mode: 0o600 }),
       { ...change("c", { before: null }), undoes: [7], redoes: [8] },
     ]);
-    expect(intended).toEqual([3]);
+    expect([intended, underWay]).toEqual([[3], [1]]);
     expect(await store.changes({})).toMatchObject([
       {
         shown: "a",
@@ -113,6 +121,15 @@ describe("changes of files", () => {
     ["it is gone, as it should be", lost, undefined, { after: null }, "done", true],
     ["only the mode would differ", lost, "new", { before: bytes("new") }, "intended", false],
     ["it was refused", conflict, "new", {}, "void", false],
+    ["it failed otherwise, after it was made", new ToolFailure("IO_ERROR", "no", ""), "new", {}, "done", true],
+    [
+      "an error of others with that word",
+      Object.assign(new Error("no"), { code: "CONFLICT" }),
+      "new",
+      {},
+      "done",
+      true,
+    ],
     ["it failed otherwise", new ToolFailure("IO_ERROR", "no", ""), "old", {}, "void", false],
   ])("after a failure the file says how it ended: %s", async (_, fail, now, more, state, isChanged) => {
     const files: FileMap = new Map();

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { at } from "../../../test/judging.ts";
 import { bytes, type FileMap, placeOf, tripIn } from "../../../test/tripping.ts";
 import type { Change } from "../contracts/workspace.ts";
-import type { Proposed } from "../words/tool.ts";
-import { previewHolds, sameChanges, withReplaced } from "./preview.ts";
+import type { Proposal, Proposed } from "../words/tool.ts";
+import type { Touch } from "../words/touch.ts";
+import { preview, previewHolds, sameChanges, withReplaced } from "./preview.ts";
 
 const change = (name: string, more: Partial<Change> = {}): Proposed => ({
   ...{ place: placeOf(name), before: bytes("old"), after: bytes("new"), modeBefore: 0o644 },
@@ -93,6 +94,7 @@ describe("whether all that a preview saw is still so", () => {
     const { equal } = tripIn().station.parts;
     expect(sameChanges([change("a")], other, equal)).toBe(isSame);
     expect(sameChanges(other, [change("a")], equal)).toBe(isSame);
+    expect(sameChanges([change("z"), change("a")], [change("z"), ...other], equal)).toBe(isSame);
   });
 });
 
@@ -116,4 +118,85 @@ test("the files that a command would write for certain, as they are", async () =
   expect(trip.known.ready?.replaces).toHaveLength(1);
   const none = { touches: [at("read", "a")] } as never;
   expect(await withReplaced(trip, none)).toBe(none);
+});
+
+describe("what a tool would change", () => {
+  type Seen = { place: ReturnType<typeof placeOf>; bytes?: Uint8Array | null };
+  async function previewed(
+    proposals: Proposal[] | undefined,
+    touches: Touch[],
+    files: FileMap = new Map(),
+    sights: Seen[] = [],
+  ) {
+    const excluded: unknown[] = [];
+    const view = { sights, close: () => {} };
+    const guard = (_: unknown, __: unknown, { exclude }: { exclude?: unknown } = {}) => {
+      excluded.push(exclude);
+      return view;
+    };
+    const trip = tripIn({ files, parts: { guard: guard as never } });
+    const tool = { name: "t", definition: proposals ? { preview: async () => proposals } : {} };
+    const ready = { tool, input: {}, touches } as never;
+    const { changes } = await preview(trip, ready, ["hidden"]);
+    expect([excluded, trip.deeds.previews]).toEqual([[["hidden"]], [view]]);
+    return changes;
+  }
+  const a: Proposal = { path: "a", after: bytes("new") };
+  const writes = [at("write", "a")];
+  const there = (text: string, mode = 0o644): FileMap => new Map([["a", { text, mode }]]);
+
+  test.each<[what: string, proposal: Proposal, touches: Touch[], isDeclared: boolean]>([
+    ["a write that was declared", a, writes, true],
+    ["beside another touch of it", a, [at("read", "a"), ...writes], true],
+    ["a file that was only to be read", a, [at("read", "a")], false],
+    ["another file", a, [at("write", "b")], false],
+    ["nothing was declared", a, [{ action: "unknown", permissions: ["write"] }], false],
+    ["a removal of what was to be written", { ...a, after: null }, writes, false],
+    ["a removal", { ...a, after: null }, [at("delete", "a")], true],
+    ["a removal that gives back what was", { ...a, after: null }, [at("write", "a", { restores: true })], true],
+    ["a write of what was to be removed", a, [at("delete", "a")], false],
+  ])("%s", async (_, proposal, touches, isDeclared) => {
+    const made = previewed([proposal], touches, there("old"));
+    if (isDeclared) expect(await made).toHaveLength(1);
+    else
+      await expect(made).rejects.toMatchObject({
+        code: "PERMISSION_DENIED",
+        message: expect.stringContaining("did not declare"),
+      });
+  });
+
+  test("with what is there now: as the tool saw it first, else as it is", async () => {
+    const sights = [
+      { place: placeOf("a") },
+      ...["seen", "later"].map((text) => ({ place: placeOf("a"), bytes: bytes(text) })),
+    ];
+    expect(await previewed([{ ...a, note: "n" }], writes, there("old", 0o600), sights)).toMatchObject([
+      {
+        place: placeOf("a"),
+        before: bytes("seen"),
+        after: bytes("new"),
+        modeBefore: 0o600,
+        stamp: { size: 3 },
+        note: "n",
+      },
+    ]);
+    expect(await previewed([a], writes, there("old"))).toMatchObject([{ before: bytes("old") }]);
+    const [made] = await previewed([a], writes);
+    expect(made).toMatchObject({ before: null });
+    expect(made).not.toHaveProperty("modeBefore");
+  });
+
+  test.each<[what: string, proposal: Proposal, files: FileMap, isChange: boolean]>([
+    ["the same content", { ...a, after: bytes("old") }, there("old"), false],
+    ["the same content and mode", { ...a, after: bytes("old"), mode: 0o644 }, there("old"), false],
+    ["another mode alone", { ...a, after: bytes("old"), mode: 0o755 }, there("old"), true],
+    ["another content and the same mode", { ...a, mode: 0o644 }, there("old"), true],
+    ["an empty file where there is none", { ...a, after: bytes("") }, new Map(), true],
+  ])("%s", async (_, proposal, files, isChange) => {
+    expect(await previewed([proposal], writes, files)).toHaveLength(isChange ? 1 : 0);
+  });
+
+  test("a tool without a preview changes nothing that is known", async () => {
+    expect(await previewed(undefined, writes)).toEqual([]);
+  });
 });

@@ -39,6 +39,8 @@ describe("whether text from outside has come in, or may have", () => {
     ["it failed, and may have come in", [record([fetched], { status: "failed" })], true, false],
     ["a tool that does not say what it needs", [record([unknown()])], true, false],
     ["a tool that needs a network", [record([unknown("read", "network")])], true, false],
+    ["a tool of which one touch may", [record([at("read", "a"), unknown("network")])], true, false],
+    ["a command of which one part may", [record([run("dev", at("read", "a"), unknown("network"))])], false, true],
     ["a tool that does not", [record([unknown("read", "write")])], false, false],
     ["a command of which only the network is known", [record([run("dev", unknown("network"))])], false, true],
     ["a tool of development that runs others", [record([run("dev", unknown("network", "execute"))])], false, false],
