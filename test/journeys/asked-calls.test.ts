@@ -218,7 +218,19 @@ describe("the question", () => {
     const stopped = waiting(() => String(asked++));
     stopped.trip.life.stop(cancelled("stopped"));
     expect(await stopped.answered()).toMatchObject([{ status: "cancelled", error: { message: "stopped" } }]);
-    expect(asked).toBe(0);
+    expect([asked, stopped.events]).toEqual([0, []]);
+    const queued = waiting("queue");
+    queued.trip.life.stop(cancelled("stopped"));
+    expect(await queued.answered()).toMatchObject([{ status: "cancelled" }]);
+    const between = waiting(() => String(asked++), {
+      store: {
+        ask: async (row) => {
+          await between.inner.ask(row);
+          between.trip.life.stop(cancelled("stopped"));
+        },
+      },
+    });
+    expect([await between.answered(), asked]).toMatchObject([[{ status: "cancelled" }], 0]);
     const it = waiting(() => {
       it.trip.life.stop(cancelled("stopped"));
       return "once";
@@ -280,6 +292,32 @@ describe("an answer from elsewhere", () => {
     ]);
   });
 
+  test("a person here may think as long as they like", async () => {
+    const slow = async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return "once";
+    };
+    const [made] = await waiting(slow, { parts: { clock: hasty(1000), patience: 1 } }).answered();
+    expect((made as Prepared).verdict.by).toBe("person");
+  });
+
+  test("in the queue it is found at the next look", async () => {
+    let row: unknown;
+    const it = waiting("queue", {
+      parts: { clock: hasty(1), patience: 1000 },
+      store: {
+        ask: async (given) => {
+          row = given;
+          await it.inner.ask(given);
+          setTimeout(() => void it.inner.answer(given.id, "once"), 5);
+        },
+      },
+    });
+    const [made] = await it.answered();
+    expect((made as Prepared).verdict.by).toBe("person");
+    expect(row).toMatchObject({ patience: 1000 });
+  });
+
   test("in the queue it is waited for, as long as patience lasts", async () => {
     const clock = hasty(400);
     const it = waiting("queue", { parts: { clock, patience: 2000 } });
@@ -302,6 +340,101 @@ describe("an answer from elsewhere", () => {
     const clock = hasty(patience);
     const [ended] = await waiting("queue", { parts: { clock, patience } }).answered();
     expect((ended as { error: { message: string } }).error.message).toContain(`within ${words}.`);
+  });
+});
+
+describe("what is kept of an answer", () => {
+  async function rowAfter(answer: unknown) {
+    let id = "";
+    const it = waiting(async () => {
+      id = (await it.inner.pending())[0]?.id ?? "";
+      return answer as string;
+    });
+    await it.answered();
+    return it.inner.approval(id);
+  }
+
+  test.each<[answer: unknown, kept: object]>([
+    [
+      { decision: "deny", message: "not today" },
+      { answer: "deny", message: "not today" },
+    ],
+    [
+      { decision: "edit", args: { b: 2 }, who: "Ada" },
+      { answer: "edit", args: { b: 2 }, who: "Ada" },
+    ],
+    ["once", { answer: "once" }],
+  ])("%j", async (answer, kept) => {
+    const row = await rowAfter(answer);
+    expect(row).toMatchObject(kept);
+    if (answer === "once")
+      for (const none of ["message", "args"]) expect(row?.[none as "args"] ?? undefined).toBeUndefined();
+  });
+
+  test("nobody has answered where nobody was there", async () => {
+    const row = await rowAfter({ decision: "nobody", hint: "later" });
+    expect(row).toBeDefined();
+    expect(row?.answer).toBeUndefined();
+  });
+
+  test("nobody looks for an answer any more", async () => {
+    let looks = 0;
+    const it = waiting(() => "once", {
+      store: {
+        approval: (id) => {
+          looks += 1;
+          return it.inner.approval(id);
+        },
+      },
+    });
+    await it.answered();
+    const turns = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return looks;
+    };
+    await turns();
+    expect(await turns()).toBe(looks);
+    const before = looks;
+    expect(await turns()).toBe(before);
+  });
+});
+
+describe("code that decides what runs", () => {
+  test.each([true, false])(
+    "is told; where more decides (%s), nothing can be allowed once and for all",
+    async (open) => {
+      const rows: unknown[] = [];
+      const asked: Question[] = [];
+      const it = waiting(async (question) => {
+        asked.push(question);
+        rows.push(...(await it.inner.pending()));
+        return "always";
+      }, {});
+      const { ready } = it.prepared;
+      Object.assign(ready.tool.definition, { code: () => ({ files: [{ target: "a.sh" }], open }) });
+      it.trip.station.workspace.digest = async () => ({
+        place: { shown: "a.sh", real: "/ws/a.sh", root: "/ws", exists: true },
+        hash: "1",
+      });
+      const [made] = (await it.answered()) as Prepared[];
+      expect(made?.verdict.by).toBe("person");
+      expect([asked[0]?.bound, asked[0]?.always.length, (await granted(it.inner)).length]).toEqual([
+        ["a.sh"],
+        open ? 0 : 1,
+        open ? 0 : 1,
+      ]);
+      expect(rows).toMatchObject([{ bound: ["a.sh"], grantable: !open }]);
+    },
+  );
+
+  test("a call that waits for its answer is shown to other processes", async () => {
+    const shown: unknown[] = [];
+    const it = waiting(() => "once", {
+      parts: { recorder: { visible: (opening: unknown) => shown.push(opening) } as never },
+    });
+    it.trip.opening = { id: "o" } as never;
+    await it.answered();
+    expect(shown).toEqual([{ id: "o" }]);
   });
 });
 
@@ -349,6 +482,39 @@ describe("several calls at once", () => {
     expect(await it.inner.pending()).toEqual([]);
   });
 
+  test("a stop that comes from elsewhere, for one that is not shown yet, stops all of them", async () => {
+    const it = asking([new Promise(() => {})], false, {
+      store: {
+        ask: async (row) => {
+          await it.inner.ask(row);
+          if (row.touches.some((touch) => "place" in touch && touch.place.shown === "c"))
+            setImmediate(() => void it.inner.answer(row.id, "abort"));
+        },
+      },
+    });
+    expect([await it.statuses(), it.asked]).toEqual([["cancelled", "cancelled", "cancelled"], ["a"]]);
+  });
+
+  test("where all are shown, each is waited for until it has its own answer from elsewhere", async () => {
+    let pause = 0;
+    const it = asking([new Promise(() => {})], true, {
+      store: {
+        ask: async (row) => {
+          await it.inner.ask(row);
+          pause += 10;
+          setTimeout(() => void it.inner.answer(row.id, "once"), pause);
+        },
+      },
+    });
+    expect([await it.statuses(), it.asked]).toEqual([["person", "person", "person"], ["a b c"]]);
+  });
+
+  test("whoever stops the first of those that are shown has stopped all of them", async () => {
+    const it = asking([new Promise(() => {})], true);
+    setTimeout(() => it.trip.life.stop(cancelled("stopped")), 5);
+    expect(await it.statuses()).toEqual(["cancelled", "cancelled", "cancelled"]);
+  });
+
   test("a standing yes may answer the next question, too", async () => {
     for (const answer of ["session", "always"]) {
       const it = asking([answer, "once"], false, {}, ["a", "a", "b"]);
@@ -388,6 +554,7 @@ describe("a planned call that a person approved", () => {
   });
   test.each<[what: string, state: string, verdict: Judgement, same: boolean, by: string | undefined]>([
     ["as it was planned", "approved", MODE, true, "person"],
+    ["asked about by another, whom a grant could answer", "approved", { ...MODE, by: "danger" }, true, "person"],
     ["not approved", "planned", MODE, true, undefined],
     ["something else by now", "approved", MODE, false, undefined],
     ["asked about for the reason that the person saw", "approved", { ...MODE, grantable: false }, true, "person"],

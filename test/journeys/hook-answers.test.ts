@@ -209,6 +209,7 @@ describe("where nothing may be changed", () => {
       named("other", { applies: () => false }),
       named("unsure", { applies: broken }),
       { name: "after", after: () => "x" },
+      { name: "moments", on: {} },
     ];
     const { ready } = await heard(hooks, { ceiling });
     expect(said).toEqual(isRehearsed ? ["able"] : ["plain", "able"]);

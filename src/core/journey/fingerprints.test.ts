@@ -138,6 +138,7 @@ describe("what a standing yes covers", () => {
     ["another target", { action: "schedule", target: "a" }, { action: "schedule", target: "b" }, false],
     ["a deed that reads like a command", { action: "schedule", target: "a" }, named("schedule", "a"), false],
     ["an address that reads like a path", fetched("write", "/ws/a"), { ...named("write", "/ws/a") }, false],
+    ["an address that reads like a deed", fetched("schedule", "a"), { action: "schedule", target: "a" }, false],
     ["an address that reads like a tool", fetched("mcp", "a"), used("mcp", "a"), false],
     ["another deed to it", { action: "schedule", target: "a" }, { action: "remember", target: "a" }, false],
   ])("%s", (_, a, b, isSame) => {

@@ -61,6 +61,12 @@ describe("of two that are equally strict the first decides", () => {
     ["two that a grant can answer", { grantable: true }, { grantable: true }, "first"],
     ["a firm ask before one that a grant can answer", { grantable: true }, {}, "second"],
     ["two denials", { answer: "deny", grantable: true }, { answer: "deny" }, "first"],
+    [
+      "an ask before what is allowed, whatever that says of grants",
+      { answer: "allow", grantable: true },
+      { grantable: true },
+      "second",
+    ],
     ["two that allow", { answer: "allow", grantable: true }, { answer: "allow" }, "first"],
   ])("%s", (_, first, second, by) => {
     expect(judge([named("first", first), named("second", second)].map(saying), callOf([]), facts).by).toBe(by);

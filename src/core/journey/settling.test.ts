@@ -61,7 +61,12 @@ async function settling(given: Given = {}) {
       },
       policies: [{ name: "own", judge }],
       guard: () => ({ sights: [], close: () => {} }) as never,
-      globs: { ofPath: (path) => path, withBelow: (glob) => `${glob}**`, split: (base) => ({ base, rest: "" }) },
+      globs: {
+        ofPath: (path) => path,
+        withBelow: (glob) => `${glob}**`,
+        split: (base) => ({ base, rest: "" }),
+        fits: (glob, path) => glob === path,
+      },
     },
     workspace: {
       locate: (name) => ({ ...placeOf(name), real: `/ws/${next(places)}` }),
