@@ -70,6 +70,8 @@ describe.each([
     expect(await locate("to-d/b")).toBe("to-d/b (new)");
     expect(await locate("out/x/y")).toBe("out/x/y (new)");
     expect(await locate("d/b")).toBe("d/b");
+    expect(await locate("to-d/../a")).toBe("a");
+    expect(await locate(`${one.root}/to-d/x/../../e/f`)).toBe("e/f");
   });
 
   test("what is gone stays gone by every spelling that says so plainly", async () => {
