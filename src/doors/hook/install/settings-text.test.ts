@@ -18,6 +18,9 @@ describe("what was there comes back to the letter", () => {
     ["comments", '{\n  // why\n  "a": 1, /* and */ "hooks": { "Before": [{ "c": "//no" }] }\n}\n// end\n'],
     ["a text that looks like an end", '{\n  "a": "}]\\"",\n  "b": 1\n}\n'],
     ["CRLF", '{\r\n  "a": 1\r\n}\r\n'],
+    ["a comma at the end", '{ "a": 1, }\n'],
+    ["commas at the end", '{\n  "hooks": {\n    "Before": [\n      { "command": "x" }, // keep\n    ],\n  },\n}\n'],
+    ["a comma at the end, with a comment", '{\n  "a": 1, // mine\n}\n'],
   ])("%s", (_, text) => {
     const more = added(text);
     expect(itemsAt(more, WAY)).toContainEqual(ITEM);

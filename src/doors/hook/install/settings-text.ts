@@ -108,8 +108,7 @@ function inserted(text: string, node: Node, entry: string): string {
   const unit = unitOf(text);
   const outer = indentAt(text, node.start);
   const isOneLine = last !== undefined && !text.slice(node.start, node.end).includes("\n");
-  if (last)
-    return `${text.slice(0, last.end)},${isOneLine ? " " : `\n${outer}${unit}`}${entry}${text.slice(last.end).replace(/^(\s*),/, "$1")}`;
+  if (last) return `${text.slice(0, last.end)},${isOneLine ? " " : `\n${outer}${unit}`}${entry}${text.slice(last.end)}`;
   const [open, close] = node.kind === "object" ? ["{", "}"] : ["[", "]"];
   const inside = text.slice(node.start + 1, node.end - 1).trimEnd();
   return `${text.slice(0, node.start)}${open}${inside}\n${outer}${unit}${entry}\n${outer}${close}${text.slice(node.end)}`;
