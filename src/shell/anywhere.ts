@@ -133,11 +133,13 @@ const isHarmlessHere = (text: string, walk: Walk): boolean =>
 
 /** How editors, databases and clients that read line by line mark a shell command. */
 const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
+/** What each of these marks has in it. */
+const MARKED = /!|\.s/;
 const MOST_INPUT = 4_096;
 
 /** Why a program must not run with what it is given: a line of it that goes to a shell. */
 export const blockedInInput = (given: string | undefined, walk: Walk): string | undefined => {
-  if (given === undefined || !WORTH.test(given)) return undefined;
+  if (given === undefined || !MARKED.test(given) || !WORTH.test(given)) return undefined;
   for (const [, command = ""] of given.slice(0, MOST_INPUT).matchAll(LINE_OF_SHELL)) {
     const reason = blockedCommand(command, walk);
     if (reason !== undefined) return reason;

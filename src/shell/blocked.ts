@@ -53,11 +53,12 @@ const erasingThroughRunner: Rule = (words, walk) => {
   return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
 };
 
+const isTargetNext = (text: string): boolean => text.startsWith("-") && TARGET_NEXT.test(text);
 const TARGET_NEXT = /^(?:-[a-zA-Z]*t|--t[a-z-]*)$/;
 
 /** All but the last word, or all words where an option names the target. */
 const moving: Rule = (words, walk) => {
-  const { options, others } = sorted(words.filter((_, index) => !TARGET_NEXT.test(words[index - 1]?.text ?? "")));
+  const { options, others } = sorted(words.filter((_, index) => !isTargetNext(words[index - 1]?.text ?? "")));
   const sources = holds(options, /t/, "target-directory") ? others : others.slice(0, -1);
   for (const source of sources) {
     const place = protectedPlace(source, walk);

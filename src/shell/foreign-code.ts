@@ -20,8 +20,12 @@ const IN_BACKTICKS: ReadonlySet<string> = new Set(["ruby", "perl", "php"]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** A mark and one letter: `!x`. */
+const SHORTEST = 2;
+
 /** Finds what code in another language plainly passes to a shell or removes. */
 export const walkCode = (language: string, code: string, walk: Walk): void => {
+  if (code.length < SHORTEST) return;
   const start = code.slice(0, 8_192);
   const run = (text: string | undefined): void => {
     if (text !== undefined && text !== "") walkText(text, walk, undefined);

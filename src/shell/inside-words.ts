@@ -1,7 +1,6 @@
 import { blockedAnywhere, blockedBehindDashes, blockedInTexts, blockedInValues, blockedInWords } from "./anywhere.ts";
 import { EMBEDDED, type Embedding } from "./programs/embedded.ts";
 import type { Entry } from "./programs/program.ts";
-import { isInterpreter } from "./shells.ts";
 import type { Decision, Field, Walk } from "./walk.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
@@ -71,9 +70,9 @@ export const insideWords = (
   fields: readonly Field[],
   walk: Walk,
   decision: Decision,
+  interprets: boolean,
 ): string | undefined => {
   if (fields.length < 2) return undefined;
-  const interprets = isInterpreter(name);
   const inValues = blockedInValues(fields, walk, interprets);
   if (inValues !== undefined) return inValues;
   if (name === "git") return insideGit(fields, walk);

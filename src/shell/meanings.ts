@@ -46,7 +46,7 @@ const inTable = (name: string): Act => {
     const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     if (decision.class !== "safe") {
       const reason =
-        insideWords(name, program, embedding, fields, walk, decision) ??
+        insideWords(name, program, embedding, fields, walk, decision, interprets) ??
         runsFetched(name, fields, walk, stdin) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk));
       if (reason !== undefined)

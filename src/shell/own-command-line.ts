@@ -40,9 +40,12 @@ const speaksForPerson = (words: readonly Field[]): string | undefined => {
   return loosened ? "a command may not loosen the rules it runs under" : undefined;
 };
 
+const NAMED = /toolgate/i;
+
 /** `toolgate`, `toolgate@1`, `npm:toolgate`, `node_modules/toolgate/dist/cli/toolgate.js`. */
 const isOwn = (text: string): boolean =>
   text.length >= "toolgate".length &&
+  NAMED.test(text) &&
   (/(?:^|[/\\:])toolgate(?:@[^/]*|\.[cm]?[jt]s|\.cmd|\.exe)?$/i.test(text) ||
     /[/\\]toolgate[/\\].*\.[cm]?[jt]s$/i.test(text));
 

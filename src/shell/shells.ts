@@ -199,7 +199,8 @@ const VERB = /^(?:eval|run|watch|serve|test|exec|x)$/;
 
 const wordsAfterVerb = (name: string, fields: readonly Field[]): Field[] => {
   const words = fields.slice(1);
-  const first = WITH_VERBS.has(name) ? words.findIndex(isOperand) : -1;
+  if (!WITH_VERBS.has(name)) return words;
+  const first = words.findIndex(isOperand);
   if (VERB.test(words[first]?.text ?? "") && !CODE_OPTION.test(words[first - 1]?.text ?? "")) words.splice(first, 1);
   return words;
 };

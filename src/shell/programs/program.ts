@@ -117,6 +117,8 @@ export const looks = (options: string, operands: string, more: Partial<Program> 
   ...more,
 });
 
+const leadsOut = (text: string): boolean =>
+  (text.startsWith("/") || text.startsWith("~") || text.includes("..")) && LEADS_OUT.test(text);
 const LEADS_OUT = /^(?:[/~]|(?:.*\/)?\.\.(?:\/|$))/;
 /** Options whose value is a place, by their names. */
 const OF_PLACES = /^(?:-[pC]|--.*(?:dir|path|root|file|report|out|project|cache|config).*)$/i;
@@ -129,7 +131,7 @@ const elsewhere = ({ options, operands }: Parsed, role: Role, named: boolean): r
     own === "text" && value && OF_PLACES.test(name) ? value.text.replace(KIND, "") : [],
   );
   const words = named ? [...values, ...operands.map(({ text }) => text)] : values;
-  return words.filter((text) => LEADS_OUT.test(text)).map((text) => [role, text] as const);
+  return words.filter(leadsOut).map((text) => [role, text] as const);
 };
 
 /** A tool that runs what the project says. */
