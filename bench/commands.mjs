@@ -51,7 +51,7 @@ const nothing = (how) =>
 /** The command line of bubblewrap that a workspace like this one gets, without what is ours in it. */
 async function sandboxOf(folder) {
   const { findSandbox } = await built("workspaces/lib/process/bubblewrap.js");
-  const { Containment } = await built("workspaces/lib/process/containment.js");
+  const { Containment } = await built("workspaces/lib/process/command-containment.js");
   const found = await findSandbox();
   if ("missing" in found) return found;
   const state = path.join(folder, ".toolgate");
