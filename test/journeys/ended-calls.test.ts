@@ -260,6 +260,56 @@ describe("what is kept of a call", () => {
   });
 });
 
+test("a call that was never read is kept as it was sent, and counts for its session", () => {
+  const { trip, kept } = ending();
+  delete trip.known.ready;
+  Object.assign(trip.known.call, { args: { sent: 1 } });
+  expect(kept()).toMatchObject({ tool: "thing", target: "", input: { sent: 1 }, touches: [] });
+  expect(trip.station.facts.calls).toBe(1);
+  expect(ending().kept().input).toEqual({ path: "a" });
+});
+
+describe("a letter for a call that failed through no fault of its own", () => {
+  const failure: Result = {
+    ...{ ...done, success: false, status: "failed" },
+    error: { code: "TIMEOUT", message: "late", hint: "" },
+  };
+  const letterOf = (args: unknown, result: Result = failure, deeds: Partial<Deeds> = { ran: true }, isRead = true) => {
+    const { trip, letters } = ending({
+      deeds,
+      parts: { redactDeep: (value) => ((value as { secret?: 1 }).secret ? {} : value) },
+    });
+    Object.assign(trip.known.call, { args });
+    if (!isRead) delete trip.known.ready;
+    end(trip, result);
+    return letters[0];
+  };
+  test("keeps its arguments, where what is kept is the same call", () => {
+    expect(letterOf({ a: 1 })).toMatchObject({ args: { a: 1 }, category: "TRANSIENT", tool: "thing", attempts: 1 });
+    expect(letterOf(undefined)?.args).toEqual({});
+    expect(letterOf({ secret: 1 })?.args).toBeNull();
+    const most = { a: "x".repeat(64 * 1024 - 8) };
+    expect(letterOf(most)?.args).toEqual(most);
+    expect(letterOf({ a: `${most.a}x` })?.args).toBeNull();
+  });
+  test.each<[what: string, result: Result, deeds: Partial<Deeds>, isRead: boolean, isKept: boolean]>([
+    ["it timed out", { ...failure, status: "timed-out" }, { ran: true }, true, true],
+    ["it was not run", failure, { ran: false }, true, false],
+    ["it was refused", { ...failure, status: "refused" }, { ran: true, trouble: "TRANSIENT" }, true, false],
+    ["it was never read", failure, { ran: true }, false, false],
+    [
+      "it says no error",
+      { ...done, success: false, status: "failed" },
+      { ran: true, trouble: "TRANSIENT" },
+      true,
+      false,
+    ],
+    ["it succeeded in the end", done, { ran: true, trouble: "TRANSIENT" }, true, false],
+  ])("%s", (_, result, deeds, isRead, isKept) => {
+    expect(letterOf({}, result, deeds, isRead) !== undefined).toBe(isKept);
+  });
+});
+
 describe("nothing stays behind", () => {
   test("views are closed, the call is over, and those who listen are told", () => {
     const closed: string[] = [];

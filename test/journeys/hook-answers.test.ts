@@ -252,6 +252,7 @@ describe("what hooks say after a call", () => {
     ["it failed", [late({ failed: "exit 1" })], "ran\n\n[Hook late: FAILED (exit 1)]", {}],
     ["it stops the agent", [late({ stop: "enough" })], "ran", { stop: true, stopReason: "enough" }],
     ["it stops without a word", [late({ stop: "" })], "ran", { stop: true }],
+    ["it concerns it", [late("x", { applies: () => true })], "ran\n\n[late] x", {}],
     ["it does not concern it", [late("x", { applies: () => false })], "ran", {}],
     ["one that is for before alone", [{ name: "early", before: () => undefined }], "ran", {}],
     [
