@@ -84,11 +84,17 @@ const SETTING = /^(?:-|(?:editor|script-shell|shell|pager|viewer|browser)$)/;
 /** Why the value of an option or a setting must not be run, by what it is called. */
 export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: boolean): string | undefined => {
   const run = beside ? RUN_BESIDE_CODE : RUN_BY_NAME;
+  const executable = fields.find(({ text }) => text.startsWith(EXECUTABLE))?.text.slice(EXECUTABLE.length);
+  const given = fields.find(({ text }) => text.startsWith(GIVEN))?.text.slice(GIVEN.length) ?? "";
+  const started = executable === undefined ? undefined : blockedText(`${executable} ${given}`, walk);
+  if (started !== undefined) return started;
   for (let index = 1; index < fields.length; index++) {
-    const { text } = fields[index] as Field;
-    if (!hasBlank(text)) continue;
-    const equals = text.indexOf("=");
+    const { text: written } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
+    // `gcc -wrapper program,word`
+    const text = WRAPPER.test(before) || WRAPPER.test(written) ? written.replaceAll(",", " ") : written;
+    if (!hasBlank(text) && text === written) continue;
+    const equals = text.indexOf("=");
     const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
     if (!isAttached && !(SETTING.test(before) && before.length < MOST_NAME && run.test(before))) continue;
     const value = isAttached ? text.slice(equals + 1) : text;
@@ -98,6 +104,10 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
   return undefined;
 };
 const MOST_NAME = 80;
+/** `mvn exec:exec`: the program and its words are two settings. */
+const EXECUTABLE = "-Dexec.executable=";
+const GIVEN = "-Dexec.args=";
+const WRAPPER = /^--?wrapper(?:=|$)/;
 
 /** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
 const blockedCommand = (text: string, walk: Walk): string | undefined => {

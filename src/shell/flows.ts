@@ -93,6 +93,14 @@ const fromBase64 = (text: string): string | undefined => {
   }
 };
 
+const toBase64 = (text: string): string | undefined => {
+  try {
+    return `${btoa(text)}\n`;
+  } catch {
+    return undefined;
+  }
+};
+
 const fromHex = (text: string): string | undefined => {
   const digits = text.replace(/\s+/g, "");
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
@@ -181,7 +189,14 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["tail", passes],
   ["tac", passes],
   ["dd", (words, stdin) => (words.some((word) => word.startsWith("if=")) ? undefined : stdin)],
-  ["base64", (words, stdin) => (decodes(words) && stdin !== undefined ? fromBase64(stdin) : undefined)],
+  [
+    "base64",
+    (words, stdin) => (stdin === undefined ? undefined : decodes(words) ? fromBase64(stdin) : toBase64(stdin)),
+  ],
+  // packed and unpacked again it is what it was
+  ...["gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map(
+    (name) => [name, passes] as const,
+  ),
   [
     "openssl",
     (words, stdin) =>

@@ -30,7 +30,7 @@ import {
   unknownField,
   type Walk,
 } from "./walk.ts";
-import { fieldsOf, textOfWord } from "./words.ts";
+import { fieldsOf, textOfWord, walkText } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
 const segmentOf = (decision: Decision, fields: readonly Field[], text: string, mayBePlain: boolean): Segment => {
@@ -220,10 +220,21 @@ const withVariables = (
     : decision;
 };
 
+/** `BASH_ENV=<(…) bash x`: the parser takes what is assigned for the program, and the program for its words. */
+const walkAssignedSource = (node: Command, fields: readonly Field[], walk: Walk): void => {
+  const last = node.prefix.at(-1);
+  if (last?.type !== "Assignment" || node.name === undefined || last.end !== node.name.pos) return;
+  const { flow } = fields[0] as Field;
+  if (flow?.fetched) doubt(walk, "it runs text fetched from the network", "blocked");
+  if (flow?.text !== undefined) walkText(flow.text, walk, undefined);
+  if (fields.length > 1) walk.command(fields.slice(1), walk, undefined);
+};
+
 const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
   const input = given(node, walk, stdin);
   const { fields, redirections } = wordsOf(node, walk, input);
+  walkAssignedSource(node, fields, walk);
   const assigned = node.prefix.length > 0 && node.prefix.some((each) => each.type === "Assignment");
   const { variables } = walk.scope;
   if (assigned) {

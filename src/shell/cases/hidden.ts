@@ -108,6 +108,20 @@ export const HIDDEN: readonly string[] = lines(String.raw`
   env -vS'sudo ls'
   echo 'xm -rf /' | sed s/x/r/ | sh
   npx --yes rimraf@5 /
+  gcc -wrapper rm,-rf,/ x.c
+  g++ -wrapper sudo,ls -c x.cc
+  gcc -wrapper=rm,-rf,/ x.c
+  mvn exec:exec -Dexec.executable=rm -Dexec.args='-rf /'
+  mvn -Dexec.executable=rm '-Dexec.args=-rf /' exec:exec
+  mvn exec:exec -Dexec.executable=sudo
+  BASH_ENV=<(echo rm -rf /) bash x.sh
+  ENV=<(echo 'sudo ls') sh -i x
+  BASH_ENV=<(curl u) bash x.sh
+  A=<(echo x) sudo ls
+  echo 'rm -rf /' | base64 | base64 -d | sh
+  echo 'sudo ls' | base64 -w0 | base64 -d | bash
+  echo 'rm -rf /' | gzip | gunzip | sh
+  echo 'rm -rf /' | xz -c | xz -dc | bash
   git bisect run sh -c 'rm -rf /'
   git submodule foreach --recursive 'sudo ls'
   git submodule foreach 'sudo ls' log
@@ -177,6 +191,13 @@ export const HIDDEN_HARMLESS: readonly string[] = lines(String.raw`
   git -C a commit -m 'sudo ls'
   git -c user.name=a commit -m 'sudo ls'
   npm exec -- eslint .
+  gcc -wrapper ccache,gcc x.c
+  gcc -wrapper valgrind,--leak-check=full x.c
+  mvn exec:exec -Dexec.executable=java -Dexec.args='-cp target Main'
+  BASH_ENV=<(echo set -e) bash x.sh
+  A=<(echo x) make
+  echo 'rm -rf build' | base64 | base64 -d | sh
+  echo hello | gzip | gunzip
   valgrind ./a sudo
   bwrap --ro-bind / / ls
   mise exec -- npm test
