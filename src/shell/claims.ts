@@ -20,6 +20,16 @@ const asPathspec = (field: Field): Field =>
 
 const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--append", "-u", "--update", "-A"]);
 
+/** Behind a slash or dots it is no longer the link that is meant. */
+const ENDS_BEHIND = /(?:^|\/)\.{0,2}$/;
+
+const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: boolean, program: Entry): void => {
+  const deleted: Claim[] = [];
+  addPath(deleted, "delete", field, walk, below);
+  const follows = program.deletesBehindLinks || ENDS_BEHIND.test(field.text);
+  for (const claim of deleted) claims.push(follows && claim.action === "delete" ? { ...claim, itself: false } : claim);
+};
+
 const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Entry, parsed: Parsed): void => {
   switch (role) {
     case "text":
@@ -33,8 +43,10 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       return;
     case "list":
     case "write":
-    case "delete":
       addPath(claims, role, field, walk, false);
+      return;
+    case "delete":
+      addDeleted(claims, field, walk, false, program);
       return;
     case "tree":
       addPath(claims, "read", field, walk, true);
@@ -55,7 +67,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       addBrought(claims, asPathspec(field), walk, "tracked");
       return;
     case "delete-tree":
-      if (!isGrouping(field.text)) addPath(claims, "delete", field, walk, true);
+      if (!isGrouping(field.text)) addDeleted(claims, field, walk, true, program);
       return;
     case "data":
       addData(claims, field, walk);

@@ -21,6 +21,7 @@ import {
   realPathOf,
   showIn,
   traceFrom,
+  traceItself,
 } from "./lib/resolve.ts";
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
@@ -125,7 +126,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
   };
   const folders = roots.map((one) => one.real);
   const locate = (given: string, itself = false): Place => (itself ? locateItself : locateIn)(given, roots);
-  const trace = (given: string): Place => traceFrom(given, roots);
+  const trace = (given: string, itself = false): Place => (itself ? traceItself : traceFrom)(given, roots);
   const patch = systemPatch();
   return {
     roots: folders,

@@ -263,8 +263,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     files: (...asked) => means().files(...asked),
     lines: (...asked) => means().lines(...asked),
   };
-  const trace = (path: string): Place | Promise<Place> => {
-    const place = base.trace(path);
+  const trace = (path: string, itself?: boolean): Place | Promise<Place> => {
+    const place = base.trace(path, itself);
     return place instanceof Promise ? place.then(seen) : seen(place);
   };
   // only what is proven to change nothing runs in a plan; it sees the disk as it is

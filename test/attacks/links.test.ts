@@ -63,6 +63,18 @@ describe.each(LINKS)("a link %s", (_, to) => {
     expect(one.leads("link")).toBe(to(one.outside));
   });
 
+  test.each(["rm link", "rm -rf ./link", "unlink link"])("is deleted itself by the command %s", async (command) => {
+    const one = await linked(to);
+    const { verdict, touches } = await one.gate.explain({ name: "run_command", args: { command } });
+    expect(verdict.kind, verdict.reason).not.toBe("deny");
+    const deleted = JSON.stringify(touches);
+    expect(deleted).toContain(path.join(one.dir, "link"));
+    expect(deleted).not.toContain(one.outside);
+    expect(await one.call("run_command", { command })).toMatchObject({ success: true });
+    expect(one.is("link")).toBeUndefined();
+    one.untouched();
+  });
+
   test("is moved itself, and moved back by undo", async () => {
     const one = await linked(to);
     const patch = "diff --git a/link b/moved\nsimilarity index 100%\nrename from link\nrename to moved\n";
@@ -161,5 +173,37 @@ describe("beside links", () => {
     expect(await plan.call("file_info", { path: "link" })).toMatchObject({ success: false });
     expect(await plan.call("read_file", { path: "target.txt" })).toMatchObject({ success: true });
     expect(one.leads("link")).toBe("target.txt");
+  });
+});
+
+describe("a command that deletes behind a link to a folder outside", () => {
+  test.each([
+    "rm -rf link/",
+    "rm -rf link/.",
+    "rm -rf link/*",
+    "rm -rf link/kept.txt",
+    "rm -rf link/../link/kept.txt",
+    "cd link && rm -rf kept.txt",
+    "find link/ -delete",
+    "find -L link -delete",
+    "find link -name kept.txt -delete",
+    "shred -u link/kept.txt",
+    "git worktree remove link",
+    "zip -rm all.zip link",
+    "unlink link/kept.txt",
+  ])("is not judged by the link: %s", async (command) => {
+    const one = await linked((outside) => outside);
+    const { verdict } = await one.gate.explain({ name: "run_command", args: { command } });
+    expect(verdict.kind, command).not.toBe("allow");
+    await one.call("run_command", { command });
+    one.untouched();
+  });
+
+  test("is not done to a link to a file: shred overwrites what it leads to", async () => {
+    const one = await linked((outside) => `${outside}/kept.txt`);
+    const { verdict } = await one.gate.explain({ name: "run_command", args: { command: "shred -u link" } });
+    expect(verdict.kind).not.toBe("allow");
+    await one.call("run_command", { command: "shred -u link" });
+    one.untouched();
   });
 });

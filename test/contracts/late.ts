@@ -8,9 +8,9 @@ export const lateWorkspace = (base: Workspace): Workspace => ({
     await turn();
     return base.locate(path, itself);
   },
-  async trace(path) {
+  async trace(path, itself) {
     await turn();
-    return base.trace(path);
+    return base.trace(path, itself);
   },
   files: {
     ...base.files,

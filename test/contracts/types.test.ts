@@ -72,7 +72,7 @@ describe("the contracts", () => {
     expectTypeOf<Workspace>().toEqualTypeOf<{
       readonly roots: readonly string[];
       locate(path: string, itself?: boolean): Place | Promise<Place>;
-      trace(path: string): Place | Promise<Place>;
+      trace(path: string, itself?: boolean): Place | Promise<Place>;
       digest?(
         path: string,
         part?: string,

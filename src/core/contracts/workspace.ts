@@ -43,7 +43,7 @@ export interface Workspace {
   readonly roots: readonly string[];
   locate(path: string, itself?: boolean): Place | Promise<Place>;
   /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
-  trace(path: string): Place | Promise<Place>;
+  trace(path: string, itself?: boolean): Place | Promise<Place>;
   /**
    * What a command would find by a path, inside the roots or not, as a hash: of the whole file, or of one part of its
    * JSON. undefined: there is no file. Absent: nobody can tell what commands run here. Whoever asks about many files at

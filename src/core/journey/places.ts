@@ -24,10 +24,16 @@ export const undeclared = (permissions: readonly Permission[] | undefined): read
 
 /** Names become places. A path that leads out ends the call here. */
 export const toTouches = (claims: readonly Claim[], workspace: Workspace, minding = NOBODY): Soon<Touch[]> =>
-  each(claims, workspace, (target, itself) => placeOf(target, itself, workspace), minding);
+  each(
+    claims,
+    workspace,
+    ({ target, action, itself = action === "delete" }) => placeOf(target, itself, workspace),
+    minding,
+  );
 
 type RunClaim = Extract<Claim, { action: "run" }>;
-type Placer = (target: string, itself: boolean) => Soon<Place>;
+type PathClaim = Extract<Claim, { action: PathTouch["action"] }>;
+type Placer = (claim: PathClaim) => Soon<Place>;
 
 /** One after the other, at once as far as nothing has to be waited for. */
 function each(
@@ -55,8 +61,8 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer, minding: Mi
     case "list":
     case "write":
     case "delete": {
-      const { action, target, scope, certain = true, restores, brings, itself = action === "delete" } = claim;
-      return whenThere(placer(target, itself), (place) => {
+      const { action, scope, certain = true, restores, brings } = claim;
+      return whenThere(placer(claim), (place) => {
         const touch: PathTouch = { action, place, certain };
         if (scope !== undefined) touch.scope = scope;
         if (restores) touch.restores = restores;
@@ -87,7 +93,8 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer, minding: Mi
 
 async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Minding): Promise<Touch> {
   // what a command names may lie outside: that is for the policies to judge, not for a tool to open
-  const named = await each(claim.inner ?? [], workspace, (target) => workspace.trace(target), minding);
+  const place = (inner: PathClaim) => workspace.trace(inner.target, deletesItself(inner));
+  const named = await each(claim.inner ?? [], workspace, place, minding);
   const trees = () => isUnhidden(claim, workspace);
   const inner = [...named, ...(await readByPatterns(named, workspace, minding, trees))];
   const touch: RunTouch = { ...claim, inner };
@@ -97,6 +104,10 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   if (exposed !== undefined) touch.exposed = exposed;
   return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
 }
+
+/** A link goes and not what it leads to, unless a pattern looks behind it. */
+const deletesItself = ({ action, scope, itself = true }: PathClaim): boolean =>
+  action === "delete" && itself && (scope === undefined || scope === "**");
 
 /** Options that say which names are read: a name of secrets among them is seen by itself. */
 const CHOOSES = /\s(?:--include|--i?glob|-g|-i?name|--type|-t)\b/;

@@ -62,6 +62,7 @@ export const ARCHIVES: Readonly<Record<string, Program>> = {
   zip: changes("-0123456789dfjlmqrTuvwxyDFXS -b: -i: -n: -P: -t: -x:", "write tree*", {
     risk: "medium",
     beyond: (parsed) => (has(parsed, "-r") && !has(parsed, "-y") ? FOLLOWS : undefined),
+    deletesBehindLinks: true,
     // -m deletes what was packed
     more: (parsed) =>
       has(parsed, "-m") ? parsed.operands.slice(1).map(({ text }) => ["delete-tree", text] as const) : [],

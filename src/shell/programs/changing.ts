@@ -56,7 +56,9 @@ export const CHANGING: Readonly<Record<string, Program>> = {
   ),
   rmdir: changes("-pv --parents --verbose --ignore-fail-on-non-empty", "delete*"),
   unlink: changes("", "delete*"),
-  shred: changes("-fuvxz -n: -s: --force --remove=? --zero --verbose --iterations= --size=", "delete*"),
+  shred: changes("-fuvxz -n: -s: --force --remove=? --zero --verbose --iterations= --size=", "delete*", {
+    deletesBehindLinks: true,
+  }),
   cp: changes(
     "-abdfHilLnpPrRsTuvxZ -S: -t:write-tree --archive --backup=? --force --interactive --link --dereference --no-clobber --no-dereference --parents --preserve=? --recursive --reflink=? --sparse= --symbolic-link --suffix= --target-directory=write-tree --no-target-directory --update=? --verbose --one-file-system",
     "read* write",
@@ -207,6 +209,7 @@ export const CHANGING: Readonly<Record<string, Program>> = {
     operands: "list-tree*",
     otherwise: ["list-tree", "."],
     roles: { "-delete": "delete-tree*" },
+    deletesBehindLinks: true,
     permissions: ["read", "write"],
   },
 };

@@ -166,8 +166,8 @@ const verbs: Readonly<Record<string, Program>> = {
     verbs: {
       list: looks("-v -z --porcelain --verbose", "text*", lists),
       add: writes("-b: -B: -dfq --reason= --detach --lock --orphan --quiet --force", "write-tree text"),
-      move: writes("-f --force", "delete-tree write-tree", { into: {} }),
-      remove: writes("-f --force", "delete-tree*"),
+      move: writes("-f --force", "delete-tree write-tree", { into: {}, deletesBehindLinks: true }),
+      remove: writes("-f --force", "delete-tree*", { deletesBehindLinks: true }),
     },
   },
   reflog: {

@@ -78,6 +78,8 @@ export type Program = {
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** It copies, moves or links into its last word, which may be a folder. */
   into?: Into;
+  /** What it deletes may lie behind a link; others delete the link. */
+  deletesBehindLinks?: true;
   /** Why it reads what its words do not name: names from a file, or links that it follows on its way. */
   beyond?: (parsed: Parsed) => string | undefined;
   /** How it asks for its urls. */
@@ -248,6 +250,7 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     always: program.always,
     more: program.more,
     into: program.into,
+    deletesBehindLinks: program.deletesBehindLinks,
     beyond: program.beyond,
     method: program.method,
     vague: program.vague,

@@ -181,6 +181,18 @@ function isLink(path: string): boolean {
   }
 }
 
+/** The same for a path that may lie anywhere, where a link at its end is meant itself. */
+export function traceItself(path: string, roots: readonly [Root, ...Root[]]): Place {
+  const whole = path.startsWith("/") ? path : roots[0].prefix + path;
+  const cut = whole.lastIndexOf("/");
+  if (path.startsWith("~") || !isLink(whole)) return traceFrom(path, roots);
+  const folder = traceFrom(whole.slice(0, cut) || "/", roots);
+  const real = `${folder.real === "/" ? "" : folder.real}${whole.slice(cut)}`;
+  const root = rootOf(real, roots);
+  const shown = root ? showIn(real, root) : real;
+  return { shown, real, root: root?.real ?? "", exists: true, link: true };
+}
+
 /** The same for a path that may lie anywhere: outside the roots it is told by where it really is, under no root. */
 export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Place {
   // a home folder that nobody could name; a file of that name is written ./~
