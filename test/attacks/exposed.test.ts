@@ -24,12 +24,13 @@ const asks: [what: string, config: string, says: RegExp][] = [
   ["its value on the next line", '[filter "x"]\n\tprocess = \\\n./evil\n', /filter\.x\.process/],
   ["another file", "[include]\n\tpath = ../evil\n", /include\.path/],
   ["another file at times", '[includeIf "gitdir:/"]\n\tpath = ../evil\n', /includeIf\.gitdir\?\?\.path|includeIf/],
-  ["what only calls itself git-lfs", '[filter "lfs"]\n\tclean = git-lfs clean -- %f; ./evil\n', /filter\.lfs\.clean/],
+  ["what only calls itself git-lfs", '[filter "lfs"]\n\tclean = "git-lfs clean -- %f; ./evil"\n', /filter\.lfs\.clean/],
 ];
 const silent: [what: string, config: string][] = [
   ["nothing", ""],
   ["what the environment switches off", "[core]\n\tpager = ./evil\n\tfsmonitor = ./evil\n\thooksPath = evil\n"],
   ["names that only look alike", '[diff]\n\trenames = true\n[diff "x"]\n\txfuncname = "^f"\n'],
+  ["a comment behind git-lfs", '[filter "lfs"]\n\tclean = git-lfs clean -- %f; ./evil\n'],
   ["git-lfs", '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n'],
 ];
 

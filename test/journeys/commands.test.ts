@@ -219,7 +219,7 @@ describe("a command that a person declared safe", () => {
 });
 
 test("what decides which code runs is never set silently", async () => {
-  const { call, gate } = await bench({}, { store: "memory" });
+  const { call, gate } = await bench({}, { store: "memory", approve: () => "once" });
   const env = { LD_PRELOAD: "", GREETING: "hello", GIT_DIR: "x" };
   const { output, metadata } = await call("bash", { command: "echo $GREETING", env });
   expect(output).toBe("hello\n\n[This call sets variables that decide which code runs: LD_PRELOAD, GIT_DIR.]");
