@@ -35,6 +35,13 @@ async function linked(to: (outside: string) => string, at = "link") {
   return { ...one, outside, is: at_, leads, untouched };
 }
 
+/** Where that lies which a command is judged to delete. */
+async function deletedBy({ gate }: Awaited<ReturnType<typeof linked>>, command: string): Promise<string[]> {
+  const { touches } = await gate.explain({ name: "run_command", args: { command } });
+  const inner = touches.flatMap((touch) => (touch.action === "run" ? touch.inner : []));
+  return inner.flatMap((touch) => (touch.action === "delete" ? [touch.place.real] : []));
+}
+
 describe.each(LINKS)("a link %s", (_, to) => {
   test("is deleted itself, and given back by undo and taken again by redo", async () => {
     const one = await linked(to);
@@ -65,11 +72,7 @@ describe.each(LINKS)("a link %s", (_, to) => {
 
   test.each(["rm link", "rm -rf ./link", "unlink link"])("is deleted itself by the command %s", async (command) => {
     const one = await linked(to);
-    const { verdict, touches } = await one.gate.explain({ name: "run_command", args: { command } });
-    expect(verdict.kind, verdict.reason).not.toBe("deny");
-    const deleted = JSON.stringify(touches);
-    expect(deleted).toContain(path.join(one.dir, "link"));
-    expect(deleted).not.toContain(one.outside);
+    expect(new Set(await deletedBy(one, command))).toEqual(new Set([path.join(one.dir, "link")]));
     expect(await one.call("run_command", { command })).toMatchObject({ success: true });
     expect(one.is("link")).toBeUndefined();
     one.untouched();
@@ -182,7 +185,7 @@ describe("a command that deletes behind a link to a folder outside", () => {
     "rm -rf link/.",
     "rm -rf link/*",
     "rm -rf link/kept.txt",
-    "rm -rf link/../link/kept.txt",
+    "rm -rf deep/../link/kept.txt",
     "cd link && rm -rf kept.txt",
     "find link/ -delete",
     "find -L link -delete",
@@ -193,16 +196,14 @@ describe("a command that deletes behind a link to a folder outside", () => {
     "unlink link/kept.txt",
   ])("is not judged by the link: %s", async (command) => {
     const one = await linked((outside) => outside);
-    const { verdict } = await one.gate.explain({ name: "run_command", args: { command } });
-    expect(verdict.kind, command).not.toBe("allow");
+    expect(await deletedBy(one, command)).toContainEqual(expect.stringContaining(one.outside));
     await one.call("run_command", { command });
     one.untouched();
   });
 
   test("is not done to a link to a file: shred overwrites what it leads to", async () => {
     const one = await linked((outside) => `${outside}/kept.txt`);
-    const { verdict } = await one.gate.explain({ name: "run_command", args: { command: "shred -u link" } });
-    expect(verdict.kind).not.toBe("allow");
+    expect(await deletedBy(one, "shred -u link")).toEqual([`${one.outside}/kept.txt`]);
     await one.call("run_command", { command: "shred -u link" });
     one.untouched();
   });
