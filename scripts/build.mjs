@@ -67,9 +67,9 @@ const library = await rolldown({
   external: (id) => id.startsWith("node:") || packages.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [lateLanguages, findAtOnce, compact],
 });
-await library.write({
+const { output } = await library.write({
   dir: "dist/lib",
-  chunkFileNames: "chunks/[name]-[hash].js",
+  chunkFileNames: ({ name }) => `chunks/${name === "gate" ? "gate" : "[name]-[hash]"}.js`,
   minify: false,
   codeSplitting: { groups: [{ name: "gate", test: (id) => atOnce.has(id) }] },
 });
@@ -123,48 +123,13 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
 });
 writeFileSync("dist/cli/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
-// the same in one file, as a function, for what is started most: compiled once, see toolgate.ts
-await build({
+// the same in one file, for what is started most
+const { inOneFile, gateInOneFile } = await import("./compiled-scripts.mjs");
+await inOneFile({
   ...commandLine,
   entryPoints: { hook: "src/doors/hook/main.ts", main: "src/doors/cli/main.ts" },
-  splitting: false,
-  format: "cjs",
-  outExtension: { ".js": ".cjs" },
   supported: { "dynamic-import": false },
-  define: { ...commandLine.define, "import.meta.url": "here.url", "import.meta.dirname": "here.dirname" },
-  banner: {
-    // every import of a part of Node would copy all of its names, and some parts take long to load and are rarely used
-    js: `(function (exports, given, module, __filename) {
-const here = {
-  get url() { return given("node:url").pathToFileURL(__filename).href; },
-  get dirname() { return given("node:path").dirname(__filename); },
-};
-const early = /^node:(?:fs|path|os|url|util)$/;
-const thin = new Map();
-const partOf = (name) => {
-  if (!early.test(name)) return Object.create(new Proxy({}, { get: (_, key) => given(name)[key] }));
-  const part = given(name);
-  return typeof part === "object" ? Object.create(part) : part;
-};
-const require = (name) => {
-  if (!name.startsWith("node:")) return given(name);
-  if (!thin.has(name)) thin.set(name, partOf(name));
-  return thin.get(name);
-};`,
-  },
-  footer: { js: "})" },
 });
-// a getter for every name of a module: an object that grows so is faster as a dictionary from the beginning
-for (const file of ["dist/cli/hook.cjs", "dist/cli/main.cjs"]) {
-  const text = readFileSync(file, "utf8");
-  const helper = /=\((\w+),(\w+)\)=>\{for\(var (\w+) in \2\)[\w$]+\(\1,\3,\{get:\2\[\3\],enumerable:!0\}\)\}/;
-  if (!helper.test(text)) throw new Error(`${file}: esbuild writes the names of modules in another way`);
-  writeFileSync(
-    file,
-    text.replace(
-      helper,
-      "=(to,all)=>{to.a=to.b=0;delete to.a;delete to.b;for(var name in all)to.__defineGetter__(name,all[name])}",
-    ),
-  );
-}
+const gate = output.find(({ name }) => name === "gate");
+await gateInOneFile(gate, { ...shared, define: commandLine.define });
 if (existsSync("dist/cli/toolgate.js")) chmodSync("dist/cli/toolgate.js", 0o755);

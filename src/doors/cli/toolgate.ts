@@ -1,60 +1,32 @@
+import { compiledFolder, compiledScript } from "../lib/compiled-script.ts";
+
 declare const __VERSION__: string;
 // this file is built as CommonJS: to start with a module of ESM takes longer
 declare const __dirname: string;
 declare const require: NodeJS.Require;
 
-/**
- * Node 22 and later keep what was compiled, so that the next start need not compile it again. Whoever can change that
- * decides what runs, so it lies in the folder of the person's own configuration, where no call may write.
- */
+/** Node 22 and later keep what was compiled, so that the next start need not compile it again. */
 function keepCompiled(): void {
   const { enableCompileCache } = process.getBuiltinModule("node:module") as {
     enableCompileCache?: (folder: string) => unknown;
   };
-  if (!enableCompileCache) return;
-  enableCompileCache(compiledFolder());
-}
-
-function compiledFolder(): string {
-  const { isAbsolute, join } = process.getBuiltinModule("node:path");
-  const { homedir } = process.getBuiltinModule("node:os");
-  const base = process.env.XDG_CONFIG_HOME;
-  return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate", "compiled");
+  enableCompileCache?.(compiledFolder());
 }
 
 type Main = (argv: readonly string[], version: string) => Promise<void>;
+type Exports = { main?: Main };
 
-/**
- * A hook is started for every call of an agent, and so are calls by scripts: they have to cost little more than Node
- * itself. Each is one file, and what was compiled is kept for every version of Node.
- */
+/** A hook is started for every call of an agent, and so are calls by scripts: they cost little more than Node itself. */
 function mainOf(name: "hook" | "main"): Main {
-  const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
-  const { Script } = process.getBuiltinModule("node:vm");
   const file = `${__dirname}/${name}.cjs`;
-  const { size, mtimeMs } = statSync(file);
-  const cache = `${compiledFolder()}/${name}-${[__VERSION__, process.version, process.arch, size, mtimeMs].join("-")}`;
-  let cachedData: Buffer | undefined;
-  try {
-    cachedData = readFileSync(cache);
-  } catch {
-    // the first time, there is none
-  }
-  // it is written in ASCII
-  const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
-  const module: { exports: { main?: Main } } = { exports: {} };
-  script.runInThisContext()(module.exports, require, module, file);
-  // another kind of call may have compiled more
-  if (!cachedData || script.cachedDataRejected || Math.random() < 0.05)
-    process.on("exit", () => {
-      try {
-        mkdirSync(compiledFolder(), { recursive: true, mode: 0o700 });
-        writeFileSync(`${cache}.${process.pid}`, script.createCachedData(), { mode: 0o600 });
-        renameSync(`${cache}.${process.pid}`, cache);
-      } catch {
-        // it only takes longer then
-      }
-    });
+  const run = compiledScript(name, file, __VERSION__) as (
+    exports: Exports,
+    given: NodeJS.Require,
+    module: { exports: Exports },
+    file: string,
+  ) => void;
+  const module: { exports: Exports } = { exports: {} };
+  run(module.exports, require, module, file);
   return module.exports.main as Main;
 }
 

@@ -41,7 +41,9 @@ const PACKAGE = "node_modules/@photostructure/sqlite";
 /** The same library without its package, which takes longer to find and to read than a database to open. */
 function nearby(): Driver | undefined {
   if (process.platform !== "linux") return undefined;
-  let folder = import.meta.dirname;
+  // a bundle in CommonJS does not say where it is
+  let folder: string | undefined = import.meta.dirname;
+  if (folder === undefined) return undefined;
   while (!existsSync(join(folder, PACKAGE))) {
     if (folder === dirname(folder)) return undefined;
     folder = dirname(folder);
