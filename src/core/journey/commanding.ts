@@ -63,11 +63,10 @@ function accessOf(declared: readonly RunTouch[], { plan, dryRun }: Ceiling): Acc
 
 /** What a line is known to write, where that is all it writes; undefined where it is not known, or is a whole root. */
 function onlyOf(declared: readonly RunTouch[], access: Access): Only | undefined {
-  const [run] = declared;
-  const writes = run?.reading?.writes;
-  if (access !== "read-write" || declared.length !== 1 || !run || !writes || !run.inner.every(isPathTouch))
-    return undefined;
-  const changed = run.inner.filter(isPathTouch).filter(({ action }) => action === "write" || action === "delete");
+  const [{ inner, reading }, ...others] = declared as readonly [RunTouch, ...RunTouch[]];
+  const writes = reading?.writes;
+  if (access !== "read-write" || others.length > 0 || !writes || !inner.every(isPathTouch)) return undefined;
+  const changed = inner.filter(({ action }) => action === "write" || action === "delete");
   const places = changed.map(({ place }) => place).filter(({ root }) => root !== "");
   if (places.some(({ real, root }) => real === root)) return undefined;
   return { targets: [...new Set(places.map(({ real }) => real))], inPlace: writes === "in-place" };

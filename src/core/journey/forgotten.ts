@@ -11,7 +11,7 @@ export type Handed = {
   readonly record: CallRecord;
   readonly changes: readonly number[];
   readonly since: number;
-  /** How everything was is kept under the id of the record. */
+  /** Any file may have been changed: how all were is kept under the id of the record, or nobody can tell. */
   readonly watched: boolean;
 };
 

@@ -7,7 +7,7 @@ import type { HandedBack, HandedOver, HandOverOptions } from "../words/handed-ov
 import type { Ready } from "../words/ready.ts";
 import { Ending, type Result } from "../words/result.ts";
 import { isSame } from "../words/same.ts";
-import { eachTouch, isPathTouch, type Place, type RunTouch, runsReadOnly, runsSomething } from "../words/touch.ts";
+import { eachTouch, type Place, type RunTouch, runsReadOnly, runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { grantedBefore } from "./asking.ts";
 import { boundOf } from "./binding.ts";
@@ -161,13 +161,13 @@ async function befores(trip: Trip, ready: Ready): Promise<{ rows: NewChange[]; w
     const picture = watch?.picture?.();
     if (picture) await parts.pictures?.keep(trip.recordID, picture);
     const rows = (watch?.known ?? []).map((file) => rowOf(trip, file, { after: UNTOLD }));
-    return { rows, watched: picture !== undefined && parts.pictures !== undefined };
+    return { rows, watched: true };
   }
   const rows = new Map<string, NewChange>();
   for (const { place, before, after, modeBefore } of changes)
     rows.set(place.real, rowOf(trip, beforeAt(place, before, modeBefore), { after: after && parts.hash(after) }));
   for (const touch of eachTouch(touches)) {
-    if (!isPathTouch(touch) || (touch.action !== "write" && touch.action !== "delete")) continue;
+    if (touch.action !== "write" && touch.action !== "delete") continue;
     if (touch.scope !== undefined || rows.has(touch.place.real)) continue;
     const info = await workspace.files.stat(touch.place);
     if (info && info.kind !== "file") continue;
@@ -264,8 +264,7 @@ async function watchOf({ station, recordID }: Trip, { watched }: Handed): Promis
 /** Files that it read or wrote are known to the session as they are now. */
 async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
   for (const touch of touches) {
-    if (!isPathTouch(touch) || touch.scope !== undefined || (touch.action !== "read" && touch.action !== "write"))
-      continue;
+    if ((touch.action !== "read" && touch.action !== "write") || touch.scope !== undefined) continue;
     const info = await Promise.resolve(trip.station.workspace.files.stat(touch.place)).catch(() => undefined);
     if (info?.kind === "file") noteKnown(trip, touch.place.real, info.stamp);
   }

@@ -10,7 +10,7 @@ const LOOKING: ReadonlySet<PageDeed["kind"]> = new Set(["snapshot", "text", "pic
 
 /** Whoever answers a dialog tells the page something. */
 const isLooking = (deed: PageDeed): boolean =>
-  LOOKING.has(deed.kind) && !("dialog" in deed && (deed.dialog?.accept || deed.dialog?.text !== undefined));
+  LOOKING.has(deed.kind) && !(deed.dialog?.accept || deed.dialog?.text !== undefined);
 
 /** The pages of the call's session. Opens what the call declared to fetch; acts on the site that it declared to act on. */
 export function pageView(trip: Trip, prepared: Prepared, pages: Pages): PageView {

@@ -173,9 +173,9 @@ const isBlind = ({ tool, touches }: Ready): boolean =>
 const contentsOf = ({ changes }: Ready, hashes: Hashes): Map<string, Uint8Array> => {
   const contents = new Map<string, Uint8Array>();
   for (const [index, { before, after }] of changes.entries()) {
-    const hash = hashes[index];
-    if (before && hash?.before) contents.set(hash.before, before);
-    if (after && hash?.after) contents.set(hash.after, after);
+    const hash = hashes[index] as Record<"before" | "after", Hash>;
+    if (before) contents.set(hash.before, before);
+    if (after) contents.set(hash.after, after);
   }
   return contents;
 };
