@@ -56,3 +56,17 @@ test("a call whose end is told meanwhile gets no second record", async () => {
   expect(records.map(({ id }) => id)).toEqual(["r0", "r2"]);
   expect(taken).toEqual(["r0", "r2"]);
 });
+
+test("calls that cannot be taken are not looked at without end", async () => {
+  const { rows, parts, records } = await forgetting(150, 7);
+  let looks = 0;
+  const list: typeof rows.list = (query) => {
+    if (++looks > 5) throw new Error("it looks at the same calls again and again");
+    return rows.list(query);
+  };
+  await addForgotten({
+    ...parts,
+    store: { ...parts.store, table: () => ({ ...rows, list, remove: async () => false }) } as never,
+  });
+  expect([looks, records]).toEqual([2, []]);
+});

@@ -59,7 +59,7 @@ const answeredBefore = async (trip: Trip, prepared: Prepared): Promise<Stage> =>
 /** Whatever ended here was not handed over, so it must not be performed. */
 function refused({ error, output }: Result, { known: { verdict } }: Trip): HandedOver {
   const by = verdict?.answer === "deny" ? verdict.by : "journey";
-  const reason = error?.message || output || "the call cannot be made";
+  const reason = error?.message ?? output;
   return { answer: "deny", by, reason, ...(error?.hint && { next: error.hint }) };
 }
 

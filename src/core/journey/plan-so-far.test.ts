@@ -87,6 +87,7 @@ describe("what a gate sees of the plan", () => {
     const [a, b] = [call([change("a")]), call([change("b")])];
     await keep(a);
     await keep(b);
+    await keep(call([change("theirs")], { session: "theirs" }));
     await seen();
     await store.movePlan([a.id], ["planned"], "dropped");
     expect(await seen()).toEqual(["clear", "laid b"]);

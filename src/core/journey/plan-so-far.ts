@@ -101,7 +101,7 @@ export class PlanSoFar {
 
   async #add(calls: readonly PlannedCall[]): Promise<void> {
     for (const call of calls) {
-      const isShown = this.#calls.has(call.id) || this.#own.delete(call.id);
+      const isShown = this.#own.delete(call.id);
       this.#calls.set(call.id, call);
       if (isShown) continue;
       for (const change of call.changes) await this.#overlay.lay([await this.#laid(change)]);
