@@ -5,6 +5,7 @@ import { variableValues } from "./values.ts";
 import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
 
 export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
+type Part = { type: string; text: string };
 
 /** The path that stands for `<(…)` while the command runs. */
 const SOURCE = "/dev/fd/63";
@@ -44,7 +45,7 @@ export class Assembly {
     this.glob = true;
   }
   /** A variable's value is certain where the line sets it; where two variables have several values each, not all pairs are tried. */
-  private look(part: Expansion | undefined, text: string): void {
+  private look(part: Part | undefined, text: string): void {
     this.literal = false;
     const name = part && variableIn(part);
     if (name === undefined || !isKnown(text) || !isCertain(name, this.walk)) this.worked = false;
@@ -54,19 +55,19 @@ export class Assembly {
     }
   }
   /** A value may be the match of a pattern, also in quotes: `for f in a*; do rm "$f"; done`. */
-  addExpanded(text: string, part?: Expansion): void {
+  addExpanded(text: string, part?: Part): void {
     this.look(part, text);
     if (hasPattern(text)) this.glob = true;
     exhausted(this.walk, text.length >> 8);
     this.add(text);
     this.stand(text, part);
   }
-  private stand(text: string, part: Expansion | undefined): void {
+  private stand(text: string, part: Part | undefined): void {
     if (text !== "." || part === undefined || variableIn(part) !== "PWD") return;
     if (this.text !== ".") this.worked = false;
     this.stands = true;
   }
-  addSplit(text: string, blanks: string, part: Expansion): void {
+  addSplit(text: string, blanks: string, part: Part): void {
     this.look(part, text);
     if (!this.worked && !isNumberLike(part)) this.whole = false;
     const pattern = hasPattern(text);

@@ -80,12 +80,12 @@ const readInput: Builtin = (fields, walk, stdin) => {
   if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
   const value =
     stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
-  const names = fields.slice(1).filter((field) => /^[A-Za-z_]\w*$/.test(field.text));
-  for (const name of names) {
-    setVariable(walk, name.text, value);
-    if (fields[0]?.text !== "read") assign(walk, `${name.text}[0]`, value);
+  const isRead = fields[0]?.text === "read";
+  const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*$/.test(text) ? text : []));
+  for (const name of given.length > 0 ? given : [isRead ? "REPLY" : "MAPFILE"]) {
+    setVariable(walk, name, value);
+    if (!isRead) assign(walk, `${name}[0]`, value);
   }
-  if (names.length === 0) setVariable(walk, fields[0]?.text === "read" ? "REPLY" : "MAPFILE", value);
   return isPlainRead(fields)
     ? decided("safe", "it only reads a line into a variable")
     : decided("dangerous", "it sets variables for later commands");
@@ -97,7 +97,7 @@ const saysHowItLooks = ({ text, worked }: Field): boolean => {
   return worked && equals > 0 && isLook(text.slice(0, equals), text.slice(equals + 1));
 };
 
-/** `declare -a x='(a b)'`: the words of the list. */
+/** `declare -a x='(a b)'`, `declare x=(a b)`: the words of the list. */
 const listIn = (text: string): string => /^\((.*)\)$/s.exec(text)?.[1] ?? text;
 
 const declare: Builtin = (fields, walk) => {
@@ -105,20 +105,17 @@ const declare: Builtin = (fields, walk) => {
   const integer = fields.some((field) => /^-[a-zA-Z]*i/.test(field.text));
   const lists = fields.some((field) => /^-[a-zA-Z]*[aA]/.test(field.text));
   const refers = fields.some((field) => /^-[a-zA-Z]*n/.test(field.text)) && fields[0]?.text !== "export";
-  for (const { text } of fields.slice(1)) {
+  for (const { text, literal } of fields.slice(1)) {
     const equals = text.indexOf("=");
     if (equals <= 0) continue;
+    const value = text.slice(equals + 1);
     if (integer) {
-      walkSubscript(text.slice(equals + 1), walk);
+      walkSubscript(value, walk);
       walkArithmetic(parse(""), "", walk);
     }
-    if (refers) refer(walk, text.slice(0, equals), text.slice(equals + 1));
-    else
-      setVariable(
-        walk,
-        text.slice(0, equals).replace(/\+$/, ""),
-        lists ? listIn(text.slice(equals + 1)) : text.slice(equals + 1),
-      );
+    if (refers) refer(walk, text.slice(0, equals), value);
+    // in quotes, only an array takes it for a list
+    else setVariable(walk, text.slice(0, equals).replace(/\+$/, ""), lists || !literal ? listIn(value) : value);
   }
   return fields.length > 1 && fields.slice(1).every(saysHowItLooks)
     ? decided("safe", "it only sets how output looks")

@@ -1,6 +1,7 @@
 import { blockedInInput } from "./anywhere.ts";
 import { RULES, type Rule, ruleOf } from "./blocked.ts";
 import { BUILTINS, walkIndexes } from "./builtins.ts";
+import { unbundled } from "./bundles.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, walkFound, walkFoundByFd } from "./found.ts";
@@ -57,7 +58,7 @@ const inTable = (name: string): Act => {
       if (other.class === "blocked") return other;
     }
     if (decision.class !== "dangerous") return decision;
-    if (embedding !== undefined) walkEmbedded(embedding, fields, walk);
+    if (embedding !== undefined) walkEmbedded(embedding, unbundled(name, fields), walk);
     if (decision.flow.fetched) noteFetchedFiles(name, decision.touches, fields, walk);
     else if (decision.flow.text !== undefined)
       for (const touch of decision.touches)

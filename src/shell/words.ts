@@ -177,6 +177,9 @@ const bracketed = (part: WordPart, walk: Walk): string => {
   }
 };
 
+const isExpanded = (part: WordPart): boolean =>
+  part.type === "DoubleQuoted" ? part.parts.some(isExpanded) : /^\$[^'"]|^[`<>]/.test(part.text);
+
 const addPart = (
   part: WordPart,
   index: number,
@@ -215,7 +218,9 @@ const addPart = (
       if (part.parts) for (const child of part.parts) walkNested(child, walk);
       // it may be the subscript of a name: `unset a['$(…)']`
       if (part.parts) walkSubscript(part.parts.map((child) => bracketed(child, walk)).join(""), walk);
-      assembly.addGlob(part.text);
+      // what is expanded in it may end the pattern, and the word
+      if (part.parts?.some(isExpanded)) assembly.addSplit(UNKNOWN, BLANKS, part);
+      else assembly.addGlob(part.text);
       return;
     case "ProcessSubstitution":
       walk.uses.expansion = true;
