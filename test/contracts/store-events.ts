@@ -77,5 +77,11 @@ export function eventContract(name: string, make: () => Promise<Opened>): void {
       await at.store.tell([told("e")]);
       expect(await at.store.events({ session: "s1" })).toEqual([]);
     });
+    test("of one session are its own events and its own records", async () => {
+      await at.store.tell([told("e1", { session: "s1" }), told("e2", { session: "s2" })]);
+      await at.store.record([callRecord("r1"), callRecord("r2", { session: "s2" })]);
+      expect(ids(await at.store.events({ session: "s1" }))).toEqual(["e1", "r1"]);
+      expect(ids(await at.store.events({ session: "s2" }))).toEqual(["e2", "r2"]);
+    });
   });
 }

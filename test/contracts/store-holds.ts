@@ -169,6 +169,9 @@ export function holdContract(name: string, make: () => Promise<Opened>): void {
       const [row] = await at.store.holds();
       Object.assign(row!, { agent: "x" });
       (row!.resources as string[]).push("/w/z");
+      const over = await at.store.holdOver("paths", wanted("/w/a"), B);
+      Object.assign(over!, { agent: "x" });
+      (over!.resources as string[]).push("/w/z");
       expect(await at.store.holds()).toMatchObject([{ agent: "a", resources: ["/w/a"] }]);
     });
   });

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { holderOf } from "./store-samples.ts";
 import { type Opened, withStore } from "./store-suite.ts";
@@ -144,6 +145,51 @@ export function lockContract(name: string, make: () => Promise<Opened>): void {
         await at.store.unlock("token-c1");
         expect(await behind).toBeUndefined();
         expect((await at.store.locks()).map(({ call }) => call)).toEqual(["c3"]);
+      });
+      test("one who gives up is out of the way of those behind, at once", async () => {
+        await at.store.lock(["/a"], holderOf("holder"));
+        const stop = new AbortController();
+        const large = at.store.lock(["/a", "/b"], holderOf("large"), { ...patient, signal: stop.signal });
+        const small = at.store.lock(["/b"], holderOf("small"), patient);
+        stop.abort();
+        expect(await large).toMatchObject({ path: "/a", call: "holder" });
+        expect(await small).toBeUndefined();
+        expect((await at.store.locks()).map(({ call }) => call)).toEqual(["holder", "small"]);
+      });
+      test("whoever does not wait stands in no line", async () => {
+        await at.store.lock(["/a"], holderOf("holder"));
+        const large = at.store.lock(["/a", "/b"], holderOf("large"), patient);
+        expect(await at.store.lock(["/b"], holderOf("hurried"))).toBeUndefined();
+        expect(await at.store.lock(["/b"], holderOf("late"), { milliseconds: 0 })).toMatchObject({ call: "hurried" });
+        await at.store.unlock("token-holder");
+        await at.store.unlock("token-hurried");
+        expect(await large).toBeUndefined();
+      });
+      test("nothing is left of it, however it ends: a signal that comes later takes no lock", async () => {
+        const stop = new AbortController();
+        const wait = (path: string, call: string, milliseconds: number) =>
+          at.store.lock([path], holderOf(call), { milliseconds, signal: stop.signal });
+        await at.store.lock(["/a", "/b", "/c"], holderOf("holder"));
+        const ends = [wait("/a", "served", 60_000), wait("/b", "late", 1)];
+        expect(await ends[1]).toMatchObject({ call: "holder" });
+        await at.store.unlock("token-holder");
+        expect(await ends[0]).toBeUndefined();
+        await at.store.unlock("token-served");
+        expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+        await at.store.lock(["/c"], holderOf("holder"));
+        const stopped = wait("/c", "stopped", 60_000);
+        stop.abort();
+        expect(await stopped).toMatchObject({ call: "holder" });
+        expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+        await at.store.unlock("token-holder");
+        expect(await paths()).toEqual([]);
+        const closed = new AbortController();
+        await at.store.lock(["/d"], holderOf("holder"));
+        const ended = at.store.lock(["/d"], holderOf("ended"), { milliseconds: 60_000, signal: closed.signal });
+        const told = expect(ended).rejects.toThrow(/closed/);
+        await at.store.close();
+        await told;
+        expect(getEventListeners(closed.signal, "abort")).toEqual([]);
       });
       test("ends with the store", async () => {
         await at.store.lock(["/a"], holderOf("c1"));

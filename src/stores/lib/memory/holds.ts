@@ -48,7 +48,7 @@ export function memoryHolds(using: Using): Holds {
       ),
     holdOver: (space, wanted, by) =>
       using(() => {
-        const found = all.length > 0 ? holdInTheWay(space, wanted, by, living(Date.now())) : undefined;
+        const found = holdInTheWay(space, wanted, by, living(Date.now()));
         return found && copyOf(found);
       }),
   };
