@@ -55,14 +55,16 @@ class Hands {
     return this.#connection.sql("SELECT * FROM pages WHERE last = ?").get(last) as Row;
   }
   /** A page like another, chained as told, with its right hash and a seal: as the owner of the key could write it. */
-  put(like: number, last: number, chained: Partial<Link>, key = seal, first = last): void {
+  put(like: number, last: number, chained: Partial<Link>, key = seal, first = last, text?: string): void {
     const row = this.page(like);
     const link: Link = {
       ...{ writer: String(row.writer), place: Number(row.place), before: String(row.before) },
       ...{ beforeLast: Number(row.before_last), anchors: row.anchors as string | null },
       ...chained,
     };
-    const told = [last, first, row.session, row.workspace, row.earliest, row.latest, row.page].map((v) => v ?? null);
+    const told = [last, first, row.session, row.workspace, row.earliest, row.latest, text ?? row.page].map(
+      (v) => v ?? null,
+    );
     const hash = linkOf(link, told);
     this.run("DELETE FROM pages WHERE last = ?", last);
     this.run(
@@ -167,6 +169,24 @@ const rows: [string, (hands: Hands) => void, Told[]][] = [
     "a page was written anew with its hash by somebody without the key",
     (hands) => hands.put(4, 4, {}, () => "another key"),
     [["unsealed", "A", 4, 4, "Record 4 was written by somebody without your key, or in another folder."]],
+  ],
+  [
+    "a page was written anew with another text and its hash by somebody without the key",
+    (hands) => hands.put(4, 4, {}, () => "another key", 4, "[]"),
+    [["unsealed", "A", 4, 4, "Record 4 was written by somebody without your key, or in another folder."]],
+  ],
+  [
+    "a page's place was changed",
+    (hands) => hands.run("UPDATE pages SET place = 99 WHERE last = 5"),
+    [["changed", "A", 5, 5, `Record 5 ${CHANGED}`]],
+  ],
+  [
+    "the page that a changed page follows was changed",
+    (hands) => hands.run("UPDATE pages SET link = 'another' WHERE last IN (4, 5)"),
+    [
+      ["changed", "A", 4, 4, `Record 4 ${CHANGED}`],
+      ["changed", "A", 5, 5, `Record 5 ${CHANGED}`],
+    ],
   ],
   [
     "the seal was taken off",

@@ -133,6 +133,31 @@ export function reservationContract(name: string, make: () => Promise<Opened>): 
       vi.advanceTimersByTime(day);
       expect(await at.store.reserve([weekly])).toHaveProperty("token");
     });
+    test("what is given back leaves the others' where they were, in a window too", async () => {
+      const windowed = take("k", 2, { window: 1000 });
+      const first = tokenOf(await at.store.reserve([windowed]));
+      await at.store.reserve([windowed]);
+      await at.store.giveBack(first);
+      expect(await at.store.reserved("k", 1000)).toBe(1);
+      expect(await at.store.reserve([windowed])).toHaveProperty("token");
+      expect(await at.store.reserve([windowed])).toMatchObject({ used: 2 });
+    });
+    test("a window that is longer than all time counts all", async () => {
+      const windowed = take("k", 3, { window: Number.MAX_SAFE_INTEGER });
+      for (let round = 0; round < 3; round++) expect(await at.store.reserve([windowed])).toHaveProperty("token");
+      expect(await at.store.reserved("k", Number.MAX_SAFE_INTEGER)).toBe(3);
+      expect(await at.store.reserve([windowed])).toMatchObject({ used: 3 });
+    });
+    test.each([
+      [24 * 3_600_000 - 1, 1],
+      [24 * 3_600_000, 2],
+    ])("after %d ms, when others have come, what is given back leaves a total of %d", async (later, total) => {
+      const first = tokenOf(await at.store.reserve([take("k", 9)]));
+      vi.advanceTimersByTime(later);
+      await at.store.reserve([take("k", 9)]);
+      await at.store.giveBack(first);
+      expect(await at.store.reserved("k")).toBe(total);
+    });
     test("a total outlives what is kept of windows", async () => {
       await at.store.reserve([take("k", 2)]);
       vi.advanceTimersByTime(400 * 24 * 3_600_000);

@@ -24,6 +24,8 @@ export function tableContract(name: string, make: () => Promise<Opened>): void {
       const put = await table.put("k", value);
       value.list.push(2);
       put?.value.list.push(3);
+      (await table.get<typeof value>("k"))?.value.list.push(4);
+      (await table.list<typeof value>())[0]?.value.list.push(5);
       expect((await table.get("k"))?.value).toEqual({ list: [1] });
     });
     test("a version rises with every change, also over a removal", async () => {

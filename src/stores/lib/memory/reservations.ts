@@ -36,7 +36,7 @@ export function memoryReservations(using: Using): Reservations {
 
   const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
     const account = accounts.get(key);
-    const taken = window === undefined ? [] : within(account?.rows ?? [], window, now);
+    const taken = within(account?.rows ?? [], window ?? 0, now);
     return { taken: () => taken, used: window === undefined ? (account?.total ?? 0) : sumOf(taken) };
   };
 
@@ -56,7 +56,6 @@ export function memoryReservations(using: Using): Reservations {
       using(() => {
         for (const account of accounts.values()) {
           const given = account.rows.filter((row) => row.token === token);
-          if (given.length === 0) continue;
           account.rows = account.rows.filter((row) => row.token !== token);
           account.total -= sumOf(given);
         }

@@ -105,7 +105,7 @@ export class RecordCheck {
     const before = this.#heads.get(writer);
     const since = Number(row.before_last);
     if (!before) {
-      if (place > 1 && since > this.#upTo && !isChanged)
+      if (since > this.#upTo && !isChanged)
         this.#find("removed", writer, 1, since, `Records up to ${since} of this writer were removed.`);
       return;
     }
