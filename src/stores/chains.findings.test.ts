@@ -6,12 +6,9 @@ import { folder } from "../../test/journeys/harness.ts";
 import type { Store } from "../core/contracts/store/store.ts";
 import { type Connection, connect } from "./lib/connection.ts";
 import type { Row, Value } from "./lib/driver.ts";
-import { ownerTable } from "./lib/owners.ts";
 import { sealOf } from "./lib/seal.ts";
 import { type Link, linkOf } from "./lib/sqlite/record-chain.ts";
 import { checkpointSeal, checkpointValues } from "./lib/sqlite/record-check.ts";
-import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
-import { usage } from "./lib/usage.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
@@ -21,8 +18,8 @@ beforeEach(() => {
   file = join(folder(), "store.db");
 });
 
-async function opened(by = seal): Promise<Store> {
-  const store = await sqliteStore(file, by);
+async function opened(): Promise<Store> {
+  const store = await sqliteStore(file, seal);
   onTestFinished(() => store.close());
   return store;
 }
@@ -296,73 +293,5 @@ describe("what is told of a file that somebody wrote with other means", () => {
     for (const last of [64, 65, 128, 200]) connection.sql("UPDATE pages SET page = '' WHERE last = ?").run(last);
     connection.close();
     expect((await store.verify()).findings.map(({ from }) => from)).toEqual([64, 65, 128, 200]);
-  });
-
-  test("a record for which no seal can be made is kept, and told of", async () => {
-    const store = await opened(() => {
-      throw new Error("no key");
-    });
-    await store.record([callRecord("1")]);
-    expect(await store.records({})).toHaveLength(1);
-    expect((await store.verify()).findings).toMatchObject([{ kind: "unsealed", from: 1, to: 1 }]);
-    expect(await (await opened()).verify()).toMatchObject({ findings: [{ kind: "unsealed" }] });
-  });
-});
-
-test("no two pages have one hash", () => {
-  const link: Link = { writer: "w", place: 1, before: "b", beforeLast: 2, anchors: null };
-  const pages: [Partial<Link>, Value[]][] = [
-    [{}, ["a", "b"]],
-    [{}, ["ab", ""]],
-    [{}, ["", "ab"]],
-    [{}, ["a", "b", ""]],
-    [{}, ["a", "b", null]],
-    [{}, ["a1:b"]],
-    [{ anchors: "" }, ["a", "b"]],
-    [{ anchors: "[]" }, ["a", "b"]],
-    [{ writer: "x" }, ["a", "b"]],
-    [{ place: 2 }, ["a", "b"]],
-    [{ before: "c" }, ["a", "b"]],
-    [{ beforeLast: 3 }, ["a", "b"]],
-  ];
-  expect(new Set(pages.map(([more, page]) => linkOf({ ...link, ...more }, page))).size).toBe(pages.length);
-  expect(linkOf(link, ["a\0b"]), "as the file gives it back").toBe(linkOf(link, ["a"]));
-});
-
-describe("pruning", () => {
-  async function pruned(most: number): Promise<{ store: Store; checkpoints: Row[]; left: number[]; events: number }> {
-    const store = await written();
-    await store.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 })));
-    const connection = await connect(file);
-    onTestFinished(() => connection.close());
-    const records = sqliteRecords(
-      ...[usage((error) => error).using, connection, ownerTable(connection), finder(connection), seal],
-    );
-    records.tidyRecords(most);
-    const { sql } = connection;
-    return {
-      store,
-      checkpoints: sql("SELECT up_to, records FROM checkpoints").all(),
-      left: sql("SELECT last FROM pages ORDER BY last")
-        .all()
-        .map(({ last }) => Number(last)),
-      events: Number(sql("SELECT count(*) AS n FROM events").get()?.n),
-    };
-  }
-
-  test.each([
-    [15, [], 13, 2],
-    [100, [], 13, 2],
-    [14, [{ up_to: 1, records: 1 }], 12, 2],
-    [4, [{ up_to: 11, records: 11 }], 2, 2],
-    [3, [{ up_to: 12, records: 12 }], 1, 2],
-    [1, [{ up_to: 13, records: 13 }], 0, 1],
-    [0, [{ up_to: 13, records: 13 }], 0, 0],
-  ])("to the last %i numbers", async (most, expected, left, told) => {
-    const { store, checkpoints, events, left: pages } = await pruned(most);
-    expect(checkpoints).toEqual(expected);
-    expect(pages).toHaveLength(left);
-    expect(events).toBe(told);
-    expect(await store.verify()).toMatchObject({ records: left, pruned: 13 - left, findings: [] });
   });
 });

@@ -8,6 +8,7 @@ import type { Store } from "../core/contracts/store/store.ts";
 import { type Connection, connect } from "./lib/connection.ts";
 import type { Row, Value } from "./lib/driver.ts";
 import { ownerTable } from "./lib/owners.ts";
+import { type Link, linkOf } from "./lib/sqlite/record-chain.ts";
 import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
 import { usage } from "./lib/usage.ts";
 import { sqliteStore } from "./sqlite.ts";
@@ -136,6 +137,17 @@ describe("what somebody did to the file", () => {
     expect((await store.verify()).findings).toMatchObject([{ kind: "unsealed", from: 2, to: 2 }]);
   });
 
+  test("a record for which no seal can be made is kept, and told of", async () => {
+    const store = await sqliteStore(file, () => {
+      throw new Error("no key");
+    });
+    onTestFinished(() => store.close());
+    await store.record([callRecord("1")]);
+    expect(await store.records({})).toHaveLength(1);
+    for (const each of [store, await opened()])
+      expect((await each.verify()).findings).toMatchObject([{ kind: "unsealed", from: 1, to: 1 }]);
+  });
+
   test("it is told which records it is about", async () => {
     const store = await written();
     await forge(({ sql }) => void sql("UPDATE pages SET page = replace(page, 'a1', 'zz') WHERE last = 4").run());
@@ -168,6 +180,25 @@ describe("pruning", () => {
     }
     await store.record([callRecord("more")]);
     expect(await kinds(store)).toEqual([]);
+  });
+
+  test.each([
+    [15, [], 13, 2],
+    [100, [], 13, 2],
+    [14, [{ up_to: 1, records: 1 }], 12, 2],
+    [4, [{ up_to: 11, records: 11 }], 2, 2],
+    [3, [{ up_to: 12, records: 12 }], 1, 2],
+    [1, [{ up_to: 13, records: 13 }], 0, 1],
+    [0, [{ up_to: 13, records: 13 }], 0, 0],
+  ])("leaves what belongs to the last %i numbers", async (most, checkpoints, left, told) => {
+    const store = await written();
+    await store.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 })));
+    (await pruning()).tidyRecords(most);
+    const rows = (text: string) => forge(({ sql }) => sql(text).all());
+    expect(await rows("SELECT up_to, records FROM checkpoints")).toEqual(checkpoints);
+    expect(await rows("SELECT last FROM pages")).toHaveLength(left);
+    expect(await rows("SELECT seq FROM events")).toHaveLength(told);
+    expect(await store.verify()).toMatchObject({ records: left, pruned: 13 - left, findings: [] });
   });
 
   test("what somebody takes out and calls pruned is told apart", async () => {
@@ -203,4 +234,24 @@ test("a record that could not be kept leaves no gap", async () => {
   await forge(({ sql }) => void sql("DROP TRIGGER no").run());
   await store.record([callRecord("3")]);
   expect(await store.verify()).toMatchObject({ records: 2, findings: [] });
+});
+
+test("no two pages have one hash", () => {
+  const link: Link = { writer: "w", place: 1, before: "b", beforeLast: 2, anchors: null };
+  const pages: [Partial<Link>, Value[]][] = [
+    [{}, ["a", "b"]],
+    [{}, ["ab", ""]],
+    [{}, ["", "ab"]],
+    [{}, ["a", "b", ""]],
+    [{}, ["a", "b", null]],
+    [{}, ["a1:b"]],
+    [{ anchors: "" }, ["a", "b"]],
+    [{ anchors: "[]" }, ["a", "b"]],
+    [{ writer: "x" }, ["a", "b"]],
+    [{ place: 2 }, ["a", "b"]],
+    [{ before: "c" }, ["a", "b"]],
+    [{ beforeLast: 3 }, ["a", "b"]],
+  ];
+  expect(new Set(pages.map(([more, page]) => linkOf({ ...link, ...more }, page))).size).toBe(pages.length);
+  expect(linkOf(link, ["a\0b"]), "as the file gives it back").toBe(linkOf(link, ["a"]));
 });
