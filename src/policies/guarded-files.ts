@@ -8,6 +8,7 @@ import {
   type Touch,
 } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
+import { mayShow, namedToGit } from "../shell/git-names.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher, placeMatcher } from "../text/glob.ts";
 
@@ -42,13 +43,9 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
   /** What git keeps of a file can be read by its name, at any point of its history. */
   function inGit({ reading }: RunTouch): Verdict | undefined {
     const isSensitive = (kinds[0] as (typeof kinds)[0])[1].byName;
-    for (const { program, words = [] } of reading?.segments ?? []) {
-      if (program !== "git" || words.some((word) => HARMLESS_IN_GIT.has(word))) continue;
-      for (const word of words.slice(1)) {
-        const name = word?.slice(word.lastIndexOf(":") + 1).replace(/^(?:\.\/)+/, "") ?? "";
-        const pattern = name.startsWith("-") ? undefined : isSensitive(name);
-        if (pattern !== undefined) return blocked("Sensitive", name, pattern);
-      }
+    for (const name of namedToGit(reading, mayShow)) {
+      const pattern = isSensitive(name);
+      if (pattern !== undefined) return blocked("Sensitive", name, pattern);
     }
     return undefined;
   }
@@ -106,17 +103,6 @@ const blocked = (kind: Kind, shown: string, pattern: string): Verdict => ({
   by: BY,
   reason: `${kind} file blocked by guardrail: ${shown} (pattern: ${pattern})`,
 });
-
-/** Words of git that show nothing of a file. */
-const HARMLESS_IN_GIT: ReadonlySet<string | null> = new Set([
-  "rm",
-  "check-ignore",
-  "ls-files",
-  "status",
-  "commit",
-  "tag",
-  "branch",
-]);
 
 const shownOf = ({ place, scope }: PathTouch): string =>
   scope === undefined ? place.shown : `${place.shown}/${scope}`;

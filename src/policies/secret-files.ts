@@ -1,6 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { belowRoot, type PathTouch, type RunTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
+import { isShowing, namedToGit } from "../shell/git-names.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
@@ -13,12 +14,12 @@ const SECRET_FILES: readonly string[] = [
   ...["credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml"],
 ];
 
-/** A command that only looks, and at more than it names. Git would take a file that is hidden from it for a changed one. */
-const looksAround = (touch: RunTouch): boolean =>
-  touch.class === "safe" && !/\bgit\b/.test(touch.command) && touch.inner.some(readsMore);
+/** A command that only looks, and at more than it names. What git keeps of a file is not hidden by hiding the file. */
+const looksAround = (touch: RunTouch): boolean => touch.class === "safe" && touch.inner.some(readsMore);
 const readsMore = (touch: Touch): boolean => {
   if (touch.action === "run") return touch.inner.some(readsMore);
-  return readsUnknown(touch) || (touch.action === "read" && touch.scope?.includes("**") === true);
+  if (readsUnknown(touch)) return true;
+  return touch.action === "read" && touch.brings !== "tracked" && touch.scope?.includes("**") === true;
 };
 
 /** Names that a pattern for a whole tree may be meant for; one that begins with a wildcard is all day's work. */
@@ -31,7 +32,7 @@ export function secretFiles(globs = SECRET_FILES): Policy {
   // a bare word: as a name it is a file of secrets, as a folder in an exclusion it would hide whole trees
   const nameFor = (path: string): string | undefined =>
     isSecret(path) ?? (/(?:^|\/)credentials$/i.test(path) ? "credentials" : undefined);
-  const ask = (about: PathTouch, shown: string, pattern: string): Verdict => ({
+  const ask = (about: Touch, shown: string, pattern: string): Verdict => ({
     answer: "ask",
     by: "secret-files",
     reason: `it would read ${shown}, which may hold secrets (${pattern})`,
@@ -47,11 +48,21 @@ export function secretFiles(globs = SECRET_FILES): Policy {
       const pattern = nameFor(path);
       return pattern === undefined ? undefined : ask(touch, shown, pattern);
     }
-    // a pattern that spells out such a name is meant for it; `*` alone is all day's work
     const name = scope.slice(scope.lastIndexOf("/") + 1);
-    const spelled = [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")];
-    const pattern = spelled.map(nameFor).find(Boolean) ?? (scope.includes("**") ? meantBy(name) : undefined);
+    const pattern = spelledBy(name) ?? (scope.includes("**") ? meantBy(name) : undefined);
     return pattern === undefined ? undefined : ask(touch, `${shown}/${scope}`, pattern);
+  }
+
+  /** A pattern that spells out such a name is meant for it; `*` alone is all day's work. */
+  const spelledBy = (name: string): string | undefined =>
+    [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")].map(nameFor).find(Boolean);
+
+  function keptByGit(touch: RunTouch): Verdict | undefined {
+    for (const name of namedToGit(touch.reading, isShowing)) {
+      const pattern = spelledBy(name) ?? meantBy(name.slice(name.lastIndexOf("/") + 1));
+      if (pattern !== undefined) return ask(touch, name, pattern);
+    }
+    return undefined;
   }
 
   /** What is looked for in a whole tree is not compared with the files that are there. */
@@ -61,7 +72,8 @@ export function secretFiles(globs = SECRET_FILES): Policy {
   /** Of a command that only looks, its tables say which names it reads: a name that it lists shows nothing of the file. */
   const asksAbout = (touches: readonly Touch[], lists: boolean): Verdict[] =>
     touches.flatMap((touch) => {
-      if (touch.action === "run") return asksAbout(touch.inner, touch.class !== "safe");
+      if (touch.action === "run")
+        return [...asksAbout(touch.inner, touch.class !== "safe"), keptByGit(touch) ?? []].flat();
       if (touch.action !== "read" && touch.action !== "list") return [];
       if (touch.place.link || (touch.action === "list" && !lists)) return [];
       return secretIn(touch) ?? [];

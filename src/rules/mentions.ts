@@ -9,7 +9,9 @@ const HERE = /\$(?:PWD|\{PWD\})\//g;
 
 /** What a command may do with files that its words do not tell: it runs code, or takes names from elsewhere. */
 const unknownIn = ({ inner }: RunTouch): ReadonlySet<Permission> =>
-  new Set(inner.flatMap((touch) => (touch.action === "unknown" ? touch.permissions : [])));
+  new Set(
+    inner.flatMap((touch) => (touch.action === "unknown" ? touch.permissions : readsUnknown(touch) ? ["read"] : [])),
+  );
 
 /**
  * What a command names without saying what it does with it, as touches that nobody is sure of: `perl -ne print

@@ -1,6 +1,6 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
-import { addBrought, addPath, type PathAction, unknownOf } from "./path-claims.ts";
+import { addBrought, addFound, addPath, type Below, ITSELF, TREE, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";
 import type { Entry, Given, Into, Parsed, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
@@ -8,7 +8,7 @@ import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 /** `@file`, `name=@file` and `name@file` are sent from files. */
 const addData = (claims: Claim[], field: Field, walk: Walk): void => {
   const file = /(?:^|=)@(.*)$/s.exec(field.text)?.[1];
-  if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, false);
+  if (file !== undefined) addPath(claims, "read", { ...field, text: file.split(";")[0] as string }, walk, ITSELF);
 };
 
 /** Brackets and operators of `find`, which are not paths. */
@@ -23,7 +23,7 @@ const WRITES_ARCHIVE: ReadonlySet<string> = new Set(["-c", "--create", "-r", "--
 /** Behind a slash or dots it is no longer the link that is meant. */
 const ENDS_BEHIND = /(?:^|\/)\.{0,2}$/;
 
-const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: boolean, program: Entry): void => {
+const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: Below, program: Entry): void => {
   const deleted: Claim[] = [];
   addPath(deleted, "delete", field, walk, below);
   const follows = program.deletesBehindLinks || ENDS_BEHIND.test(field.text);
@@ -35,30 +35,31 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
     case "text":
       return;
     case "read":
+      if (field.found) addFound(claims, role, field.found, walk);
       // what was found may be anything below
-      addPath(claims, role, field, walk, field.given === "path" && !field.glob);
-      return;
-    case "found":
-      addPath(claims, "read", { ...field, glob: true }, walk, false);
+      else addPath(claims, role, field, walk, field.given === "path" && !field.glob ? TREE : ITSELF);
       return;
     case "list":
+      if (field.found) addFound(claims, role, field.found, walk);
+      else addPath(claims, role, field, walk, ITSELF);
+      return;
     case "write":
-      addPath(claims, role, field, walk, false);
+      addPath(claims, role, field, walk, ITSELF);
       return;
     case "delete":
-      addDeleted(claims, field, walk, false, program);
+      addDeleted(claims, field, walk, ITSELF, program);
       return;
     case "tree":
-      addPath(claims, "read", field, walk, true);
+      addPath(claims, "read", field, walk, program.chooses?.(parsed) ?? TREE);
       return;
     case "list-tree":
-      if (!isGrouping(field.text)) addPath(claims, "list", field, walk, true);
+      if (!isGrouping(field.text)) addPath(claims, "list", field, walk, TREE);
       return;
     case "write-perhaps":
-      addPath(claims, "write", field, walk, false, false);
+      addPath(claims, "write", field, walk, ITSELF, false);
       return;
     case "write-tree":
-      addPath(claims, "write", field, walk, true);
+      addPath(claims, "write", field, walk, TREE);
       return;
     case "unpack":
       addBrought(claims, field, walk, "anything");
@@ -67,7 +68,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       addBrought(claims, asPathspec(field), walk, "tracked");
       return;
     case "delete-tree":
-      if (!isGrouping(field.text)) addDeleted(claims, field, walk, true, program);
+      if (!isGrouping(field.text)) addDeleted(claims, field, walk, TREE, program);
       return;
     case "data":
       addData(claims, field, walk);
@@ -78,7 +79,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
         parsed.options.some(({ name }) => WRITES_ARCHIVE.has(name)) ? "write" : "read",
         field,
         walk,
-        false,
+        ITSELF,
       );
       return;
     case "url": {
@@ -141,15 +142,21 @@ const addAssignments = (claims: Claim[], operands: readonly Field[], walk: Walk)
   for (const operand of operands) {
     const match = /^(if|of)=(.*)$/s.exec(operand.text);
     if (match)
-      addPath(claims, match[1] === "of" ? "write" : "read", { ...operand, text: match[2] as string }, walk, false);
+      addPath(claims, match[1] === "of" ? "write" : "read", { ...operand, text: match[2] as string }, walk, ITSELF);
   }
 };
 
+type Always = NonNullable<Entry["always"]>;
+
 /** Somewhere below a folder, as the program decides. */
-const addSomewhere = (claims: Claim[], [action, target]: readonly [PathAction, string], walk: Walk): void => {
+const addSomewhere = (claims: Claim[], [action, place]: Always, program: Entry, parsed: Parsed, walk: Walk): void => {
   for (const folder of walk.scope.folders)
     if (folder === UNKNOWN) claims.push(unknownOf(action));
-    else claims.push({ action, target: joined(folder, target), scope: "**", certain: false });
+    else
+      for (const scope of program.chooses?.(parsed) ?? TREE) {
+        const claim: Claim = { action, target: joined(folder, place), scope, certain: false };
+        claims.push(program.tracked?.(parsed) ? { ...claim, brings: "tracked" } : claim);
+      }
 };
 
 /** What a command line touches, by the roles of its words. */
@@ -173,7 +180,7 @@ export const claimsOf = (program: Entry, parsed: Parsed, walk: Walk): Claim[] =>
     program.always &&
     (claims.length === 0 || program.class === "dangerous" || (program.operands ?? "text*") === "text*")
   )
-    addSomewhere(claims, program.always, walk);
+    addSomewhere(claims, program.always, program, parsed, walk);
   if (program.more)
     for (const [role, text] of program.more(parsed)) addRole(claims, role, plainField(text), walk, program, parsed);
   if (program.into) addDestinations(claims, program.into, parsed, walk);

@@ -1,5 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { addBrought, addPath, unknownOf } from "./path-claims.ts";
+import { addBrought, addPath, ITSELF, unknownOf } from "./path-claims.ts";
 import { hasPattern, nameOf } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
@@ -51,6 +51,6 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
     }
     const glob = target.glob || (source.glob && hasPattern(name));
     const written = { ...target, text: inFolder(target.text, name), glob };
-    addPath(claims, "write", written, walk, false, sure);
+    addPath(claims, "write", written, walk, ITSELF, sure);
   }
 };

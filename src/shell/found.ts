@@ -1,9 +1,10 @@
+import { selectedByFind } from "./find-names.ts";
 import { leavesMost } from "./find-tests.ts";
-import { type Field, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
+import { hasPattern } from "./paths.ts";
+import { type Field, type Found, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
-const NAMING = /^-(?:i?name|i?path|i?wholename|i?regex|o|or|not)$|^[!(]$/;
 /** Options that stand in front of where a search starts. */
 const LEADING = /^-[HLPDO]/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
@@ -31,47 +32,73 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
     if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
     if (command.length > 0) commands.push(command);
   }
-  const found = foundBy(own);
-  for (const command of commands)
-    walk.command(
-      command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
-      walk,
-      undefined,
-    );
+  for (const found of foundBy(own))
+    for (const command of commands)
+      walk.command(
+        command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
+        walk,
+        undefined,
+      );
   return own;
 };
 
-type Found = { text: string; glob: boolean };
+type Start = { text: string; glob: boolean; found?: readonly Found[] };
 
-/** A whole folder, or only the names that are looked for where the tests select by name. */
-const foundBy = (own: readonly Field[]): Found => {
-  const roots = own.filter(({ text }, index) => index > 0 && !(text.startsWith("-") && LEADING.test(text)));
-  const root = roots[0];
-  if (root === undefined || /^[-(!]/.test(root.text)) return { text: UNKNOWN, glob: false };
-  if (!leavesMost(own)) return { text: root.text, glob: false };
-  const named = own.findIndex(({ text }) => text === "-name" || text === "-iname");
-  const name = own[named + 1]?.text;
-  const isAlone = !own.slice(named + 1).some(({ text }) => NAMING.test(text)) && /^-/.test(roots[1]?.text ?? "-");
-  if (named < 0 || name === undefined || !isAlone || name.includes("/")) return { text: UNKNOWN, glob: false };
-  return { text: `${root.text.replace(/(?<!\/)\/+$/, "")}/**/${name}`, glob: true };
+/** The folders that a search starts in, and its tests. */
+const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: readonly Field[] } => {
+  let from = 1;
+  while (LEADING.test(own[from]?.text ?? "")) from++;
+  let to = from;
+  while (to < own.length && !/^[-(!,]/.test((own[to] as Field).text)) to++;
+  return { roots: to === from ? [plainField(".")] : own.slice(from, to), tests: own.slice(to) };
 };
 
-/** What a search prints the names of, where it looks for a name that is spelled out at least at its start. */
-export const namesFound = (own: readonly Field[]): string | undefined => {
-  const { text, glob } = foundBy(own);
-  return glob && /\/\*\*\/[^*?[]/.test(text) ? text : undefined;
+/** For each folder all that is in it, or only the names that are looked for where the tests select by name. */
+const foundBy = (own: readonly Field[]): readonly Start[] => {
+  const { roots, tests } = partsOf(own);
+  const scopes = selectedByFind(tests);
+  return roots.map((root) => {
+    if (scopes === undefined) return { text: leavesMost(own) ? UNKNOWN : root.text, glob: false };
+    const folder = root.text.replace(/(?<!\/)\/+$/, "");
+    if (scopes.length === 1) return { text: `${folder}/${scopes[0]}`, glob: true };
+    return isPlace(root)
+      ? { text: root.text, glob: false, found: below(folder, scopes) }
+      : { text: UNKNOWN, glob: false };
+  });
 };
+
+const isPlace = ({ text }: Field): boolean => isKnown(text) && !hasPattern(text);
+const below = (folder: string, scopes: readonly string[]): Found[] => scopes.map((scope) => ({ folder, scope }));
+
+/** What a search prints the names of, where it selects by name. */
+export const namesFound = (own: readonly Field[]): readonly Found[] | undefined => {
+  const { roots, tests } = partsOf(own);
+  return namesBelow(roots, selectedByFind(tests));
+};
+
+/** The names that fit below each of some folders, where it is certain which folders those are. */
+export const namesBelow = (
+  folders: readonly Field[],
+  scopes: readonly string[] | undefined,
+): readonly Found[] | undefined =>
+  scopes && folders.every(isPlace)
+    ? folders.flatMap(({ text }) => below(text.replace(/(?<!\/)\/+$/, ""), scopes))
+    : undefined;
 
 /** A whole word that is found is a path below where the search started; a part of a word may be anything. */
-const withFound = (word: Field, { text, glob }: Found): Field => ({
-  text: word.text === "{}" ? text : word.text.split("{}").join(text),
-  literal: false,
-  worked: false,
-  whole: true,
-  glob: word.glob || glob,
-  flow: word.flow,
-  given: word.text === "{}" && isKnown(text) && !text.startsWith("-") ? "path" : word.given,
-});
+const withFound = (word: Field, { text, glob, found }: Start): Field => {
+  const isWhole = word.text === "{}";
+  const field: Field = {
+    text: isWhole ? text : word.text.split("{}").join(text),
+    literal: false,
+    worked: false,
+    whole: true,
+    glob: word.glob || glob,
+    flow: word.flow,
+    given: isWhole && isKnown(text) && !text.startsWith("-") ? "path" : word.given,
+  };
+  return isWhole && found ? { ...field, found } : field;
+};
 
 const FD_EXECUTING = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)(?:=(.*))?$/s;
 /** The path itself, without its ending, or its folder: all may be where the search starts. */

@@ -2,7 +2,8 @@ import type { Claim } from "../core/words/touch.ts";
 import { unbundled } from "./bundles.ts";
 import { claimsOf } from "./claims.ts";
 import { flowOf } from "./flows.ts";
-import { printsNames } from "./names.ts";
+import { namesBelow } from "./found.ts";
+import { printsNames, siftsNames } from "./names.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { changed } from "./paths.ts";
 import { CHANGING_FORMS, PROGRAMS } from "./programs/all.ts";
@@ -15,6 +16,7 @@ import {
   type Flow,
   isKnown,
   NAMES_FLOW,
+  plainField,
   riskier,
   stricter,
   UNKNOWN,
@@ -87,7 +89,7 @@ export const byTable = (
   let flow =
     walk.flowing || program === undefined || program.class === "dangerous" ? flowOf(name, fields, stdin) : UNKNOWN_FLOW;
   if (walk.giving && flow === UNKNOWN_FLOW && printsNames(name, fields, stdin?.names === true))
-    flow = stdin?.found === undefined ? NAMES_FLOW : stdin;
+    flow = stdin?.found !== undefined && siftsNames(name, fields) ? stdin : NAMES_FLOW;
   if (program === undefined)
     return decided(
       "dangerous",
@@ -110,6 +112,7 @@ export const byTable = (
   }
   const words = unbundled(name, fields);
   const { program: found, parsed } = known(words, program);
+  if (flow === NAMES_FLOW && found.chooses) flow = chosenNames(found, parsed);
   const against = objection(name, fields, found, parsed, slash);
   if (against === undefined || (against === FOLLOWS && found.class === "safe"))
     return decided(
@@ -140,6 +143,14 @@ export const byTable = (
         ? "low"
         : "medium");
   return decided("dangerous", risk, against, touches, flow);
+};
+
+/** The names that a search prints are among those that it chooses, below the folders that it is given. */
+const chosenNames = (program: Entry, parsed: Parsed): Flow => {
+  const hasPattern = !parsed.options.some(({ name }) => program.patternOptions?.includes(name));
+  const folders = parsed.operands.slice(hasPattern ? 1 : 0);
+  const found = namesBelow(folders.length > 0 ? folders : [plainField(".")], program.chooses?.(parsed));
+  return found ? { ...NAMES_FLOW, found } : NAMES_FLOW;
 };
 
 /** Why a known program is not of its class with these words. */

@@ -25,6 +25,23 @@ const isSifting = (program: string, fields: readonly Field[]): boolean => {
   return SIFTING.has(program) && operands <= (program === "grep" || program === "rg" ? 1 : 0);
 };
 
+/** Options with which a filter still prints whole lines as they are, and nothing else. */
+const WHOLE: ReadonlyMap<string, RegExp> = new Map([
+  ["sort", /^-[ruVfdnh]+$/],
+  ["uniq", /^-[ud]$/],
+  ["head", /^-(?:n|n?\d+)$/],
+  ["tail", /^-(?:n|n?\d+)$/],
+  ["tac", /^$/],
+  ["cat", /^$/],
+  ["grep", /^-[viEFPwx]+$/],
+  ["rg", /^-[viFw]+$/],
+]);
+
+/** Whether a filter prints some of the names that it is given, and no part of one. */
+export const siftsNames = (program: string, fields: readonly Field[]): boolean =>
+  isSifting(program, fields) &&
+  fields.slice(1).every(({ text }) => !text.startsWith("-") || WHOLE.get(program)?.test(text));
+
 /** Whether what a program prints can only be names of files below where the line starts. `given`: it is given such. */
 export const printsNames = (program: string, fields: readonly Field[], given: boolean): boolean => {
   if (given && isSifting(program, fields) && fields.every(({ literal }) => literal)) return true;

@@ -1,6 +1,6 @@
 import type { Brings, Claim } from "../core/words/touch.ts";
 import { isAbsolute, joined, splitAtGlob } from "./paths.ts";
-import { type Field, isKnown, UNKNOWN, type Walk } from "./walk.ts";
+import { type Field, type Found, isKnown, UNKNOWN, type Walk } from "./walk.ts";
 
 export type PathAction = "read" | "list" | "write" | "delete";
 
@@ -14,8 +14,13 @@ export const unknownOf = (action: PathAction): Claim => ({
   permissions: [action === "read" || action === "list" ? "read" : "write"],
 });
 
+/** What of a folder is meant beside the folder itself: nothing, or the patterns of what is below it. */
+export type Below = readonly string[];
+export const ITSELF: Below = [];
+export const TREE: Below = ["**"];
+
 /** The claims of one action on one word, seen from every folder the shell may stand in. */
-export const pathClaims = (action: PathAction, field: Field, walk: Walk, below = false): Claim[] => {
+export const pathClaims = (action: PathAction, field: Field, walk: Walk, below = ITSELF): Claim[] => {
   const claims: Claim[] = [];
   addPath(claims, action, field, walk, below);
   return claims;
@@ -23,7 +28,7 @@ export const pathClaims = (action: PathAction, field: Field, walk: Walk, below =
 
 /** What is written below a word, under names that are brought there. */
 export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Brings): void => {
-  for (const claim of pathClaims("write", field, walk, true)) {
+  for (const claim of pathClaims("write", field, walk, TREE)) {
     if (!("scope" in claim)) continue;
     const known = claims.findIndex((each) => "scope" in each && isSame(each, claim));
     claims.splice(known < 0 ? claims.length : known, 1, { ...claim, brings });
@@ -40,13 +45,14 @@ export const addPath = (
   action: PathAction,
   field: Field,
   walk: Walk,
-  below: boolean,
+  below: Below,
   sure = true,
 ): void => {
   const { text } = field;
   if (isNoPlace(text)) return;
   if (!isKnown(text)) {
     claims.push(unknownOf(action));
+    if (field.found) addFound(claims, action, field.found, walk, below);
     return;
   }
   const { folders } = walk.scope;
@@ -63,15 +69,17 @@ const addSeenFrom = (
   stand: string,
   action: PathAction,
   field: Field,
-  below: boolean,
+  below: Below,
   certain: boolean,
 ): void => {
   if (field.glob) {
     const { folder, pattern } = splitAtGlob(field.text);
     if (pattern !== "") {
       // without a folder in front it stands for names here, as the scope of a whole tree does not
-      const scope = below ? `${pattern}/**` : pattern === "**" ? "*" : pattern;
-      claims.push({ action, target: joined(stand, folder), scope, certain: false });
+      const named = pattern === "**" ? "*" : pattern;
+      const target = joined(stand, folder);
+      if (below.length === 0) claims.push({ action, target, scope: named, certain: false });
+      for (const each of below) claims.push({ action, target, scope: `${pattern}/${each}`, certain: false });
       // the pattern may match a link, and then its parent is not known
       if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) claims.push(unknownOf(action));
       return;
@@ -79,5 +87,26 @@ const addSeenFrom = (
   }
   const target = joined(stand, field.text);
   claims.push(certain ? { action, target } : { action, target, certain });
-  if (below) claims.push({ action, target, scope: "**", certain: false });
+  for (const scope of below) claims.push({ action, target, scope, certain: false });
+};
+
+/** What a word may be that was found, seen from every folder the shell may stand in. */
+export const addFound = (
+  claims: Claim[],
+  action: PathAction,
+  found: readonly Found[],
+  walk: Walk,
+  below = ITSELF,
+): void => {
+  for (const stand of walk.scope.folders)
+    for (const { folder, scope, split } of found) {
+      if (stand === UNKNOWN && !isAbsolute(folder)) {
+        claims.push(unknownOf(action));
+        continue;
+      }
+      const claim: Claim = { action, target: joined(stand, folder), scope, certain: false };
+      if (split) claim.brings = "words";
+      if (below.length === 0) claims.push(claim);
+      for (const each of below) claims.push({ ...claim, scope: `${scope}/${each}` });
+    }
 };

@@ -1,6 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
-import { addPath } from "./path-claims.ts";
+import { addPath, ITSELF } from "./path-claims.ts";
 import { joined } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
 import {
@@ -130,17 +130,17 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   if (operator === "<" || operator === "<&") {
     if (!notInput(redirection) && field.text === "/dev/null") into.stdin = undefined;
     else give(redirection, fileFlow(field, walk), into, walk);
-    if (!field.flow) addPath(into.touches, "read", field, walk, false);
+    if (!field.flow) addPath(into.touches, "read", field, walk, ITSELF);
     return;
   }
   if (operator === "<>") {
     if (!notInput(redirection)) into.stdin = fileFlow(field, walk);
-    if (!field.flow) addPath(into.touches, "read", field, walk, false);
+    if (!field.flow) addPath(into.touches, "read", field, walk, ITSELF);
   }
   if (special && QUIET.has(field.text) && field.literal) return;
   into.output = isKnown(field.text) ? field.text : "a place that is only known when it runs";
   into.targets.push(field);
-  if (!field.flow) addPath(into.touches, "write", field, walk, false);
+  if (!field.flow) addPath(into.touches, "write", field, walk, ITSELF);
   for (const folder of walk.scope.folders)
     if (isDevice(joined(folder, field.text))) into.blocked = `it writes to the device ${field.text}`;
 };

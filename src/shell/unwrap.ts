@@ -225,15 +225,18 @@ const flowIn = (file: Field | undefined, walk: Walk): Flow => {
   return file?.flow ?? (text === undefined ? UNKNOWN_FLOW : known(text));
 };
 
-const filled = (word: Field, mark: string, one: Field): Field => ({
-  text: word.text.split(mark).join(one.text),
-  literal: false,
-  worked: false,
-  whole: true,
-  glob: word.glob || one.glob,
-  flow: undefined,
-  given: one.given,
-});
+const filled = (word: Field, mark: string, one: Field): Field => {
+  const field: Field = {
+    text: word.text.split(mark).join(one.text),
+    literal: false,
+    worked: false,
+    whole: true,
+    glob: word.glob || one.glob,
+    flow: undefined,
+    given: one.given,
+  };
+  return one.found && word.text === mark ? { ...field, found: one.found } : field;
+};
 
 /** A word from the output of another command, which may itself come from a pattern. */
 const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: "known" });
@@ -250,8 +253,8 @@ const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, b
       ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
       given: stdin?.names ? "known" : "anything",
     };
-    // a name with a blank in it is two words, so the pattern is not all
-    return stdin?.found === undefined ? [word] : [word, fromInput(stdin.found)];
+    const split = delimiter !== NUL && delimiter !== "\\n";
+    return [stdin?.found ? { ...word, found: stdin.found.map((each) => ({ ...each, split })) } : word];
   }
   if (delimiter !== undefined)
     return piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter)

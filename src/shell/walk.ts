@@ -40,7 +40,7 @@ export const shown = (text: string): string => without(text, "…");
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
  * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts;
- * `found`: those of them that fit a pattern.
+ * `found`: all of those that it may be.
  */
 export type Flow = {
   text: string | undefined;
@@ -49,8 +49,10 @@ export type Flow = {
   listed?: string;
   pieces?: readonly string[];
   names?: true;
-  found?: string;
+  found?: readonly Found[];
 };
+/** Names that fit a pattern below a folder. `split`: blanks in them make several words of one. */
+export type Found = { folder: string; scope: string; split?: boolean };
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
 export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
@@ -60,7 +62,7 @@ export const textOf = (flow: Flow): string =>
 /** The arguments that a function will be called with, which are not known. */
 export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);
 
-/** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. */
+/** One word after all expansions. `literal`: nothing but quoting was removed; `worked`: the text is what the shell will make of it; `whole`: it is one word, whatever it holds; `given`: it comes from `xargs`' input, as a word that is known or the name of a file here (`known`), or as anything; or it is a path that `find` found. `found`: all that it may be, whatever its text. */
 export type Field = {
   text: string;
   literal: boolean;
@@ -69,6 +71,7 @@ export type Field = {
   glob: boolean;
   flow: Flow | undefined;
   given: false | "known" | "path" | "anything";
+  found?: readonly Found[];
 };
 export const unknownField: Field = {
   text: UNKNOWN,

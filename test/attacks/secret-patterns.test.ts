@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { renameSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Approver } from "../../src/core/contracts/approval.ts";
@@ -34,7 +34,10 @@ const READS = [
   ...["find . -name .env -print0 | xargs -0 cat", "find . -name .env | xargs -I{} cat {}"],
   ...["find . -name .env -exec cat {} +", "find . -name '.e*' -exec cat {} ';'", "find . -name 'id_*' | xargs cat"],
   ...["grep -r . --include=.env", "grep -rn KEY . --include '.e*'", "grep -r x --include=.env deep keys"],
-  ...["rg x -g .env", "rg --hidden x --glob '.e*' ."],
+  ...["rg x -g .env", "rg --hidden x --glob '.e*' .", "find . -iname .ENV | xargs cat", "rg x --iglob .ENV"],
+  ...["find . -name a.ts -o -name .env | xargs cat", "find . \\( -name '*.ts' -o -name .env \\) -exec cat {} +"],
+  ...["git show HEAD:.env", "git diff .env", "git log -p -- .env", "git grep needle -- '.e*'", "git cat-file -p :.env"],
+  ...["git grep --no-index needle -- .env", "git blame deep/.env"],
 ];
 
 /** Lines that read none, or show no more than names. */
@@ -49,6 +52,22 @@ const SHOWS_NONE = [
   ],
   ...["for f in *.ts; do cat $f; done", "find . -name '*.ts' | xargs cat", "find . -name '*.ts' -exec cat {} +"],
   ...["grep -rn other --include='*.ts' .", "grep needle *.ts", "cat deep/*"],
+  ...[
+    "grep -rn other --include='*.[jt]s' --exclude=b.ts .",
+    "rg other -g '*.{ts,js}'",
+    "rg -t ts other",
+    "rg other -tpy .",
+  ],
+  ...["find . -name '*.ts' -o -name '*.js' | xargs cat", "find . \\( -name '*.ts' -o -name '*.js' \\) -exec cat {} +"],
+  ...[
+    "find . -name '*.ts' -not -path './node_modules/*' | xargs wc -l",
+    "find -name '*.ts' | sort | head -n 5 | xargs cat",
+  ],
+  ...[
+    "find . -path ./deep -prune -o -name '*.ts' -print0 | xargs -0 cat",
+    "grep -rl other --include='*.ts' . | xargs cat",
+  ],
+  ...["git log --oneline -- .env", "git status", "git diff", "git check-ignore .env"],
 ];
 
 const asked = async (
@@ -99,6 +118,26 @@ describe("patterns that fit a file of secrets", () => {
     expect(reasons).toEqual(["secret-files: it would read .env, which may hold secrets (.env)"]);
   });
 
+  test("a name with blanks is several words to a program that is given it", async () => {
+    const { run, reasons, dir } = await asked("off", { ...FILES, "x .env y.ts": "code\n" });
+    for (const command of ["find . -name '*.ts' -print0 | xargs -0 cat", "find . -name '*.ts' | xargs -d '\\n' cat"])
+      expect((await run(command)).status, command).toBe("done");
+    expect(reasons).toEqual([]);
+    expect((await run("find . -name '*.ts' | xargs cat")).status).toBe("refused");
+    renameSync(path.join(dir, "x .env y.ts"), path.join(dir, "xy.ts"));
+    expect((await run("find . -name '*.ts' | xargs cat")).status).toBe("done");
+    renameSync(path.join(dir, "deep"), path.join(dir, "deep 'r"));
+    expect((await run("find . -name '*.ts' | xargs cat")).status).toBe("refused");
+  });
+
+  test("a link in a folder is what it leads to", async () => {
+    const { run, reasons, dir } = await asked("off");
+    expect((await run("find . -name '*.txt' | xargs cat")).status).toBe("done");
+    symlinkSync("../.env", path.join(dir, "deep/notes.txt"));
+    expect((await run("find . -name '*.txt' | xargs cat")).status).toBe("refused");
+    expect(reasons).toEqual(["secret-files: it would read .env, which may hold secrets (.env)"]);
+  });
+
   test("yolo asks nobody", async () => {
     const { run, reasons } = await asked("off", FILES, "yolo");
     for (const command of ["cat .e*", "grep -rn needle ."]) expect((await run(command)).output).toContain("of env");
@@ -115,6 +154,35 @@ const TREES = [
     "grep -rl needle . | xargs cat",
     "for d in d*; do grep -r needle $d; done",
   ],
+  ...["grep -r needle . --include='*'", "grep -r needle . --include='*nv'", "grep -r needle . --include='[.]env'"],
+  ...["grep -r needle . --exclude=zzz --include='*.ts'", "grep -r needle . --include='*.ts' --include='?env'"],
+  ...[
+    "sort -t: a.ts; grep -r needle .",
+    "grep -r needle . | sort -t:",
+    "rg -tts x; grep -r needle .",
+    "rg -t sh needle",
+  ],
+  ...[
+    "rg --hidden needle",
+    "rg --hidden -g '*' needle",
+    "rg -g '**' needle",
+    "rg -g '!a.ts' needle .",
+    "rg -g '{a.ts,*nv}' needle",
+  ],
+  ...[
+    "find . -name '*' | xargs cat",
+    "find . -name '*.ts' -o -type f | xargs cat",
+    "find . ! -name '*.ts' | xargs cat",
+  ],
+  ...["find . -not \\( -name '*.ts' \\) | xargs cat", "find . -name '*.ts' , -name '*nv' | xargs cat"],
+  ...["find . -name '*.ts' | grep -o . | xargs cat", "find . -name '*.ts' | rg --files --hidden | xargs cat"],
+  ...[
+    "echo git; grep -r needle .",
+    "grep -r needle . # git",
+    "git status; grep -rn needle .",
+    "git grep --no-index needle",
+  ],
+  ...["git grep --untracked needle", "git diff | head -n 1; find . -type f -exec cat {} +"],
 ];
 
 describe("lines that read whole folders", () => {

@@ -11,13 +11,24 @@ export type Minding = {
 /** No policy minds anything. */
 export const NOBODY: Minding = { minds: () => false, fits: () => false };
 
-/** So that a call is judged in a moment; what is beyond is kept by the pattern alone. */
-const MOST_ENTRIES = 20_000;
-const MOST_FOLDERS = 2_000;
+/** So that a call is judged in a moment. */
+const MOST_ENTRIES = 100_000;
+const MOST_FOLDERS = 10_000;
 /** Not looked into, as a sandbox that hides files does not. */
 const SKIPPED: ReadonlySet<string> = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
-type Look = Minding & { workspace: Workspace; entries: number; folders: number; found: Map<string, PathTouch> };
+type Look = Minding & {
+  workspace: Workspace;
+  entries: number;
+  folders: number;
+  found: Map<string, PathTouch>;
+  isPartial: boolean;
+  /** A name that a program takes for several words stands for any file. */
+  isSplit: boolean;
+};
+
+/** `isPartial`: there was more than could be looked at. */
+type ReadByPatterns = { touches: readonly PathTouch[]; isPartial: boolean };
 
 /**
  * What a command would read by its patterns as they stand: those files that a policy minds, each as a touch of its own.
@@ -28,22 +39,37 @@ export async function readByPatterns(
   workspace: Workspace,
   minding: Minding,
   trees: () => Promise<boolean>,
-): Promise<PathTouch[]> {
-  const look: Look = { ...minding, workspace, entries: 0, folders: 0, found: new Map() };
+): Promise<ReadByPatterns> {
+  if (minding === NOBODY) return { touches: [], isPartial: false };
+  const look: Look = {
+    ...minding,
+    workspace,
+    entries: 0,
+    folders: 0,
+    found: new Map(),
+    isPartial: false,
+    isSplit: false,
+  };
+  let isAnything = false;
   for (const touch of inner) {
-    if (readsUnknown(touch) && (await trees()))
-      for (const root of workspace.roots) await search(await workspace.trace(root), "*", look);
-    if (!isPathTouch(touch) || touch.action !== "read" || touch.scope === undefined || touch.place.root === "")
-      continue;
-    const parts = touch.scope.split("/");
-    const tree = parts.indexOf("**");
-    const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
-    const below = tree >= 0 && (await trees()) ? (folder: Place) => search(folder, last, look) : undefined;
-    // what stands before a whole tree is read as well, if it is a file
-    if (tree !== 0) await follow(touch.place, tree < 0 ? parts : parts.slice(0, tree), look, below);
-    else await below?.(touch.place);
+    if (!isPathTouch(touch)) isAnything ||= readsUnknown(touch);
+    else if (touch.action === "read" && touch.brings !== "tracked") await readBy(touch, look, trees);
   }
-  return [...look.found.values()];
+  if ((isAnything || look.isSplit) && (await trees()))
+    for (const root of workspace.roots) await search(await workspace.trace(root), "*", look, false);
+  return { touches: [...look.found.values()], isPartial: look.isPartial };
+}
+
+async function readBy({ place, scope, brings }: PathTouch, look: Look, trees: () => Promise<boolean>): Promise<void> {
+  if (scope === undefined || place.root === "") return;
+  const parts = scope.split("/");
+  const tree = parts.indexOf("**");
+  const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
+  const isTree = tree >= 0 && (await trees());
+  const below = isTree ? (folder: Place) => search(folder, last, look, brings === "words") : undefined;
+  // what stands before a whole tree is read as well, if it is a file
+  if (tree !== 0) await follow(place, tree < 0 ? parts : parts.slice(0, tree), look, below);
+  else await below?.(place);
 }
 
 const WILD = /[*?[]|[+@!]\(/;
@@ -71,23 +97,41 @@ async function follow(folder: Place, [part = "", ...rest]: readonly string[], lo
   }
 }
 
+/** What a program that splits its input takes for more than one word, or for another one. */
+const SPLITS = /[\s"'\\]/;
+
 /** Every file below a folder that a policy minds and whose name the pattern fits, hidden ones too. */
-async function search(start: Place, pattern: string, look: Look): Promise<void> {
+async function search(start: Place, pattern: string, look: Look, splits: boolean): Promise<void> {
   const open = [start];
+  const wanted = pattern.toLowerCase();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop())
     for (const { name, kind } of await entriesOf(folder, look)) {
       const real = `${folder.real}/${name}`;
-      if (kind === "folder" && !SKIPPED.has(name)) open.push({ ...folder, real });
-      const isMeant = kind === "file" && look.fits(pattern.toLowerCase(), name.toLowerCase());
-      if (isMeant && look.minds(belowRoot({ real, root: folder.root }))) add(await look.workspace.trace(real), look);
+      const isFolder = kind === "folder" && !SKIPPED.has(name);
+      if (isFolder) open.push({ ...folder, real });
+      const isMeant = look.fits(wanted, name.toLowerCase());
+      if (splits && (isFolder || isMeant) && SPLITS.test(name)) look.isSplit = true;
+      if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look);
     }
+}
+
+/** A link is minded for what it leads to. */
+async function addMinded(at: Pick<Place, "real" | "root">, kind: Entry["kind"], look: Look): Promise<void> {
+  const isMinded = look.minds(belowRoot(at));
+  if (!isMinded && kind !== "link") return;
+  const place = await look.workspace.trace(at.real);
+  if (isMinded || look.minds(belowRoot(place))) add(place, look);
 }
 
 const add = (place: Place, { found }: Look): void =>
   void found.set(place.real, { action: "read", place, certain: false });
 
 async function entriesOf(folder: Place, look: Look): Promise<readonly Entry[]> {
-  if (folder.root === "" || ++look.folders > MOST_FOLDERS || look.entries > MOST_ENTRIES) return [];
+  if (folder.root === "") return [];
+  if (++look.folders > MOST_FOLDERS || look.entries > MOST_ENTRIES) {
+    look.isPartial = true;
+    return [];
+  }
   try {
     const entries = await look.workspace.files.list(folder);
     look.entries += entries.length;

@@ -95,27 +95,25 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   // what a command names may lie outside: that is for the policies to judge, not for a tool to open
   const place = (inner: PathClaim) => workspace.trace(inner.target, deletesItself(inner));
   const named = await each(claim.inner ?? [], workspace, place, minding);
-  const trees = () => isUnhidden(claim, workspace);
-  const inner = [...named, ...(await readByPatterns(named, workspace, minding, trees))];
+  const read = await readByPatterns(named, workspace, minding, () => isUnhidden(claim, workspace));
+  const inner = [...named, ...read.touches];
   const touch: RunTouch = { ...claim, inner };
   delete touch.contained;
   delete touch.exposed;
-  const exposed = await exposure(touch, workspace);
+  const exposed = (await exposure(touch, workspace)) ?? (read.isPartial ? TOO_MANY : undefined);
   if (exposed !== undefined) touch.exposed = exposed;
   return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
 }
+
+const TOO_MANY = "it reads more files than could be searched for secrets, and no sandbox hides them";
 
 /** A link goes and not what it leads to, unless a pattern looks behind it. */
 const deletesItself = ({ action, scope, itself = true }: PathClaim): boolean =>
   action === "delete" && itself && (scope === undefined || scope === "**");
 
-/** Options that say which names are read: a name of secrets among them is seen by itself. */
-const CHOOSES = /\s(?:--include|--i?glob|-g|-i?name|--type|-t)\b/;
-
 /** Where a line that only looks reads what lies around, and no sandbox hides from it what it was not asked about. */
-async function isUnhidden(claim: RunClaim, { processes }: Workspace): Promise<boolean> {
-  if (claim.class !== "safe" || !processes || namesGit(claim) || CHOOSES.test(claim.command)) return false;
-  return (await processes.enforcement()).sandbox === "none";
+async function isUnhidden({ class: kind }: RunClaim, { processes }: Workspace): Promise<boolean> {
+  return kind === "safe" && processes !== undefined && (await processes.enforcement()).sandbox === "none";
 }
 
 /** Asked only where it matters, because the first answer takes a while. */

@@ -57,9 +57,10 @@ export type CommandSegment = {
 
 /**
  * A write below a folder whose names come from what is brought there: out of an archive, a patch, another folder
- * (`anything`), or out of a history of git, which holds nothing of `.git` itself (`tracked`).
+ * (`anything`), or out of a history of git, which holds nothing of `.git` itself (`tracked`). A read of what git keeps
+ * is `tracked` as well, and one of names that are split at blanks on their way to a program is one of `words`.
  */
-export type Brings = "anything" | "tracked";
+export type Brings = "anything" | "tracked" | "words";
 
 /** `changed`: what its server says of it otherwise than when it was approved, as a diff. */
 export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; changed?: string };
@@ -138,9 +139,11 @@ export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
     ? touches.flatMap((touch) => (touch.action === "run" ? [touch, ...eachTouch(touch.inner)] : [touch]))
     : touches;
 
-/** It only reads, but nobody knows what: another command names it. */
+/** It only reads, but nobody knows what: another command names it, in words that may be parts of names. */
 export const readsUnknown = (touch: Touch): boolean =>
-  touch.action === "unknown" && touch.permissions.length === 1 && touch.permissions[0] === "read";
+  touch.action === "unknown"
+    ? touch.permissions.length === 1 && touch.permissions[0] === "read"
+    : touch.action === "read" && touch.brings === "words";
 
 const LEVELS: readonly Danger[] = ["safe", "moderate", "dangerous"];
 export const worse = (a: Danger, b: Danger): Danger => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);

@@ -118,6 +118,8 @@ export const FRICTION_PROGRAMS: Readonly<Record<string, Reading>> = {
       "find . -name '*.c' -exec sed -n 1p {} \\;",
       "find . -type f -exec file {} +",
       "find . -type f -exec sh -c 'echo found' _ {} \\;",
+      "find -name x -exec cat {} \\;",
+      "find . \\( -name '*.ts' -o -name '*.js' \\) -exec cat {} +",
     ],
     not: [
       "find . -exec rm {} \\;",
@@ -146,7 +148,6 @@ export const FRICTION_PROGRAMS: Readonly<Record<string, Reading>> = {
       "find . -exec cat {} \\; -fprint x",
       "find . -exec grep a {} \\; -exec rm {} \\;",
       "find . -exec git grep -O{} a \\;",
-      "find -name x -exec cat {} \\;",
     ],
     blocked: ["find / -exec rm -rf {} +", "find ~ -exec rm -rf {} \\;", "find . -exec sudo cat {} \\;"],
   },

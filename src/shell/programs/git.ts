@@ -3,7 +3,9 @@ import { brings, configures, type More, OUTPUT, PRETTY, REVISIONS, talks, works,
 import { writing } from "./git-writing.ts";
 import { EVERYTHING, has, hasAny, listed, looks, type Parsed, type Program, type Role } from "./program.ts";
 
-const reads = { always: ["read", "."], objection: verifies } as const;
+/** Unless it is told to look at other files, git reads those that it keeps. */
+const tracked = (parsed: Parsed): boolean => !hasAny(parsed, ["--no-index", "--untracked"]);
+const reads = { always: ["read", "."], objection: verifies, tracked } as const;
 const lists = { always: ["list", "."], objection: verifies } as const;
 
 const VIEWS = [

@@ -7,8 +7,6 @@ export type Role =
   | "read"
   | "list"
   | "list-tree"
-  /** Read, by a pattern below a folder. */
-  | "found"
   | "tree"
   | "write"
   | "write-tree"
@@ -74,6 +72,10 @@ export type Program = {
   patternOptions?: readonly string[];
   /** What it does somewhere below a folder, whatever the words. */
   always?: readonly ["read" | "list" | "write", string];
+  /** Patterns for what is read below its folders, where its words choose among what is there. */
+  chooses?: (parsed: Parsed) => readonly string[] | undefined;
+  /** Whether what it reads somewhere is what git keeps, and no other file. */
+  tracked?: (parsed: Parsed) => boolean;
   /** More roles and targets, worked out from the words. */
   more?: (parsed: Parsed) => readonly (readonly [Role, string])[];
   /** It copies, moves or links into its last word, which may be a folder. */
@@ -248,6 +250,8 @@ export const uniform = (program: Program, known = new Map<Program, Entry>()): En
     otherwise: program.otherwise,
     patternOptions: program.patternOptions,
     always: program.always,
+    chooses: program.chooses,
+    tracked: program.tracked,
     more: program.more,
     into: program.into,
     deletesBehindLinks: program.deletesBehindLinks,

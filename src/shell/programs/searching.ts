@@ -1,5 +1,5 @@
-import type { Field } from "../walk.ts";
-import { follows, type Given, has, hasAny, looks, type Parsed, type Program, type Role } from "./program.ts";
+import { chosenByRipgrep, includedByGrep } from "./chosen-names.ts";
+import { follows, type Given, has, hasAny, looks, type Parsed, type Program } from "./program.ts";
 
 const NOTHING: readonly [] = [];
 const PATTERNS = ["-e", "-f", "--regexp", "--file"];
@@ -13,20 +13,6 @@ const recursive = ({ options }: Parsed): boolean => {
   return false;
 };
 
-const CHOOSING: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob"]);
-/** A name that is spelled out at least at its start is looked for; `*.ts` only says what kind of file. */
-const SPELLED = /^[^*?[!]/;
-
-/** The names that a search is told to look into, in any folder below its places. */
-const chosen = ({ options }: Parsed, places: readonly Field[]): readonly (readonly [Role, string])[] => {
-  const names = options.flatMap(({ name, value }) =>
-    value !== undefined && CHOOSING.has(name) && SPELLED.test(value.text) ? value.text.replace(/^.*\//s, "") : [],
-  );
-  if (names.length === 0) return NOTHING;
-  const folders = places.length === 0 ? ["."] : places.map(({ text }) => text.replace(/(?<!\/)\/+$/, ""));
-  return folders.flatMap((folder) => names.map((name) => ["found", `${folder}/**/${name}`] as const));
-};
-
 const grep = looks(
   "-abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -D: -d: -e: -f:read -m: -# --after-context= --before-context= --context= --basic-regexp --binary --binary-files= --byte-offset --color=? --colour=? --count --dereference-recursive --devices= --directories= --exclude= --exclude-dir= --exclude-from=read --extended-regexp --file=read --files-with-matches --files-without-match --fixed-strings --group-separator= --no-group-separator --ignore-case --no-ignore-case --include= --initial-tab --invert-match --label= --line-buffered --line-number --line-regexp --max-count= --no-filename --no-messages --null --null-data --only-matching --perl-regexp --quiet --silent --recursive --regexp= --text --with-filename --word-regexp --help --version",
   "text read*",
@@ -34,14 +20,12 @@ const grep = looks(
     inert: true,
     abbreviates: true,
     patternOptions: PATTERNS,
+    chooses: includedByGrep,
     more: (parsed) => {
       if (!recursive(parsed)) return NOTHING;
       const paths = parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1);
-      const found = chosen(parsed, paths);
-      if (paths.length === 0) return [["tree", "."], ...found];
-      return has(parsed, "-d", "--directories")
-        ? [...paths.map(({ text }) => ["tree", text] as const), ...found]
-        : found;
+      if (paths.length === 0) return [["tree", "."]];
+      return has(parsed, "-d", "--directories") ? paths.map(({ text }) => ["tree", text] as const) : NOTHING;
     },
     beyond: follows("-R", "--dereference-recursive"),
     roles: {
@@ -64,7 +48,7 @@ export const SEARCHING: Readonly<Record<string, Program>> = {
     {
       patternOptions: [...PATTERNS, "--files", "--type-list"],
       always: ["read", "."],
-      more: (parsed) => chosen(parsed, parsed.operands.slice(hasAny(parsed, PATTERNS) ? 0 : 1)),
+      chooses: chosenByRipgrep,
       beyond: follows("-L", "--follow"),
     },
   ),

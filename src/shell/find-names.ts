@@ -1,0 +1,70 @@
+import { belowAnywhere } from "./programs/chosen-names.ts";
+import type { Field } from "./walk.ts";
+
+/** What a part of an expression selects: `scopes` is undefined for anything. `prints`: it says itself what is printed. */
+type Selected = { scopes: readonly string[] | undefined; prints: boolean };
+const ANYTHING: Selected = { scopes: undefined, prints: false };
+const PRINTING: ReadonlySet<string> = new Set(["-print", "-print0"]);
+
+const ALONE =
+  /^-(?:empty|executable|readable|writable|false|true|nogroup|nouser|depth|d|daystart|follow|(?:no)?ignore_readdir_race|mount|xdev|noleaf|(?:no)?warn|prune|quit|print0?)$/;
+const WITH_VALUE =
+  /^-(?:[acm](?:min|time|newer)|newer[a-zA-Z]{0,2}|fstype|gid|uid|user|group|i?lname|i?name|inum|i?path|i?regex|regextype|i?wholename|links|perm|samefile|size|type|xtype|used|maxdepth|mindepth)$/;
+/** What is longer is not read. */
+const LONGEST = 200;
+const UNREAD = LONGEST + 1;
+
+const union = (parts: readonly Selected[]): Selected => ({
+  scopes: parts.every(({ scopes }) => scopes) ? parts.flatMap(({ scopes = [] }) => scopes) : undefined,
+  prints: parts.some(({ prints }) => prints),
+});
+
+/** The names that an expression of `find` selects, wherever below its folders; undefined where it may be any. */
+export const selectedByFind = (expression: readonly Field[]): readonly string[] | undefined => {
+  let at = 0;
+  const text = (): string | undefined => expression[at]?.text;
+  const skips = (...words: readonly string[]): boolean => {
+    const isOne = words.includes(text() ?? "");
+    if (isOne) at++;
+    return isOne;
+  };
+
+  const choices = (): Selected[] => {
+    const parts = [both()];
+    while (skips("-o", "-or")) parts.push(both());
+    return parts;
+  };
+
+  const both = (): Selected => {
+    let whole = one();
+    while (at < expression.length && !["-o", "-or", ")", ","].includes(text() as string)) {
+      skips("-a", "-and");
+      const next = one();
+      // what stands behind it does not take back what was printed
+      const scopes = whole.prints ? whole.scopes : (whole.scopes ?? next.scopes);
+      whole = { scopes, prints: whole.prints || next.prints };
+    }
+    return whole;
+  };
+
+  const one = (): Selected => {
+    if (skips("!", "-not")) return { ...ANYTHING, prints: one().prints };
+    if (skips("(")) {
+      const inside = union(choices());
+      if (!skips(")")) at = UNREAD;
+      return inside;
+    }
+    const word = text() ?? "";
+    const value = expression[at + 1];
+    at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : UNREAD;
+    if (word !== "-name" && word !== "-iname") return { ...ANYTHING, prints: PRINTING.has(word) };
+    const scope = value && belowAnywhere(value.text, word === "-iname");
+    return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
+  };
+
+  if (expression.length === 0 || expression.length > LONGEST) return undefined;
+  const parts = choices();
+  if (at !== expression.length) return undefined;
+  const printing = parts.filter(({ prints }) => prints);
+  return union(printing.length > 0 ? printing : parts).scopes;
+};
