@@ -1,11 +1,8 @@
 import { type Bytes, sameStamp } from "../../../core/contracts/workspace.ts";
 import { readWhole } from "../file-reading.ts";
-import { Budget, type FileState } from "./tree.ts";
+import { Budget, type FileState, isFresh } from "./tree.ts";
 
 export type KeepLimits = { keptFiles: number; keptBytes: number; keptEach: number; keepMs: number };
-
-/** The clock of a disk goes in steps: what changed so shortly before may change again with the same times. */
-const STEP_MS = 20;
 
 type Kept = { state: FileState; bytes: Bytes; at: number };
 
@@ -39,9 +36,6 @@ export class KeptContents {
     return kept;
   }
 }
-
-/** Whether its times may hide a change that came after. */
-export const isFresh = ({ ctimeMs }: FileState, now: number): boolean => now - ctimeMs < STEP_MS;
 
 function chosen(candidates: readonly [string, FileState][], limits: KeepLimits): readonly [string, FileState][] {
   const small = candidates.filter(([, { size }]) => size <= limits.keptEach);

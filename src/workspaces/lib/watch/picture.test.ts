@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { serialize } from "node:v8";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { disk } from "../../../../test/contracts/disk.ts";
 import { watching } from "../../../../test/contracts/watching.ts";
 import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { fromBytes } from "./picture.ts";
-import { Budget, isSkipped, Listing, lookAtAll, namesIn } from "./tree.ts";
+import { Budget, isSkipped, Listing, lookAtAll, type Names, namesIn } from "./tree.ts";
 
 const hash = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -52,7 +52,7 @@ describe("a watch that another process goes on with", () => {
   });
 
   test("what is no picture is none", () => {
-    const names = { files: ["/a"], others: new Map(), skipped: new Map() };
+    const names = { files: ["/a"], others: new Map(), skipped: new Map(), folders: new Map() };
     const whole = { since: 1, names, states: [undefined], contents: new Map(), git: new Map(), apart: new Set(["/a"]) };
     expect(fromBytes(serialize(whole))).toMatchObject({ apart: new Set(["/a"]), picture: { since: 1 } });
     expect(fromBytes(serialize(whole))?.picture.listing.states).toEqual([undefined]);
@@ -61,6 +61,7 @@ describe("a watch that another process goes on with", () => {
       { git: [] },
       { names: { ...names, others: {} } },
       { names: { ...names, skipped: undefined } },
+      { names: { ...names, folders: [] } },
       { names: undefined },
       { states: undefined },
     ])
@@ -104,6 +105,50 @@ describe("files by name", () => {
     expect((await signs()).get(one.on(".git"))).toBe(",,");
     fs.utimesSync(one.on("node_modules"), 5, 5);
     expect((await signs()).get(one.on("node_modules"))).not.toBe(before.get(one.on("node_modules")));
+  });
+
+  test("a second look sees what came and went, in folders of any age", async () => {
+    const one = disk();
+    for (const file of ["a", "old/b", "old/c", "old/deep/d", "new/e", "old/node_modules/x"]) one.put(file, "x");
+    const look = (before?: Names) => namesIn([one.root], new Budget(100, 10_000), before);
+    const told = ({ files, others, skipped }: Names) => [files, [...others.keys()], [...skipped.keys()]];
+    const settle = () => new Promise((done) => setTimeout(done, 30));
+    const compare = async (before: Names) => expect(told(await look(before))).toEqual(told(await look()));
+    // folders that were just made are read again, whatever their times say
+    const fresh = await look();
+    one.put("old/at-once", "x");
+    await compare(fresh);
+    for (const change of [
+      () => {},
+      () => one.put("old/deep/new", "x"),
+      () => fs.rmSync(one.on("old/b")),
+      () => fs.renameSync(one.on("old/c"), one.on("new/c")),
+      () => fs.symlinkSync("a", one.on("old/link")),
+      () => fs.renameSync(one.on("old/deep"), one.on("deep")),
+      () => fs.rmSync(one.on("old"), { recursive: true }),
+      () => fs.symlinkSync("new", one.on("old")),
+    ]) {
+      await settle();
+      const before = await look();
+      change();
+      const after = await look(before);
+      expect(told(after)).toEqual(told(await look()));
+      await compare(after);
+    }
+  });
+
+  test("a folder to which nothing was added is not read again", async () => {
+    const one = disk();
+    one.put("kept/a", "x");
+    one.put("changed/b", "x");
+    await new Promise((done) => setTimeout(done, 30));
+    const before = await namesIn([one.root], new Budget(100, 10_000));
+    one.put("changed/c", "x");
+    const read = vi.spyOn(fs, "readdirSync");
+    const { files } = await namesIn([one.root], new Budget(100, 10_000), before);
+    expect(read.mock.calls.map(([folder]) => folder)).toEqual([one.on("changed")]);
+    expect(files).toHaveLength(3);
+    read.mockRestore();
   });
 
   test("so many may be looked at, and no more", async () => {

@@ -36,7 +36,8 @@ export function fromBytes(bytes: Bytes): { picture: Picture; apart: ReadonlySet<
     const { since, names, states, contents, git, apart } = deserialize(bytes) as Kept;
     const listing = new Listing(names.files);
     listing.states.push(...states);
-    if (![names.others, names.skipped, contents, git].every((each) => each instanceof Map)) return undefined;
+    if (![names.others, names.skipped, names.folders, contents, git].every((each) => each instanceof Map))
+      return undefined;
     return { picture: { since, names, listing, contents, git }, apart: new Set(apart) };
   } catch {
     return undefined;

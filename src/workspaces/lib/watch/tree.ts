@@ -14,8 +14,19 @@ const BREATH = 512;
 
 export type FileState = Stamp & { mode: number };
 
-/** Paths below the roots; those of `others` are links, pipes and the like, with what tells that they changed. */
-export type Names = { files: string[]; others: Map<string, string>; skipped: Map<string, string> };
+/**
+ * Paths below the roots; those of `others` are links, pipes and the like, with what tells that they changed. `folders`:
+ * what was in each, so that one to which nothing was added, and of which nothing was taken, need not be read again.
+ */
+export type Names = {
+  files: string[];
+  others: Map<string, string>;
+  skipped: Map<string, string>;
+  folders: Map<string, Contents>;
+};
+/** `files`: from where to where they stand among all files. `settled`: when nothing in the folder came or went. */
+type Contents = Omit<Entries, "files"> & { settled: string | undefined; files: [from: number, to: number] };
+type Entries = { files: readonly string[]; others: readonly string[]; inside: readonly string[] };
 
 /** How much may be looked at. Time is looked at now and then, when others get their turn as well. */
 export class Budget {
@@ -41,6 +52,12 @@ export class Budget {
 
 class Exceeded extends Error {}
 
+/** The clock of a disk goes in steps: what changed so shortly before may change again with the same times. */
+const STEP_MS = 20;
+
+/** Whether its times may hide a change that came after. */
+export const isFresh = ({ ctimeMs }: { ctimeMs: number }, now: number): boolean => now - ctimeMs < STEP_MS;
+
 const listed = (folder: string): fs.Dirent[] => {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
@@ -49,6 +66,21 @@ const listed = (folder: string): fs.Dirent[] => {
     return [];
   }
 };
+
+const entriesOf = (folder: string): Entries => {
+  const files: string[] = [];
+  const others: string[] = [];
+  const inside: string[] = [];
+  for (const entry of listed(folder))
+    (entry.isFile() ? files : entry.isDirectory() ? inside : others).push(pathIn(folder, entry.name));
+  return { files, others, inside };
+};
+
+const again = ({ files: [from, to], others, inside }: Contents, before: Names): Entries => ({
+  files: before.files.slice(from, to),
+  others,
+  inside,
+});
 
 const QUIETLY = { throwIfNoEntry: false } as const;
 
@@ -68,22 +100,40 @@ const signOf = (file: string): string => {
 const signOfSkipped = (folder: string, name: string): string =>
   name === GIT_FOLDER ? GIT_MARKS.map((mark) => signOf(`${folder}/${mark}`)).join() : signOf(folder);
 
-/** Every file by name, near ones first; never through a link, and nothing of what is skipped. */
-export async function namesIn(roots: readonly string[], budget: Budget): Promise<Names> {
-  const names: Names = { files: [], others: new Map(), skipped: new Map() };
+/**
+ * When names in a folder last came or went; undefined where that is so shortly ago, by the clock of the disk, that they
+ * may come and go again at the same time.
+ */
+const settledAt = (folder: string, since: number): string | undefined => {
+  const stats = looked(folder);
+  return stats?.isDirectory() && !isFresh(stats, since) ? `${stats.ino} ${stats.mtimeMs} ${stats.ctimeMs}` : undefined;
+};
+
+/**
+ * Every file by name, near ones first; never through a link, and nothing of what is skipped. `before`: how it was at the
+ * last look.
+ */
+export async function namesIn(roots: readonly string[], budget: Budget, before?: Names): Promise<Names> {
+  const names: Names = { files: [], others: new Map(), skipped: new Map(), folders: new Map() };
+  const since = Date.now();
   const folders = [...roots];
   // grows while it is gone through
   for (const folder of folders) {
-    const entries = listed(folder);
-    const pause = budget.spend(entries.length);
+    const settled = settledAt(folder, since);
+    const known = before?.folders.get(folder);
+    const contents = known && known.settled !== undefined && known.settled === settled ? known : undefined;
+    const { files, others, inside } = contents ? again(contents, before as Names) : entriesOf(folder);
+    const pause = budget.spend(files.length + others.length + inside.length);
     if (pause) await pause;
-    for (const entry of entries) {
-      const path = pathIn(folder, entry.name);
-      if (entry.isFile()) names.files.push(path);
-      else if (!entry.isDirectory()) names.others.set(path, signOf(path));
-      else if (!SKIPPED.has(entry.name)) folders.push(path);
-      else if (entry.name !== STATE_FOLDER) names.skipped.set(path, signOfSkipped(path, entry.name));
+    const from = names.files.length;
+    for (const file of files) names.files.push(file);
+    for (const other of others) names.others.set(other, signOf(other));
+    for (const each of inside) {
+      const name = each.slice(each.lastIndexOf("/") + 1);
+      if (!SKIPPED.has(name)) folders.push(each);
+      else if (name !== STATE_FOLDER) names.skipped.set(each, signOfSkipped(each, name));
     }
+    names.folders.set(folder, { settled, files: [from, names.files.length], others, inside });
   }
   return names;
 }

@@ -6,10 +6,10 @@ import { readWhole } from "../file-reading.ts";
 import { modeOf } from "../opened.ts";
 import { gitIndexOf, type Repository } from "./git-index.ts";
 import { objectsOf } from "./git-objects.ts";
-import { isFresh, type KeepLimits, KeptContents } from "./kept.ts";
+import { type KeepLimits, KeptContents } from "./kept.ts";
 import { type KnownLimits, knownFiles } from "./known.ts";
 import { fromBytes, type Picture, toBytes } from "./picture.ts";
-import { Budget, type FileState, Listing, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
+import { Budget, type FileState, isFresh, Listing, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
 
 /**
  * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
@@ -108,7 +108,7 @@ async function take(
 
 /** The second look is worth more time: without it the first was in vain. */
 async function lookAgain(roots: readonly string[], before: Picture, { files, compareMs }: WatchLimits) {
-  const names = await namesIn(roots, new Budget(files * 2, compareMs));
+  const names = await namesIn(roots, new Budget(files * 2, compareMs), before.names);
   const differing: Differing[] = [];
   const { files: were, states } = before.listing;
   const stayed = new Uint8Array(were.length);
