@@ -234,7 +234,7 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   const at = walk.segments.length;
   const input = given(node, walk, stdin);
   const { fields, redirections } = wordsOf(node, walk, input);
-  walkAssignedSource(node, fields, walk);
+  if (node.prefix.length > 0) walkAssignedSource(node, fields, walk);
   const assigned = node.prefix.length > 0 && node.prefix.some((each) => each.type === "Assignment");
   const { variables } = walk.scope;
   if (assigned) {

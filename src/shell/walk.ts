@@ -206,11 +206,10 @@ const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
 /** The touches that are not among those that are known. */
 const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly Claim[] => {
   if (touches.length === 0 || touches === known) return NONE;
-  const unseen = touches.filter((touch) => !known.includes(touch));
-  if (unseen.length === 0) return NONE;
-  const told = new Set(known.map((touch) => JSON.stringify(touch)));
-  return unseen.filter((touch) => !told.has(JSON.stringify(touch)));
+  return touches.filter((touch) => !known.some((each) => each === touch || isSameClaim(each, touch)));
 };
+
+const isSameClaim = (a: Claim, b: Claim): boolean => a.action === b.action && JSON.stringify(a) === JSON.stringify(b);
 
 const NONE: readonly Claim[] = [];
 
