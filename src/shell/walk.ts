@@ -209,7 +209,10 @@ const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly 
   return touches.filter((touch) => !known.some((each) => each === touch || isSameClaim(each, touch)));
 };
 
-const isSameClaim = (a: Claim, b: Claim): boolean => a.action === b.action && JSON.stringify(a) === JSON.stringify(b);
+const targetOf = (claim: Claim): string | undefined => ("target" in claim ? claim.target : undefined);
+/** Their targets tell most of them apart. */
+const isSameClaim = (a: Claim, b: Claim): boolean =>
+  a.action === b.action && targetOf(a) === targetOf(b) && JSON.stringify(a) === JSON.stringify(b);
 
 const NONE: readonly Claim[] = [];
 
