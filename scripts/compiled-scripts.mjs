@@ -31,7 +31,10 @@ const require = (name) => {
 (function () {
 `;
 
-export async function inOneFile(options, directive = "") {
+/** Packages of others may be written for sloppy mode, and the directive that esbuild writes must not come first then. */
+const SLOPPY = ";";
+
+export async function inOneFile(options, mode = SLOPPY) {
   const { metafile } = await build({
     ...options,
     bundle: true,
@@ -39,7 +42,7 @@ export async function inOneFile(options, directive = "") {
     format: "cjs",
     outExtension: { ".js": ".cjs" },
     define: { ...options.define, "import.meta.url": "here.url", "import.meta.dirname": "here.dirname" },
-    banner: { js: BANNER + directive },
+    banner: { js: BANNER + mode },
     footer: { js: "})()})" },
     metafile: true,
   });
@@ -70,7 +73,7 @@ const CHUNKS = "dist/lib/chunks";
 export async function gateInOneFile({ exports, dynamicImports }, options) {
   const written = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120, outdir: CHUNKS };
   const entryPoints = [`${CHUNKS}/gate.js`];
-  await inOneFile({ ...options, ...written, entryPoints, plugins: [othersOutside] }, '"use strict";');
+  await inOneFile({ ...options, ...written, entryPoints, plugins: [othersOutside] }, "");
   importThroughLoader(`${CHUNKS}/gate.cjs`, dynamicImports);
   await build({
     ...options,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { Clock } from "../core/contracts/clock.ts";
@@ -18,7 +18,7 @@ export const machineClock: Clock = {
   },
 };
 
-export const sha256 = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
+export const sha256 = (bytes: Bytes): string => hash("sha256", bytes, "hex");
 
 export const equalBytes = (a: Bytes | null, b: Bytes | null): boolean =>
   a === b || (a !== null && b !== null && a.length === b.length && Buffer.compare(a, b) === 0);

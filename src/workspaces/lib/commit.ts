@@ -5,7 +5,7 @@ import { ToolFailure } from "../../core/words/result.ts";
 import { breath } from "./breath.ts";
 import { asFailure, conflict, errorCode, insideFile, madeTwice } from "./failures.ts";
 import { holds, openRegular, readLink, refuseIrregular } from "./file-reading.ts";
-import { type Folder, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
+import { type Folder, forgetMounts, modeOf, openFolder, openOrMakeFolder, sameMount, statExactly } from "./opened.ts";
 import { discard, type Likeness, stage, stagedName } from "./staging.ts";
 
 const MOST_AT_ONCE = 16;
@@ -116,6 +116,9 @@ function putInPlace(one: Staged, made: string[]): void {
       fs.renameSync(one.folder.at(one.name), target);
       one.ready = false;
     }
+  } catch (error) {
+    if (errorCode(error) === "EXDEV") forgetMounts();
+    throw error;
   } finally {
     folder.close();
   }

@@ -111,6 +111,23 @@ function mountOf(folder: Folder): string | undefined {
   }
 }
 
+/** What was found of two folders; a rename that fails says that mounts have changed. */
+const found = new Map<string, boolean>();
+const MOST_FOUND = 1_000;
+
+export const forgetMounts = (): void => found.clear();
+
 /** A rename works only inside one mount; the device alone does not tell. */
-export const sameMount = (one: Folder, other: Folder): boolean =>
-  fs.fstatSync(one.fd).dev === fs.fstatSync(other.fd).dev && (!descriptors || mountOf(one) === mountOf(other));
+export function sameMount(one: Folder, other: Folder): boolean {
+  const [here, there] = [fs.fstatSync(one.fd), fs.fstatSync(other.fd)];
+  if (here.dev !== there.dev) return false;
+  if (!descriptors) return true;
+  const both = `${here.dev} ${here.ino} ${there.ino}`;
+  let same = found.get(both);
+  if (same === undefined) {
+    same = mountOf(one) === mountOf(other);
+    if (found.size >= MOST_FOUND) forgetMounts();
+    found.set(both, same);
+  }
+  return same;
+}

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Disk, disk, failure, systemError } from "../../../test/contracts/disk.ts";
-import { type Folder, openFolder } from "./opened.ts";
+import { type Folder, forgetMounts, openFolder } from "./opened.ts";
 import { stage } from "./staging.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -145,14 +145,8 @@ test("a change goes through a folder of its own where the one for staging is on 
   const one = disk();
   one.put("d/f", "1");
   await one.commit([one.change("first", null, "1")]);
-  // the same device under two mounts looks alike but for this number
-  const elsewhere = path.join(one.top, "fdinfo");
-  fs.writeFileSync(elsewhere, "pos:\t0\nmnt_id:\t987654321\n");
-  const open = fs.openSync;
-  const isBeside = (file: string) => /fdinfo\/\d+$/.test(file) && targetOfInfo(file) === one.on("d");
-  vi.spyOn(fs, "openSync").mockImplementation((file, ...more) =>
-    open(isBeside(String(file)) ? elsewhere : file, ...more),
-  );
+  forgetMounts();
+  mountedElsewhere(one);
   let during: string[][] = [];
   await one.commit([one.change("d/f", "1", "2")], () => {
     during = [fs.readdirSync(one.on("d")).filter((name) => name !== "f"), one.staged()];
@@ -160,5 +154,33 @@ test("a change goes through a folder of its own where the one for staging is on 
   expect([during.map((names) => names.length), one.text("d/f")]).toEqual([[1, 0], "2"]);
   expect([fs.readdirSync(one.on("d")), one.leaks()]).toEqual([["f"], []]);
 });
+
+test("a folder that is mounted anew costs one change, which says so; the next one goes through", async () => {
+  const one = disk();
+  one.put("d/f", "1");
+  forgetMounts();
+  await one.commit([one.change("d/f", "1", "2")]);
+  mountedElsewhere(one);
+  const rename = fs.renameSync;
+  vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    if (String(fs.realpathSync(path.dirname(String(from)))) !== one.on("d")) throw systemError("EXDEV");
+    rename(from, to);
+  });
+  await expect(one.commit([one.change("d/f", "2", "3")])).rejects.toThrow("EXDEV");
+  expect([one.text("d/f"), one.staged()]).toEqual(["2", []]);
+  await one.commit([one.change("d/f", "2", "3")]);
+  expect([one.text("d/f"), fs.readdirSync(one.on("d")), one.leaks()]).toEqual(["3", ["f"], []]);
+});
+
+/** The same device under two mounts looks alike but for this number. */
+function mountedElsewhere(one: Disk): void {
+  const elsewhere = path.join(one.top, "fdinfo");
+  fs.writeFileSync(elsewhere, "pos:\t0\nmnt_id:\t987654321\n");
+  const open = fs.openSync;
+  const isBeside = (file: string) => /fdinfo\/\d+$/.test(file) && targetOfInfo(file) === one.on("d");
+  vi.spyOn(fs, "openSync").mockImplementation((file, ...more) =>
+    open(isBeside(String(file)) ? elsewhere : file, ...more),
+  );
+}
 
 const targetOfInfo = (file: string): string => fs.readlinkSync(file.replace("fdinfo", "fd"));

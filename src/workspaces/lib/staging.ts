@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { type Bytes, isLinkMode } from "../../core/contracts/workspace.ts";
@@ -15,7 +15,8 @@ const IGNORE_ALL = "*\n";
 export type Likeness = { mode?: number; uid?: number; gid?: number };
 
 /** Names the process that made it, so that what a dead one left can be told. */
-export const stagedName = (): string => `.staged.${process.pid}.${processSpace}.${randomBytes(12).toString("hex")}`;
+export const stagedName = (): string =>
+  `.staged.${process.pid}.${processSpace}.${randomUUID().replaceAll("-", "").slice(0, 24)}`;
 
 const settled = (act: (done: (error: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())));
