@@ -93,7 +93,7 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
     const before = (fields[index - 1] as Field).text;
     // `gcc -wrapper program,word`
     const text = WRAPPER.test(before) || WRAPPER.test(written) ? written.replaceAll(",", " ") : written;
-    if (!hasBlank(text) && text === written) continue;
+    if (!hasBlank(text)) continue;
     const equals = text.indexOf("=");
     const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
     if (!isAttached && !(SETTING.test(before) && before.length < MOST_NAME && run.test(before))) continue;
@@ -208,12 +208,11 @@ export const blockedInCode = (code: string, walk: Walk): string | undefined => {
   const words = [...before, rest]
     .join(" ; ")
     .split(/[\s"'`,;|&<>()[\]{}]+/)
-    .filter((word) => word !== "")
     .slice(0, MOST_WORDS)
     .map(plainField);
   for (let index = 0; index < words.length; index++) {
     const name = nameOf((words[index] as Field).text);
-    const reason = name.length > 1 ? ruleOf(name)?.(words.slice(index, index + 8), walk) : undefined;
+    const reason = ruleOf(name)?.(words.slice(index, index + 8), walk);
     if (reason !== undefined && (name !== "su" || words[index - 1]?.text === "system")) return reason;
   }
   return undefined;

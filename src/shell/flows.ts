@@ -74,8 +74,8 @@ const printed = (words: readonly string[]): string | undefined => {
   let text = "";
   for (let round = 0; round < 64; round++) {
     let used = 0;
-    text += format.replace(/%(?:%|[-+ 0#]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g, (whole, kind?: string) => {
-      if (kind === undefined) return whole === "%%" ? "%" : whole;
+    text += format.replace(/%(?:%|[-+ 0#]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g, (_, kind?: string) => {
+      if (kind === undefined) return "%";
       const value = rest[used++] ?? "";
       return kind === "b" ? unescaped(value) : value;
     });
@@ -130,28 +130,26 @@ const translated = (words: readonly string[], text: string): string | undefined 
     .join("");
 };
 
-const decodes = (words: readonly string[]): boolean =>
-  words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word) && !word.startsWith("--w"));
+const decodes = (words: readonly string[]): boolean => words.some((word) => /^-[a-zA-Z]*[dD]|^--d/.test(word));
 
 /** A number may be the value of the option before it: `head -n 1`. */
 const hasOperand = (words: readonly string[]): boolean => words.slice(1).some((word) => !/^(?:-|\d+$)/.test(word));
 
-type Filter = (words: readonly string[], stdin: string | undefined) => string | undefined;
+type Filter = (words: readonly string[], stdin: string) => string | undefined;
 
 const passes: Filter = (words, stdin) => (hasOperand(words) ? undefined : stdin);
 
 /** `s/a/b/` of plain texts; what else such a program does to lines is not followed, and may leave them alone. */
 const substituted: Filter = (words, stdin) => {
-  const [, , from, to, flags] = /^s([/|#,@])([\w -]+)\1([^\\&]*?)\1(g?)$/.exec(words.at(-1) ?? "") ?? [];
-  if (from === undefined || to === undefined) return stdin;
+  const [, , from, to = "", flags] = /^s([/|#,@])([\w -]+)\1([^\\&]*?)\1(g?)$/.exec(words.at(-1) ?? "") ?? [];
+  if (from === undefined) return stdin;
   return stdin
-    ?.split("\n")
+    .split("\n")
     .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
     .join("\n");
 };
 
 const folderOf = (path: string): string => {
-  if (/^\/+$/.test(path)) return "/";
   const bare = path.replace(/(?<=[^/])\/+$/, "");
   const slash = bare.lastIndexOf("/");
   return slash < 0 ? "." : bare.slice(0, slash) || "/";
@@ -189,37 +187,27 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ["tail", passes],
   ["tac", passes],
   ["dd", (words, stdin) => (words.some((word) => word.startsWith("if=")) ? undefined : stdin)],
-  [
-    "base64",
-    (words, stdin) => (stdin === undefined ? undefined : decodes(words) ? fromBase64(stdin) : toBase64(stdin)),
-  ],
+  ["base64", (words, stdin) => (decodes(words) ? fromBase64(stdin) : toBase64(stdin))],
   // packed and unpacked again it is what it was
   ...["gzip", "gunzip", "zcat", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map(
     (name) => [name, passes] as const,
   ),
   [
     "openssl",
-    (words, stdin) =>
-      /^(?:enc|base64)$/.test(words[1] ?? "") && words.includes("-d") && stdin !== undefined
-        ? fromBase64(stdin)
-        : undefined,
+    (words, stdin) => (/^(?:enc|base64)$/.test(words[1] ?? "") && words.includes("-d") ? fromBase64(stdin) : undefined),
   ],
-  [
-    "xxd",
-    (words, stdin) =>
-      words.some((word) => /^-[a-z]*r/.test(word)) && stdin !== undefined ? fromHex(stdin) : undefined,
-  ],
+  ["xxd", (words, stdin) => (words.some((word) => /^-[a-z]*r/.test(word)) ? fromHex(stdin) : undefined)],
   [
     "rev",
     (words, stdin) =>
       hasOperand(words)
         ? undefined
         : stdin
-            ?.split("\n")
+            .split("\n")
             .map((line) => [...line].reverse().join(""))
             .join("\n"),
   ],
-  ["tr", (words, stdin) => (stdin === undefined ? undefined : translated(words, stdin))],
+  ["tr", translated],
 ]);
 
 /** Programs that may print their input lines unchanged. */
@@ -240,7 +228,7 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
     if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
     const text = filter(
       fields.map((field) => field.text),
-      stdin?.text,
+      stdin?.text ?? "",
     );
     if (text?.includes(NUL)) return { ...UNKNOWN_FLOW, text: withoutStandIns(text), pieces: text.split(NUL) };
     if (text !== undefined) return { text, fetched: false, selected: false };

@@ -28,7 +28,7 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   if (code.length < SHORTEST) return;
   const start = code.slice(0, 8_192);
   const run = (text: string | undefined): void => {
-    if (text !== undefined && text !== "") walkText(text, walk, undefined);
+    if (text !== undefined) walkText(text, walk, undefined);
   };
   if (SPAWN.test(start))
     for (const [, , text = "", more = ""] of start.matchAll(SPAWNS))

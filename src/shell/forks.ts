@@ -58,7 +58,7 @@ export const isEndless = (loop: While | ArithmeticFor): boolean => {
   if (loop.type === "While") {
     const first = loop.clause.commands[0]?.command;
     const name = first?.type === "Command" ? first.name?.value : undefined;
-    const endless = loop.kind === "until" ? ["false"] : ["true", ":", "[", "((", "yes"];
+    const endless = loop.kind === "until" ? ["false"] : ["true", ":", "[", "yes"];
     if (first?.type !== "ArithmeticCommand" && (name === undefined || !endless.includes(name))) return false;
     if (first?.type === "Command" && name === "[" && first.suffix.length > 2) return false;
   } else if (loop.test) return false;

@@ -53,7 +53,8 @@ export const feed = (words: readonly Word[], flow: Flow, walk: Walk): void => {
 
 const isDescriptor = (text: string): boolean => /^(?:\d+-?|-)$/.test(text);
 
-const fileFlow = (field: Field, walk: Walk): Flow => {
+/** What a file gives to whoever reads it. */
+export const fileFlow = (field: Field, walk: Walk): Flow => {
   if (field.flow) return field.flow;
   if (isFetchedFile(field, walk)) return FETCHED_FLOW;
   const text = writtenText(field, walk);

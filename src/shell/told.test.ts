@@ -28,6 +28,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["through", (line) => told(line), 60],
   ["programs", (line) => told(line), 90],
   ["embedded", (line) => told(line), 90],
+  ["fetched", (line) => told(line), 30],
   ["cases", (line) => told(line), 50],
   ["options", toldWithOptions, 9],
   ["of-words", (line) => toldOfWords(line), 10],

@@ -7,6 +7,7 @@ import { changed, hasPattern, nameOf } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { type Entry, type Given, type Parsed, uniform } from "./programs/program.ts";
 import { RUNNERS, WRAPPERS, type Wrapper } from "./programs/wrappers.ts";
+import { fileFlow } from "./redirects.ts";
 import { SHELLS } from "./shells.ts";
 import { isHarmlessFor, setVariable } from "./variables.ts";
 import {
@@ -25,7 +26,6 @@ import {
   type Walk,
 } from "./walk.ts";
 import { walkText } from "./words.ts";
-import { writtenText } from "./written-files.ts";
 
 const decision = (rule: string, floor: Decision["class"], flow: Flow, touches: Claim[] = []): Decision => ({
   class: floor,
@@ -204,7 +204,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const mark = replaced && (replaced.value?.text || "{}");
   const delimiter = has("-0", "--null") ? NUL : has("-d", "--delimiter")?.value?.text;
   const file = has("-a", "--arg-file");
-  const given = argumentsFrom(file ? flowIn(file.value, walk) : stdin, delimiter, mark !== undefined);
+  const given = argumentsFrom(file?.value ? fileFlow(file.value, walk) : stdin, delimiter, mark !== undefined);
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   let flow = UNKNOWN_FLOW;
   if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
@@ -218,11 +218,6 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
   const judged = decision("xargs runs another command, which is judged on its own", floor, flow);
   return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
-};
-
-const flowIn = (file: Field | undefined, walk: Walk): Flow => {
-  const text = file && writtenText(file, walk);
-  return file?.flow ?? (text === undefined ? UNKNOWN_FLOW : known(text));
 };
 
 const filled = (word: Field, mark: string, one: Field): Field => {

@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { fits, isAbsolute } from "./paths.ts";
-import { isKnown, PROVEN, UNKNOWN, type Walk } from "./walk.ts";
+import { FETCHED, isKnown, PROVEN, UNKNOWN, type Walk } from "./walk.ts";
 
 const SHELL = "/bin/bash";
 /** Set in practically every environment to an absolute path. */
@@ -107,33 +107,35 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
     value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
   }
   if (operation === undefined) return value;
+  // a piece of what came over the network came from there, too
+  const open = value.includes(FETCHED) ? FETCHED : UNKNOWN;
   switch (operation.type) {
     case "Default":
       return withDefault(operation.operator, value, part.parameter, read(operation.operand), walk);
     case "Slice": {
       const offset = numberFrom(read(operation.offset));
       const length = operation.length && numberFrom(read(operation.length));
-      if (offset === undefined || (operation.length && length === undefined)) return UNKNOWN;
+      if (offset === undefined || (operation.length && length === undefined)) return open;
       if (!isKnown(value) || value.startsWith("~"))
-        return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : UNKNOWN;
+        return offset === 0 && length === 1 && FOLDERS_IN_ENVIRONMENT.has(part.parameter) ? "/" : open;
       const from = offset < 0 ? Math.max(value.length + offset, 0) : offset;
       if (length === undefined) return value.slice(from);
       return value.slice(from, length < 0 ? value.length + length : from + length);
     }
     case "Remove": {
       const pattern = read(operation.operand);
-      return isKnown(value) ? cut(value, operation.operator, pattern) : UNKNOWN;
+      return isKnown(value) ? cut(value, operation.operator, pattern) : open;
     }
     case "Replace": {
       const pattern = read(operation.pattern);
       const by = read(operation.replacement);
-      return isKnown(value) ? replaced(value, operation.operator, pattern, by) : UNKNOWN;
+      return isKnown(value) ? replaced(value, operation.operator, pattern, by) : open;
     }
     case "CaseModification":
       if (operation.operand) read(operation.operand);
-      return isKnown(value) ? cased(value, operation.operator) : UNKNOWN;
+      return isKnown(value) ? cased(value, operation.operator) : open;
     default:
-      return UNKNOWN;
+      return open;
   }
 };
 
