@@ -36,8 +36,7 @@ function eased(walk: Walk, schema: JsonSchema, value: unknown, depth: number): u
   const parts = target ? [target, ...listOf(schema, "allOf")] : listOf(schema, "allOf");
   let now = parts.reduce((each: unknown, part) => eased(walk, part, each, depth + 1), value);
   now = spelled(schema, now);
-  const types = typesOf(schema);
-  if (types.length > 0) now = typed(walk, schema, types, now, depth);
+  now = typed(walk, schema, typesOf(schema), now, depth);
   for (const keyword of ["anyOf", "oneOf"]) now = chosen(walk, listOf(schema, keyword), now, depth);
   return now;
 }
@@ -47,21 +46,20 @@ function chosen(walk: Walk, branches: JsonSchema[], value: unknown, depth: numbe
   if (branches.some((branch) => fits(walk, branch, value, depth + 1))) return value;
   for (const branch of branches) {
     const tried = eased(walk, branch, value, depth + 1);
-    if (tried !== value && fits(walk, branch, tried, depth + 1)) return tried;
+    if (fits(walk, branch, tried, depth + 1)) return tried;
   }
   return value;
 }
 
 function spelled(schema: JsonSchema, value: unknown): unknown {
   const values = valuesOf(schema);
-  if (!values || values.includes(value) || !isScalar(value)) return value;
+  if (!values || !isScalar(value)) return value;
   const text = String(value).toLowerCase();
   const alike = values.filter((each) => isScalar(each) && String(each).toLowerCase() === text);
   return alike.length === 1 ? alike[0] : value;
 }
 
-const isScalar = (value: unknown) =>
-  typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+const isScalar = (value: unknown) => typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
 function typed(walk: Walk, schema: JsonSchema, types: string[], value: unknown, depth: number): unknown {
   if (types.some((type) => isOfType(type, value))) return inside(walk, schema, value, depth);

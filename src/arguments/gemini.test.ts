@@ -20,7 +20,7 @@ test.each<[what: string, schema: JsonSchema, reduced: JsonSchema]>([
   ["truths and numbers", { enum: [1, true] }, { type: "boolean", description: "One of 1, true." }],
   ["integers that are listed", { type: "integer", enum: [1] }, { type: "integer", description: "One of 1." }],
   ["a list", { type: "array", items: { type: "number" } }, { type: "array", items: { type: "number" } }],
-  ["an old tuple", { type: "array", items: [text] }, { type: "array", items: text }],
+  ["an old tuple", { type: "array", items: [{ type: "number" }] }, { type: "array", items: { type: "number" } }],
   [
     "a tuple with more of another kind",
     { type: "array", prefixItems: [text], items: { type: "number" } },
@@ -56,6 +56,17 @@ test.each<[what: string, schema: JsonSchema, reduced: JsonSchema]>([
       ...{ minItems: 5, maxItems: 6, minProperties: 7, maxProperties: 8 },
     },
   ],
+  [
+    "an object that may be nothing",
+    { type: ["object", "null"], properties: { a: text } },
+    { type: "object", properties: { a: text }, nullable: true },
+  ],
+  [
+    "an object that may be nothing, as a lone part",
+    { allOf: [{ type: ["object", "null"], properties: { a: text } }] },
+    { type: "object", properties: { a: text }, nullable: true },
+  ],
+  ["a format that is no text", { ...text, format: 5 }, text],
   ["a lone part", { allOf: [{ ...text, minLength: 1 }] }, { ...text, minLength: 1 }],
 ])("%s", (_, schema, reduced) => expect(geminiSchema(schema)).toStrictEqual(reduced));
 

@@ -90,6 +90,6 @@ function ofType(schema: JsonSchema, type: string, inner: (schema: JsonSchema) =>
     type,
     ...(typeof above === "number" ? { minimum: above + step } : {}),
     ...(typeof below === "number" ? { maximum: below - step } : {}),
-    ...(typeof format === "string" && FORMATS.includes(format) ? { format } : {}),
+    ...(FORMATS.includes(format as string) ? { format } : {}),
   };
 }

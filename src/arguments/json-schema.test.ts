@@ -31,6 +31,8 @@ describe("reading a stranger's schema", () => {
     ["one of another realm", vm.runInNewContext("({})"), true],
     ["one whose prototype has none and nothing of Object", withProto(withProto(null)), false],
     ["one of a class", new Made(), false],
+    ["one whose prototype only looks like Object's", withProto({ hasOwnProperty: 1 }), false],
+    ["a list without a prototype", Object.setPrototypeOf([], null), false],
     ["a list", [], false],
     ["null", null, false],
     ["a text", "x", false],
@@ -71,10 +73,14 @@ describe("reading a stranger's schema", () => {
   ])("the types of %j", (schema, types) => expect(typesOf(schema)).toEqual(types));
 
   const ROOT: JsonSchema = {
-    $defs: { a: { type: "string" }, "b/c": { type: "integer" }, "d e": { type: "null" }, "%": true, t: 7 },
+    $defs: { a: { type: "string" }, "b/c": { type: "integer" }, "d e": { type: "null" }, "%": true, t: 7, nil: null },
   };
   test.each<[ref: unknown, found: JsonSchema | undefined]>([
     ["#", ROOT],
+    ["other.json#/$defs/a", undefined],
+    ["#/none/deeper", undefined],
+    ["#/$defs/nil/deeper", undefined],
+    ["#/$defs/t/deeper", undefined],
     ["#/$defs/a", { type: "string" }],
     ["#/$defs/b~1c", { type: "integer" }],
     ["#/$defs/d%20e", { type: "null" }],

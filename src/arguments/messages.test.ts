@@ -9,6 +9,9 @@ group("what is expected, in words", () => {
     [{}, "any value", "any value"],
     [{ type: "string" }, "string", "string"],
     [{ type: "string", minLength: 0 }, "string", "string"],
+    [{ type: "string", minLength: "3", maxLength: "5" }, "string", "string"],
+    [{ type: "boolean", required: ["a"] }, "boolean", "boolean"],
+    [{ type: ["string", "null"], enum: ["a"] }, '"a"', "a"],
     [{ type: "string", minLength: 1 }, "string of at least 1 character", "string"],
     [{ type: "string", minLength: 2 }, "string of at least 2 characters", "string"],
     [{ type: "string", maxLength: 5 }, "string of at most 5 characters", "string"],
@@ -77,6 +80,11 @@ group("what is expected, in words", () => {
     expect(describe(circle, circle)).toBe("list");
     const deep = { $ref: "#/$defs/a", $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, { type: "string" }] } } };
     expect(describe(deep, deep)).toContain("value");
+    const lists = (levels: number): JsonSchema =>
+      Array.from({ length: levels }).reduce<JsonSchema>((items) => ({ type: "array", items }), { type: "string" });
+    const [most, more] = [lists(4), lists(5)];
+    expect(describe(most, most)).toBe("list of list of list of list of string");
+    expect(describe(more, more)).toBe("list of list of list of list of list of value");
   });
 });
 
@@ -136,7 +144,7 @@ test.each<[words: string, all: string]>([
 ])("%j with what its author says", (words, all) => expect(withMore(words, "more")).toBe(all));
 
 test.each<[path: PropertyKey[], text: string, value: unknown]>([
-  [[], "", { a: [{ b: 1 }], "x y": 2 }],
+  [[], "", { a: [{ b: 1 }], "x y": 2, text: "word" }],
   [["a"], "a", [{ b: 1 }]],
   [["a", 0, "b"], "a[0].b", 1],
   [["x y"], '["x y"]', 2],
@@ -144,8 +152,10 @@ test.each<[path: PropertyKey[], text: string, value: unknown]>([
   [["a", 7], "a[7]", undefined],
   [["constructor"], "constructor", undefined],
   [["a", 0, "b", "c"], "a[0].b.c", undefined],
+  [["text", "length"], "text.length", undefined],
+  [["text", 0], "text[0]", undefined],
 ])("the place %j", (path, text, value) => {
   expect(pathText(path)).toBe(text);
-  expect(valueAt({ a: [{ b: 1 }], "x y": 2 }, path)).toEqual(value);
+  expect(valueAt({ a: [{ b: 1 }], "x y": 2, text: "word" }, path)).toEqual(value);
   expect(valueAt(null, ["a"])).toBeUndefined();
 });

@@ -101,11 +101,10 @@ function cut(text: string): string {
 /** A value as JSON. Anything may have come: also what throws when it is looked at. */
 export function got(value: unknown): string {
   if (value === undefined) return NOTHING;
-  if (value === null) return "null";
   try {
     if (typeof value === "bigint") return `${cut(String(value))}n`;
     if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
-    if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+    if (typeof value === "number") return String(value);
     // a long text is cut first: there is no need to write out a megabyte
     const json = JSON.stringify(typeof value === "string" ? value.slice(0, LONGEST * 2) : value);
     return cut(json ?? typeof value);

@@ -45,9 +45,9 @@ function spellingsOf(known: ReadonlySet<string>, aliases: ReadonlyMap<string, Me
   return new Map([...meant].flatMap(([name, found]) => (found.size === 1 ? [[name, [...found][0]!]] : [])));
 }
 
-/** Whether a key needs no renaming and is not to be dropped. */
-export function isSettled(names: Names, key: string): boolean {
-  return names.known.has(key) || (names.open && key !== "approved" && !names.aliases.has(key));
+/** Whether a key needs no renaming or reading and is not to be dropped. */
+export function isSettled({ known, open, aliases, readings }: Names, key: string): boolean {
+  return known.has(key) || (open && key !== "approved" && !aliases.has(key) && !readings(key, false));
 }
 
 function meaning(names: Names, key: string): Meant | undefined {

@@ -91,7 +91,6 @@ export function rebuildsAll(schema: z.core.$ZodType, seen = new Set<z.core.$ZodT
 
 /** A copy of what was sent, read once: nobody can change it between the check and the run, and it ends somewhere. */
 export function copied(value: unknown, above: object[] = []): unknown {
-  if (typeof value !== "object" || value === null) return value;
   const list = Array.isArray(value);
   if (!list && !isPlain(value)) return value;
   if (above.includes(value)) throw new TypeError("a value contains itself");

@@ -83,6 +83,8 @@ test.each([
   [z.object({}), true],
   [z.any(), true],
   [{ type: "object" }, false],
+  [{ _zod: {} }, false],
+  [{ safeParse: () => {} }, false],
   [null, false],
   ["zod", false],
 ])("isZod %#", (value, expected) => {
@@ -99,6 +101,12 @@ describe("shownSchema", () => {
       required: ["path", "limit"],
     });
     expect(schema.required).toHaveLength(3);
+  });
+
+  test("without required ones nothing is said of any", () => {
+    expect(shownSchema(schema, ["path", "limit", "line_range"])).toStrictEqual({ type: "object", properties: {} });
+    expect(shownSchema({ properties: { a: {} } }, [])).toStrictEqual({ type: "object", properties: { a: {} } });
+    expect(shownSchema({ properties: [] }, [])).toStrictEqual({ type: "object", properties: {} });
   });
 
   test("arguments have the names of the dialect", () => {
@@ -125,6 +133,27 @@ describe("forModel", () => {
     ["mcp", { name: "t", description: "Does it.", inputSchema: plain }],
   ])("%s", (format, expected) => {
     expect(forModel(format, told(plain))).toStrictEqual(expected);
+  });
+
+  const [a, b] = [{ properties: { a: { type: "string" } }, required: ["a"] }, { properties: { b: {} } }];
+  const both = { a: { type: "string" }, b: {} };
+  test.each<[what: string, given: JsonSchema, shown: JsonSchema]>([
+    ["anyOf", { anyOf: [a, b] }, { type: "object", properties: both }],
+    ["oneOf", { oneOf: [a, a] }, { type: "object", properties: a!.properties, required: ["a"] }],
+    ["allOf", { allOf: [a, b] }, { type: "object", properties: both, required: ["a"] }],
+    [
+      "a reference",
+      { $ref: "#/$defs/a", $defs: { a } },
+      { type: "object", properties: a!.properties, required: ["a"], $defs: { a } },
+    ],
+    [
+      "an object stays as it is",
+      { properties: { a: { default: 1 } }, required: ["a"], additionalProperties: true, anyOf: [] },
+      { type: "object", properties: { a: { default: 1 } }, required: ["a"], additionalProperties: true, anyOf: [] },
+    ],
+    ["properties that are none", { properties: [] }, { type: "object", properties: {} }],
+  ])("%s at the top", (_, given, shown) => {
+    expect(forModel("mcp", told(given)).inputSchema).toStrictEqual(shown);
   });
 
   test("a union of objects becomes one object", () => {

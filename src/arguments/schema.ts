@@ -62,7 +62,7 @@ export function shownSchema(
 ): JsonSchema {
   const whole = asObject(schema);
   const shown = (name: string) => (Object.hasOwn(rename, name) ? rename[name]! : name);
-  const properties = Object.entries(isPlain(whole.properties) ? whole.properties : {})
+  const properties = Object.entries(whole.properties)
     .filter(([name]) => !rare.includes(name))
     .map(([name, each]) => [shown(name), each]);
   const kept = withRequired({ ...whole, properties: Object.fromEntries(properties) }, (name) => !rare.includes(name));
@@ -72,7 +72,7 @@ export function shownSchema(
 }
 
 /** Models' services want an object with properties at the top, and no union there. */
-function asObject(schema: JsonSchema): JsonSchema {
+function asObject(schema: JsonSchema): JsonSchema & { properties: Record<string, unknown> } {
   const { anyOf, oneOf, allOf, $ref, then, else: _, if: __, ...rest } = schema;
   const united =
     ["anyOf", "oneOf", "allOf"].some((keyword) => listOf(schema, keyword).length > 0) || $ref !== undefined;
