@@ -48,6 +48,10 @@ describe("what is on the disk when a method resolves", () => {
     ["calls begin together", (s) => s.begin([begunOf("1"), begunOf("2")]), ["COMMIT normal"]],
     ["calls that may kill their host wait", (s) => s.begin([begunOf("1"), begunOf("2")], true), ["COMMIT full"]],
     ["no calls wait for nothing", (s) => s.begin([], true), []],
+    ["no events", (s) => s.tell([]), []],
+    ["no plans move", (s) => s.movePlan([], ["planned"], "approved"), []],
+    ["no calls end", (s) => s.finish([]), []],
+    ["no records", (s) => s.record([]), []],
     ["calls end together", (s) => s.finish(["1", "2"]), ["COMMIT normal"]],
     ["a plan", (s) => s.plan(planOf("1"), new Map([["h", new Uint8Array(9)]])), ["COMMIT full"]],
     ["a plan that moves on", (s) => s.movePlan(["1", "2"], ["planned"], "approved"), ["COMMIT full"]],
@@ -111,6 +115,16 @@ describe("what is on the disk when a method resolves", () => {
     const packed = asked.texts.findIndex((text) => text.includes("INTO blobs"));
     expect(asked.texts.slice(packed).find((text) => text.startsWith("COMMIT"))).toBe("COMMIT full");
   });
+});
+
+test("tidying moves the log into the file, and closing empties it", async () => {
+  await store.record([callRecord("1")]);
+  asked.clear();
+  await store.tidy({ maxAgeMs: 1e9, maxBytes: 1e9, now: 1000 });
+  expect(asked.texts.filter((text) => text.includes("wal_checkpoint"))).toEqual(["PRAGMA wal_checkpoint(PASSIVE)"]);
+  asked.clear();
+  await store.close();
+  expect(asked.texts.filter((text) => text.includes("wal_checkpoint"))).toEqual(["PRAGMA wal_checkpoint(TRUNCATE)"]);
 });
 
 describe("closing", () => {

@@ -141,6 +141,14 @@ describe("an answer", () => {
     expect(await store.answer("p", "once")).toBe(false);
   });
 
+  test("of before it was kept who gave it counts as it was given", async () => {
+    await store.ask(asked);
+    await store.answer("p", "once", "go on");
+    const mark = sealOf(JSON.stringify(["answer", "p", "f", "once", "go on", null]));
+    expect(await forge(`UPDATE approvals SET seal = '${mark}'`)).toHaveLength(1);
+    expect(await store.approval("p")).toMatchObject({ answer: "once", message: "go on" });
+  });
+
   test("that somebody else wrote is none, and a seal of a yes elsewhere does not help", async () => {
     await store.ask(asked);
     await store.grant([grant]);

@@ -39,6 +39,8 @@ export function approvalContract(name: string, make: () => Promise<Opened>): voi
       const answered = approvalOf("p1", { answer: "edit", message: "so", args: { a: 1 }, answeredAt: 7 });
       await at.store.ask(answered);
       expect(await at.store.approval("p1")).toEqual(answered);
+      await at.store.ask(approvalOf("p2", { answer: "deny" }));
+      expect(await at.store.approval("p2")).toStrictEqual(approvalOf("p2", { answer: "deny" }));
       expect(await at.store.pending()).toEqual([]);
       expect(await at.store.answer("p1", "deny")).toBe(false);
     });

@@ -50,6 +50,21 @@ export function planContract(name: string, make: () => Promise<Opened>): void {
       await expect(at.store.plan(planOf("1", { tool: "other" }), others)).rejects.toThrow("1");
       expect(await at.store.plannedContent("other-h0")).toBeUndefined();
     });
+    test("contents of a call that is over already are kept as well", async () => {
+      const many = new Map(Array.from({ length: 502 }, (_, index) => [`h${index}`, bytes(`content ${index}`)]));
+      await at.store.plan(planOf("1", { state: "done" }), many);
+      for (const index of [0, 499, 500, 501])
+        expect(await at.store.plannedContent(`h${index}`), `${index}`).toEqual(bytes(`content ${index}`));
+    });
+    test("contents that are tidied away before their plan is there come again", async () => {
+      const many = new Map(Array.from({ length: 502 }, (_, index) => [`h${index}`, bytes(`content ${index}`)]));
+      const planning = at.store.plan(planOf("1"), many);
+      await at.store.tidy({ maxAgeMs: 0, maxBytes: 0, now: 1e9 });
+      await planning;
+      await at.store.tidy({ maxAgeMs: 0, maxBytes: 0, now: 1e9 });
+      for (const index of [0, 499, 500, 501])
+        expect(await at.store.plannedContent(`h${index}`), `${index}`).toEqual(bytes(`content ${index}`));
+    });
     test("move on only from where they are", async () => {
       for (const id of ["1", "2", "3"]) await at.store.plan(planOf(id), NONE);
       expect(await at.store.movePlan(["1", "2", "unknown"], ["planned"], "approved")).toEqual(["1", "2"]);

@@ -62,9 +62,8 @@ function toMarks(marks: readonly FlatMark[], stages: readonly string[]): Mark[] 
     const microseconds = Number(marks[index++]);
     const mark = { stage: typeof stage === "number" ? (stages[stage] ?? "") : String(stage), microseconds };
     const next = marks[index];
-    const isVerdict = index < marks.length && (typeof stage === "string" || typeof next === "string");
-    if (isVerdict) index++;
-    trace.push(isVerdict && typeof next === "string" ? { ...mark, verdict: next } : mark);
+    if (typeof stage === "string" || typeof next === "string") index++;
+    trace.push(typeof next === "string" ? { ...mark, verdict: next } : mark);
   }
   return trace;
 }

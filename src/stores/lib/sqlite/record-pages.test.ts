@@ -53,6 +53,71 @@ test("what goes into a page comes out of it", () => {
   );
 });
 
+const path = { action: "read" as const, place: { shown: "a", real: "/w/a", root: "/w", exists: true } };
+test.each<[what: string, more: Partial<CallRecord>]>([
+  ["nothing more", {}],
+  ["an error", { error: { code: "IO_ERROR", message: "no" } }],
+  ["an alert", { alerts: [{ kind: "secret", message: "m" }] as never }],
+  ["a parent", { parent: "above" }],
+  ["an empty parent", { parent: "" }],
+  ["an output", { output: { bytes: 3, head: "abc" } }],
+  ["what was seen", { seen: [{ real: "/w/a", stamp: "1" as never }] }],
+  ["that it changed something", { changed: true }],
+  ["that it changed nothing", { changed: false }],
+  ["a ceiling", { ceiling: { mode: "yolo" } }],
+  ["text from outside", { outside: true }],
+  ["the number that was told", { told: 0 }],
+  ["an answer", { answer: "" }],
+  ["a verdict", { verdict: { answer: "allow", by: "mode", reason: "yes" } }],
+  ["no touch", { touches: [] }],
+  ["a touch that is certain", { touches: [{ ...path, certain: true }] }],
+  ["a touch that is not", { touches: [{ ...path, certain: false }] }],
+  ["a touch with a scope", { touches: [{ ...path, certain: true, scope: "**" }] }],
+  ["a question", { touches: [{ action: "ask", target: "me" }] }],
+])("a record with %s comes back with that and nothing else", (_, more) => {
+  const records = [callRecord("1"), callRecord("2", more), callRecord("3")];
+  const numbered = records.map((each, index) => ({ ...each, seq: 7 + index }));
+  expect(fromPage(toPage(records, 1000), common)).toStrictEqual(numbered);
+});
+
+test.each<[what: string, one: Partial<CallRecord>, other: Partial<CallRecord>]>([
+  [
+    "who judged",
+    { verdict: { answer: "a", by: "x", reason: "r" } },
+    { verdict: { answer: "a", by: "y", reason: "r" } },
+  ],
+  ["why", { verdict: { answer: "a", by: "x", reason: "r" } }, { verdict: { answer: "a", by: "x", reason: "s" } }],
+  ["how", { verdict: { answer: "a", by: "x", reason: "r" } }, { verdict: { answer: "b", by: "x", reason: "r" } }],
+  ["whether", { verdict: { answer: "a", by: "x", reason: "r" } }, {}],
+  ["a stage", { trace: [{ stage: "a", microseconds: 1 }] }, { trace: [{ stage: "b", microseconds: 1 }] }],
+  ["a stage's time", { trace: [{ stage: "a", microseconds: 1 }] }, { trace: [{ stage: "a", microseconds: 2 }] }],
+  [
+    "a stage's verdict",
+    { trace: [{ stage: "a", microseconds: 1, verdict: "v" }] },
+    { trace: [{ stage: "a", microseconds: 1 }] },
+  ],
+  ["a stage more", { trace: [{ stage: "a", microseconds: 1 }] }, { trace: [] }],
+] as never)("neighbours that differ in %s", (_, one, other) => {
+  for (const pair of [
+    [one, other],
+    [other, one],
+    [one, one],
+  ] as const) {
+    const records = pair.map((more, index) => callRecord(`${index}`, more));
+    const numbered = records.map((each, index) => ({ ...each, seq: 7 + index }));
+    expect(fromPage(toPage(records, 1000), common)).toStrictEqual(numbered);
+  }
+});
+
+test("what neighbours have in common is written once", () => {
+  const verdict = { answer: "allow" as const, by: "mode", reason: "because of something" };
+  const trace = [{ stage: "a long name of a stage", microseconds: 1 }];
+  const page = toPage([callRecord("1", { verdict, trace }), callRecord("2", { verdict: { ...verdict }, trace })], 1000);
+  for (const text of [verdict.reason, "a long name of a stage"]) expect(page.split(text)).toHaveLength(2);
+  expect(toPage([callRecord("1")], 1000)).toContain('"rare":[]');
+  expect(toPage([callRecord("1", { error: { code: "IO_ERROR", message: "no" } })], 1000)).not.toContain("null,null");
+});
+
 test("a page of an earlier version is read as it was meant", () => {
   const row = (id: string, told: unknown) => [
     ...[id, "c", "m", "main", "t", 5000, 3, "done", "a", {}, [], ["touches", 1, null, "judged", 2, "allow"], told],
