@@ -81,6 +81,11 @@ describe("all changes together", () => {
       ],
       [],
     ],
+    [
+      "a file that comes and goes, with its mode",
+      [[change("a", null, "two", { mode: 0o600 })], [change("a", "two", null, { modeBefore: 0o600 })]],
+      [],
+    ],
     ["a new file", [[change("a", null, "one", { mode: 0o600 })]], [["a", null, "one", undefined, 0o600]]],
     ["a file that goes", [[change("a", "one", null, { modeBefore: 0o644 })]], [["a", "one", null, 0o644, 0o644]]],
     ["an empty file", [[change("a", null, "")]], [["a", null, "", undefined, undefined]]],

@@ -6,7 +6,7 @@ import { openCalls, type PlanOutcome, type Runner, type RunPlanOptions, runPlan 
 import { ToolFailure } from "./words/result.ts";
 
 /** Which calls of the plan: by their ids, numbers or call ids, or those of one session and below; absent: all. */
-export type PlanChoice = { ids?: readonly string[]; session?: string };
+export type PlanChoice = { ids?: readonly string[] | undefined; session?: string | undefined };
 
 /** Why a planned call could not be made as things stand. */
 export type PlanConflict = { id: string; file: string; why: string };
@@ -66,12 +66,11 @@ export class GatePlans {
 
   /** Makes the calls, one after the other; ends at the first that cannot be made. One that was interrupted has to be named. */
   run({ ids, session, ...options }: PlanChoice & RunPlanOptions = {}): Promise<PlanOutcome[]> {
-    const choice = { ...(ids && { ids }), ...(session !== undefined && { session }) };
     const choose = async () => {
       const states: readonly PlannedCall["state"][] = ids
         ? ["planned", "approved", "interrupted"]
         : ["planned", "approved"];
-      return (await this.list(choice)).filter(({ state }) => states.includes(state));
+      return (await this.list({ ids, session })).filter(({ state }) => states.includes(state));
     };
     return runPlan(this.#station, choose, options, this.#runner);
   }

@@ -57,6 +57,7 @@ describe("what a gate sees of the plan", () => {
     await keep(call([change("a"), change("b", null)]));
     await keep(call([change("theirs")], { session: "theirs" }));
     await keep(call([change("below")], { session: "child", above: ["mine", "top"] }));
+    await keep(call([change("below others")], { session: "child", above: ["theirs"] }));
     await keep(call([change("above")], { session: "top" }));
     await keep(call([change("elsewhere")], { workspace: "/other" }));
     expect(await seen()).toEqual(["laid a", "gone b", "laid below"]);

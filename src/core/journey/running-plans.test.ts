@@ -22,7 +22,7 @@ type Left = {
   status?: Status;
   /** How its rows in the journal were left. */
   journal?: ChangeRow["state"][];
-  files?: [a: string, b: string];
+  files?: [a: string | null, b: string | null];
   row?: Partial<PlannedCall>;
 };
 
@@ -51,7 +51,9 @@ async function left({ status, journal = [], files = ["one", "one"], row = {} }: 
   );
   for (const [index, state] of journal.entries()) if (state !== "intended") await store.conclude([ids[index]!], state);
   if (locked) await store.lock(["plan:/ws"], { token: "theirs", call: "theirs", ancestors: [] });
-  const map: FileMap = new Map(files.map((text, index) => ["ab"[index] as string, { text }]));
+  const map: FileMap = new Map(
+    files.flatMap((text, index) => (text === null ? [] : [["ab"[index] as string, { text }] as const])),
+  );
   const { station } = tripIn({ files: map, parts: { store } });
   const open = await openCalls(station);
   const [found] = await store.planned({});
@@ -73,6 +75,16 @@ describe("what a process that died has left is told apart by the journal", () =>
     ["half of it was made", { journal: ["intended", "intended"], files: ["two", "one"] }, "interrupted"],
     ["the other half was made", { journal: ["done", "intended"], files: ["one", "two"] }, "interrupted"],
     ["somebody has changed it since", { journal: ["intended", "intended"], files: ["two", "other"] }, "interrupted"],
+    [
+      "a removal was meant and made",
+      { journal: ["intended"], files: [null, "one"], row: { changes: [{ ...CHANGES[0]!, after: null }] } },
+      "done",
+    ],
+    [
+      "a file is gone that was to be changed",
+      { journal: ["intended", "intended"], files: [null, "two"] },
+      "interrupted",
+    ],
     ["a command may have come any distance", { row: { touches: [make] } }, "interrupted"],
     ["so may what changes no files", { row: { changes: [] } }, "interrupted"],
     ["a command whose record says done", { status: "done", row: { touches: [make], changes: [] } }, "done"],

@@ -4,7 +4,7 @@ import type { CallOptions } from "../words/gate-view.ts";
 import { Ending, type Failure, type Result, ToolFailure } from "../words/result.ts";
 import { runsSomething } from "../words/touch.ts";
 import type { Below } from "./context.ts";
-import { alreadyMade, tried } from "./ending.ts";
+import { tried } from "./ending.ts";
 import { GateFacts } from "./facts.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
 import type { Station } from "./journey-parts.ts";
@@ -117,10 +117,9 @@ async function claim(traveller: Traveller, { id, state }: PlannedCall): Promise<
 async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, result: Result): Promise<PlannedCall> {
   const { store } = trip.station.parts;
   const { id, state } = planned;
-  const happened = trip.deeds.ran || alreadyMade(trip) !== "";
   const error = result.error ? brief(result.error) : null;
   const from = claimed ? "running" : state;
-  const to = result.success ? "done" : claimed && happened ? "failed" : state;
+  const to = result.success ? "done" : trip.deeds.ran ? "failed" : state;
   const learnt: PlanMove = { error };
   // if this fails, the next run finds out by the journal how it ended
   await store.movePlan([id], [from], to, learnt).catch(() => []);
