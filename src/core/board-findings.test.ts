@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../stores/memory.ts";
-import { type Finding, type FindingQuery, findings, fits, isNear, type NewFinding } from "./board-findings.ts";
+import {
+  FINDING_TYPES,
+  type Finding,
+  type FindingQuery,
+  findings,
+  fits,
+  isNear,
+  type NewFinding,
+} from "./board-findings.ts";
 import type { Table } from "./contracts/store/tables.ts";
 
 const made = (content: string, more: Partial<NewFinding> = {}): NewFinding => ({
@@ -18,12 +26,19 @@ function board(wrap: (table: Table, name: string) => Table = (table) => table) {
 const me = { session: "mine", agent: "me" };
 const contents = (all: readonly { content: string }[]) => all.map(({ content }) => content);
 
+test("a finding is of one of these kinds", () => {
+  const [discovered, ...others] = FINDING_TYPES;
+  expect(discovered).toBe("discovery");
+  expect(others.join(" ")).toBe("analysis solution problem question answer progress blocker resource");
+});
+
 test.each<[string, string, boolean]>([
   ["one two three four five six", "one two three four five six", true],
   ["one two three four five six", "ONE, two three; four five six!", true],
   ["a b c d e f", "a b c d e f g", true],
   ["a b c d e", "a b c d e f", false],
   ["src/a.ts is wrong", "src/b.ts is wrong", false],
+  ["1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 a b c", true],
   ["!!!", "!!!", true],
   ["!!!", "???", false],
   ["grün", "GRÜN", true],

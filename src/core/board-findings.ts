@@ -1,17 +1,15 @@
 import type { Stored, Table } from "./contracts/store/tables.ts";
 
 export const FINDING_TYPES = [
-  ...([
-    "discovery",
-    "analysis",
-    "solution",
-    "problem",
-    "question",
-    "answer",
-    "progress",
-    "blocker",
-    "resource",
-  ] as const),
+  "discovery",
+  "analysis",
+  "solution",
+  "problem",
+  "question",
+  "answer",
+  "progress",
+  "blocker",
+  "resource",
 ] as const;
 
 /** What an agent found out and others may need. `rev` rises with every post, so that what is new can be told. */
@@ -132,7 +130,7 @@ const together = (one: Finding, other: NewFinding, rev: number): Finding => ({
   session: other.session,
   agent: other.agent,
   at: other.at,
-  ...((one.outside || other.outside) && { outside: true }),
+  ...(other.outside && { outside: true }),
   times: one.times + 1,
 });
 

@@ -156,6 +156,35 @@ describe("a call takes locks", () => {
     expect((await store.holds("paths"))[0]?.resources).toEqual(["/else/**"]);
   });
 
+  test.each<[string, Place, resources: string[]]>([
+    [
+      "outside, by a name of its own",
+      { shown: "~/else", real: "/home/else", root: "", exists: true },
+      ["/home/else/**"],
+    ],
+    ["by its whole name", { shown: "/ws/x", real: "/ws/x", root: "/ws", exists: true }, ["/ws/x/**"]],
+  ])("%s", async (_, place, resources) => {
+    const { trip, store } = await among([], new Map(), () => place);
+    await holdView(trip).lockPaths(["x/**"], 1000);
+    expect((await store.holds("paths"))[0]?.resources).toEqual(resources);
+  });
+
+  test.each<[string, string]>([
+    ["*.ts", "."],
+    ["/*", "/"],
+    ["/ws/*", "/ws"],
+    ["src/*.ts", "src"],
+    ["src", "src"],
+  ])("%s is looked for at %s", async (glob, wanted) => {
+    const names: string[] = [];
+    const { trip } = await among([], new Map(), (name) => {
+      names.push(name);
+      return placeOf("x");
+    });
+    await holdView(trip).lockPaths([glob], 1000);
+    expect(names).toEqual([wanted]);
+  });
+
   test.each<[string, string]>([
     ["", "A glob is empty."],
     ["  ", "A glob is empty."],

@@ -2,7 +2,7 @@ import type { Asking, Hold, HoldAnswer, Wanted } from "../contracts/store/holds.
 import type { HoldView } from "../words/hold-view.ts";
 import { keeperName, timeLeft } from "../words/hold-view.ts";
 import { Ending, ToolFailure } from "../words/result.ts";
-import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
+import { eachTouch, type PathTouch, type Place, type Touch } from "../words/touch.ts";
 import { allBelow, takeLocks } from "./path-locks.ts";
 import type { Trip } from "./trip.ts";
 
@@ -16,7 +16,7 @@ const askingOf = ({ station, known: { call } }: Trip): Asking => ({
 /** Another's lock ends the call. Asked under the journey's own locks, which whoever takes such a lock has to wait for. */
 export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<void> {
   const { store, clock } = trip.station.parts;
-  const changed = eachTouch(touches).filter((touch): touch is PathTouch => isPathTouch(touch) && isChange(touch));
+  const changed = eachTouch(touches).filter((touch): touch is PathTouch => isChange(touch));
   if (changed.length === 0) return;
   const by = askingOf(trip);
   const all = changed.flatMap((touch) => globsOf(trip, touch.place, true));
@@ -123,8 +123,7 @@ async function place({ station }: Trip, glob: string): Promise<{ base: string; w
   const { real, shown, root } = await workspace.locate(base === "" && glob.startsWith("/") ? "/" : base || ".");
   // as everywhere, a name without a slash is found at any depth
   const below = rest !== "" && !glob.includes("/") ? `**/${rest}` : rest;
-  const resources = spellings({ real, shown, root, exists: true }).map((folder) =>
-    withBelow(below === "" ? `${ofPath(folder)}/` : `${ofPath(folder)}/${below}`),
-  );
+  const folders = spellings({ real, shown, root, exists: true });
+  const resources = folders.map((folder) => withBelow(`${ofPath(folder)}/${below}`));
   return { base: real, wanted: { resources, shown: glob, mode: "exclusive" } };
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Store } from "../contracts/store/store.ts";
 import { Opening, Recorder } from "./recorder.ts";
+import { Roster } from "./roster.ts";
 
 /** A recorder whose clock never rings by itself, and what it told its store. */
-function recorder(fails: readonly string[] = []) {
+function recorder(fails: readonly string[] = [], thrown: unknown = new Error("the disk is full")) {
   const told: string[] = [];
   const lost: string[] = [];
   const tell = async (what: string) => {
-    if (fails.some((each) => what.startsWith(each))) throw new Error("the disk is full");
+    if (fails.some((each) => what.startsWith(each))) throw thrown;
     told.push(what);
   };
   const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join();
@@ -17,19 +18,39 @@ function recorder(fails: readonly string[] = []) {
     record: (rows: { id: string; input: unknown }[]) => tell(`kept ${ids(rows)} ${rows.map(({ input }) => input)}`),
     finish: (finished: string[]) => tell(`finished ${finished.join()}`),
     interrupted: async () => [{ id: "dead" }],
+    table: () => ({
+      ...{ get: async () => undefined, list: async () => [] },
+      put: async (key: string) => {
+        if (fails.includes("letter")) throw thrown;
+        letters.push(key);
+      },
+    }),
   } as unknown as Store;
+  const letters: string[] = [];
   let rings = 0;
+  let cancels = 0;
   const after = () => {
     rings++;
-    return () => {};
+    return () => void cancels++;
   };
   const clock = { now: () => 0, ticks: () => 0, after };
   const clean = (record: CallRecord) => ({ ...record, input: "clean" });
   const made = new Recorder(store, clock, clean, (message) => void lost.push(message));
   const opening = (id: string) => new Opening(id, () => ({ id }) as never);
   const record = (id: string) => ({ id, input: "secret" }) as unknown as CallRecord;
-  return { made, told, lost, opening, record, rings: () => rings };
+  return { made, told, lost, letters, opening, record, rings: () => rings, cancels: () => cancels };
 }
+
+test("whoever is not among those who are here changes nothing by leaving", () => {
+  const roster = new Roster<{ seat: number }>();
+  const [one, two, three] = [{ seat: -1 }, { seat: -1 }, { seat: -1 }];
+  for (const each of [one, two, three]) roster.add(each);
+  roster.remove(one);
+  roster.remove(one);
+  roster.remove({ seat: 0 });
+  expect([...roster.members].sort((a, b) => a.seat - b.seat)).toEqual([three, two]);
+  expect([roster.has(one), roster.has(two), roster.has(three)]).toEqual([false, true, true]);
+});
 
 describe("the recorder", () => {
   test("has what it must keep on the disk when it says so, once", async () => {
@@ -88,5 +109,63 @@ describe("the recorder", () => {
     await made.flush();
     made.add(record("d"));
     expect(rings()).toBe(2);
+  });
+
+  test("does not begin what has ended, whether or not it was ever shown", async () => {
+    const { made, told, opening, record } = recorder();
+    const call = opening("a");
+    made.open(call);
+    made.add(record("a"), call);
+    await made.begun(call);
+    made.visible(call);
+    await made.flush();
+    expect(told).toEqual(["kept a clean"]);
+  });
+
+  test("writes at once when there are very many, and not before", async () => {
+    const { made, told, record } = recorder();
+    for (let n = 1; n < 1024; n++) made.add(record(`r${n}`));
+    await Promise.resolve();
+    expect(told).toEqual([]);
+    made.add(record("r1024"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("r1024");
+  });
+
+  test("calls its timer off when it has written", async () => {
+    const { made, record, cancels } = recorder();
+    made.add(record("a"));
+    await made.flush();
+    expect(cancels()).toBe(1);
+    await made.flush();
+    expect(cancels(), "where there is none, none is called off").toBe(1);
+  });
+
+  test("tells what it had to lose, whatever was thrown", async () => {
+    const { made, lost, record } = recorder(["kept"], "no room");
+    made.add(record("a"));
+    await made.flush();
+    expect(lost).toEqual(["1 records could not be kept: no room"]);
+  });
+
+  test("keeps letters of failed calls, or tells that they are lost", async () => {
+    const letter = { id: "l" } as never;
+    const { made, letters, rings } = recorder();
+    made.addLetter(letter);
+    expect(rings()).toBe(1);
+    await made.flush();
+    expect(letters.length).toBe(1);
+    await made.flush();
+    expect(letters.length, "once").toBe(1);
+    for (const [thrown, why] of [
+      ["no room", "no room"],
+      [new Error("the disk is full"), "the disk is full"],
+    ] as const) {
+      const failing = recorder(["letter"], thrown);
+      failing.made.addLetter(letter);
+      await failing.made.flush();
+      expect(failing.lost).toEqual([`1 dead letters could not be kept: ${why}`]);
+    }
   });
 });
