@@ -156,14 +156,17 @@ describe("which calls are run", () => {
 });
 
 describe("what a run counts against", () => {
-  test("the session that planned it, and the one that runs it", async () => {
-    await planned([
-      { ...write("a"), sessionID: "one" },
-      { ...write("b"), sessionID: "two" },
-    ]);
-    const gate = await gateWith({ config: { loops: "off", budget: { max_changes: 1 } } });
-    expect((await gate.plans.run()).map(({ result }) => result.status)).toEqual(["done", "refused"]);
-  });
+  test.each([{ budget: { max_changes: 1 } }, { guardrails: { max_files_modified: 1 } }])(
+    "the session that planned it, and the one that runs it: %j",
+    async (limits) => {
+      await planned([
+        { ...write("a"), sessionID: "one" },
+        { ...write("b"), sessionID: "two" },
+      ]);
+      const gate = await gateWith({ config: { loops: "off", ...limits } });
+      expect((await gate.plans.run()).map(({ result }) => result.status)).toEqual(["done", "refused"]);
+    },
+  );
 
   test.each([false, true])(
     "what came from outside into a session that runs it, or above: below another gate %s",

@@ -28,7 +28,7 @@ describe("whether the work may be called finished", () => {
 
   test.each<[string, Row[], string | undefined, done: boolean, output: RegExp, passed: boolean[]]>([
     ["nothing is wanted", [], undefined, true, /^$/, []],
-    ["all passed", [{}, { exitCode: 0 }], undefined, true, /^$/, [true, true]],
+    ["all passed", [{ output: "fine" }, { exitCode: 0, output: "fine" }], undefined, true, /^$/, [true, true]],
     [
       "one did not",
       [{}, { exitCode: 1, output: "two tests failed" }],
@@ -70,6 +70,7 @@ describe("whether the work may be called finished", () => {
     expect(finished.output).toMatch(output);
     expect(finished.checks.map((each) => each.passed)).toEqual(passed);
     expect(called).toHaveLength(rows.length);
+    for (const each of finished.checks) if (each.passed) expect(each.output).toBe("");
   });
 
   test("long output is told by its end", async () => {
@@ -145,9 +146,19 @@ describe("what calling the model takes", () => {
     [{ maxTokens: 10 }, { tokens: 10 }, "all 10 tokens of this session are used up"],
     [{ maxTokens: 10, maxCost: 1 }, { tokens: 1, cost: 1 }, "the cost of this session has reached 1"],
     [{}, { tokens: 1000 }, undefined],
+    [{ maxTokens: 10 }, { tokens: 0, cost: 0 }, undefined],
   ])("%j after %j: %s", async (limits, amount, usedUp) => {
     const { station } = spending(limits);
     expect(await spend(station, amount)).toStrictEqual(usedUp === undefined ? {} : { usedUp });
+  });
+
+  test("a budget that is not limited is never nearly used up", async () => {
+    const { heard, hook } = ear("budget_warning");
+    for (const limits of [{ maxTokens: 100 }, { maxTokens: 100, maxCost: Number.POSITIVE_INFINITY }]) {
+      const { station } = spending(limits, { hooks: [hook] });
+      expect(await spend(station, { tokens: 1, cost: 1000 })).toEqual({});
+    }
+    expect(heard).toEqual([]);
   });
 
   test("hooks hear of a budget that is nearly used up, once", async () => {

@@ -67,6 +67,31 @@ describe("a moment", () => {
     ).toEqual([1, 1]);
   });
 
+  test("that is none is a mistake", async () => {
+    await expect(fire(stationWith(), "nothing" as never)).rejects.toThrow(
+      /^There is no event nothing\. The events are /,
+    );
+  });
+
+  test("is nothing to those who do not listen to it, and every one that is left out is named", async () => {
+    const [one, two] = [ear("on_error").hook, { ...ear("post_llm_call").hook, name: "other" }];
+    expect(await fire(stationWith({ hooks: [{ name: "none" }, one] }), "post_llm_call")).toEqual({
+      context: [],
+      leftOut: [],
+    });
+    const hooks = [ear("post_llm_call").hook, one, two];
+    expect((await fire(stationWith({ hooks, ceiling: { plan: true } }), "post_llm_call")).leftOut).toEqual([
+      "ear",
+      "other",
+    ]);
+  });
+
+  test("at which a hook fails is told to the model", async () => {
+    const on = { post_llm_call: () => Promise.reject(new Error("boom")) };
+    const fired = await fire(stationWith({ hooks: [{ name: "ear", on }] }), "post_llm_call");
+    expect(fired.context).toEqual(["[Hook ear: FAILED (boom)]"]);
+  });
+
   test("is wanted by those who listen to it", () => {
     const station = stationWith({ hooks: [{ name: "none" }, ear("on_error").hook] });
     expect([wants(station, "on_error"), wants(station, "session_start")]).toEqual([true, false]);
@@ -96,6 +121,10 @@ describe("a session", () => {
     const [first, second] = [sitting.begin(), sitting.begin()];
     expect([await first, await second]).toEqual([["[ear] hello"], []]);
     expect([sitting.begin(), heard.length]).toEqual([undefined, 1]);
+  });
+
+  test("is nothing to wait for where nobody listens", () => {
+    expect(new Sitting(stationWith()).begin()).toBeUndefined();
   });
 
   test("is not begun by calls where whoever runs the model has begun it", async () => {

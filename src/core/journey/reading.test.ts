@@ -4,11 +4,12 @@ import { stationWith } from "../../../test/hearing.ts";
 import { argumentsWith } from "../../arguments/arguments.ts";
 import { compileJsonSchema } from "../../sources/schema-compiler.ts";
 import { type RegisterOptions, Registry } from "../registry.ts";
+import type { Ready } from "../words/ready.ts";
 import { Ending } from "../words/result.ts";
 import type { Route } from "../words/route.ts";
 import { type Definition, Tool } from "../words/tool.ts";
 import type { Parts } from "./journey-parts.ts";
-import { read } from "./reading.ts";
+import { read, withTouches } from "./reading.ts";
 import { lookOnly } from "./trip.ts";
 
 const tool = (name: string, more: Partial<Definition> = {}): Tool =>
@@ -48,7 +49,7 @@ function reading({ tools = [], parts = {}, only, routes = {} }: Given = {}) {
     expect(ready).toBeInstanceOf(Ending);
     return ready as Ending;
   };
-  return { call, ended, registry };
+  return { call, ended, registry, station };
 }
 
 describe("a call that is read", () => {
@@ -62,6 +63,27 @@ describe("a call that is read", () => {
     });
     expect(trip.known.ready).toBe(ready);
     expect(trip.trace).toMatchObject([{ stage: "touches" }]);
+  });
+
+  test("is read at once where nothing has to be waited for, and keeps the name that it was called by", () => {
+    const { station } = reading({ tools: [tool("one", { touches: () => [], aliases: { names: ["uno"] } })] });
+    const trip = lookOnly(station, { name: "functions.uno", args: { path: "x" } });
+    const ready = read(trip, trip.known.call);
+    expect(ready).not.toBeInstanceOf(Promise);
+    expect(ready).toMatchObject({ tool: { name: "one" }, call: { name: "functions.uno" } });
+  });
+
+  test("is not asked again what it touches where it would say the same, and keeps what it replaces", async () => {
+    let asked = 0;
+    const touches = () => [{ action: "read" as const, target: `look ${++asked}` }];
+    const { call } = reading({ tools: [tool("one", { touches })] });
+    const { ready, trip } = await call("one");
+    const again = await withTouches(trip, { ...(ready as Ready), replaces: ["x"] as never });
+    expect([asked, again]).toMatchObject([1, { touches: [{ place: { shown: "look 1" } }], replaces: ["x"] }]);
+    expect(await withTouches(trip, ready as Ready)).not.toHaveProperty("replaces");
+    const { claims: _, ...uncertain } = ready as Ready;
+    await withTouches(trip, uncertain as Ready);
+    expect(asked).toBe(2);
   });
 
   test("and touches nothing is no less read", async () => {
@@ -156,6 +178,17 @@ describe("a name that is not known", () => {
     const { ready } = await call("late");
     expect(ready instanceof Ending).toBe(!found);
     expect(registry.count()).toBe(found ? 1 : 0);
+  });
+
+  test("one that is known and not loaded yet is brought by nobody else", async () => {
+    const others: string[] = [];
+    const parts: Partial<Parts> = {
+      resolve: async (name) => void others.push(name),
+      servers: { load: async (name: string) => void others.push(name) } as never,
+    };
+    const later = Tool.define("later", async () => late.definition as Definition);
+    const { ready } = await reading({ tools: [later], parts }).call("later");
+    expect([ready, others]).toMatchObject([{ tool: { name: "later" } }, []]);
   });
 
   test("a server is asked for it, and only if nobody else knows it", async () => {

@@ -47,9 +47,10 @@ async function usedUpNow({ parts, facts }: Station): Promise<string | undefined>
 async function nearlyUsed({ parts, facts }: Station) {
   const found: { key: string; budget: string; limit: number; part: number }[] = [];
   for (const { session, limits } of facts.budgets)
-    for (const [budget, limit] of Object.entries({ maxTokens: limits.maxTokens, maxCost: limits.maxCost })) {
-      const [most] = limit === undefined ? [] : leftOf({ [budget]: limit * WARNED_AT });
-      if (!most || limit === undefined) continue;
+    for (const budget of ["maxTokens", "maxCost"] as const) {
+      const limit = Number(limits[budget]);
+      const [most] = leftOf({ [budget]: limit * WARNED_AT });
+      if (!most) continue;
       const take = takeOf({ ...most, by: BUDGET }, session);
       const answer = await parts.store.reserve([take]);
       if ("full" in answer) found.push({ key: take.key, budget: most.key, limit, part: WARNED_AT });

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { at, ready } from "../../../test/judging.ts";
+import { tripIn } from "../../../test/tripping.ts";
+import { memoryStore } from "../../stores/memory.ts";
+import type { Touch } from "../words/touch.ts";
+import { nobodyAnswered, nobodyToAsk, request } from "./questions.ts";
+
+const run: Touch = { action: "run", command: "make", class: "dev", inner: [] };
+
+describe("a question about a command says what would hold it", () => {
+  test.each<[string, Touch[], boolean]>([
+    ["a command", [run], true],
+    ["a command beside other things", [at("read", "a"), run], true],
+    ["a file", [at("write", "a")], false],
+  ])("%s", async (_, touches, held) => {
+    const store = memoryStore();
+    const enforcement = { sandbox: "bubblewrap", network: "none" } as const;
+    const processes = { enforcement: async () => enforcement } as never;
+    const trip = tripIn({ workspace: { processes }, parts: { store, approve: async () => "once" } });
+    const call = { ...ready({ touches }), tool: { name: "thing", definition: {} } as never, call: trip.known.call };
+    const { question } = await request(
+      trip,
+      { ready: call, verdict: { answer: "ask", by: "mode", reason: "" } },
+      "batch",
+    );
+    const [row] = await store.pending();
+    for (const each of [question, row])
+      expect(Object.hasOwn(each!, "enforcement") ? each!.enforcement : "none").toEqual(held ? enforcement : "none");
+  });
+});
+
+test.each<[unknown, number, when: string, key: boolean]>([
+  ["queue", 1000, "within 1 second", true],
+  ["queue", 90_000, "within 90 seconds", true],
+  ["queue", 60_000, "within 1 minute", true],
+  ["queue", 7_200_000, "within 2 hours", true],
+  ["queue", 86_400_000, "within 1 day", true],
+  ["queue", 250, "within 250 milliseconds", true],
+  ["queue", 0.5, "within 0.5 milliseconds", true],
+  [() => "once", 1000, "in time", false],
+])("nobody answered: %s, %i", (approve, patience, when, key) => {
+  const ended = nobodyAnswered({ approve, patience } as never);
+  expect(ended).toMatchObject({ status: "refused", code: "PERMISSION_DENIED" });
+  expect(ended.message).toBe(`This call needs a person's approval, and nobody answered ${when}.`);
+  expect(ended.hint).toBe(
+    `Ask the person whether it is still wanted, then call again.${key ? " How long a question waits is set by approval.timeout in toolgate.yaml." : ""}`,
+  );
+});
+
+test.each<[object, string | undefined, string]>([
+  [
+    { grantable: true },
+    undefined,
+    "A person can run it in a terminal, choose another mode (--mode yolo), or give open() an approve function.",
+  ],
+  [{}, undefined, "A person can run it in a terminal, or give open() an approve function."],
+  [{}, "Do this.", "Do this."],
+])("nobody to ask: %j %s", (more, given, hint) => {
+  const ended = nobodyToAsk({ answer: "ask", by: "mode", reason: "why", ...more }, given);
+  expect(ended).toMatchObject({
+    ...{ status: "refused", code: "PERMISSION_DENIED", hint },
+    message: "This call needs a person's approval (why), and there is nobody to ask.",
+  });
+});
