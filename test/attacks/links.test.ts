@@ -208,3 +208,48 @@ describe("a command that deletes behind a link to a folder outside", () => {
     one.untouched();
   });
 });
+
+describe("a pattern that fits a link", () => {
+  const touched = async ({ gate, outside, dir }: Awaited<ReturnType<typeof linked>>, command: string) => {
+    const { touches } = await gate.explain({ name: "run_command", args: { command } });
+    const inner = touches.flatMap((touch) => (touch.action === "run" ? touch.inner : []));
+    return inner.flatMap((touch) =>
+      "place" in touch && touch.place.real !== dir
+        ? [`${touch.action} ${touch.place.real.replace(outside, "OUT").replace(dir, "IN")} ${touch.scope ?? ""}`.trim()]
+        : [],
+    );
+  };
+
+  test.each<[command: string, touches: string]>([
+    ["rm -r li*/kept.txt", "delete OUT kept.txt"],
+    ["rm -r li*/", "delete OUT"],
+    ["rm -rf l?nk/*", "delete OUT *"],
+    ["rm -rf */*.txt", "delete OUT *.txt"],
+    ["rm -rf [l]ink/deep/*", "delete OUT deep/*"],
+    ["touch li*/x", "write OUT x"],
+    ["tee li*/x", "write OUT x"],
+    ["echo x > li*/x", "write OUT x"],
+    ["chmod 600 li*", "write OUT"],
+    ["cp second li*", "write OUT"],
+    ["cat li*/kept.txt", "read OUT kept.txt"],
+    ["grep -r outside li*", "read OUT"],
+    ["for f in li*; do cat $f/kept.txt; done", "read OUT kept.txt"],
+    ["cat dee*/../li*/kept.txt", "read OUT kept.txt"],
+  ])("reaches what it leads to: %s", async (command, expected) => {
+    expect(await touched(await linked((outside) => outside), command)).toContain(expected);
+  });
+
+  test.each(["rm li*", "rm -rf li*", "rm -rf *", "unlink li*", "ls li*", "echo li*"])(
+    "is about the link itself: %s",
+    async (command) => {
+      const reached = await touched(await linked((outside) => outside), command);
+      expect(reached.filter((touch) => touch.includes("OUT"))).toEqual([]);
+    },
+  );
+
+  test("a link within the workspace counts as what it leads to", async () => {
+    const one = await linked(() => "deep");
+    expect(await touched(one, "tee li*/other.txt")).toContain("write IN/deep other.txt");
+    expect(await touched(one, "cat sec*")).toContain("read IN/target.txt");
+  });
+});

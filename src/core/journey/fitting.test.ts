@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entry, Workspace } from "../contracts/workspace.ts";
 import type { Touch } from "../words/touch.ts";
-import { type Minding, NOBODY, readByPatterns } from "./fitting.ts";
+import { type Minding, NOBODY, reachedByPatterns } from "./fitting.ts";
 
 const place = (real: string) => ({ shown: real.slice(6) || ".", real, root: "/root", exists: true });
 const minding: Minding = {
@@ -32,7 +32,7 @@ const read = (scope: string, brings?: "tracked" | "words"): Touch => ({
 });
 const anything: Touch = { action: "unknown", permissions: ["read"] };
 const found = async (touches: readonly Touch[], workspace: Workspace, who = minding, trees = true) => {
-  const { touches: read, isPartial } = await readByPatterns(touches, workspace, who, async () => trees);
+  const { touches: read, isPartial } = await reachedByPatterns(touches, workspace, who, async () => trees);
   return [read.map((touch) => touch.place.real), isPartial];
 };
 

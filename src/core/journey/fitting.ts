@@ -1,4 +1,5 @@
 import type { Entry, Workspace } from "../contracts/workspace.ts";
+import { pathIn } from "../words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../words/governing.ts";
 import { belowRoot, isPathTouch, type PathTouch, type Place, readsUnknown, type Touch } from "../words/touch.ts";
 
@@ -28,18 +29,19 @@ type Look = Minding & {
 };
 
 /** `isPartial`: there was more than could be looked at. */
-type ReadByPatterns = { touches: readonly PathTouch[]; isPartial: boolean };
+type Reached = { touches: readonly PathTouch[]; isPartial: boolean };
 
 /**
- * What a command would read by its patterns as they stand: those files that a policy minds, each as a touch of its own.
- * `trees`: also where it reads whatever is below a folder, because nothing hides the files from it.
+ * What a command would reach by its patterns as things stand, each as a touch of its own: the files that it reads and a
+ * policy minds, and what lies behind the links that it reads or changes. `trees`: also where it reads whatever is below
+ * a folder, because nothing hides the files from it.
  */
-export async function readByPatterns(
+export async function reachedByPatterns(
   inner: readonly Touch[],
   workspace: Workspace,
   minding: Minding,
   trees: () => Promise<boolean>,
-): Promise<ReadByPatterns> {
+): Promise<Reached> {
   if (minding === NOBODY) return { touches: [], isPartial: false };
   const look: Look = {
     ...minding,
@@ -53,22 +55,23 @@ export async function readByPatterns(
   let isAnything = false;
   for (const touch of inner) {
     if (!isPathTouch(touch)) isAnything ||= readsUnknown(touch);
-    else if (touch.action === "read" && touch.brings !== "tracked") await readBy(touch, look, trees);
+    else if (touch.action !== "list" && touch.brings !== "tracked") await reachedBy(touch, look, trees);
   }
   if ((isAnything || look.isSplit) && (await trees()))
     for (const root of workspace.roots) await search(await workspace.trace(root), "*", look, false);
   return { touches: [...look.found.values()], isPartial: look.isPartial };
 }
 
-async function readBy({ place, scope, brings }: PathTouch, look: Look, trees: () => Promise<boolean>): Promise<void> {
+async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<boolean>): Promise<void> {
+  const { place, scope, action, brings } = touch;
   if (scope === undefined || place.root === "") return;
   const parts = scope.split("/");
   const tree = parts.indexOf("**");
   const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
-  const isTree = tree >= 0 && (await trees());
+  const isTree = tree >= 0 && action === "read" && (await trees());
   const below = isTree ? (folder: Place) => search(folder, last, look, brings === "words") : undefined;
   // what stands before a whole tree is read as well, if it is a file
-  if (tree !== 0) await follow(place, tree < 0 ? parts : parts.slice(0, tree), look, below);
+  if (tree !== 0) await follow(place, tree < 0 ? parts : parts.slice(0, tree), look, { action, below });
   else await below?.(place);
 }
 
@@ -76,9 +79,10 @@ const WILD = /[*?[]|[+@!]\(/;
 /** The shell means no hidden name by a wildcard at its start. */
 const MEANS_HIDDEN = /^(?:\.|[*?+@!]\()/;
 
-type Below = ((folder: Place) => Promise<void>) | undefined;
+type Way = { action: PathTouch["action"]; below: ((folder: Place) => Promise<void>) | undefined };
 
-async function follow(folder: Place, [part = "", ...rest]: readonly string[], look: Look, below: Below): Promise<void> {
+async function follow(folder: Place, [part = "", ...rest]: readonly string[], look: Look, way: Way): Promise<void> {
+  const reads = way.action === "read";
   const pattern = part.toLowerCase();
   const isMeant = ({ name }: Entry): boolean =>
     (!name.startsWith(".") || MEANS_HIDDEN.test(part)) && look.fits(pattern, name.toLowerCase());
@@ -86,15 +90,25 @@ async function follow(folder: Place, [part = "", ...rest]: readonly string[], lo
     ? (await entriesOf(folder, look)).filter(isMeant)
     : [{ name: part, kind: "link" }];
   for (const { name, kind } of entries) {
-    const real = `${folder.real}/${name}`;
-    const isMinded = look.minds(belowRoot({ real, root: folder.root }));
+    const real = pathIn(folder.real, name);
+    const isMinded = reads && look.minds(belowRoot({ real, root: folder.root }));
+    const isLast = rest.length === 0;
     // a link is minded for what it leads to
-    if (rest.length === 0 && !isMinded && kind !== "link" && !(below && kind === "folder")) continue;
+    if (isLast && !isMinded && kind !== "link" && !(way.below && kind === "folder")) continue;
     const place = await look.workspace.trace(real);
-    if (rest.length > 0) await follow(place, rest, look, below);
-    else if (place.exists && (isMinded || look.minds(belowRoot(place)))) add(place, look);
-    else await below?.(place);
+    // what is deleted is the link itself
+    const isBehind = place.exists && place.real !== real && !(isLast && way.action === "delete");
+    if (isBehind) addBehind(place, rest, look, way);
+    if (!isLast) await follow(place, rest, look, way);
+    else if (reads && place.exists && (isMinded || look.minds(belowRoot(place)))) add(place, look);
+    else await way.below?.(place);
   }
+}
+
+function addBehind(place: Place, rest: readonly string[], { found }: Look, { action }: Way): void {
+  const scope = rest.join("/");
+  const touch: PathTouch = { action, place, certain: false };
+  found.set(`${action} ${place.real} ${scope}`, scope === "" ? touch : { ...touch, scope });
 }
 
 /** What a program that splits its input takes for more than one word, or for another one. */
@@ -106,7 +120,7 @@ async function search(start: Place, pattern: string, look: Look, splits: boolean
   const wanted = pattern.toLowerCase();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop())
     for (const { name, kind } of await entriesOf(folder, look)) {
-      const real = `${folder.real}/${name}`;
+      const real = pathIn(folder.real, name);
       const isFolder = kind === "folder" && !SKIPPED.has(name);
       if (isFolder) open.push({ ...folder, real });
       const isMeant = look.fits(wanted, name.toLowerCase());

@@ -14,7 +14,7 @@ import {
   type Touch,
   worse,
 } from "../words/touch.ts";
-import { type Minding, NOBODY, readByPatterns } from "./fitting.ts";
+import { type Minding, NOBODY, reachedByPatterns } from "./fitting.ts";
 import { type Soon, whenThere } from "./soon.ts";
 
 /** What a tool that declares nothing must be taken to touch. */
@@ -95,12 +95,12 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   // what a command names may lie outside: that is for the policies to judge, not for a tool to open
   const place = (inner: PathClaim) => workspace.trace(inner.target, deletesItself(inner));
   const named = await each(claim.inner ?? [], workspace, place, minding);
-  const read = await readByPatterns(named, workspace, minding, () => isUnhidden(claim, workspace));
-  const inner = [...named, ...read.touches];
+  const reached = await reachedByPatterns(named, workspace, minding, () => isUnhidden(claim, workspace));
+  const inner = [...named, ...reached.touches];
   const touch: RunTouch = { ...claim, inner };
   delete touch.contained;
   delete touch.exposed;
-  const exposed = (await exposure(touch, workspace)) ?? (read.isPartial ? TOO_MANY : undefined);
+  const exposed = (await exposure(touch, workspace)) ?? (reached.isPartial ? TOO_MANY : undefined);
   if (exposed !== undefined) touch.exposed = exposed;
   return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
 }
