@@ -49,7 +49,11 @@ const findAtOnce = {
     const add = (id) => {
       if (atOnce.has(id)) return;
       atOnce.add(id);
-      this.getModuleInfo(id)?.importedIds.forEach(add);
+      const { code, importedIds } = this.getModuleInfo(id) ?? { importedIds: [] };
+      // other files get the values as they are once all of it has been loaded
+      if (id.startsWith(resolve("src")) && /^export let\b/m.test(code ?? ""))
+        throw new Error(`${id}: export a function instead of a variable that changes`);
+      importedIds.forEach(add);
     };
     add(resolve("src/index.ts"));
   },

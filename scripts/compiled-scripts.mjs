@@ -74,13 +74,14 @@ export async function gateInOneFile({ exports, dynamicImports }, options) {
   const written = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120, outdir: CHUNKS };
   const entryPoints = [`${CHUNKS}/gate.js`];
   await inOneFile({ ...options, ...written, entryPoints, plugins: [othersOutside] }, "");
-  importThroughLoader(`${CHUNKS}/gate.cjs`, dynamicImports);
+  const imported = importThroughLoader(`${CHUNKS}/gate.cjs`, dynamicImports);
   await build({
     ...options,
     splitting: false,
     minifySyntax: true,
-    stdin: { contents: loaderOf(exports), resolveDir: ".", loader: "ts" },
+    stdin: { contents: loaderOf(exports, imported), resolveDir: ".", loader: "ts" },
     outfile: `${CHUNKS}/compiled-gate.js`,
+    plugins: [othersOutside],
   });
   for (const file of readdirSync("dist/lib", { recursive: true })) {
     if (!file.endsWith(".js")) continue;
@@ -93,14 +94,16 @@ export async function gateInOneFile({ exports, dynamicImports }, options) {
 /** A script cannot import by itself: the module that loads it does. */
 function importThroughLoader(file, expected) {
   const text = readFileSync(file, "utf8");
-  const found = Array.from(text.matchAll(/\bimport\("([^"]+)"\)/g), ([, name]) => basename(name));
-  const named = (names) => [...new Set(names)].sort().join(", ");
-  if (named(found) !== named(expected.map((name) => basename(name))))
+  const found = [...new Set(Array.from(text.matchAll(/\bimport\("([^"]+)"\)/g), ([, name]) => name))];
+  const named = (names) => [...new Set(names.map((name) => basename(name)))].sort().join(", ");
+  if (named(found) !== named(expected))
     throw new Error(`${file}: it imports ${named(expected)}, and ${named(found)} was found`);
   writeFileSync(file, text.replaceAll(/\bimport\("([^"]+)"\)/g, '$$bring("$1")'));
+  return found;
 }
 
-const loaderOf = (names) => `
+/** Each import is written out, for those who look for the files that a program needs. */
+const loaderOf = (names, imported) => `
   import { compiledScript } from "./src/doors/lib/compiled-script.ts";
   declare const __VERSION__: string;
   const file = process.getBuiltinModule("node:url").fileURLToPath(new URL("gate.cjs", import.meta.url));
@@ -108,7 +111,10 @@ const loaderOf = (names) => `
     throw new Error('toolgate was bundled without the condition "module": add it to the conditions of the bundler, or leave toolgate outside of the bundle.');
   const module = { exports: {} as Record<string, any> };
   const run = compiledScript("gate", file, __VERSION__) as (...given: unknown[]) => void;
-  run(module.exports, process.getBuiltinModule, module, file, (name: string) => import(name));
+  const brought: Record<string, () => Promise<unknown>> = {
+    ${imported.map((name) => `"${name}": () => import("${name}")`).join(",\n    ")},
+  };
+  run(module.exports, process.getBuiltinModule, module, file, (name: string) => brought[name]!());
   const { ${names.map((name, index) => `${name}: _${index}`).join(", ")} } = module.exports;
   export { ${names.map((name, index) => `_${index} as ${name}`).join(", ")} };`;
 
@@ -116,7 +122,7 @@ const othersOutside = {
   name: "others-outside",
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === "entry-point" || path.includes("rolldown-runtime") ? undefined : { path, external: true },
+      kind === "entry-point" || /rolldown-runtime|compiled-script/.test(path) ? undefined : { path, external: true },
     );
   },
 };

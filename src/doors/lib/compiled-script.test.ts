@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import os from "node:os";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { Script } from "node:vm";
+import { runInNewContext, Script } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { compiledFolder, compiledScript } from "./compiled-script.ts";
 
@@ -90,6 +90,28 @@ test.each(["NODE_DISABLE_COMPILE_CACHE", "NODE_V8_COVERAGE"])("with %s nothing i
   keepAnother();
   vi.stubEnv(name, "1");
   expect([evaluated(), exit()]).toEqual(["one", 0]);
+});
+
+test("a context that is not Node's own gets a script of its own", () => {
+  evaluated();
+  exit();
+  keepAnother();
+  const given = process.getBuiltinModule;
+  const foreign = runInNewContext("(given) => (name) => given(name)")(given);
+  process.getBuiltinModule = foreign;
+  try {
+    expect([evaluated(), exit()]).toEqual(["one", 0]);
+  } finally {
+    process.getBuiltinModule = given;
+  }
+});
+
+test("where nobody can tell the home of a person, nothing is kept", () => {
+  vi.stubEnv("XDG_CONFIG_HOME", "");
+  vi.spyOn(os, "homedir").mockImplementation(() => {
+    throw new Error("ENOENT");
+  });
+  expect([evaluated(), exit()]).toEqual(["one", 1]);
 });
 
 test("a folder that cannot be made changes nothing", () => {

@@ -17,14 +17,17 @@ export function compiledFolder(): string {
  */
 export function compiledScript(name: string, file: string, version: string): unknown {
   const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
+  // it is written in ASCII
+  const text = readFileSync(file, "latin1");
+  // a test runner that loads modules into a context of its own: a script of Node's context would share no classes with it
+  if (!(process.getBuiltinModule instanceof Function)) return new Function(`return ${text}`)();
   const { Script } = process.getBuiltinModule("node:vm");
   const { NODE_DISABLE_COMPILE_CACHE, NODE_V8_COVERAGE } = process.env;
   const isKept = !NODE_DISABLE_COMPILE_CACHE && !NODE_V8_COVERAGE;
   const { size, mtimeMs } = statSync(file);
   const key = `${name}-${[version, process.version, process.arch, size, mtimeMs].join("-")}`;
-  const cachedData = isKept ? ownFile(`${compiledFolder()}/${key}`) : undefined;
-  // it is written in ASCII
-  const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData && { cachedData }) });
+  const cachedData = isKept ? ownFile(key) : undefined;
+  const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) });
   // another kind of run may have compiled more
   if (isKept && (!cachedData || script.cachedDataRejected || Math.random() < 0.05))
     process.on("exit", () => keep(name, key, script.createCachedData()));
@@ -32,10 +35,10 @@ export function compiledScript(name: string, file: string, version: string): unk
 }
 
 /** Nothing where it is missing, and where somebody else could have written it. */
-function ownFile(file: string): Buffer | undefined {
+function ownFile(key: string): Buffer | undefined {
   const { closeSync, fstatSync, openSync, readFileSync } = process.getBuiltinModule("node:fs");
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openSync(`${compiledFolder()}/${key}`, "r");
     try {
       const { uid, mode } = fstatSync(descriptor);
       const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
