@@ -98,7 +98,7 @@ function converted(walk: Walk, schema: JsonSchema, type: string, value: unknown,
 /** Digits that a number can't hold are not thrown away silently. */
 function toNumber(text: string): unknown {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : text;
+  return !Number.isInteger(number) || Number.isSafeInteger(number) ? number : text;
 }
 
 function fromText(value: unknown, start: string): unknown {

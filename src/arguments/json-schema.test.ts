@@ -237,6 +237,8 @@ describe("what a tool takes", () => {
     expect(at({ const: "a", title: "t" }, { const: "b" })).toEqual({ title: "t", enum: ["a", "b"] });
     expect(at({ enum: ["a", "b"] }, { enum: ["b", "c"] })).toEqual({ enum: ["a", "b", "c"] });
     expect(at({ const: "a" }, text)).toEqual({ anyOf: [{ const: "a" }, text] });
+    expect(at(text, { const: "a" })).toEqual({ anyOf: [text, { const: "a" }] });
+    expect(valuesOf({ enum: "a" })).toBeUndefined();
   });
 
   test.each<[path: PropertyKey[], found: JsonSchema | undefined]>([
@@ -246,6 +248,7 @@ describe("what a tool takes", () => {
     [["far", "deep"], { type: "null" }],
     [["both"], { anyOf: [text, { type: "integer" }] }],
     [["nowhere"], undefined],
+    [["one"], text],
     [["self", "self", "list", 1], text],
   ])("what is expected at %j", (path, found) => {
     const root: JsonSchema = {
@@ -255,6 +258,7 @@ describe("what a tool takes", () => {
         both: text,
         self: { $ref: "#" },
       },
+      oneOf: [{ properties: { one: text } }],
       anyOf: [{ properties: { both: { type: "integer" } } }],
       $defs: { far: { allOf: [{ properties: { deep: { type: "null" } } }, { $ref: "#/$defs/far" }] } },
     };

@@ -174,7 +174,7 @@ export function valuesOf(schema: JsonSchema): unknown[] | undefined {
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let schemas: JsonSchema[] = [root];
   for (const key of path) schemas = [...new Set(schemas.flatMap((schema) => under(root, schema, key, new Set())))];
-  return schemas.length > 1 ? schemas.reduce<JsonSchema | undefined>(either, undefined) : schemas[0];
+  return schemas.reduce<JsonSchema | undefined>(either, undefined);
 }
 
 function under(root: JsonSchema, schema: JsonSchema, key: PropertyKey, seen: Set<JsonSchema>): JsonSchema[] {
