@@ -6,6 +6,8 @@ import { bytes, newChange } from "../../../test/contracts/store-samples.ts";
 import { folder } from "../../../test/journeys/harness.ts";
 import type { Store } from "../../core/contracts/store/store.ts";
 import { sqliteStore } from "../sqlite.ts";
+import { connect } from "./connection.ts";
+import { contentTable } from "./contents.ts";
 import { loadDriver, type Row, type Value } from "./driver.ts";
 
 const NOW = 3_600_000;
@@ -171,5 +173,55 @@ describe("a content in a file of its own", () => {
       vi.restoreAllMocks();
       expect(await rows(), code).toHaveLength(1);
     }
+  });
+});
+
+describe("files that come and go while they are looked at", () => {
+  const HASH = "a".repeat(64);
+  /** What each look at the file finds, the last one for ever. */
+  async function tableWith(...found: (Uint8Array | undefined)[]) {
+    const connection = await connect(join(folder(), "store.db"));
+    onTestFinished(() => connection.close());
+    const files = {
+      take: () => true,
+      keeps: () => true,
+      read: () => (found.length > 1 ? found.shift() : found[0]),
+      dropAllBut: () => {},
+    };
+    const table = contentTable(connection, files);
+    const change = { real: "/a", before: HASH, after: null, content: LONG };
+    table.keep(HASH, LONG, OLD, change);
+    const formats = () =>
+      connection
+        .sql("SELECT format FROM contents")
+        .all()
+        .map(({ format }) => format);
+    return { table, change, formats, sql: connection.sql };
+  }
+
+  test("one that is gone is forgotten, unless it is back by then", async () => {
+    const gone = await tableWith(undefined);
+    expect(await gone.table.compress(NOW, () => true)).toBe(0);
+    expect(gone.formats()).toEqual([]);
+    const back = await tableWith(undefined, LONG);
+    expect(await back.table.compress(NOW, () => true)).toBe(0);
+    expect(back.formats()).toEqual(["linked"]);
+    expect(await back.table.read(HASH)).toEqual(LONG);
+  });
+
+  test("one that is relied on again stays a file, and is kept for longer", async () => {
+    const { table, change, formats, sql } = await tableWith(LONG);
+    table.keep(HASH, LONG, NOW, change);
+    expect(formats()).toEqual(["linked"]);
+    expect(sql("SELECT at FROM contents").get()).toEqual({ at: NOW });
+    expect(sql("SELECT id FROM blobs").all()).toEqual([]);
+    expect(await table.compress(NOW, () => true), "not old enough any more").toBe(0);
+  });
+
+  test("what was kept for a plan that was never finished goes with its age", async () => {
+    const { table, formats, sql } = await tableWith(LONG);
+    sql("INSERT INTO planned_contents (hash, plan) VALUES (?, ?)").run(HASH, "never finished");
+    expect(table.prune({ maxAgeMs: 1, maxBytes: 1e9, now: NOW })).toBe(1);
+    expect(formats()).toEqual([]);
   });
 });
