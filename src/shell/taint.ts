@@ -67,7 +67,9 @@ export const runsFetched = (
   stdin: Flow | undefined,
 ): string | undefined => {
   if (!MAKING.has(name)) return undefined;
-  const reads = stdin?.fetched === true && fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text));
+  // crontab reads its input unasked
+  const reads =
+    stdin?.fetched === true && (name === "crontab" || fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text)));
   const given = fields.slice(1).flatMap(valuesOf);
   const looked = walk.fetchedFiles ? recipesOf(name, fields).map(({ file }) => plainField(file)) : [];
   return reads || [...given, ...looked].some((field) => isFetchedFile(field, walk, true))
