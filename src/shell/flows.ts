@@ -66,13 +66,16 @@ const echoed = (words: readonly string[]): string => {
   return `${escapes ? unescaped(text) : text}\n`;
 };
 
+/** How often a format is used again for the words that are left. */
+const MOST_ROUNDS = 64;
+
 const printed = (words: readonly string[]): string | undefined => {
   const from = words[1] === "--" ? 2 : 1;
   if (words[1]?.startsWith("-") && from === 1) return undefined;
   const format = unescaped(words[from] ?? "");
   let rest = words.slice(from + 1);
   let text = "";
-  for (let round = 0; round < 64; round++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     let used = 0;
     text += format.replace(/%(?:%|[-+ 0#]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g, (_, kind?: string) => {
       if (kind === undefined) return "%";
@@ -80,9 +83,10 @@ const printed = (words: readonly string[]): string | undefined => {
       return kind === "b" ? unescaped(value) : value;
     });
     rest = rest.slice(used);
-    if (used === 0 || rest.length === 0) break;
+    if (used === 0 || rest.length === 0) return text;
   }
-  return text;
+  // there is more than was put together
+  return undefined;
 };
 
 const fromBase64 = (text: string): string | undefined => {

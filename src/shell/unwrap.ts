@@ -158,8 +158,8 @@ const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | u
   if (JOINING.has(name)) {
     const at = inner.findIndex((field) => field.text.startsWith(":::"));
     const words = texts(at < 0 ? inner : inner.slice(0, at));
-    const listed = at < 0 ? [] : inner.slice(at + 1, at + 1 + MOST_ARGUMENTS);
-    const given = at < 0 && stdin !== undefined ? argumentsFrom(stdin, undefined, true) : listed;
+    const listed = at < 0 ? [] : most(inner.slice(at + 1), walk);
+    const given = at < 0 && stdin !== undefined ? argumentsFrom(stdin, undefined, true, walk) : listed;
     let flow = UNKNOWN_FLOW;
     for (const argument of given.length > 0 ? given : [plainField("")]) {
       flow = walkText(withArgument(words, argument.text), walk, stdin);
@@ -204,7 +204,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const mark = replaced && (replaced.value?.text || "{}");
   const delimiter = has("-0", "--null") ? NUL : has("-d", "--delimiter")?.value?.text;
   const file = has("-a", "--arg-file");
-  const given = argumentsFrom(file?.value ? fileFlow(file.value, walk) : stdin, delimiter, mark !== undefined);
+  const given = argumentsFrom(file?.value ? fileFlow(file.value, walk) : stdin, delimiter, mark !== undefined, walk);
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
   let flow = UNKNOWN_FLOW;
   if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
@@ -236,12 +236,23 @@ const filled = (word: Field, mark: string, one: Field): Field => {
 /** A word from the output of another command, which may itself come from a pattern. */
 const fromInput = (text: string): Field => ({ ...unknownField, text, glob: hasPattern(text), given: "known" });
 
-const MOST_ARGUMENTS = 32;
+const MOST_ARGUMENTS = 64;
+
+/** What is not looked at can't be vouched for: more words than are followed refuse the line. */
+const most = <T>(words: readonly T[], walk: Walk): readonly T[] => {
+  if (words.length > MOST_ARGUMENTS) walk.exceeded = true;
+  return words.slice(0, MOST_ARGUMENTS);
+};
 
 const NUL = "\\0";
 
 /** The words that `xargs` makes of its input: between delimiters, line by line, or by blanks and quotes. */
-const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, byLine: boolean): Field[] => {
+const argumentsFrom = (
+  stdin: Flow | undefined,
+  delimiter: string | undefined,
+  byLine: boolean,
+  walk: Walk,
+): readonly Field[] => {
   if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text)) {
     const word: Field = {
@@ -252,20 +263,19 @@ const argumentsFrom = (stdin: Flow | undefined, delimiter: string | undefined, b
     return [stdin?.found ? { ...word, found: stdin.found.map((each) => ({ ...each, split })) } : word];
   }
   if (delimiter !== undefined)
-    return piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter)
-      .filter((piece) => piece !== "")
-      .slice(0, MOST_ARGUMENTS)
-      .map(fromInput);
+    return most(
+      piecesOf(stdin, stdin.text.replace(/\n$/, ""), delimiter).filter((piece) => piece !== ""),
+      walk,
+    ).map(fromInput);
   if (byLine)
-    return stdin.text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .slice(0, MOST_ARGUMENTS)
-      .map((line) => fromInput(line.trimStart()));
+    return most(
+      stdin.text.split("\n").filter((line) => line.trim() !== ""),
+      walk,
+    ).map((line) => fromInput(line.trimStart()));
   const words = stdin.text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g) ?? [];
-  return words
-    .slice(0, MOST_ARGUMENTS)
-    .map((word) => fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)));
+  return most(words, walk).map((word) =>
+    fromInput(word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\(.)/gs, (_, a, b, c) => a ?? b ?? c)),
+  );
 };
 
 const piecesOf = ({ pieces }: Flow, text: string, delimiter: string): readonly string[] => {
