@@ -30,7 +30,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["embedded", (line) => told(line), 90],
   ["fetched", (line) => told(line), 30],
   ["cases", (line) => told(line), 50],
-  ["lines", (text) => told(text.replaceAll("⏎", "\n")), 50],
+  ["lines", (text) => told(text.replaceAll("⏎", "\n")), 40],
   ["options", toldWithOptions, 9],
   ["of-words", (line) => toldOfWords(line), 10],
   ["code", (line) => toldOfCode(line), 25],
