@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateIn, tool } from "../../test/gating.ts";
 import { memoryStore } from "../stores/memory.ts";
 import type { Hook } from "./contracts/hook.ts";
+import type { Policy } from "./contracts/policy.ts";
 import { answerRow } from "./gate.ts";
 import { Sitting } from "./journey/firing.ts";
 
@@ -87,6 +88,12 @@ describe("what hooks say when a session begins", () => {
     expect((await gateIn({ parts: { hooks: [hook] } }).gate.fire("session_start")).context).toEqual(["[ear] hello"]);
   });
 
+  test("is not said at other moments", async () => {
+    const { gate } = sitting();
+    expect((await gate.fire("post_llm_call")).context).toEqual([]);
+    expect((await gate.call({ name: "looks" })).output).toContain("[ear] hello");
+  });
+
   test("is not said through a gate that is closed", async () => {
     const { gate } = sitting();
     await gate.close();
@@ -152,7 +159,11 @@ describe("a child", () => {
     expect(overlays).toBe(2);
     planning.child();
     planning.child({ dryRun: true });
-    expect(overlays).toBe(2);
+    const trying = gate.child({ dryRun: true });
+    expect(overlays).toBe(3);
+    trying.child();
+    trying.child({ plan: true });
+    expect(overlays).toBe(3);
   });
 
   test("that is closed is forgotten, unless its session was named", async () => {
@@ -172,6 +183,10 @@ describe("a child", () => {
     expect(await gate.spend({ tokens: 1 })).toEqual({});
     expect(await child.child().spend({ tokens: 89 })).toEqual({ usedUp: "all 10 tokens of this session are used up" });
     expect(await gate.spend({ tokens: 1 })).toEqual({ usedUp: "all 100 tokens of this session are used up" });
+    const rich = gate.child({ budget: { maxTokens: 1000 } });
+    expect(await rich.spend({ tokens: 1 }), "its parent's holds for it, too").toMatchObject({
+      usedUp: expect.any(String),
+    });
   });
 });
 
@@ -197,6 +212,30 @@ describe("what a model is shown", () => {
     expect(gate.schemas({ format: "anthropic" })[0]).toHaveProperty("input_schema");
     expect(() => gate.schemas({ dialect: "none" })).toThrow("There is no dialect none. The dialects are plain, other.");
   });
+});
+
+test("closing a gate stops what runs below it", async () => {
+  const waits = tool("waits", {
+    execute: (_, { abort }) => new Promise((resolve) => abort.addEventListener("abort", () => resolve("stopped"))),
+  });
+  const { gate } = gateIn({ tools: [waits] });
+  const running = gate.child().call({ name: "waits" });
+  await new Promise((resolve) => setImmediate(resolve));
+  await gate.close();
+  expect((await running).status).toBe("cancelled");
+});
+
+test("what is done below a call counts in the sessions of the gate and of the call", async () => {
+  const policies: Policy[] = [
+    {
+      name: "budget",
+      judge: () => ({ answer: "allow", by: "budget", reason: "", reserve: [{ key: "k", limit: 100 }] }),
+    },
+  ];
+  const hands = tool("hands", { execute: async (_, { gate }) => (await gate.call({ name: "looks" })).output });
+  const { gate, store } = gateIn({ tools: [hands, looks], policies });
+  await gate.call({ name: "hands", sessionID: "theirs" });
+  expect([await store.reserved("session budget k"), await store.reserved("theirs budget k")]).toEqual([2, 2]);
 });
 
 test("many calls that are no list are none", async () => {

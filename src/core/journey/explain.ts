@@ -38,7 +38,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
     verdict: told.answer,
     by: told.by,
     reason: told.reason,
-    ...(ready && verdict && { others: othersOf(said, told) }),
+    ...(verdict && { others: othersOf(said, told) }),
     ...(always.length > 0 && { always }),
     tool: ready?.tool.name ?? trip.known.call.name,
     ...(command?.action === "run" && { class: command.class }),

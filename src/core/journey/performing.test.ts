@@ -1,57 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { at, ready as readyFor } from "../../../test/judging.ts";
-import { bytes, type FileMap, placeOf, tripIn } from "../../../test/tripping.ts";
+import { at } from "../../../test/judging.ts";
+import { type Given, performing } from "../../../test/performing.ts";
+import { bytes, type FileMap, placeOf } from "../../../test/tripping.ts";
 import { memoryStore } from "../../stores/memory.ts";
 import type { Step } from "../contracts/step.ts";
-import type { Ready } from "../words/ready.ts";
 import { ToolFailure } from "../words/result.ts";
 import type { Context } from "../words/tool.ts";
 import type { RunTouch, Touch } from "../words/touch.ts";
-import type { Judgement } from "../words/verdict.ts";
-import type { Parts } from "./journey-parts.ts";
-import { perform, withinBudget } from "./performing.ts";
-import type { Prepared } from "./stages.ts";
+import { cancelled } from "./life.ts";
 import type { Trip } from "./trip.ts";
 
-type Given = {
-  touches?: Touch[];
-  verdict?: Partial<Judgement>;
-  prepared?: Partial<Prepared>;
-  notes?: string[];
-  parts?: Partial<Parts>;
-  files?: FileMap;
-  changes?: Ready["changes"];
-  execute?: (input: unknown, context: Context, trip: Trip) => unknown;
-};
-
 const LIMIT = { reserve: [{ key: "calls", limit: 1, by: "budget" }] };
-
-/** A call that is allowed, in a world in memory. */
-function performing(given: Given = {}) {
-  const { touches = [], verdict = {}, prepared = {}, notes = [], parts = {}, execute = () => "ran" } = given;
-  const store = parts.store ?? memoryStore();
-  const closed: number[] = [];
-  const guard = () => ({ close: () => void closed.push(1) }) as never;
-  const trip = tripIn({
-    files: given.files ?? new Map(),
-    parts: { store, steps: [], guard, trim: (text) => ({ text }), ...parts },
-  });
-  const claims = touches.flatMap((touch) =>
-    "place" in touch ? [{ action: touch.action, target: touch.place.shown }] : [],
-  );
-  const definition = {
-    touches: () => claims,
-    execute: (input: unknown, context: Context) => execute(input, context, trip),
-  };
-  const ready: Ready = {
-    ...readyFor({ touches }),
-    ...{ tool: { name: "thing", definition } as never, call: trip.known.call, notes, changes: given.changes ?? [] },
-  };
-  const judged: Prepared = { ready, verdict: { answer: "allow", by: "mode", reason: "", ...verdict }, ...prepared };
-  const done = async () => perform(trip, judged, () => ({}) as never);
-  const counted = () => store.reserved("session budget calls");
-  return { trip, ready, store, done, counted, closed };
-}
 
 describe("what a call counts against", () => {
   test("is taken before it runs, and stays taken when it has run", async () => {
@@ -198,18 +157,18 @@ describe("a run", () => {
       order.push("meant");
       return inner(rows);
     };
-    await done();
+    expect((await done()).metadata, "a change is undone by its rows").toEqual({});
     expect(order).toEqual(["meant", "made", "told"]);
   });
 
   test("from the cache counts as a read of the same files, one that ran does not", async () => {
-    const files: FileMap = new Map([["a", { text: "x" }]]);
+    const files: FileMap = new Map(["a", "b"].map((name) => [name, { text: "x" }]));
     const cached: Step = {
       name: "cached",
       applies: () => true,
       around: async () => ({ success: true, status: "done", title: "", output: "kept", metadata: {} }),
     };
-    const touches = [at("read", "a"), at("read", "gone"), at("list", ".")];
+    const touches = [at("read", "a"), at("read", "gone"), at("list", "b")];
     const kept = performing({ touches, files, parts: { steps: [cached] } });
     expect((await kept.done()).output).toBe("kept");
     expect(kept.trip.deeds.known?.map(({ real }) => real)).toEqual(["/ws/a"]);
@@ -224,63 +183,29 @@ describe("a run", () => {
   });
 });
 
-describe("what the model is told", () => {
-  test("notes come after the output, each once; without any, nothing is added", async () => {
-    const { done, trip } = performing({ notes: ["one", "two"], verdict: { notes: ["two", "three"] } });
-    trip.deeds.notes = ["three", "four"];
-    expect(await done()).toMatchObject({
-      output: "ran\n\none\n\ntwo\n\nthree\n\nfour",
-      metadata: { notes: ["one", "two", "three", "four"] },
-    });
-    expect(trip.deeds.unnoted).toBe("ran");
-    const plain = performing();
-    expect(await plain.done()).toMatchObject({ output: "ran", metadata: {} });
-    expect(plain.trip.deeds.unnoted).toBeUndefined();
-    expect((await performing({ notes: ["alone"], execute: () => "" }).done()).output).toBe("alone");
+test("a call that is stopped when its changes are made runs nothing more, and tells of them", async () => {
+  let ran = false;
+  const changes = [{ place: placeOf("a"), before: null, after: bytes("new") }];
+  const execute = () => {
+    ran = true;
+    return "ran";
+  };
+  const { done, trip } = performing({ changes, execute, files: new Map([["a", { text: "new" }]]) });
+  Object.assign(trip.station.workspace.files, {
+    commit: async (_: unknown, before: (ready: unknown[]) => Promise<void>) => {
+      await before([]);
+      trip.life.stop(cancelled("stopped"));
+    },
   });
+  await expect(done()).rejects.toThrow("stopped");
+  expect([ran, trip.deeds.changed]).toEqual([false, ["a"]]);
+});
 
-  test("a failure that was given back tells of changes that were made, and no secret", async () => {
-    const redact = (text: string) => text.replaceAll("hunter2", "***");
-    const execute: Given["execute"] = (_, __, { deeds }) => {
-      deeds.changed.push("a.txt");
-      return { success: false, output: "", error: "hunter2 is wrong" };
-    };
-    const { error } = await performing({ execute, parts: { redact } }).done();
-    expect(error?.message).toBe("*** is wrong (The change of a.txt had already been made.)");
-  });
-
-  const cut = { totalBytes: 9, totalLines: 1, shownLines: 1 } as never;
-  const trim = () => ({ text: "long…", truncated: cut });
-  const long = { success: true, status: "done", title: "", output: "long text", metadata: {} } as const;
-  test.each<[string, Partial<Parts>, output: string, path: string | undefined]>([
-    [
-      "is kept whole where it can be read",
-      { keep: async () => "/kept/x" },
-      "long…\n\n[All 9 bytes are in /kept/x.]",
-      "/kept/x",
-    ],
-    [
-      "could not be kept",
-      { keep: async () => undefined },
-      "long…\n\n[The rest of the output could not be kept.]",
-      undefined,
-    ],
-    [
-      "failed to be kept",
-      { keep: () => Promise.reject(new Error("full")) },
-      "long…\n\n[The rest of the output could not be kept.]",
-      undefined,
-    ],
-    ["is kept nowhere", {}, "long…", undefined],
-  ])("a long output %s", async (_, parts, output, path) => {
-    const { trip, ready } = performing({ parts: { trim, ...parts } });
-    const told = await withinBudget(trip, ready, long);
-    expect([told.output, told.truncated?.path]).toEqual([output, path]);
-    expect(told.truncated).toMatchObject({ totalBytes: 9 });
-  });
-
-  test("a short one stays as it is", () => {
-    const { trip, ready } = performing();
-    expect(withinBudget(trip, ready, long)).toBe(long);
-  });
+test("what a tool hands over when it is stopped is told as cut short", async () => {
+  const execute: Given["execute"] = (_, { abort }, trip) => {
+    queueMicrotask(() => trip.life.stop(cancelled("stopped")));
+    return new Promise((resolve) => abort.addEventListener("abort", () => resolve("half of it")));
+  };
+  const result = await performing({ execute }).done();
+  expect(result).toMatchObject({ success: false, status: "cancelled", output: expect.stringContaining("half of it") });
 });

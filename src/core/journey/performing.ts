@@ -71,7 +71,7 @@ function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
   const result = toldOfTries(trip, toldOfChanges(trip, ran));
   const heard = hooks.length > 0 ? hearAfter(trip, prepared, result) : result;
   const shown = whenThere(heard, (all) => withinBudget(trip, ready, all));
-  const noted = trip.deeds.view || trip.deeds.ran ? shown : noteReads(trip, ready).then(() => shown);
+  const noted = trip.deeds.ran ? shown : noteReads(trip, ready).then(() => shown);
   return whenThere(noted, (all) => withNotes(trip, all, notesOf(trip, ready, verdict)));
 }
 

@@ -25,7 +25,7 @@ const stationOf = (more: Partial<Station> = {}, parts: object = {}): Station => 
 describe("who makes a call", () => {
   const callers = { sessionID: "callers", agent: "small" };
   test.each<[string, Partial<Station>, object, object]>([
-    ["the gate", {}, {}, { sessionID: "session", agent: "main" }],
+    ["the gate", {}, {}, { sessionID: "session", agent: "main", id: expect.stringMatching(/^call_id/) }],
     ["a call above", { callers }, {}, { sessionID: "callers", agent: "small" }],
     ["whoever says so", { callers }, { sessionID: "own", agent: "me" }, { sessionID: "own", agent: "me" }],
     [
@@ -68,7 +68,11 @@ describe("who makes a call", () => {
     expect(below.station.facts.ceiling.mode).toBe("confirm-all");
     const station = stationOf({}, { agentLimits });
     asked.length = 0;
-    expect([lookOnly(station, { name: "x" }).station, asked]).toEqual([station, ["main x"]]);
+    expect(lookOnly(station, { name: "x" }).station).toBe(station);
+    expect(asked).toEqual(["main x"]);
+    asked.length = 0;
+    lookOnly(above, { name: "x" });
+    expect(asked, "also where the gate's own agent calls").toEqual(["main x", "boss x"]);
     asked.length = 0;
     lookOnly(station, { name: "x", agent: "boss" });
     expect(asked).toEqual(["boss x", "main x"]);

@@ -2,7 +2,7 @@ import type { IncomingCall } from "../words/call.ts";
 import { isWithin } from "../words/containment.ts";
 import type { BatchOptions } from "../words/gate-view.ts";
 import type { Result } from "../words/result.ts";
-import { isPathTouch, type Touch } from "../words/touch.ts";
+import type { Touch } from "../words/touch.ts";
 import type { Below } from "./context.ts";
 import { tried } from "./ending.ts";
 import { answerQuestions, arrive, depart, type Traveller } from "./journey.ts";
@@ -83,7 +83,7 @@ async function reachOf(station: Station, call: IncomingCall): Promise<Reach> {
 
 const readPaths = (touch: Touch): string[] => {
   if (touch.action === "run") return touch.inner.flatMap(readPaths);
-  if (!isPathTouch(touch) || (touch.action !== "read" && touch.action !== "list")) return [];
+  if (touch.action !== "read" && touch.action !== "list") return [];
   return [touch.action === "list" || touch.scope !== undefined ? allBelow(touch.place.real) : touch.place.real];
 };
 
