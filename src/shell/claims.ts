@@ -39,6 +39,12 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       // what was found may be anything below
       else addPath(claims, role, field, walk, field.given === "path" && !field.glob ? TREE : ITSELF);
       return;
+    case "read-entries": {
+      const read: Claim[] = [];
+      addRole(read, "read", field, walk, program, parsed);
+      for (const claim of read) claims.push(claim.action === "read" ? { brings: "entries", ...claim } : claim);
+      return;
+    }
     case "list":
       if (field.found) addFound(claims, role, field.found, walk);
       else addPath(claims, role, field, walk, ITSELF);

@@ -9,13 +9,15 @@ const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
 const LEADING = /^-[HLPDO]/;
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
+type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[] };
+
 /**
- * Walks the commands behind `-exec` and its kind, with the folder of the search in place of `{}`, and gives the words
- * that are left to `find` itself.
+ * Walks the commands behind `-exec` and its kind, with the folder of the search in place of `{}`, and gives them with
+ * the words that are left to `find` itself.
  */
-export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[] => {
+export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
   const first = fields.findIndex(({ text }) => EXECUTING.has(text));
-  if (first < 0) return fields;
+  if (first < 0) return { own: fields, commands: [] };
   const own = fields.slice(0, first);
   const commands: Field[][] = [];
   for (let index = first; index < fields.length; index++) {
@@ -39,8 +41,22 @@ export const walkFound = (fields: readonly Field[], walk: Walk): readonly Field[
         walk,
         undefined,
       );
-  return own;
+  return { own, commands };
 };
+
+/** `grep -l word {}` prints some of the names that it was given, and nothing else. */
+export const printsWhatItFound = (command: readonly Field[]): boolean => {
+  const [options, words] = [command.filter(isOption), command.filter((field) => !isOption(field))];
+  return (
+    command.every(({ literal, glob }) => literal && !glob) &&
+    options.some(({ text }) => text.includes("l")) &&
+    options.every(({ text }) => /^-[EFHilnsw]+$/.test(text)) &&
+    words.length === 3 &&
+    words[0]?.text === "grep" &&
+    words[2]?.text === "{}"
+  );
+};
+const isOption = ({ text }: Field): boolean => text.startsWith("-");
 
 type Start = { text: string; glob: boolean; found?: readonly Found[] };
 

@@ -3,6 +3,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { flowOf } from "./flows.ts";
 import { unitedFolders } from "./folders.ts";
+import { isShowing } from "./git-names.ts";
 import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
@@ -85,18 +86,22 @@ const writesDevice = (touches: readonly Claim[]): string | undefined => {
   return undefined;
 };
 
-/** A pattern among the words lists a folder, whatever the program makes of the names. */
+/** A pattern among the words lists a folder, whatever the program makes of the names; to git it may name what it shows. */
 const addPatterns = (decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   let { touches } = decision;
+  const action = isGitShowing(fields) ? "read" : "list";
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!field.glob || !isKnown(field.text) || field.text.startsWith("-")) continue;
     const before = touches;
-    const unseen = pathClaims("list", field, walk).filter((claim) => !before.some((touch) => isSame(touch, claim)));
+    const unseen = pathClaims(action, field, walk).filter((claim) => !before.some((touch) => isSame(touch, claim)));
     if (unseen.length > 0) touches = [...before, ...unseen];
   }
   return touches === decision.touches ? decision : { ...decision, touches };
 };
+
+const isGitShowing = (fields: readonly Field[]): boolean =>
+  fields[0]?.text === "git" && isShowing(fields.map(({ text, glob }) => (glob ? null : text)));
 
 const isSame = (one: Claim, other: Claim): boolean =>
   "scope" in one &&

@@ -4,7 +4,7 @@ import { BUILTINS, walkIndexes } from "./builtins.ts";
 import { unbundled } from "./bundles.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
-import { namesFound, walkFound, walkFoundByFd } from "./found.ts";
+import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
 import { insideWords } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
 import { normalised } from "./paths.ts";
@@ -93,9 +93,13 @@ const listing =
 
 const inFind = listing(inTable("find"));
 const searching: Act = (fields, walk, stdin, slash) => {
-  const own = walkFound(fields, walk);
+  const { own, commands } = walkFound(fields, walk);
   const decision = inFind(own, walk, stdin, slash);
-  const found = decision.flow.names ? namesFound(own) : undefined;
+  const { names, ...flow } = decision.flow;
+  if (!names) return decision;
+  // what a command prints may be anything
+  if (!commands.every(printsWhatItFound)) return { ...decision, flow };
+  const found = namesFound(own);
   return found === undefined ? decision : { ...decision, flow: { ...decision.flow, found } };
 };
 

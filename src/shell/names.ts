@@ -9,7 +9,7 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ["fd", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
   ["fdfind", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
   ["rg", { only: /^(?:-[a-zA-Z]*l|--files)/, never: /^--(?:pre|replace|path-separator|json)/ }],
-  ["grep", { only: /^(?:-[a-zA-Z]*[lL]|--files-with)/ }],
+  ["grep", { only: /^(?:-[a-zA-Z]*[lL]|--files-with)/, never: /^--la/ }],
   ["git", { only: /^(?:ls-files|--name-only)$/, never: /^(?:--format|--pretty|--stage|-[a-zA-Z]*[stvC]$)/ }],
 ]);
 
@@ -19,10 +19,27 @@ const SIFTING: ReadonlySet<string> = new Set(["sort", "uniq", "head", "tail", "t
 /** The word names nothing outside: no absolute path, and none with `..`. */
 const staysBelow = ({ text, literal }: Field): boolean => literal && !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(text);
 
-/** A filter's own words: options, the numbers after them, and for `grep` its one pattern. */
+/** Options that take the next word, where it is a number. */
+const COUNTED: ReadonlyMap<string, RegExp> = new Map([
+  ["sort", /^-k$/],
+  ["uniq", /^-[fsw]$/],
+  ["head", /^-[nc]$/],
+  ["tail", /^-[nc]$/],
+  ["grep", /^-[ABCm]$/],
+  ["rg", /^-[ABCm]$/],
+]);
+const PATTERN: ReadonlySet<string> = new Set(["grep", "rg"]);
+/** A pattern that is an option of its own, a name for what has none. */
+const TELLING = /^(?:-[a-zA-Z]*[ef]|--(?:re|fi|la))/;
+
+/** A filter's own words: options, the numbers after them, and for `grep` its one pattern. What else it names is a file. */
 const isSifting = (program: string, fields: readonly Field[]): boolean => {
-  const operands = fields.slice(1).filter(({ text }) => !/^(?:-.|\d+$)/.test(text)).length;
-  return SIFTING.has(program) && operands <= (program === "grep" || program === "rg" ? 1 : 0);
+  if (!SIFTING.has(program) || (PATTERN.has(program) && fields.some(({ text }) => TELLING.test(text)))) return false;
+  const operands = fields.filter(({ text }, index) => {
+    if (index === 0 || /^-./.test(text)) return false;
+    return !(/^\d+$/.test(text) && COUNTED.get(program)?.test(fields[index - 1]?.text ?? ""));
+  });
+  return operands.length <= (PATTERN.has(program) ? 1 : 0);
 };
 
 /** Options with which a filter still prints whole lines as they are, and nothing else. */

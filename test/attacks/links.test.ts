@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Approver } from "../../src/core/contracts/approval.ts";
 import { bench, folder } from "../journeys/harness.ts";
 
 const ALLOWED = { config: { workspace: { allow_delete: true } } };
@@ -252,4 +253,33 @@ describe("a pattern that fits a link", () => {
     expect(await touched(one, "tee li*/other.txt")).toContain("write IN/deep other.txt");
     expect(await touched(one, "cat sec*")).toContain("read IN/target.txt");
   });
+});
+
+/** Lines that read what a link leads to by other words than its name. */
+const READ_THROUGH_LINKS = [
+  ...["cat *", "head li*", "grep o *", "for f in l*; do cat $f; done", "diff . deep", "diff d* ."],
+  ...["find . -name 'li*' | xargs cat", "find . -name 'l*k' -exec cat {} +", "find . -name link | sort | xargs head"],
+];
+/** Lines that do not, or show names alone. */
+const LEAVE_LINKS = ["ls *", "ls -l l*", "cat t*", "grep -r o .", "find . -name 'l*'", "cat deep/*", "stat *"];
+
+test("a file outside is asked about where a pattern fits the link to it, as where it is named", async () => {
+  const outside = folder({ "kept.txt": "outside\n" });
+  const reasons: string[] = [];
+  const approve: Approver = (_, { reason }) => {
+    reasons.push(reason);
+    return "deny";
+  };
+  const one = await bench(
+    { "target.txt": "target\n", "deep/other.txt": "other\n", "deep/link": "other\n" },
+    { mode: "confirm-sensitive", sandbox: "off", store: "memory", approve },
+  );
+  symlinkSync(`${outside}/kept.txt`, path.join(one.dir, "link"));
+  for (const command of READ_THROUGH_LINKS) {
+    expect((await one.call("run_command", { command })).status, command).toBe("refused");
+    expect(reasons.pop(), command).toContain("outside the workspace");
+  }
+  for (const command of LEAVE_LINKS)
+    expect((await one.call("run_command", { command })).status, command).not.toBe("refused");
+  expect(reasons).toEqual([]);
 });

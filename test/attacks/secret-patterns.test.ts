@@ -38,6 +38,8 @@ const READS = [
   ...["find . -name a.ts -o -name .env | xargs cat", "find . \\( -name '*.ts' -o -name .env \\) -exec cat {} +"],
   ...["git show HEAD:.env", "git diff .env", "git log -p -- .env", "git grep needle -- '.e*'", "git cat-file -p :.env"],
   ...["git grep --no-index needle -- .env", "git blame deep/.env"],
+  ...["git diff -- deep/.e*", "git show HEAD -- .e*", "git log -p -- d*/.e*"],
+  ...["diff deep keys", "diff -u deep .", "diff -N d* k*", "diff --from-file=deep keys", "diff --to-file keys deep"],
 ];
 
 /** Lines that read none, or show no more than names. */
@@ -67,6 +69,8 @@ const SHOWS_NONE = [
     "find . -path ./deep -prune -o -name '*.ts' -print0 | xargs -0 cat",
     "grep -rl other --include='*.ts' . | xargs cat",
   ],
+  ...["diff a.ts b.ts", "diff a.t* b.ts", "diff a.ts deep/a.ts", "git log --oneline -- .e*", "git diff -- a.t*"],
+  ...["find . -name '*.ts' -exec grep -l other {} + | xargs cat"],
   ...["git log --oneline -- .env", "git status", "git diff", "git check-ignore .env"],
 ];
 
@@ -128,6 +132,19 @@ describe("patterns that fit a file of secrets", () => {
     expect((await run("find . -name '*.ts' | xargs cat")).status).toBe("done");
     renameSync(path.join(dir, "deep"), path.join(dir, "deep 'r"));
     expect((await run("find . -name '*.ts' | xargs cat")).status).toBe("refused");
+  });
+
+  test.each(["x\n.env\ny.ts", "x\n/x.ts"])("a name of two lines (%j) is two", async (name) => {
+    const { run } = await asked("off", { ...FILES, [name]: "code\n" });
+    expect((await run("find . -name '*.ts' | xargs -d '\\n' cat")).status).toBe("refused");
+  });
+
+  test.each(["x ", "x ..", 'x "', "x\t."])("a folder named %j makes paths outside of what is in it", async (name) => {
+    const { run, reasons } = await asked("off", { "a.ts": "code\n", [`${name}/etc/b.ts`]: "code\n" });
+    expect((await run("cat *.ts")).status).toBe("done");
+    for (const command of ["find . -name '*.ts' | xargs cat", "ls -R | xargs cat"])
+      expect((await run(command)).status, command).toBe("refused");
+    expect(reasons).toEqual(Array(2).fill(expect.stringContaining("a folder's name ends in a blank")));
   });
 
   test("a link in a folder is what it leads to", async () => {

@@ -26,10 +26,14 @@ type Look = Minding & {
   isPartial: boolean;
   /** A name that a program takes for several words stands for any file. */
   isSplit: boolean;
+  leadsOut: boolean;
 };
 
-/** `isPartial`: there was more than could be looked at. */
-type Reached = { touches: readonly PathTouch[]; isPartial: boolean };
+/**
+ * `isPartial`: there was more than could be looked at. `leadsOut`: a name is split at blanks so that a path outside
+ * comes of it.
+ */
+type Reached = { touches: readonly PathTouch[]; isPartial: boolean; leadsOut: boolean };
 
 /**
  * What a command would reach by its patterns as things stand, each as a touch of its own: the files that it reads and a
@@ -42,7 +46,7 @@ export async function reachedByPatterns(
   minding: Minding,
   trees: () => Promise<boolean>,
 ): Promise<Reached> {
-  if (minding === NOBODY) return { touches: [], isPartial: false };
+  if (minding === NOBODY) return { touches: [], isPartial: false, leadsOut: false };
   const look: Look = {
     ...minding,
     workspace,
@@ -51,6 +55,7 @@ export async function reachedByPatterns(
     found: new Map(),
     isPartial: false,
     isSplit: false,
+    leadsOut: false,
   };
   let isAnything = false;
   for (const touch of inner) {
@@ -59,12 +64,18 @@ export async function reachedByPatterns(
   }
   if ((isAnything || look.isSplit) && (await trees()))
     for (const root of workspace.roots) await search(await workspace.trace(root), "*", look, false);
-  return { touches: [...look.found.values()], isPartial: look.isPartial };
+  return { touches: [...look.found.values()], isPartial: look.isPartial, leadsOut: look.leadsOut };
 }
+
+/** Every name in a folder, hidden ones too. */
+const ENTRY = "?(.)*";
 
 async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<boolean>): Promise<void> {
   const { place, scope, action, brings } = touch;
-  if (scope === undefined || place.root === "") return;
+  if (place.root === "") return;
+  if (brings === "entries")
+    await follow(place, [...(scope?.split("/") ?? []), ENTRY], look, { action, below: undefined });
+  if (scope === undefined) return;
   const parts = scope.split("/");
   const tree = parts.indexOf("**");
   const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
@@ -113,6 +124,8 @@ function addBehind(place: Place, rest: readonly string[], { found }: Look, { act
 
 /** What a program that splits its input takes for more than one word, or for another one. */
 const SPLITS = /[\s"'\\]/;
+/** Split at the blank, what stands below such a folder begins with a slash, or with `..`. */
+const LEADS_OUT = /\s["'\\.]*$/;
 
 /** Every file below a folder that a policy minds and whose name the pattern fits, hidden ones too. */
 async function search(start: Place, pattern: string, look: Look, splits: boolean): Promise<void> {
@@ -124,17 +137,25 @@ async function search(start: Place, pattern: string, look: Look, splits: boolean
       const isFolder = kind === "folder" && !SKIPPED.has(name);
       if (isFolder) open.push({ ...folder, real });
       const isMeant = look.fits(wanted, name.toLowerCase());
-      if (splits && (isFolder || isMeant) && SPLITS.test(name)) look.isSplit = true;
-      if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look);
+      // nobody has a name of two lines but to make two of it
+      if ((isFolder || isMeant) && (splits ? SPLITS.test(name) : name.includes("\n"))) look.isSplit = true;
+      if (isFolder && LEADS_OUT.test(name)) look.leadsOut = true;
+      if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look, wanted !== "*");
     }
 }
 
-/** A link is minded for what it leads to. */
-async function addMinded(at: Pick<Place, "real" | "root">, kind: Entry["kind"], look: Look): Promise<void> {
+/** A link is minded for what it leads to. `named`: it is looked for by its name, so a file outside is meant as well. */
+async function addMinded(
+  at: Pick<Place, "real" | "root">,
+  kind: Entry["kind"],
+  look: Look,
+  named: boolean,
+): Promise<void> {
   const isMinded = look.minds(belowRoot(at));
   if (!isMinded && kind !== "link") return;
   const place = await look.workspace.trace(at.real);
-  if (isMinded || look.minds(belowRoot(place))) add(place, look);
+  const isOutside = place.exists && place.root === "";
+  if (isMinded || look.minds(belowRoot(place)) || (named && isOutside)) add(place, look);
 }
 
 const add = (place: Place, { found }: Look): void =>

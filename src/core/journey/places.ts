@@ -100,11 +100,14 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   const touch: RunTouch = { ...claim, inner };
   delete touch.contained;
   delete touch.exposed;
-  const exposed = (await exposure(touch, workspace)) ?? (reached.isPartial ? TOO_MANY : undefined);
+  const exposed =
+    (await exposure(touch, workspace)) ?? (reached.leadsOut ? LEADS_OUT : reached.isPartial ? TOO_MANY : undefined);
   if (exposed !== undefined) touch.exposed = exposed;
   return (await isContained(inner, workspace)) ? { ...touch, contained: true } : touch;
 }
 
+const LEADS_OUT =
+  "a folder's name ends in a blank, so its files may be taken for files outside, and no sandbox hides those";
 const TOO_MANY = "it reads more files than could be searched for secrets, and no sandbox hides them";
 
 /** A link goes and not what it leads to, unless a pattern looks behind it. */

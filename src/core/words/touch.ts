@@ -58,9 +58,10 @@ export type CommandSegment = {
 /**
  * A write below a folder whose names come from what is brought there: out of an archive, a patch, another folder
  * (`anything`), or out of a history of git, which holds nothing of `.git` itself (`tracked`). A read of what git keeps
- * is `tracked` as well, and one of names that are split at blanks on their way to a program is one of `words`.
+ * is `tracked` as well, one of names that are split at blanks on their way to a program is one of `words`, and one that
+ * takes a folder for the files in it is one of `entries`.
  */
-export type Brings = "anything" | "tracked" | "words";
+export type Brings = "anything" | "tracked" | "words" | "entries";
 
 /** `changed`: what its server says of it otherwise than when it was approved, as a diff. */
 export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; changed?: string };

@@ -156,8 +156,8 @@ export const LOOKING: Readonly<Record<string, Program>> = {
     inert,
   ),
   diff: looks(
-    `-abBcdeEiNnpqrstTuwyZ -C: -D: -F: -I: -S: -U: -W: -x: -X:read -# --brief --report-identical-files --unified=? --context=? --side-by-side --recursive --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --ignore-matching-lines= --exclude= --exclude-from=read --color=? --text --minimal --suppress-common-lines --width= --strip-trailing-cr --show-c-function --no-dereference --label= --normal --speed-large-files --from-file=read --to-file=read ${HELP}`,
-    "read*",
+    `-abBcdeEiNnpqrstTuwyZ -C: -D: -F: -I: -S: -U: -W: -x: -X:read -# --brief --report-identical-files --unified=? --context=? --side-by-side --recursive --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --ignore-matching-lines= --exclude= --exclude-from=read --color=? --text --minimal --suppress-common-lines --width= --strip-trailing-cr --show-c-function --no-dereference --label= --normal --speed-large-files --from-file=read-entries --to-file=read-entries ${HELP}`,
+    "read-entries*",
     {
       roles: { "-r": "tree*", "--recursive": "tree*" },
       beyond: (parsed) => (has(parsed, "-r", "--recursive") && !has(parsed, "--no-dereference") ? FOLLOWS : undefined),

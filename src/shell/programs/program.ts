@@ -5,6 +5,8 @@ import type { Field, Risk } from "../walk.ts";
 export type Role =
   | "text"
   | "read"
+  /** Read, and if it is a folder, the files that are in it. */
+  | "read-entries"
   | "list"
   | "list-tree"
   | "tree"
