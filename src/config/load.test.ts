@@ -94,6 +94,8 @@ test("without any file, the defaults", async () => {
 
 test("a workspace that is not there has no file of its own", async () => {
   expect((await load({ workspace: join(base, "nowhere") })).sources).toEqual([]);
+  await writeFile(join(base, "file"), "");
+  expect((await load({ workspace: join(base, "file", "below") })).sources).toEqual([]);
 });
 
 describe("the person's file", () => {
@@ -228,7 +230,7 @@ describe("a configuration that was given", () => {
     expect(message).toContain(`the given object: mode: got "off"; accepted: one of`);
     expect(message).toContain(`unknown key "agnets"; did you mean agents?`);
     const list = await failure(load({ config: [] }));
-    expect(list.message).toMatch(/accepted: a mapping with .*\bmode\b/);
+    expect(list.message).toMatch(/the given object: got \[\]; accepted: a mapping with .*\bmode\b/);
   });
 
   test("what an object has from another one counts as well", async () => {

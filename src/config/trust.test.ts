@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { folder } from "../../test/journeys/harness.ts";
-import { isTrusted, trust } from "./trust.ts";
+import { acceptedScripts, isTrusted, trust } from "./trust.ts";
 
 const disk: { calls: string[]; fail: (call: string) => void } = { calls: [], fail: () => {} };
 
@@ -156,6 +157,19 @@ describe("accepting", () => {
     await expect(trust(`${file}.gone`, { userFolder })).rejects.toThrow(/there is no such file to trust/);
     await expect(trust(`${file}.gone`, { userFolder, bytes: bytes("x") })).rejects.toThrow(/ENOENT/);
     expect(fs.existsSync(userFolder)).toBe(false);
+  });
+
+  test("of scripts is a list of its own: no word for a file is one for a script, nor the other way round", async () => {
+    const script = path.join(path.dirname(file), "other.yaml");
+    const hash = createHash("sha256").update("other").digest("hex");
+    expect(await acceptedScripts(userFolder)).toEqual({});
+    await trust(file, { userFolder, scripts: { [script]: hash } });
+    expect(await acceptedScripts(userFolder)).toEqual({ [script]: hash });
+    expect(await isTrusted(script, bytes("other"), userFolder)).toBe(false);
+    await trust(script, { userFolder });
+    expect(await acceptedScripts(userFolder), "what was accepted stays").toEqual({ [script]: hash });
+    fs.writeFileSync(list(), "[]");
+    expect(await acceptedScripts(userFolder), "of a list that cannot be read, none").toEqual({});
   });
 
   test("uses the folder of the configuration unless another is told", async () => {
