@@ -2,7 +2,14 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { askToEnd, type Family, killAll, killOnce, wordsOfLiving } from "./process-tree.ts";
 
-type Row = { parent?: number; group?: number; session?: number; state?: string; environ?: string; words?: string };
+type Row = {
+  parent?: number;
+  group?: number;
+  session?: number;
+  state?: string;
+  environ?: string | null;
+  words?: string;
+};
 
 /** The processes that /proc shows, by number; signals are noted and reach nobody. */
 let world: Map<number, Row>;
@@ -26,7 +33,8 @@ beforeEach(() => {
     const [, pid, name] = /^\/proc\/(\d+)\/(stat|environ|cmdline)$/.exec(String(file)) ?? [];
     if (pid === undefined) return readFileSync(file, ...more);
     const row = world.get(Number(pid));
-    if (!row) throw Object.assign(new Error("gone"), { code: "ENOENT" });
+    if (!row || (name === "environ" && row.environ === null))
+      throw Object.assign(new Error("gone"), { code: "ENOENT" });
     return name === "stat" ? statOf(Number(pid), row) : name === "environ" ? (row.environ ?? "") : (row.words ?? "");
   }) as typeof fs.readFileSync);
   vi.spyOn(process, "kill").mockImplementation((pid, name) => {
@@ -52,6 +60,14 @@ const killed = () => signals.filter((each) => /^SIGKILL \d/.test(each)).map((eac
 describe("who belongs to a command", () => {
   test.each<[what: string, rows: Record<number, Row>, families: Family[], found: number[]]>([
     ["its leader", { 10: {}, 20: {} }, [family(10)], [10]],
+    ["its leader, whatever its group is by now", { 10: { group: 5, session: 5 } }, [family(10)], [10]],
+    ["nobody whose environment is not shown", { 20: { environ: null } }, [family(10, false, "m.1.")], []],
+    [
+      "what has the mark of one of them",
+      { 20: { environ: "TOOLGATE_PROCESS=m.1.x" }, 30: { environ: "TOOLGATE_PROCESS=m.3.x" } },
+      [family(10, false, "m.1."), family(11, false, "m.2.")],
+      [20],
+    ],
     ["its group", { 10: {}, 20: { group: 10 }, 30: { group: 11 } }, [family(10)], [10, 20]],
     ["its session", { 10: {}, 20: { session: 10 }, 30: { session: 11 } }, [family(10)], [10, 20]],
     ["whatever descends from it", { 10: {}, 20: { parent: 10 }, 30: { parent: 20 } }, [family(10)], [10, 20, 30]],
@@ -99,6 +115,10 @@ describe("killing", () => {
     at(rows);
     expect(killOnce([family(10, lives)])).toBe(left);
     expect(signals.includes("SIGKILL -10"), "the group of a leader that ended may be another's").toBe(lives);
+  });
+
+  test("somebody may be left while one leader of several lives", () => {
+    expect(killOnce([family(10, true), family(11, false)])).toBe(true);
   });
 
   test("goes on until nobody is left, whoever forks meanwhile", async () => {
@@ -153,6 +173,25 @@ describe("asking to end", () => {
     at(rows);
     expect(await askToEnd(() => families, new Set([20]), 60_000)).toBe(true);
     expect(signals).toEqual([]);
+  });
+
+  test.each<[what: string, families: Family[], rows: Record<number, Row>, asked: string[]]>([
+    ["a leader that cannot be seen", [family(10)], {}, ["SIGTERM -10"]],
+    ["one leader of several", [family(10), family(11, false)], {}, ["SIGTERM -10"]],
+    ["what a leader that ended left", [family(10, false)], { 20: { group: 10 } }, ["SIGTERM 20", "SIGCONT 20"]],
+  ])("is done, and waited for: %s", async (_, families, rows, asked) => {
+    vi.useFakeTimers();
+    at(rows);
+    let ended: boolean | undefined;
+    void askToEnd(() => families, new Set(), 1000).then((all) => {
+      ended = all;
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect([ended, signals]).toEqual([undefined, asked]);
+    for (const each of families) each.leaderLives = false;
+    world.clear();
+    await vi.advanceTimersByTimeAsync(25);
+    expect(ended).toBe(true);
   });
 
   test("is over as soon as all have gone, and not before", async () => {
