@@ -128,6 +128,13 @@ test("tidying moves the log into the file, and closing empties it", async () => 
 });
 
 describe("closing", () => {
+  test("writes nothing where nothing was owned", async () => {
+    await store.record([callRecord("1")]);
+    asked.clear();
+    await store.close();
+    expect(commits()).toEqual([]);
+  });
+
   test("closes the file also if the locks could not be freed", async () => {
     await store.lock(["/a"], holderOf("c"));
     asked.fail = (text) => (text.startsWith("DELETE FROM locks") ? sqliteError(11, "malformed") : undefined);

@@ -156,6 +156,7 @@ test("a page of rows that count their times and stages, too", () => {
   ]);
   expect(second).toMatchObject({ id: "2", seq: 8, message: "m", verdict, parent: "above", answer: "x" });
   expect(second).not.toHaveProperty("told");
+  expect(first).not.toHaveProperty("answer");
 });
 
 test("every text that a query may ask for stands in the page as JSON says it", () => {
