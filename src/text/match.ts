@@ -69,7 +69,7 @@ function replaceExact(content: string, spans: Span[], request: Request): Replace
   const placed = adapted.map((edit) => withoutSecondIndent(content, edit, request.old));
   const isMoved = placed.some(({ text }, index) => text !== adapted[index]!.text);
   const how = [...(isAdapted ? [tolerances.endings.name] : []), ...(isMoved ? [tolerances.indentation.name] : [])];
-  return replaced(content, isMoved ? placed : isAdapted ? adapted : edits, how);
+  return replaced(content, placed, how);
 }
 
 /**
@@ -80,10 +80,11 @@ function withoutSecondIndent(content: string, edit: Edit, old: string): Edit {
   const isSeveral = /[\r\n]./.test(old) && /[\r\n]./.test(edit.text);
   if (!isSeveral || !/^[ \t]/.test(edit.text) || /^\s/.test(old)) return edit;
   const lineStart = Math.max(content.lastIndexOf("\n", edit.start - 1), content.lastIndexOf("\r", edit.start - 1)) + 1;
-  const indent = content.slice(edit.start === 0 ? 0 : lineStart, edit.start);
+  const indent = content.slice(lineStart, edit.start);
   const lines = edit.text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
-  const isIndented = /^[ \t]+$/.test(indent) && lines.every((line) => line.startsWith(indent));
-  return isIndented && !/^[ \t]/.test(lines[0]!.slice(indent.length))
+  const [first] = lines;
+  if (first === undefined || !/^[ \t]+$/.test(indent)) return edit;
+  return lines.every((line) => line.startsWith(indent)) && !/^[ \t]/.test(first.slice(indent.length))
     ? { ...edit, text: edit.text.slice(indent.length) }
     : edit;
 }

@@ -53,6 +53,7 @@ describe("a rule between indents", () => {
     ["the same units are a shift", { "  ": "    " }, "  ", "  ", { "    ": "      " }],
     ["levels and blanks beside them", { "  ": "\t", "   ": "\t " }, "  ", "\t", { "     ": "\t\t " }],
     ["deeper in another unit", { "": "\t", "  ": "\t\t" }, "  ", "\t", { "    ": "\t\t\t" }],
+    ["deeper in units that nobody named", { "": "\t", "  ": "\t\t" }, undefined, undefined, { "    ": "\t\t\t" }],
     ["two shifts", { "  ": "    ", "    ": "    " }, undefined, undefined, undefined],
     ["an alignment of seven", { "": "", "  ": "       " }, undefined, undefined, undefined],
   ];
@@ -70,6 +71,8 @@ describe("whether a new text has the file's own indents", () => {
   const rows: Row[] = [
     ["it has no lines", ["", "  "], ["    x"], ["  x"], undefined, false],
     ["it uses those alone", ["    a"], ["    x"], ["  x"], undefined, true],
+    ["it uses one of them", ["    a"], ["  x", "    y"], ["      x"], undefined, true],
+    ["it uses one of the copied ones", ["    a"], ["      x"], ["  x", "    y"], undefined, false],
     ["it uses the copied ones alone", ["  a"], ["    x"], ["  x"], undefined, false],
     ["it uses some of them", ["    a", "  b"], ["    x"], ["      x"], undefined, false],
     ["it begins where they do", ["    a", "        b"], ["    x"], ["  x"], undefined, true],
