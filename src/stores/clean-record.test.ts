@@ -76,3 +76,9 @@ describe("what holds no secret", () => {
     expect(cleaned).not.toHaveProperty("error");
   });
 });
+
+test("arguments that came as one long text stay whole, but for secrets", () => {
+  const text = `{"content": "${"x".repeat(10_000)}`;
+  expect(cleanRecord(callRecord("1", { input: text })).input).toBe(text);
+  expect(cleanRecord(callRecord("1", { input: `${text} ${TOKEN}` })).input).toBe(`${text} ${NOTE}`);
+});

@@ -22,11 +22,14 @@ export function cleanRecord(record: CallRecord): CallRecord {
   if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
   record.tool = redact(record.tool);
   record.target = redact(record.target);
-  record.input = redactDeep(record.input);
+  record.input = cleaned(record.input);
   for (const field of OTHERS)
     if (record[field] !== undefined) (record as Record<string, unknown>)[field] = redactDeep(record[field]);
   return record;
 }
+
+/** Arguments that came as one text stay whole, however long: redactDeep would cut them. */
+const cleaned = (value: unknown): unknown => (typeof value === "string" ? redact(value) : redactDeep(value));
 
 /** The record keeps what was run; how it was read can be had again. */
 const brief = (touch: Touch): Touch =>
