@@ -46,7 +46,7 @@ function chosen(walk: Walk, branches: JsonSchema[], value: unknown, depth: numbe
   if (branches.some((branch) => fits(walk, branch, value, depth + 1))) return value;
   for (const branch of branches) {
     const tried = eased(walk, branch, value, depth + 1);
-    if (fits(walk, branch, tried, depth + 1)) return tried;
+    if (tried !== value && fits(walk, branch, tried, depth + 1)) return tried;
   }
   return value;
 }
