@@ -273,14 +273,16 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
       for (const item of node.items) flow = combined(flow, walkItem(item, walk, stdin));
       return flow ?? UNKNOWN_FLOW;
     }
-    case "TestCommand":
-      if (eachChoice(walk, () => isPlainTest(node.expression, walk)).every(Boolean))
-        note(walk, node, "safe", "a test", eachChoice(walk, () => testedFiles(node.expression, walk)).flat());
+    case "TestCommand": {
+      const isPlain = eachChoice(walk, () => isPlainTest(node.expression, walk)).every(Boolean);
+      const tested = eachChoice(walk, () => testedFiles(node.expression, walk)).flat();
+      if (isPlain) note(walk, node, "safe", "a test", tested);
       else {
         walkArithmetic(node.expression, walk.source.slice(node.pos, node.end), walk);
-        note(walk, node, "dangerous", "a test that depends on an expansion", testedFiles(node.expression, walk), "low");
+        note(walk, node, "dangerous", "a test that depends on an expansion", tested, "low");
       }
       return UNKNOWN_FLOW;
+    }
     case "ArithmeticCommand":
       note(walk, node, "dangerous", "arithmetic can run commands held in variables", [], "low");
       if (node.expression) walkArithmetic(node.expression, node.body, walk);
