@@ -223,7 +223,7 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   const origin = program === "openssl" && fields[1]?.text === "s_client" ? "fetches" : ORIGINS.get(program);
-  if (stdin?.fetched || origin === "fetches") return FETCHED_FLOW;
+  if ((stdin?.fetched && origin !== "starts") || origin === "fetches") return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;

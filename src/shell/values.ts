@@ -3,8 +3,8 @@ import { fits, isAbsolute } from "./paths.ts";
 import { FETCHED, isKnown, PROVEN, UNKNOWN, type Walk } from "./walk.ts";
 
 const SHELL = "/bin/bash";
-/** Set in practically every environment to an absolute path. */
-const FOLDERS_IN_ENVIRONMENT = new Set(["PATH", "HOME", "PWD", "OLDPWD", "SHELL", "BASH", "TMPDIR"]);
+/** Set in practically every environment to an absolute path that is not known here. */
+const FOLDERS_IN_ENVIRONMENT = new Set(["PATH", "HOME", "PWD", "OLDPWD", "TMPDIR"]);
 
 export const BLANKS = " \t\n";
 

@@ -122,7 +122,8 @@ const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): F
   return inSubshell(walk, () => walkScript(part.script, walk, stdin));
 };
 
-const expanded = (part: Expansion, walk: Walk): string => {
+/** `stdin` is what the command around it is given: what is substituted reads the same input. */
+const expanded = (part: Expansion, walk: Walk, stdin?: Flow): string => {
   walk.uses.expansion = true;
   const acts = actsByItself(part, walk);
   walk.acts ||= acts;
@@ -141,7 +142,7 @@ const expanded = (part: Expansion, walk: Walk): string => {
       });
     }
     case "CommandExpansion":
-      return textOf(substituted(part, walk, undefined)).replace(/(?<!\n)\n+$/, "");
+      return textOf(substituted(part, walk, stdin)).replace(/(?<!\n)\n+$/, "");
     case "ArithmeticExpansion":
       if (acts) walkArithmetic(part, part.text, walk);
       return UNKNOWN;
@@ -210,7 +211,7 @@ const addPart = (
           }
         } else if (child.type === "ParameterExpansion" && child.index?.text === "@" && !child.operation)
           assembly.addSplit(expanded(child, walk), BLANKS, child);
-        else assembly.addExpanded(expanded(child, walk), child);
+        else assembly.addExpanded(expanded(child, walk, stdin), child);
       }
       return;
     case "Glob":
@@ -224,13 +225,13 @@ const addPart = (
       return;
     case "ProcessSubstitution":
       walk.uses.expansion = true;
-      assembly.addSource(substituted(part, walk, part.operator === ">" ? stdin : undefined), part.operator === "<");
+      assembly.addSource(substituted(part, walk, stdin), part.operator === "<");
       return;
     case "BraceExpansion":
       assembly.addExpanded(part.text);
       return;
     default:
-      assembly.addSplit(expanded(part, walk), separators(walk), part);
+      assembly.addSplit(expanded(part, walk, stdin), separators(walk), part);
   }
 };
 
