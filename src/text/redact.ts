@@ -128,7 +128,30 @@ function cut(text: string): string {
 
 const redactString = (text: string): string => (text.length > LONGEST_STRING ? cut(text) : redact(text));
 
-type Walk = { above: object[]; left: number };
+/** `hidden`: what a command line above was relieved of. What was read out of its words may hold it, too. */
+type Walk = { above: object[]; left: number; hidden: readonly string[] };
+
+const NOTE = /\[redacted [a-zA-Z ]{1,24}\]/;
+const SHORTEST_HIDDEN = 4;
+
+/** What notes stand for in a text, by what stands between them. */
+function hiddenIn(value: object): readonly string[] {
+  const text: unknown = Object.getOwnPropertyDescriptor(value, "command")?.value;
+  if (typeof text !== "string" || text.length > LONGEST_STRING) return [];
+  const [first = "", ...rest] = redact(text).split(NOTE);
+  const hidden: string[] = [];
+  let at = first.length;
+  for (const [index, kept] of rest.entries()) {
+    const next = index === rest.length - 1 ? text.length - kept.length : text.indexOf(kept, at);
+    if (next < at) break;
+    hidden.push(text.slice(at, next));
+    at = next + kept.length;
+  }
+  return hidden.filter((each) => each.length >= SHORTEST_HIDDEN && !NOTE.test(each));
+}
+
+const without = (text: string, hidden: readonly string[]): string =>
+  hidden.reduce((rest, each) => rest.replaceAll(each, "[redacted password]"), text);
 
 function redactObject(value: object, kind: string | undefined, walk: Walk): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
@@ -137,6 +160,8 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
   if (value instanceof Map || value instanceof Set) return redactValue([...value], kind, walk);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, kind, walk));
   const copy: Record<string, unknown> = {};
+  const { hidden } = walk;
+  walk.hidden = [...hidden, ...hiddenIn(value)];
   for (const key of Object.keys(value)) {
     const { shown, kind: own = kind } = nameOf(key);
     const field = redactField(value, key, own, walk);
@@ -144,6 +169,7 @@ function redactObject(value: object, kind: string | undefined, walk: Walk): unkn
     if (shown === "__proto__") Object.defineProperty(copy, shown, { value: field, enumerable: true });
     else copy[shown] = field;
   }
+  walk.hidden = hidden;
   return copy;
 }
 
@@ -169,7 +195,8 @@ function redactField(value: object, key: string, kind: string | undefined, walk:
 }
 
 function redactValue(value: unknown, kind: string | undefined, walk: Walk): unknown {
-  if (typeof value === "string") return kind && value !== "" ? `[redacted ${kind}]` : redactString(value);
+  if (typeof value === "string")
+    return kind && value !== "" ? `[redacted ${kind}]` : without(redactString(value), walk.hidden);
   if (typeof value === "bigint") return String(value);
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value !== "object" || value === null) return value;
@@ -187,4 +214,5 @@ function redactValue(value: unknown, kind: string | undefined, walk: Walk): unkn
 }
 
 /** A copy for the record, fit for JSON, in which no string shows a secret. Never throws, never changes the original. */
-export const redactDeep = (value: unknown): unknown => redactValue(value, undefined, { above: [], left: MOST_VALUES });
+export const redactDeep = (value: unknown): unknown =>
+  redactValue(value, undefined, { above: [], left: MOST_VALUES, hidden: [] });

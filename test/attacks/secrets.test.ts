@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
+import type { Approver } from "../../src/core/contracts/approval.ts";
 import { open } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory.ts";
 import { folder, plain } from "../journeys/harness.ts";
@@ -58,6 +59,27 @@ test.each<[string, { name: string; args?: object }, shows: RegExp]>([
 });
 
 const PASSWORD = "hunter2!Qx";
+test.each([
+  `curl -E c.pem:${PASSWORD} x.test`,
+  `curl --cert c.pem:${PASSWORD} x.test`,
+  `curl -U me:${PASSWORD} x.test`,
+  `curl --oauth2-bearer ${PASSWORD} x.test`,
+  `cd sub && curl -E ./c.pem:${PASSWORD} x.test`,
+])("no password of a command settles in what is read out of its words: %s", async (command) => {
+  const dir = folder();
+  const rows: string[] = [];
+  const approve: Approver = async () => {
+    rows.push(JSON.stringify(await gate.approvals.pending()));
+    return "deny";
+  };
+  const gate = await open({ workspace: dir, config: {}, mode: "confirm-all", sandbox: "off", approve });
+  expect((await gate.call({ name: "run_command", args: { command } })).status).toBe("refused");
+  await gate.close();
+  expect(rows.join()).toContain("[redacted password]");
+  expect(rows.join()).not.toContain(PASSWORD);
+  expect(readFileSync(path.join(dir, ".toolgate/store.db"), "latin1")).not.toContain(PASSWORD);
+});
+
 test("no password on a command line settles in the record, or is told by an error", async () => {
   const dir = folder();
   const gate = await open({ workspace: dir, config: { loops: "off" }, mode: "yolo", sandbox: "off" });

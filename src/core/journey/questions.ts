@@ -78,7 +78,7 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
     at: parts.clock.now(),
     reason: redact(reason),
     input: parts.redactDeep(input),
-    touches: touches.map((touch) => withoutSecrets(touch, redact)),
+    touches: touches.map((touch) => withoutSecrets(touch, parts)),
     diff: redact(diff),
     wouldGrant: always.map(redact),
     ...(bound.length > 0 && { bound: bound.map(redact) }),
@@ -88,14 +88,13 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
 }
 
 /** What is kept of a command says enough to be recognised. */
-const withoutSecrets = (touch: Touch, redact: (text: string) => string): Touch => {
-  if (touch.action === "run")
-    return {
-      action: "run",
-      command: redact(touch.command),
-      class: touch.class,
-      inner: touch.inner.filter(isPathTouch),
-    };
+const withoutSecrets = (touch: Touch, { redact, redactDeep }: Parts): Touch => {
+  if (touch.action === "run") {
+    const { action, command, class: kind } = touch;
+    // what stands in the command tells what must not be shown of the places that it names
+    const { inner } = redactDeep({ command, inner: touch.inner.filter(isPathTouch) }) as Pick<RunTouch, "inner">;
+    return { action, command: redact(command), class: kind, inner };
+  }
   return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
 };
 
