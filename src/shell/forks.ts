@@ -1,4 +1,13 @@
-import { type ArithmeticFor, type Function as FunctionNode, forEachChild, type SyntaxNode, type While } from "unbash";
+import {
+  type AndOr,
+  type ArithmeticFor,
+  type CompoundList,
+  type Function as FunctionNode,
+  forEachChild,
+  type PipelineNode,
+  type SyntaxNode,
+  type While,
+} from "unbash";
 
 type Call = { name: string; forks: boolean };
 
@@ -53,15 +62,56 @@ const PAUSES: ReadonlySet<string> = new Set([
   "usleep",
 ]);
 
+const SUCCEEDING: ReadonlySet<string> = new Set(["true", ":", "yes", "echo", "printf"]);
+
+/** How a condition ends each time, as far as its words say so. */
+const outcomeOf = (node: PipelineNode | AndOr): boolean | undefined => {
+  switch (node.type) {
+    case "Command": {
+      const name = node.name?.value;
+      if (name === undefined || SUCCEEDING.has(name)) return true;
+      // `[ 1 ]`: a single word is true
+      if ((name === "[" && node.suffix.length <= 2) || (name === "test" && node.suffix.length === 1)) return true;
+      return name === "false" ? false : undefined;
+    }
+    case "BraceGroup":
+    case "Subshell":
+      return outcomeOfList(node.body);
+    case "Redirected":
+      return outcomeOf(node.command);
+    case "Pipeline": {
+      const outcome = outcomeOf(node.commands.at(-1) as PipelineNode);
+      const turned = node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+      return outcome === undefined ? undefined : outcome !== turned;
+    }
+    case "AndOr":
+      return node.operators.reduce<boolean | undefined>(
+        (before, operator, index) => joinedOutcome(before, operator === "&&", node.commands[index + 1] as PipelineNode),
+        outcomeOf(node.commands[0] as PipelineNode),
+      );
+    default:
+      return undefined;
+  }
+};
+
+const joinedOutcome = (before: boolean | undefined, isAnd: boolean, next: PipelineNode): boolean | undefined => {
+  if (before === !isAnd) return before;
+  const after = outcomeOf(next);
+  // whether it comes to the second or not, the outcome is the same
+  return before === isAnd || after === !isAnd ? after : undefined;
+};
+
+const outcomeOfList = ({ commands }: CompoundList): boolean | undefined => {
+  const last = commands.at(-1);
+  return last && (last.background ? true : outcomeOf(last.command));
+};
+
+const staysTrue = ({ kind, clause }: While): boolean =>
+  clause.commands.at(-1)?.command.type === "ArithmeticCommand" || outcomeOfList(clause) === (kind === "while");
+
 /** A loop without end whose body puts processes in the background and never waits. */
 export const isEndless = (loop: While | ArithmeticFor): boolean => {
-  if (loop.type === "While") {
-    const first = loop.clause.commands[0]?.command;
-    const name = first?.type === "Command" ? first.name?.value : undefined;
-    const endless = loop.kind === "until" ? ["false"] : ["true", ":", "[", "yes"];
-    if (first?.type !== "ArithmeticCommand" && (name === undefined || !endless.includes(name))) return false;
-    if (first?.type === "Command" && name === "[" && first.suffix.length > 2) return false;
-  } else if (loop.test) return false;
+  if (loop.type === "While" ? !staysTrue(loop) : loop.test) return false;
   const found = startedIn(loop.body, { background: false, pauses: false });
   return found.background && !(loop.type === "While" ? startedIn(loop.clause, found) : found).pauses;
 };

@@ -16,6 +16,23 @@ export const BLOCKED_FORKS: readonly string[] = lines(`
   while true; do ls & done
   while :; do sh -c ls & done
   until false; do ls & done
+  while { true; }; do ls & done
+  while (ls; true); do ls & done
+  while ! false; do ls & done
+  while ! ! true; do ls & done
+  until ! true; do ls & done
+  while true && :; do ls & done
+  while false || true; do ls & done
+  while ls || true; do ls & done
+  until true && false; do ls & done
+  until ls && false; do ls & done
+  while ls; echo; do ls & done
+  while ls & do ls & done
+  while true > a; do ls & done
+  while x=1; do ls & done
+  while test 1; do ls & done
+  while false | true; do ls & done
+  while [ 1 ]; do { ls & }; done
   for ((;;)); do ls & done
   perl -e 'fork while fork'
   perl -e 'while(1){fork;}'
