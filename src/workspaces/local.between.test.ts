@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Disk, disk, failure, systemError, targetOf } from "../../test/contracts/disk.ts";
+import { forgetMounts } from "./lib/opened.ts";
 import { localWorkspace } from "./local.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -248,6 +249,7 @@ test("a root that is gone is missed, not made again in the folder above", async 
 test("what fails while a change is planned keeps nothing open and changes nothing", async () => {
   const { put, change, commit, text, leaks } = disk();
   for (const file of ["a", "d/f"]) put(file, "1");
+  forgetMounts();
   const open = fs.openSync;
   let count = 0;
   vi.spyOn(fs, "openSync").mockImplementation((file, ...more) => {

@@ -28,6 +28,9 @@ describe("where one hunk goes", () => {
     ["a|b|c", "b", {}, "1"],
     ["a|b|c", "b|c", {}, "1"],
     ["a|b|c", "c|d", {}, "absent"],
+    ["a|b|c", "c|b", {}, "absent"],
+    ["a|b|c", "c|a", {}, "absent"],
+    ["x|\uFEFFa|b", "\uFEFFa|b", {}, "1"],
     ["a|b|c", "x", {}, "absent"],
     ["a|b|c", "a|b|c|d", {}, "absent"],
     ["a|b |c", "b", {}, "1 loose"],
@@ -52,6 +55,7 @@ describe("where one hunk goes", () => {
     ["a|x|a", "x|a", { end: true }, "1"],
     ["a|x|a ", "a", { end: true }, "2 loose"],
     ["a|x|a", "a", { end: true, old: 1 }, "2"],
+    ["a |x|a", "a", { end: true, old: 1 }, "2"],
     // nothing to hold against the file
     ["", "", {}, "0"],
     ["", "", { old: 4, count: 0 }, "0"],
@@ -81,9 +85,16 @@ describe("where one hunk goes", () => {
     ["f|  x|  y|  x|g|  x", "  x", { below: "f" }, "ambiguous 1,3,5"],
     ["f|{|  x|}|g|{|  x|}", "  x", { below: "f" }, "2"],
     ["f||  x|g|  x", "  x", { below: "f" }, "2"],
+    ["f|x|g|x", "x", { below: "f|f" }, "no f"],
+    ["f|x|g|x|y|x", "x", { below: "g", old: 2 }, "ambiguous 3,5"],
+    ["f|  x|f|y|  x", "  x", { below: "f" }, "1"],
+    ["    d|f|  y|    d|f", "    d|f", { below: "f" }, "3"],
+    ["{|  x|{", "{", { below: "{" }, "2"],
     // an anchor by its text alone, by its beginning, by its typography
     ["  f|x|  g|x", "x", { below: "g" }, "3"],
     ["f|x|g()|x", "x", { below: "g" }, "3"],
+    ["  g|x|g|x", "x", { below: "g" }, "3"],
+    ["  g()|x|  g|x", "x", { below: "g" }, "3"],
     ["f|x|gh|x", "x", { below: "g" }, "no g"],
     ["f|x|g “h”|x", "x", { below: 'g "h"' }, "3"],
     // a heading helps where it leaves one place, and is no reason to refuse
@@ -135,8 +146,14 @@ describe("where several hunks go", () => {
       ["1", "unplaceable"],
     ],
     ["a number alone without one", "a|b", [hunkOf("a", { old: 1 }), hunkOf("", { old: 2, count: 0 })], ["0", "2"]],
+    ["a number alone after a hunk without", "a|b", [hunkOf("a"), hunkOf("", { old: 2, count: 0 })], ["0", "2"]],
     ["two in one place", "x", [hunkOf("x"), hunkOf("x")], ["0", "0"]],
   ])("%s", (_, file, hunks, where) => expect(placed(file, ...hunks)).toEqual(where));
+});
+
+test("places beyond those that are looked at are not forgotten", () => {
+  const file = [...Array(999).fill("x"), "a", ...Array(5).fill("x")];
+  expect(placed(file.join("|"), hunkOf("a"), hunkOf("x"))[1]).toMatch(/^ambiguous /);
 });
 
 test("what fits in a thousand places is found by its number alone", () => {

@@ -28,7 +28,6 @@ export const oldTexts = (hunk: Hunk): string[] => hunk.lines.filter(isOld).map((
 export const newTexts = (hunk: Hunk): string[] => hunk.lines.filter(isNew).map(({ text }) => text);
 
 export function fitsAt(ground: Ground, wanted: readonly string[], at: number, isLoose: boolean): boolean {
-  if (at < 0 || at + wanted.length > ground.texts.length) return false;
   const texts = isLoose ? ground.trimmed() : ground.texts;
   return wanted.every((text, index) => {
     // a byte order mark belongs to the file and not to its first line
@@ -67,12 +66,11 @@ export function fitsOf(ground: Ground, wanted: readonly string[], atEnd: boolean
 function* candidates(ground: Ground, wanted: readonly string[]): Generator<number> {
   let rarest: { at: number; places: number[] } | undefined;
   for (const [at, text] of wanted.entries()) {
-    // the first line of a file may be written with its byte order mark
-    if (at === 0 && text.startsWith("\uFEFF") && wanted.length > 1) continue;
     const places = ground.index().get(text.trimEnd()) ?? [];
     if (!rarest || places.length < rarest.places.length) rarest = { at, places };
   }
   const { at = 0, places = [] } = rarest ?? {};
+  // the first line of a file may be written with its byte order mark
   const mayBeMarked = wanted[0]?.startsWith("\uFEFF") ?? false;
   if (mayBeMarked) yield 0;
   for (const place of places) if (place !== at || !mayBeMarked) yield place - at;
@@ -133,8 +131,8 @@ function statedIndex({ stated }: Hunk, length: number): number | undefined {
 
 /** Without any line to hold against the file only a number that nothing contradicts will do. */
 function byNumberAlone(ground: Ground, hunk: Hunk, drift: number): Placing {
-  const at = statedIndex(hunk, 0);
-  const isClear = at !== undefined && drift === 0 && at <= ground.texts.length;
+  const at = statedIndex(hunk, 0) ?? Number.POSITIVE_INFINITY;
+  const isClear = drift === 0 && at <= ground.texts.length;
   if (!isClear || (hunk.atEnd && at !== ground.texts.length)) return { kind: "unplaceable" };
   return { kind: "placed", at, isLoose: false };
 }
@@ -144,8 +142,7 @@ function byNumber(
   { stated, places, isLoose, wanted, hunk }: Search,
   drift: number,
 ): Placing | undefined {
-  const isAllowed = (at: number) =>
-    hunk.anchorsBind ? places.includes(at) : !hunk.atEnd || at + wanted.length === ground.texts.length;
+  const isAllowed = (at: number) => (hunk.anchorsBind ? places.includes(at) : !hunk.atEnd);
   const expected = stated === undefined ? [] : [...new Set([stated, stated + drift])].filter(isAllowed);
   const hits = expected.filter((at) => fitsAt(ground, wanted, at, isLoose));
   if (places.length > 1) return hits.length === 1 ? { kind: "placed", at: hits[0]!, isLoose } : undefined;
@@ -157,7 +154,7 @@ function byNumber(
 
 /** The line behind the numbers names the part of the file; it counts where it leaves one place. */
 function byHeading(ground: Ground, { hunk, wanted, places, isLoose }: Search): Placing | undefined {
-  if (hunk.anchorsBind || hunk.anchors.length === 0 || places.length === mostPlaces) return undefined;
+  if (places.length === mostPlaces) return undefined;
   const anchored = belowAnchors(ground, hunk.anchors, wanted.length, places);
   return typeof anchored !== "string" && anchored.length === 1
     ? { kind: "placed", at: anchored[0]!, isLoose }
@@ -206,7 +203,8 @@ export function narrowed(ground: Ground, hunk: Hunk, length: number, places: num
 
 function byStated(hunk: Hunk, length: number, places: number[]): number[] {
   const stated = statedIndex(hunk, length);
-  return places.length > 1 && stated !== undefined && places.includes(stated) ? [stated] : places;
+  const hit = places.filter((at) => at === stated);
+  return hit.length > 0 ? hit : places;
 }
 
 /** The places that the anchors allow; the anchor itself if the file does not have it. */
@@ -218,7 +216,7 @@ function belowAnchors(ground: Ground, anchors: readonly string[], length: number
     tops = found;
   }
   const below = places.filter((at) => tops[0]! < at + length);
-  if (below.length < 2 || anchors.length === 0) return below;
+  if (anchors.length === 0) return below;
   const inside = below.filter((at) => tops.some((top) => isInBlock(ground, top, at)));
   return inside.length === 1 ? inside : below;
 }
