@@ -210,7 +210,9 @@ export function understand(command: string, options: AnalyseOptions = {}): Under
   walk.ran = ran;
   const analysis = analysed(command, options, walk);
   const { segments, parsed, class: kind } = analysis;
-  return { analysis, code: () => codeOf(ran, segments, parsed && kind !== "blocked") };
+  // a carriage return is read as the end of a line here, and is a part of a word to the shell
+  const understood = parsed && kind !== "blocked" && !command.includes("\r");
+  return { analysis, code: () => codeOf(ran, segments, understood) };
 }
 
 /** The files that decide what a line of shell runs. */

@@ -240,6 +240,9 @@ describe("where it is not known which code runs, no standing yes is offered", ()
     ["ls | xargs -n1 bash"],
     ["./$NAME"],
     ['bash "$(ls | head -1)"'],
+    ["sh ./x.sh\r"],
+    ["sh ./x.sh\r\necho a"],
+    ["./x.sh\r\n"],
   ])("%s", async (line) => {
     const it = await stage({ "x.sh": "one\n" });
     it.next.answer = "always";
