@@ -9,7 +9,7 @@ import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { nameOf } from "./paths.ts";
 import { walkBody, walkScriptNode } from "./script.ts";
 import { walkInner } from "./simple-command.ts";
-import { setsGit, setVariable } from "./variables.ts";
+import { leadsGit, setsGit, setVariable } from "./variables.ts";
 import {
   doubt,
   type Field,
@@ -98,7 +98,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   giving: source.includes("xargs"),
   feeding: false,
   judged: undefined,
-  gitVariables: undefined,
+  obeyed: undefined,
   sinks: undefined,
   script: walkScriptNode,
   command: walkInner,
@@ -183,10 +183,10 @@ const conclude = (walk: Walk, source: string): Analysis => {
 };
 
 /** Variables that set git's configuration count like the file, however the line sets them. */
-const gitSettings = ({ gitVariables, segments }: Walk): string[] => {
-  if (gitVariables === undefined) return [];
+const gitSettings = ({ obeyed, segments }: Walk): string[] => {
+  if (obeyed === undefined) return [];
   const runsGit = segments.some(({ program }) => program !== undefined && nameOf(program) === "git");
-  return gitVariables.filter(({ name }) => runsGit || setsGit(name)).map(({ value }) => value);
+  return obeyed.filter(({ name }) => setsGit(name) || (runsGit && leadsGit(name))).map(({ value }) => value);
 };
 
 const reasonOf = (walk: Walk, decisive: Segment | undefined): string => {
@@ -212,7 +212,7 @@ export function understand(command: string, options: AnalyseOptions = {}): Under
   const { segments, parsed, class: kind } = analysis;
   // a carriage return is read as the end of a line here, and is a part of a word to the shell
   const understood = parsed && kind !== "blocked" && !command.includes("\r");
-  return { analysis, code: () => codeOf(ran, segments, understood) };
+  return { analysis, code: () => codeOf(ran, walk.obeyed ?? [], segments, understood) };
 }
 
 /** The files that decide what a line of shell runs. */

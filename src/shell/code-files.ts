@@ -1,7 +1,8 @@
 import type { Code, CodeFile } from "../core/words/code.ts";
 import { joined, nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
-import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN } from "./walk.ts";
+import { setsGit } from "./variables.ts";
+import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN, type Walk } from "./walk.ts";
 
 /** Beyond this many, words count as they are written, and not by what else they might mean. */
 const MOST_GUESSED = 40;
@@ -46,6 +47,7 @@ const namesInCode = (code: string): string[] =>
     .slice(0, MOST_GUESSED)
     .map(([, quoted, module]) => quoted ?? `${module?.replaceAll(".", "/")}`);
 
+type Obeyed = NonNullable<Walk["obeyed"]>;
 type Noted = { files: Map<string, CodeFile>; open: boolean };
 
 function add(code: Noted, { folders }: Ran, name: string, part?: string): void {
@@ -99,10 +101,29 @@ function foldersAbove({ folders }: Ran): string[] {
   return Array.from({ length: Math.min(deepest, MOST_ABOVE) }, (_, index) => "../".repeat(index + 1));
 }
 
+/** Their value is a folder, a list of those, or options: any number of files may be behind it. */
+const LEADS =
+  /(?:PATH|LIB|OPTS?|OPTIONS|FLAGS|HOME)$|^(?:ZDOTDIR|SHELLOPTS|BASHOPTS|GLIBC_TUNABLES|BASH_FUNC_.*)$|^npm_config_/i;
+/** Their value is a file that is run, whatever the command is. */
+const LOADED = /^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+)$/;
+const ONE_WORD = /^[\w./~@+][\w./~@+-]*$/;
+const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//;
+
+/** Notes the file that a variable names. A program may find any other code by a value that is not one word. */
+function noteVariable(code: Noted, { name, value }: Obeyed[number], all: readonly Ran[]): void {
+  const leads = LEADS.test(name.replace(/\[.*/s, "")) || setsGit(name);
+  // an empty PATH is the folder where the command runs
+  if (value === "" && name !== "PATH") return;
+  if (!leads && ONE_WORD.test(value)) for (const ran of all) add(code, ran, value);
+  else if (leads || LOADED.test(name) || (all.some(({ decision }) => runsCode(decision)) && !ADDRESS.test(value)))
+    code.open = true;
+}
+
 /** Files that the line reads are what it runs where one command feeds another: `cat x.sh | sh`, `sh < x.sh`. */
-export function codeOf(all: readonly Ran[], segments: readonly Segment[], understood: boolean): Code {
+export function codeOf(all: readonly Ran[], obeyed: Obeyed, segments: readonly Segment[], understood: boolean): Code {
   const code: Noted = { files: new Map(), open: !understood };
   for (const ran of all) noteCode(code, ran);
+  for (const variable of obeyed) noteVariable(code, variable, all);
   const isSafe = segments.every((segment) => segment.class === "safe");
   for (const { touches } of isSafe ? [] : segments)
     for (const touch of touches)

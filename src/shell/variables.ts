@@ -29,7 +29,7 @@ const PAGERS = /^(?:GIT_|MAN)?PAGER$/;
 export const setsGit = (name: string): boolean =>
   /^GIT_(?:CONFIG|DIR$|COMMON_DIR$|EXEC_PATH$|TEMPLATE_DIR$)/.test(name);
 /** Where git looks for a person's own configuration. */
-const leadsGit = (name: string): boolean => name === "HOME" || name === "XDG_CONFIG_HOME";
+export const leadsGit = (name: string): boolean => name === "HOME" || name === "XDG_CONFIG_HOME";
 
 /** Whether what is set changes at most how output looks. */
 export const isLook = (name: string, value: string): boolean => {
@@ -58,11 +58,11 @@ const runsAsSubscript = (text: string): boolean => {
   return at >= 0 && /\$\\*\(|`/.test(text.slice(at));
 };
 
-/** Judges what others would run from a variable, and remembers what git obeys. */
+/** Judges what others would run from a variable, and remembers what programs may obey. */
 export const walkValue = (walk: Walk, name: string, text: string): void => {
-  if (setsGit(name) || leadsGit(name)) {
-    walk.gitVariables ??= [];
-    walk.gitVariables.push({ name, value: text });
+  if (mayBeObeyed(name) && !isLook(name, text)) {
+    walk.obeyed ??= [];
+    walk.obeyed.push({ name, value: text });
   }
   if (runsAsSubscript(text)) walkSubscript(text, walk);
   if (PROMPTS.test(name)) walkAsQuoted(text, walk);

@@ -141,8 +141,8 @@ export type Walk = {
   /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
   giving: boolean;
   feeding: boolean;
-  /** What the line sets that git obeys, or that leads git to what it obeys. */
-  gitVariables: undefined | { name: string; value: string }[];
+  /** What the line sets that programs may obey. */
+  obeyed: undefined | { name: string; value: string }[];
   /** The text that was last judged as commands from a fresh shell, and where that stood. */
   judged: undefined | { text: string; folders: readonly string[] };
   /** Where `exec > >(…)` sends what the commands after it print. */

@@ -134,7 +134,16 @@ const LINES: [line: string, file: string][] = [
   ["unheard-of --config=x.code", "x.code"],
   ["unheard-of -cx.code", "x.code"],
   ["unheard-of @x.code", "x.code"],
-  ["PATH=.:$PATH tool", "tool"],
+  ["BASH_ENV=./x.sh bash -c true", "x.sh"],
+  ["export BASH_ENV=x.sh; bash -c true", "x.sh"],
+  ["export BASH_ENV=./x.sh; cd sub; bash -c true", "sub/x.sh"],
+  ["env BASH_ENV=x.sh bash -c true", "x.sh"],
+  ["ENV=./x.sh sh -i -c true", "x.sh"],
+  ["LD_PRELOAD=./x.so ls", "x.so"],
+  ["MAKEFILES=x.mk make", "x.mk"],
+  ["PYTHONSTARTUP=x.py python3 -i", "x.py"],
+  ["RUSTC_WRAPPER=./wrap cargo build", "wrap"],
+  ["CC=./cc make", "cc"],
   ["node -e \"require('./x')\"", "x.js"],
   ["python3 -c 'import x; x.go()'", "x.py"],
   ["python3 -c 'exec(open(\"x.py\").read())'", "x.py"],
@@ -223,6 +232,18 @@ describe("a yes to a command is a yes to the code that it runs", () => {
     expect(within.asked).toEqual([{ always: false }]);
   });
 
+  test.each(["BASH_ENV", "MAKEFILES"])("a file that the env argument names in %s", async (name) => {
+    const it = await stage({ x: "one\n" });
+    it.next.answer = "always";
+    const run = () => it.run("make", { env: { [name]: "./x" } });
+    await run();
+    await run();
+    expect(it.asked).toEqual([{ always: true }]);
+    it.put("x", "two\n");
+    await run();
+    expect(it.asked).toHaveLength(2);
+  });
+
   test("from another folder it is another file", async () => {
     const it = await stage({ "x.sh": "one\n", "sub/x.sh": "one\n" });
     it.next.meanwhile = () => it.put("sub/x.sh", "two\n");
@@ -243,11 +264,34 @@ describe("where it is not known which code runs, no standing yes is offered", ()
     ["sh ./x.sh\r"],
     ["sh ./x.sh\r\necho a"],
     ["./x.sh\r\n"],
-  ])("%s", async (line) => {
+    ["PATH=.:$PATH tool"],
+    ["PATH=./bin:$PATH tool"],
+    ["PATH=bin tool"],
+    ["PATH=bin ls"],
+    ["PATH= tool"],
+    ["PATH+=:bin tool"],
+    ["env PATH=bin tool"],
+    ["export PATH=$PWD/bin:$PATH; tool"],
+    ["PATH=bin; tool"],
+    ["bash -c 'PATH=bin tool'"],
+    ["for PATH in bin; do tool; done"],
+    ["NODE_OPTIONS='--require ./x.js' node -e 1"],
+    ["NODE_OPTIONS=--require=./x.js npm test"],
+    ["PYTHONPATH=lib python3 -m m"],
+    ["LD_LIBRARY_PATH=lib ls"],
+    ["BASH_ENV='$X' bash -c true"],
+    ["LD_PRELOAD='./a.so ./b.so' ls"],
+    ["HOME=here bash -l -c true"],
+    ["GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=hooks git commit -m x"],
+    ["CC='gcc -fplugin=./x.so' make"],
+    ["tool", { env: { PATH: "bin" } }],
+    ["node -e 1", { env: { NODE_OPTIONS: "--require ./x.js" } }],
+    ["make", { env: { MAKEFILES: "a.mk b.mk" } }],
+  ] as [string, object?][])("%s", async (line, more) => {
     const it = await stage({ "x.sh": "one\n" });
     it.next.answer = "always";
-    await it.run(line);
-    await it.run(line);
+    await it.run(line, more);
+    await it.run(line, more);
     expect(it.asked).toEqual([{ always: false }, { always: false }]);
   });
 
@@ -276,6 +320,11 @@ describe("what does not decide what runs may change", () => {
     ["git commit -m x.sh", "x.sh", "one", "two"],
     ["mkdir -p data.d", "data", "one", "two"],
     ["make", "main.c", "one", "two"],
+    ["PORT=3000 npm start", "data", "one", "two"],
+    ["NODE_ENV=test npm test", "data", "one", "two"],
+    ["DATABASE_URL=postgres://localhost/x npm test", "data", "one", "two"],
+    ["RUST_LOG=debug cargo test", "data", "one", "two"],
+    ["OUT=data.d; mkdir -p $OUT", "data", "one", "two"],
   ])("%s: %s", async (line, file, before, after) => {
     const it = await stage({ [file]: before });
     it.next.answer = "always";
