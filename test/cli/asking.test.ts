@@ -89,6 +89,21 @@ describe("what a person is shown before they answer", needs("a terminal"), () =>
     expect(has("a.txt")).toBe(false);
   });
 
+  test("so is one long line", async () => {
+    const { terminal } = await workspace();
+    const content = `${"x".repeat(2500)}middle${"y".repeat(2500)}`;
+    const { out } = await terminal(
+      ["call", "write_file", "path=a.txt", `content=${content}`],
+      [
+        [PROMPT, "d"],
+        [PROMPT, "n"],
+      ],
+    );
+    const [before = "", after = ""] = out.split("> show all");
+    expect(before).toContain("show all");
+    expect([before, after].map((each) => each.includes("middle"))).toEqual([false, true]);
+  });
+
   test("a diff that fits is shown as it is", async () => {
     const { terminal } = await workspace();
     const { out } = await terminal(write(150), [[PROMPT, "n"]]);

@@ -152,6 +152,9 @@ describe.each(ERAS)("a client of %s that can ask a person", (era) => {
     await call("edit_file", { path: "a.txt", old_str: "old", new_str: "new" });
     expect(message).toMatch(/\+new/);
     expect(message).not.toContain(secret);
+    await call("run_command", { command: "make build", env: { BASH_ENV: "./x", API_KEY: secret } });
+    expect(message).toMatch(/^With {6}env BASH_ENV=\.\/x\n {10}env API_KEY=\[redacted/m);
+    expect(message).not.toContain(secret);
   });
 
   test("nothing that runs is hidden as a secret", async () => {

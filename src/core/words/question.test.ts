@@ -1,7 +1,7 @@
 import { expect, describe as suite, test } from "vitest";
 import { describe, heldBy, type Shown, sectionsOf } from "./question.ts";
 import type { CommandSegment, Touch } from "./touch.ts";
-import { harmless, visibleLine, visibleLines, wrapped } from "./visible.ts";
+import { visibleLine } from "./visible.ts";
 
 const place = (shown: string) => ({ shown, real: `/ws/${shown}`, root: "/ws", exists: true });
 const write = (shown: string): Touch => ({ action: "write", place: place(shown), certain: true });
@@ -44,6 +44,9 @@ suite("nothing of a call can pass for a line of ours", () => {
     ["a diff", (text) => question({ touches: [write("a")], diff: `--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+${text}\n` })],
     ["a reason", (text) => question({ reason: text })],
     ["the arguments", (text) => question({ input: { path: text } })],
+    ["the folder of a command", (text) => question({ touches: [run("x")], input: { cwd: text, env: { A: "b" } } })],
+    ["a variable", (text) => question({ touches: [run("x")], input: { cwd: "sub", env: { A: text, B: "b" } } })],
+    ["the name of a variable", (text) => question({ touches: [run("x")], input: { env: { [text]: "a", B: "b" } } })],
     ["the name of a tool", (text) => question({ tool: text })],
     ["the name of an agent", (text) => question({ agent: text })],
     ["what always would cover", (text) => question({ always: [text] })],
@@ -63,8 +66,13 @@ suite("nothing of a call can pass for a line of ours", () => {
     for (const width of [40, 80, 120])
       for (const start of BREAKS) {
         // also where the terminal, or we, would break the line
-        for (const padding of ["a", "a".repeat(width - 1), "a".repeat(width), "\u6f22".repeat(width / 2)]) {
-          const text = describe(of(`${padding}${start}${FORGED}`), { width, whole: true });
+        for (const padding of [
+          ...["a", "a".repeat(width - 1), "a".repeat(width), "\u6f22".repeat(width / 2)],
+          ...["\u0915\u093e\u093e".repeat(width), "x\u302e\u302f".repeat(width)],
+        ]) {
+          const asked = of(`${padding}${start}${FORGED}`);
+          const text = describe(asked, { width, whole: true });
+          expect(rows(asked, width), text).toBe(rows(of("a"), width));
           const [, ...rest] = edges(text);
           expect(
             rest.every((line) => LABELS.test(line)),
@@ -75,6 +83,12 @@ suite("nothing of a call can pass for a line of ours", () => {
         }
       }
   });
+
+  /** How many facts there seem to be, by where their lines start. */
+  function rows(asked: Shown, width: number): number {
+    const facts = sectionsOf(asked, { width, whole: true }).filter(({ kind }) => kind === "facts");
+    return facts.flatMap(({ lines }) => lines).filter((line) => !line.startsWith("    ")).length;
+  }
 
   /** As the widest terminal would count. */
   function columns(line: string): number {
@@ -95,33 +109,14 @@ suite("every character can be seen", () => {
     expect(describe(question({ touches: [run(`rm${hidden}x`)] }))).toContain(`rm\\u{${number}}x`);
     expect(describe(question({ touches: [write(`rm${hidden}x`)] }))).not.toContain(hidden as string);
   });
-
-  test.each(["plain ascii ~!@#", "Grüße aus Zürich", "Привет", "日本語", "e\u0301te\u0301", "a\u0323\u0302", "→ … ✓"])(
-    "%s stays as it is",
-    (text) => expect(visibleLine(text)).toBe(text),
-  );
-
-  test("marks that pile up over their neighbours do not", () => {
-    expect(visibleLine(`a${"\u0301".repeat(5)}`)).toBe("a\u0301\u0301\\u{301}\\u{301}\\u{301}");
-  });
-
-  test("long rows of blanks and of empty lines are counted", () => {
-    expect(visibleLine(`ls${" ".repeat(500)}; rm x`)).toBe("ls ⟨500 blanks⟩ ; rm x");
-    expect(visibleLine("a        b")).toBe("a        b");
-    expect(visibleLines(`ls${"\n".repeat(60)}rm x`)).toEqual(["ls", "⟨59 empty lines⟩", "rm x"]);
-    expect(visibleLines("a\n\n\nb")).toEqual(["a", "", "", "b"]);
-  });
-
-  test("an output for people keeps its tabs and lines, and steers nothing", () => {
-    expect(harmless("a\tb\n\x1b[2Jc\u202ed\u{e0041}e\u200df")).toBe("a\tb\n\\u{1b}[2Jc\\u{202e}d\\u{e0041}e\u200df");
-  });
 });
 
 suite("what is shown", () => {
+  const part = (text: string, kind: CommandSegment["class"], rule = `${text} it is`): CommandSegment => ({
+    ...{ text, class: kind, risk: "low", rule },
+  });
+
   test("a command: once, with its parts, what decided, what it touches, runs and is held by", () => {
-    const part = (text: string, kind: CommandSegment["class"]): CommandSegment => ({
-      ...{ text, class: kind, risk: "low", rule: `${text} it is` },
-    });
     const text = describe(
       question({
         touches: [run("make && rm x", [part("rm x", "dangerous"), part("make", "dev")], [write("x")])],
@@ -194,19 +189,12 @@ suite("what is shown", () => {
   });
 
   test("the parts of a command: the strictest first, and none where it is one command", () => {
-    const part = (kind: CommandSegment["class"]): CommandSegment => ({
-      text: kind,
-      class: kind,
-      risk: "low",
-      rule: "so",
-    });
-    const sorted = (["safe", "dev", "dangerous", "blocked"] as const).map(part);
+    const sorted = (["safe", "dev", "dangerous", "blocked"] as const).map((kind) => part(kind, kind, "so"));
     const decides = { ...run("x", sorted), reading: { reason: "else", segments: sorted } } as unknown as Touch;
     const { lines = [] } = sectionsOf(question({ touches: [decides] })).find(({ label }) => label === "Parts") ?? {};
-    expect(lines).toEqual([
-      ...["blocked   blocked: so", "dangerous dangerous: so", "dev       dev: so", "safe      safe: so"],
-    ]);
-    expect(describe(question({ touches: [run("x", [part("dev")])] }))).not.toContain("Parts");
+    const told = ["blocked   blocked: so", "dangerous dangerous: so", "dev       dev: so", "safe      safe: so"];
+    expect(lines).toEqual(told);
+    expect(describe(question({ touches: [run("x", [part("dev", "dev")])] }))).not.toContain("Parts");
   });
 
   test.each<[held: Parameters<typeof heldBy>[0], said: string]>([
@@ -232,10 +220,7 @@ suite("what is shown", () => {
 
   test("a title is never cut, and a line as long as is shown is whole", () => {
     const long = sectionsOf(question({ tool: "x".repeat(2000) }))[0];
-    expect([long?.lines.join("").length, long?.cut]).toEqual([
-      "x".repeat(2000).length + " wants to be called".length,
-      0,
-    ]);
+    expect([long?.lines.join("").length, long?.cut]).toEqual([2000 + " wants to be called".length, 0]);
     const shown = (length: number, whole = false) =>
       describe(question({ touches: [run("x".repeat(length))] }), { width: 10_000, whole });
     expect(shown(4000)).toContain("x".repeat(4000));
@@ -247,6 +232,38 @@ suite("what is shown", () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `+line ${index}`);
     const whole = describe(question({ touches: [write("x")], diff: lines.join("\n") }), { whole: true });
     for (const line of lines) expect(whole).toContain(`    ${line}\n`);
+  });
+
+  const at = (shown: string): Touch => ({ action: "list", place: place(shown), certain: true });
+  test.each<[input: unknown, touches: Touch[], lines: string[] | undefined]>([
+    [{ command: "x" }, [], undefined],
+    [{ command: "x", cwd: ".", env: {} }, [at(".")], undefined],
+    [{ command: "x", cwd: "/ws" }, [at(".")], undefined],
+    [{ command: "x", cwd: "sub" }, [at("sub")], ["cwd sub"]],
+    [{ env: { SHELL: "./x", EMPTY: "" } }, [], ["env SHELL=./x", "env EMPTY="]],
+    [
+      { cwd: "sub", env: { MAKEFILES: "evil.mk\n\x1b[2J" } },
+      [at("sub")],
+      ["cwd sub", "env MAKEFILES=evil.mk⏎\\u{1b}[2J"],
+    ],
+    [{ cwd: 1, env: ["x"] }, [], undefined],
+    [{ env: { A: { toString: 1 } } }, [], ['env A={"toString":1}']],
+    ["x", [], undefined],
+    [null, [], undefined],
+  ])("where a command runs, and with which variables: %j", (input, touches, lines) => {
+    const sections = sectionsOf(question({ input, touches: [run("make"), ...touches] }));
+    expect(sections.find(({ label }) => label === "With")?.lines).toEqual(lines);
+  });
+
+  test.each<[what: string, shown: Shown, width: number]>([
+    ["a diff", question({ touches: [write("a")], diff: `+${"x".repeat(5000)}` }), 80],
+    ["a command", question({ touches: [run("x".repeat(5000))] }), 200],
+    ["arguments", question({ input: { text: "x".repeat(5000) } }), 1000],
+    ["a variable", question({ touches: [run("x")], input: { env: { A: "x".repeat(5000) } } }), 1000],
+  ])("a line that is shortened counts as cut: %s", (_, shown, width) => {
+    const cuts = (whole: boolean) => sectionsOf(shown, { width, whole }).reduce((sum, { cut }) => sum + cut, 0);
+    expect(describe(shown, { width })).toMatch(/⟨… \d+ characters are\s+not shown …⟩/);
+    expect([cuts(false), cuts(true)]).toEqual([1, 0]);
   });
 
   test("anything else: its arguments", () => {
@@ -279,16 +296,4 @@ test("a huge text is not looked at as a whole, and nothing of what is said about
   const long = describe(question({ touches: [run(`echo ${"x".repeat(10_000_000)}; rm y`)] }));
   expect(long).toMatch(/⟨… \d+ characters are[\s]+not shown …⟩/);
   expect(long).toContain("; rm y");
-});
-
-test("lines are broken at blanks, and nothing is lost", () => {
-  expect(wrapped("one two three", 8)).toEqual(["one two ", "three"]);
-  expect(wrapped("a".repeat(10), 4)).toEqual(["aaaa", "aaaa", "aa"]);
-  expect(wrapped("漢字漢字", 4)).toEqual(["漢字", "漢字"]);
-  // combining marks take no room, letters of other alphabets one column, the rest two
-  expect(wrapped(`${"e\u0301".repeat(4)}x`, 4)).toEqual(["e\u0301".repeat(4), "x"]);
-  expect(wrapped("Приветы", 4)).toEqual(["Прив", "еты"]);
-  expect(wrapped("\u0300\u1100\u10ff", 3)).toEqual(["\u0300\u1100\u10ff"]);
-  expect(wrapped("a b".padEnd(9, "c"), 8)).toEqual(["a bccccc", "c"]);
-  expect(wrapped("abcd abc", 7)).toEqual(["abcd ", "abc"]);
 });

@@ -1,5 +1,6 @@
 import type { Question } from "../contracts/approval.ts";
 import type { Enforcement } from "../contracts/process.ts";
+import { isRecord } from "./route.ts";
 import {
   type CommandSegment,
   describeTouch,
@@ -19,7 +20,7 @@ export type Section = {
   readonly kind: "title" | "command" | "diff" | "facts";
   readonly label: string;
   readonly lines: readonly string[];
-  /** How many lines are left out; `whole` shows them. */
+  /** How many lines are left out or shortened; `whole` shows all of them. */
   readonly cut: number;
 };
 
@@ -53,8 +54,10 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
   const { tool, input, touches, diff, reason, by, always, bound = [], enforcement, agent } = question;
   const run = touches.find((touch): touch is RunTouch => touch.action === "run");
   const narrow = Math.max(width - LABEL - 1, 20);
-  const facts = (label: string, lines: readonly string[]): Section[] =>
-    lines.length > 0 ? [fitted("facts", label, lines, narrow, whole)] : [];
+  const facts = (label: string, lines: readonly string[], left?: Left): Section[] =>
+    lines.length > 0 ? [fitted("facts", label, lines, narrow, whole, left)] : [];
+  const given = run ? settingIn(input, touches) : diff ? [] : [JSON.stringify(input) ?? ""];
+  const args = shortened(given, whole);
   const title = `${visibleLine(tool)} wants to ${intention(touches)}${agent && agent !== "main" ? ` (agent ${visibleLine(agent)})` : ""}`;
   return [
     { kind: "title", label: "", lines: wrapped(title, width - INDENT.length), cut: 0 },
@@ -65,7 +68,11 @@ export function sectionsOf(question: Shown, { width = WIDTH, whole = false }: De
     ),
     ...facts("Parts", run?.reading ? partsOf(run.reading.segments, run.reading.reason) : []),
     ...facts("Touches", [...new Set(touches.flatMap(eachShown).map(shownTouch))]),
-    ...facts("With", run || diff ? [] : visibleLines(shortened(JSON.stringify(input) ?? "", whole))),
+    ...facts(
+      "With",
+      args.lines.map((line) => visibleLine(line)),
+      args,
+    ),
     ...facts(
       "Runs",
       bound.map((file) => `${visibleLine(file)}, as it is now`),
@@ -80,21 +87,43 @@ const eachShown = (touch: Touch): readonly Touch[] => (touch.action === "run" ? 
 
 const NEVER = "is not offered: this is asked about every time";
 
+/** Where a command runs, unless that is the workspace's own folder, and the variables that are set for it. */
+function settingIn(input: unknown, touches: readonly Touch[]): string[] {
+  const { cwd, env } = isRecord(input) ? input : {};
+  const atHome = touches.some((touch) => touch.action === "list" && touch.place.shown === ".");
+  return [
+    ...(typeof cwd === "string" && !atHome ? [`cwd ${cwd}`] : []),
+    ...(isRecord(env) ? Object.entries(env).map(([name, value]) => `env ${name}=${asText(value)}`) : []),
+  ];
+}
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** What is not shown of a text: lines that are missing, and lines that are shortened. */
+type Left = { skipped?: number; short?: number };
+
 /** A text of the call. Of a huge one, what is not shown is not looked at either. */
 function block(kind: "command" | "diff", text: string, width: number, whole: boolean, mostBlanks?: number): Section {
-  const lines = text.split("\n").map((line) => shortened(line, whole));
+  const all = text.split("\n");
   const most = 2 * MOST[kind];
-  const skipped = whole ? 0 : Math.max(lines.length - 2 * most, 0);
-  const near = skipped > 0 ? [...lines.slice(0, most), ...lines.slice(-most)] : lines;
-  return fitted(kind, "", visibleLines(near.join("\n"), mostBlanks), width - INDENT.length, whole, skipped);
+  const skipped = whole ? 0 : Math.max(all.length - 2 * most, 0);
+  const near = skipped > 0 ? [...all.slice(0, most), ...all.slice(-most)] : all;
+  const { lines, short } = shortened(near, whole);
+  const shown = visibleLines(lines.join("\n"), mostBlanks);
+  return fitted(kind, "", shown, width - INDENT.length, whole, { skipped, short });
 }
 
 const LONGEST = 4_000;
 
-function shortened(line: string, whole: boolean): string {
-  const left = line.length - LONGEST;
-  if (whole || left <= 0) return line;
-  return `${line.slice(0, LONGEST / 2)} ⟨… ${left} characters are not shown …⟩ ${line.slice(-LONGEST / 2)}`;
+function shortened(all: readonly string[], whole: boolean): { lines: string[]; short: number } {
+  let short = 0;
+  const lines = all.map((line) => {
+    const left = line.length - LONGEST;
+    if (whole || left <= 0) return line;
+    short += 1;
+    return `${line.slice(0, LONGEST / 2)} ⟨… ${left} characters are not shown …⟩ ${line.slice(-LONGEST / 2)}`;
+  });
+  return { lines, short };
 }
 
 function fitted(
@@ -103,16 +132,17 @@ function fitted(
   lines: readonly string[],
   width: number,
   whole: boolean,
-  skipped = 0,
+  { skipped = 0, short = 0 }: Left = {},
 ): Section {
-  const all = lines.flatMap((line) => wrapped(line, width));
+  // where a fact goes on is further in than where one begins: no text of the call can pass for another fact
+  const all = lines.flatMap((line) => wrapped(line, width, kind === "facts" ? INDENT : ""));
   const most = whole || kind === "title" ? all.length : MOST[kind];
-  const cut = all.length - most + skipped;
-  if (cut <= 0) return { kind, label, lines: all, cut: 0 };
+  const missing = all.length - most + skipped;
+  if (missing <= 0) return { kind, label, lines: all, cut: short };
   // the end stays in sight: what matters may stand there
   const tail = Math.floor(most / 4);
-  const kept = [...all.slice(0, most - tail), `⟨… ${cut} more lines are not shown …⟩`, ...all.slice(-tail)];
-  return { kind, label, lines: kept, cut };
+  const kept = [...all.slice(0, most - tail), `⟨… ${missing} more lines are not shown …⟩`, ...all.slice(-tail)];
+  return { kind, label, lines: kept, cut: missing + short };
 }
 
 function intention(touches: readonly Touch[]): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { harmless, visibleJson, visibleLine, visibleLines } from "./visible.ts";
+import { harmless, visibleJson, visibleLine, visibleLines, wrapped } from "./visible.ts";
 
 /** Inclusive ranges of what could steer a terminal, turn its writing round, or hide. */
 const STEERING: readonly [what: string, from: number, to: number][] = [
@@ -66,4 +66,42 @@ describe("what a person reads", () => {
     expect(visibleLines(`a${"\n".repeat(4)}b`)).toEqual(["a", "", "", "", "b"]);
     expect(visibleLines(`a${"\r\n \t".repeat(4)}\nb`)).toEqual(["a", "⟨4 empty lines⟩", "b"]);
   });
+
+  test.each(["plain ascii ~!@#", "Grüße aus Zürich", "Привет", "日本語", "e\u0301te\u0301", "a\u0323\u0302", "→ … ✓"])(
+    "%s stays as it is",
+    (text) => expect(visibleLine(text)).toBe(text),
+  );
+
+  test("marks that pile up over their neighbours do not", () => {
+    expect(visibleLine(`a${"\u0301".repeat(5)}`)).toBe("a\u0301\u0301\\u{301}\\u{301}\\u{301}");
+  });
+
+  test("long rows of blanks and of empty lines are counted", () => {
+    expect(visibleLine(`ls${" ".repeat(500)}; rm x`)).toBe("ls ⟨500 blanks⟩ ; rm x");
+    expect(visibleLine("a        b")).toBe("a        b");
+    expect(visibleLines(`ls${"\n".repeat(60)}rm x`)).toEqual(["ls", "⟨59 empty lines⟩", "rm x"]);
+    expect(visibleLines("a\n\n\nb")).toEqual(["a", "", "", "b"]);
+  });
+
+  test("an output for people keeps its tabs and lines, and steers nothing", () => {
+    expect(harmless("a\tb\n\x1b[2Jc\u202ed\u{e0041}e\u200df")).toBe("a\tb\n\\u{1b}[2Jc\\u{202e}d\\u{e0041}e\u200df");
+  });
+});
+
+test("lines are broken at blanks, and nothing is lost", () => {
+  expect(wrapped("one two three", 8)).toEqual(["one two ", "three"]);
+  expect(wrapped("a".repeat(10), 4)).toEqual(["aaaa", "aaaa", "aa"]);
+  expect(wrapped("漢字漢字", 4)).toEqual(["漢字", "漢字"]);
+  // combining marks take no room, letters of other alphabets one column, the rest two
+  expect(wrapped(`${"e\u0301".repeat(4)}x`, 4)).toEqual(["e\u0301".repeat(4), "x"]);
+  expect(wrapped("Приветы", 4)).toEqual(["Прив", "еты"]);
+  expect(wrapped("\u0300\u1100\u10ff", 3)).toEqual(["\u0300\u1100\u10ff"]);
+  expect(wrapped("a b".padEnd(9, "c"), 8)).toEqual(["a bccccc", "c"]);
+  expect(wrapped("abcd abc", 7)).toEqual(["abcd ", "abc"]);
+  // marks that stand beside their letter take room
+  expect(wrapped("\u0915\u093e\u0915\u093e", 3)).toEqual(["\u0915\u093e\u0915", "\u093e"]);
+  expect(wrapped("x\u302e\u302f", 3)).toEqual(["x\u302e", "\u302f"]);
+  // where it goes on is further in
+  expect(wrapped("one two three", 8, "  ")).toEqual(["one two ", "  three"]);
+  expect(wrapped("a".repeat(10), 6, "  ")).toEqual(["aaaaaa", "  aaaa"]);
 });

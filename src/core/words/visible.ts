@@ -53,13 +53,17 @@ export function visibleLines(text: string, mostBlanks?: number): string[] {
 /** Never less than what a terminal takes. */
 const columnsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
-  return code < 0x300 ? 1 : /\p{M}/u.test(character) ? 0 : code < 0x1100 ? 1 : 2;
+  // marks that stand beside their letter take room
+  return code < 0x300 ? 1 : /[\p{Mn}\p{Me}]/u.test(character) ? 0 : code < 0x1100 ? 1 : 2;
 };
 
 const columnsIn = (text: string): number => [...text].reduce((sum, each) => sum + columnsOf(each), 0);
 
-/** In pieces that fit: what a terminal breaks itself could begin a line that passes for one of ours. */
-export function wrapped(line: string, width: number): string[] {
+/**
+ * In pieces that fit: what a terminal breaks itself could begin a line that passes for one of ours. All but the first
+ * start with `indent`.
+ */
+export function wrapped(line: string, width: number, indent = ""): string[] {
   if (line.length <= width && /^[\x20-\x7e]*$/.test(line)) return [line];
   const pieces: string[] = [];
   let piece = "";
@@ -70,8 +74,8 @@ export function wrapped(line: string, width: number): string[] {
       const space = piece.lastIndexOf(" ") + 1;
       const rest = space > piece.length / 2 ? piece.slice(space) : "";
       pieces.push(piece.slice(0, piece.length - rest.length));
-      piece = rest;
-      used = columnsIn(rest);
+      piece = indent + rest;
+      used = columnsIn(piece);
     }
     piece += character;
     used += columns;
