@@ -1,4 +1,5 @@
 import type { Code, CodeFile } from "../core/words/code.ts";
+import { findsCode } from "./found-code.ts";
 import { joined, nameOf } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
 import { setsGit } from "./variables.ts";
@@ -15,7 +16,9 @@ const runsCode = ({ touches }: Decision): boolean =>
 
 /** Files that interpreters find by a shortened name. */
 const SUFFIXES =
-  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl /index.js /__main__.py /package.json".split(" ");
+  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl .pm /index.js /__main__.py /__init__.py /package.json".split(
+    " ",
+  );
 const MODULE = /^([A-Za-z_][\w.]*)(?::[\w.()]+)?$/;
 
 /** What a word may name: itself, the value of an option, what stands before `::`, a module by its dots. */
@@ -27,17 +30,21 @@ function namesIn(text: string, guess: boolean): string[] {
   for (const name of [...names]) {
     if (name.startsWith("@")) names.push(name.slice(1));
     const test = name.indexOf("::");
-    if (test > 0) names.push(name.slice(0, test));
+    if (test > 0) names.push(name.slice(0, test), ...(guess ? [name.replaceAll("::", "/")] : []));
   }
   if (guess && /[\s(]/.test(text)) names.push(...namesInCode(text));
   const plain = names.filter((name) => name !== "" && !name.startsWith("-"));
   if (!guess) return plain;
   return plain.flatMap((name) => {
     const module = MODULE.exec(name)?.[1]?.replaceAll(".", "/");
-    const modules = module && module !== name ? [`${module}.py`, `${module}/__main__.py`] : [];
+    const modules = module && module !== name ? [`${module}.py`, `${module}/__main__.py`, ...packagesOf(module)] : [];
     return [name, ...SUFFIXES.map((suffix) => name + suffix), ...modules];
   });
 }
+
+/** Of a module `a/b/c`, the files that are run before it. */
+const packagesOf = (module: string): string[] =>
+  module.split("/").map((_, index, parts) => `${parts.slice(0, index + 1).join("/")}/__init__.py`);
 
 const MOST_CODE = 4_096;
 
@@ -73,7 +80,9 @@ function noteCode(code: Noted, ran: Ran): void {
     if (isKnown(first.text)) add(code, ran, first.text);
     else code.open = true;
   }
-  if (name === "git" && decision.class !== "safe") addRecipes(code, ran, [""]);
+  if (decision.class !== "safe" && (first.glob || first.given || first.found || findsCode(name, fields)))
+    code.open = true;
+  if (name === "git" && decision.class !== "safe") addRecipes(code, ran, ["", ...foldersAbove(ran)]);
   if (!runs) return;
   // the folder may be on the PATH
   if (isKnown(first.text)) add(code, ran, first.text);

@@ -16,7 +16,7 @@ const HOOKS = "pre-commit prepare-commit-msg commit-msg post-commit pre-push pre
   " ",
 );
 const GIT = [
-  ...files(".pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
+  ...files(".git/config .pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
   ...HOOKS.flatMap((hook) => files(`.git/hooks/${hook} .husky/${hook} .githooks/${hook}`)),
 ];
 const COMPOSE = files("compose.yaml compose.yml docker-compose.yaml docker-compose.yml Dockerfile Containerfile");

@@ -41,7 +41,9 @@ export const toldOfWords = (line: string, options: AnalyseOptions = {}): string 
 };
 
 const SUFFIXES =
-  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl /index.js /__main__.py /package.json".split(" ");
+  ".js .cjs .mjs .ts .mts .cts .tsx .jsx .json .py .rb .lua .pl .pm /index.js /__main__.py /__init__.py /package.json".split(
+    " ",
+  );
 const CONFIGS = ".config.js .config.cjs .config.mjs .config.ts .config.cts .config.mts".split(" ");
 
 /** Names that differ only by all of these endings, as one. */
