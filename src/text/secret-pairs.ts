@@ -1,3 +1,5 @@
+import { blanked } from "./shown-code.ts";
+
 type Found = { start: number; end: number; value: string; quoted: boolean };
 type Shape = { key: string; separator: string; kind: string; next: string };
 
@@ -62,7 +64,7 @@ function quotedValue(text: string, quoteAt: number): Found {
 }
 
 const OPENING = /\\*[bfru]{0,2}["'`]/iy;
-const BARE_END = /[\s"'`;&]|,(?=[\s"'\\]|$)|\\(?=[nrt"'\\])/g;
+const BARE_END = /[\s"'`;&|]|,(?=[\s"'\\]|$)|\\(?=[nrt"'\\])/g;
 const LINE_END = /[\n"'`]|\\(?=[nrt"'\\])/g;
 
 function valueAt(text: string, from: number, kind: string): Found {
@@ -108,6 +110,18 @@ function isKept(text: string, found: Found, key: string, separator: string, kind
   return isHarmless(bare, { key, separator, kind, next });
 }
 
+/** In `API_TOKEN=`…`` the quotes are those of a command; in code they are those of a text. */
+function isSubstitution(text: string, { start, value, quoted }: Found, key: string, separator: string): boolean {
+  if (!quoted || text[start - 1] !== "`" || separator !== "=") return false;
+  return key === key.toUpperCase() || /[\s$/]/.test(value);
+}
+
+/** The settings of a connection are separated as commands are. */
+function valueBlanked(text: string, start: number, end: number, kind: string): string {
+  const note = `[redacted ${kind}]`;
+  return kind === "connection string" ? note : blanked(text, start, end, note, redactPairs);
+}
+
 /** Replaces the values of pairs whose key names a secret; the key stays. Each character is looked at a few times at most. */
 export function redactPairs(text: string): string {
   let result = "";
@@ -118,10 +132,10 @@ export function redactPairs(text: string): string {
     const from = PAIR.lastIndex;
     const kind = kindOf(key);
     const found = valueAt(text, from, kind);
-    if (isKept(text, found, key, separator, kind)) continue;
+    if (isKept(text, found, key, separator, kind) || isSubstitution(text, found, key, separator)) continue;
     const closers = found.quoted ? "" : (/[)\]}>]{1,9}$/.exec(found.value.slice(-9))?.[0] ?? "");
     const end = found.end - closers.length;
-    result += `${text.slice(done, found.start)}[redacted ${kind}]`;
+    result += text.slice(done, found.start) + valueBlanked(text, found.start, end, kind);
     done = end;
     PAIR.lastIndex = end;
   }

@@ -1,0 +1,62 @@
+/** What a shell would run although it stands in the middle of a value. */
+const CODE = /[`;|&\n]|[$<>]\(/;
+const SUBSTITUTION = /`|[$<>]\(/g;
+const LONGEST_LOOK = 4096;
+
+/** Where a substitution that begins here ends: with the text where it is very long; -1 where it never does. */
+export function substitutionEnd(text: string, at: number, opening: string): number {
+  const end = Math.min(text.length, at + LONGEST_LOOK);
+  let depth = 1;
+  for (let index = at + opening.length; index < end; index++) {
+    const char = text[index];
+    if (opening === "`") depth = char === "`" ? 0 : 1;
+    else if (char === "(") depth++;
+    else if (char === ")") depth--;
+    if (depth === 0) return index + 1;
+  }
+  return end < text.length ? text.length : -1;
+}
+
+/** How the secrets of a piece of code are blanked in turn. */
+type Within = (code: string) => string;
+
+/** A note for each literal piece; command substitutions stay. */
+function literalsBlanked(text: string, start: number, end: number, note: string, within: Within): string {
+  let result = "";
+  let done = start;
+  const blank = (to: number): string => (/^["'\s]*$/.test(text.slice(done, to)) ? text.slice(done, to) : note);
+  SUBSTITUTION.lastIndex = start;
+  for (let match = SUBSTITUTION.exec(text); match && match.index < end; match = SUBSTITUTION.exec(text)) {
+    const close = substitutionEnd(text, match.index, match[0]);
+    if (close < 0) break;
+    result += blank(match.index) + within(text.slice(match.index, Math.min(close, end)));
+    done = Math.min(close, end);
+    SUBSTITUTION.lastIndex = done;
+  }
+  return done < end ? result + blank(end) : result;
+}
+
+/** The first place in a range where a command ends outside quotes; the end of the range if there is none. */
+function commandEnd(text: string, start: number, end: number): number {
+  let quote = "";
+  for (let at = Math.max(0, start - LONGEST_LOOK); at < end; at++) {
+    const char = text[at] as string;
+    if (char === "\\" && quote !== "'") at++;
+    else if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (at >= start && /[;|&\n]/.test(char)) return at;
+  }
+  return end;
+}
+
+/**
+ * A range of a text with its secret blanked. Code that a shell would run stays, so that nobody approves what they do
+ * not see: command substitutions, and all that follows the end of a command.
+ */
+export function blanked(text: string, start: number, end: number, note: string, within: Within): string {
+  if (!CODE.test(text.slice(start, end))) return note;
+  // an escaped quote is one of a text inside a text, whose own quotes decide
+  const inner = /\\["'`]$/.test(text.slice(Math.max(0, start - 2), start));
+  const stop = inner ? end : commandEnd(text, start, end);
+  return literalsBlanked(text, start, stop, note, within) + (stop < end ? within(text.slice(stop, end)) : "");
+}
