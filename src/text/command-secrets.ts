@@ -59,9 +59,10 @@ function wordAt(text: string, start: number): Word {
       content += text.slice(at + 1, close);
       at = close;
     } else if (char === "(" && /[$<>]/.test(text[at - 1] ?? "")) {
-      const close = Math.max(substitutionEnd(text, at, "("), at + 1);
-      content += text.slice(at, close);
-      at = close - 1;
+      const close = substitutionEnd(text, at, "(");
+      const code = text[close - 1] === ")" ? text.slice(at, close) : char;
+      content += code;
+      at += code.length - 1;
     } else content += char;
   }
   return { start, end: Math.min(at, text.length), text: content };

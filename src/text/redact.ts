@@ -48,7 +48,8 @@ const RUNS_TEXT = /(?<![\w.-])(?:eval|(?:ba|da|z|k)?sh|ssh|su|xargs)(?![\w.-])/;
 
 function passwordBlanked(text: string, at: number, start: number, end: number): string {
   const note = "[redacted password]";
-  const before = text.slice(Math.max(text.lastIndexOf("\n", at) + 1, at - 1024, 0), at);
+  const near = text.slice(Math.max(0, at - 1024), at);
+  const before = near.slice(near.lastIndexOf("\n") + 1);
   const value = text.slice(start, end);
   if (SETTING.test(before) && !/[$`({]/.test(value)) return note;
   // quotes around a whole command line do not quote for the shell that is given it
@@ -73,8 +74,9 @@ function redactUserInfo(text: string): string {
 
 const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 // a pipe or an arrow is the gutter of a quoted line only where a line begins
-const PEM_GUTTER = String.raw`(?:[ \t\r]|\\+[rnt]|\n[ \t]{0,64}[>|+-]{0,4}){0,64}?`;
-const PEM_QUOTED = String.raw`(?:[ \t\r"',+]|\\+[rnt"']|\n[ \t]{0,64}[>|+-]{0,4}){0,64}?`;
+const AT_LINE = String.raw`(?<=(?:\n|\\n)[ \t>|+-]{0,16})`;
+const PEM_GUTTER = `(?:\\s|\\\\+[rnt]|${AT_LINE}[>|+-]){0,64}?`;
+const PEM_QUOTED = `(?:[\\s"',+]|\\\\+[rnt"']|${AT_LINE}[>|-]){0,64}?`;
 const PEM_NUMBER = String.raw`(?:\d{1,6}[\t:|→] ?)?`;
 const PEM_END = new RegExp(
   `${PEM_QUOTED}${PEM_NUMBER}-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?(?:-----)?`,

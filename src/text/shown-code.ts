@@ -6,13 +6,13 @@ const LONGEST_LOOK = 4096;
 /** Where a substitution that begins here ends: with the text where it is very long; -1 where it never does. */
 export function substitutionEnd(text: string, at: number, opening: string): number {
   const end = Math.min(text.length, at + LONGEST_LOOK);
-  let depth = 1;
+  let open = 1;
   for (let index = at + opening.length; index < end; index++) {
     const char = text[index];
-    if (opening === "`") depth = char === "`" ? 0 : 1;
-    else if (char === "(") depth++;
-    else if (char === ")") depth--;
-    if (depth === 0) return index + 1;
+    if (opening === "`") open = char === "`" ? 0 : 1;
+    else if (char === "(") open++;
+    else if (char === ")") open--;
+    if (open === 0) return index + 1;
   }
   return end < text.length ? text.length : -1;
 }
@@ -20,18 +20,32 @@ export function substitutionEnd(text: string, at: number, opening: string): numb
 /** How the secrets of a piece of code are blanked in turn. */
 type Within = (code: string) => string;
 
+const DEEPEST = 3;
+let depth = 0;
+
+/** Nobody nests secrets deeper than this; a text made to do so must neither overflow the stack nor hide code. */
+function codeBlanked(code: string, within: Within): string {
+  if (depth >= DEEPEST) return code;
+  depth++;
+  try {
+    return within(code);
+  } finally {
+    depth--;
+  }
+}
+
 /** A note for each literal piece; command substitutions stay. */
 function literalsBlanked(text: string, start: number, end: number, note: string, within: Within): string {
   let result = "";
   let done = start;
   const blank = (to: number): string => (/^["'\s]*$/.test(text.slice(done, to)) ? text.slice(done, to) : note);
-  SUBSTITUTION.lastIndex = start;
-  for (let match = SUBSTITUTION.exec(text); match && match.index < end; match = SUBSTITUTION.exec(text)) {
-    const close = substitutionEnd(text, match.index, match[0]);
+  for (const { 0: opening, index } of text.slice(start, end).matchAll(SUBSTITUTION)) {
+    const at = start + index;
+    if (at < done) continue;
+    const close = substitutionEnd(text, at, opening);
     if (close < 0) break;
-    result += blank(match.index) + within(text.slice(match.index, Math.min(close, end)));
+    result += blank(at) + codeBlanked(text.slice(at, Math.min(close, end)), within);
     done = Math.min(close, end);
-    SUBSTITUTION.lastIndex = done;
   }
   return done < end ? result + blank(end) : result;
 }
@@ -58,5 +72,5 @@ export function blanked(text: string, start: number, end: number, note: string, 
   // an escaped quote is one of a text inside a text, whose own quotes decide
   const inner = /\\["'`]$/.test(text.slice(Math.max(0, start - 2), start));
   const stop = inner ? end : commandEnd(text, start, end);
-  return literalsBlanked(text, start, stop, note, within) + (stop < end ? within(text.slice(stop, end)) : "");
+  return literalsBlanked(text, start, stop, note, within) + codeBlanked(text.slice(stop, end), within);
 }
