@@ -104,7 +104,8 @@ type Left = { skipped?: number; short?: number };
 
 /** A text of the call. Of a huge one, what is not shown is not looked at either. */
 function block(kind: "command" | "diff", text: string, width: number, whole: boolean, mostBlanks?: number): Section {
-  const all = text.split("\n");
+  // to the shell a carriage return is a part of a word, in a file it mostly ends a line
+  const all = (kind === "diff" ? text.replaceAll("\r\n", "\n") : text).split("\n");
   const most = 2 * MOST[kind];
   const skipped = whole ? 0 : Math.max(all.length - 2 * most, 0);
   const near = skipped > 0 ? [...all.slice(0, most), ...all.slice(-most)] : all;

@@ -64,7 +64,7 @@ describe("what a person reads", () => {
     expect(visibleLine("a\nb")).toBe("a⏎b");
     expect(visibleLines("a\n\n")).toEqual(["a", "", ""]);
     expect(visibleLines(`a${"\n".repeat(4)}b`)).toEqual(["a", "", "", "", "b"]);
-    expect(visibleLines(`a${"\r\n \t".repeat(4)}\nb`)).toEqual(["a", "⟨4 empty lines⟩", "b"]);
+    expect(visibleLines(`a${"\r\n \t".repeat(4)}\nb`)).toEqual(["a\\u{d}", "⟨4 empty lines⟩", "b"]);
   });
 
   test.each(["plain ascii ~!@#", "Grüße aus Zürich", "Привет", "日本語", "e\u0301te\u0301", "a\u0323\u0302", "→ … ✓"])(

@@ -38,7 +38,7 @@ export function visibleLines(text: string, mostBlanks?: number): string[] {
     else for (; empty > 0; empty--) lines.push("");
     empty = 0;
   };
-  for (const line of text.replace(/\r\n/g, "\n").split("\n")) {
+  for (const line of text.split("\n")) {
     if (line.trim() === "") {
       empty += 1;
       continue;
