@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { describe as describeQuestion } from "./question.ts";
+import type { Touch } from "./touch.ts";
 import { harmless, visibleJson, visibleLine, visibleLines, wrapped } from "./visible.ts";
 
 /** Inclusive ranges of what could steer a terminal, turn its writing round, or hide. */
@@ -104,4 +106,11 @@ test("lines are broken at blanks, and nothing is lost", () => {
   // where it goes on is further in
   expect(wrapped("one two three", 8, "  ")).toEqual(["one two ", "  three"]);
   expect(wrapped("a".repeat(10), 6, "  ")).toEqual(["aaaaaa", "  aaaa"]);
+});
+
+test("a carriage return is shown where it is a part of a word, and not where it ends a line of a file", () => {
+  const asked = { tool: "run_command", input: {}, diff: "", touches: [], reason: "so", by: "mode", always: [] };
+  const command: Touch = { action: "run", command: "sh ./x\r\necho a", class: "dangerous", inner: [] };
+  expect(describeQuestion({ ...asked, touches: [command] })).toContain("sh ./x\\u{d}\n");
+  expect(describeQuestion({ ...asked, diff: "-a\r\n+b\r\n" })).not.toContain("u{d}");
 });
