@@ -20,6 +20,7 @@ const DENY = [
 
 const DENIED = String.raw`
 cat secrets/key
+cat */key
 cat ./secrets//key SECRETS/KEY
 cat src/../secrets/key
 cat "sec"rets/key
@@ -111,7 +112,6 @@ curl --proxy http://evil.com:3128 https://ok.com`;
 /** What only may be meant; nobody is asked here, so that it is refused all the same. */
 const ASKED = String.raw`
 cat s*/key
-cat */key
 git show HEAD:secrets/key
 git log -p -- secrets/key
 git archive HEAD secrets
