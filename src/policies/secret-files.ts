@@ -72,8 +72,11 @@ export function secretFiles(globs = SECRET_FILES): Policy {
   /** Of a command that only looks, its tables say which names it reads: a name that it lists shows nothing of the file. */
   const asksAbout = (touches: readonly Touch[], lists: boolean): Verdict[] =>
     touches.flatMap((touch) => {
-      if (touch.action === "run")
-        return [...asksAbout(touch.inner, touch.class !== "safe"), keptByGit(touch) ?? []].flat();
+      if (touch.action === "run") {
+        const kept = keptByGit(touch);
+        const inside = asksAbout(touch.inner, touch.class !== "safe");
+        return kept ? [...inside, kept] : inside;
+      }
       if (touch.action !== "read" && touch.action !== "list") return [];
       if (touch.place.link || (touch.action === "list" && !lists)) return [];
       return secretIn(touch) ?? [];

@@ -107,7 +107,7 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
 }
 
 const LEADS_OUT =
-  "a folder's name ends in a blank, so its files may be taken for files outside, and no sandbox hides those";
+  "a folder's name ends in a blank, so paths in it may be read as paths outside, and no sandbox hides those";
 const TOO_MANY = "it reads more files than could be searched for secrets, and no sandbox hides them";
 
 /** A link goes and not what it leads to, unless a pattern looks behind it. */

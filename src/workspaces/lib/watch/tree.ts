@@ -24,7 +24,10 @@ export type Names = {
   skipped: Map<string, string>;
   folders: Map<string, Contents>;
 };
-/** `files`: from where to where they stand among all files. `settled`: when nothing in the folder came or went. */
+/**
+ * `files`: where those of the folder stand among all files. `settled`: tells one state of the folder's names from
+ * another; undefined where it cannot.
+ */
 type Contents = Omit<Entries, "files"> & { settled: string | undefined; files: [from: number, to: number] };
 type Entries = { files: readonly string[]; others: readonly string[]; inside: readonly string[] };
 
