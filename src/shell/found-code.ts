@@ -2,8 +2,12 @@ import type { Field } from "./walk.ts";
 
 const INTERPRETERS_WITH_FOLDERS: ReadonlySet<string> = new Set(["perl", "ruby"]);
 const OTHER_FOLDER: ReadonlySet<string> = new Set(["-execdir", "-okdir"]);
-/** A package says in a file of its own which of its files is run. */
-const PACKAGE_FOLDER = /^\.{1,2}$|\/\.{0,2}$/;
+/** Any other word may be a folder, whose package says in a file of its own which of its files is run. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|json|node|wasm)$/;
+const TAKES_A_VALUE: ReadonlySet<string> = new Set(
+  "-r --require --import -C --conditions --loader --experimental-loader --env-file --title --input-type".split(" "),
+);
+const TAKES_CODE = /^(?:-[ep]|-pe|--eval|--print|--run|--test|--check|-c)(?:=|$)/;
 const ALL_PACKAGES = /^(?:--workspaces|-ws|--recursive|-r|workspaces)(?:=|$)/;
 const ONE_PACKAGE = /^(?:--workspace|-w|--filter|-F|workspace)(?:=(.*))?$/s;
 /** A path, as opposed to the name of a package; what is in that folder is looked at. */
@@ -16,13 +20,20 @@ const namesPackages = (words: readonly string[]): boolean =>
     return one !== null && !FOLDER.test(one[1] ?? words[index + 1] ?? "");
   });
 
+/** What comes after the script is the script's own. */
+function startsFolder(words: readonly string[]): boolean {
+  const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_A_VALUE.has(words[index - 1] ?? ""));
+  if (words.slice(0, at).some((word) => TAKES_CODE.test(word))) return false;
+  return at !== -1 && !SCRIPT.test(words[at] as string);
+}
+
 /** Whether a command finds what it runs in folders that its words do not tell: `run-parts d`, `perl -Ilib x.pl`. */
 export function findsCode(name: string, fields: readonly Field[]): boolean {
   const words = fields.slice(1).map(({ text }) => text);
   if (name === "run-parts") return true;
   if (name === "find")
     return words.some((word, index) => OTHER_FOLDER.has(word) && /[/{]/.test(words[index + 1] ?? ""));
-  if (name === "node") return PACKAGE_FOLDER.test(words.find((word) => !word.startsWith("-")) ?? "");
+  if (name === "node") return startsFolder(words);
   if (INTERPRETERS_WITH_FOLDERS.has(name)) return words.some((word) => word.startsWith("-I"));
   return ["npm", "pnpm", "yarn", "bun"].includes(name) && namesPackages(words);
 }
