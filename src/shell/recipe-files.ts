@@ -1,6 +1,7 @@
+import { EVERY_FILE } from "../core/words/code.ts";
 import type { Field } from "./walk.ts";
 
-/** A file that a program looks for by itself; of some, only one part of their JSON says what runs. */
+/** A file that a program looks for by itself; of some, only one part of their JSON says what runs. Or a folder of them. */
 type Recipe = { file: string; part?: string };
 
 const files = (names: string): Recipe[] => names.split(" ").map((file) => ({ file }));
@@ -12,18 +13,11 @@ const PACKAGE: Recipe[] = [
 const MAKE = files("GNUmakefile makefile Makefile");
 const PYTHON = files("conftest.py pytest.ini pyproject.toml setup.cfg setup.py tox.ini sitecustomize.py");
 const GRADLE = files("build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties");
-const HOOKS = [
-  ..."pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-push pre-rebase".split(" "),
-  ..."post-checkout post-merge post-rewrite applypatch-msg pre-applypatch post-applypatch".split(" "),
-  ..."reference-transaction post-index-change pre-auto-gc push-to-checkout".split(" "),
-];
-/** Git's own, and where `core.hooksPath` leads in most projects that set it. */
-const HOOK_FOLDERS =
-  ".git/hooks .husky .husky/_ .githooks .git-hooks .hooks hooks githooks git-hooks scripts/hooks".split(" ");
+/** Git's own hooks, and where `core.hooksPath` leads in most projects that set it. */
+const HOOKS = ".git/hooks .husky .husky/_ .githooks .git-hooks .hooks githooks git-hooks".split(" ");
 const GIT = [
   ...files(".git .git/config .pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
-  ...files(".husky/_/h .husky/_/husky.sh .husky/common.sh"),
-  ...HOOK_FOLDERS.flatMap((folder) => HOOKS.map((hook) => ({ file: `${folder}/${hook}` }))),
+  ...HOOKS.map((file) => ({ file, part: EVERY_FILE })),
 ];
 const COMPOSE = files("compose.yaml compose.yml docker-compose.yaml docker-compose.yml Dockerfile Containerfile");
 

@@ -154,7 +154,7 @@ const LINES: [line: string, file: string][] = [
   ["git commit -m x", ".husky/_/pre-commit"],
   ["git commit -m x", ".husky/_/h"],
   ["git merge a", ".git-hooks/pre-merge-commit"],
-  ["git am a.patch", "hooks/applypatch-msg"],
+  ["git am a.patch", ".hooks/applypatch-msg"],
   ["git commit -m x", ".git"],
   ["git commit -m x", ".git/config"],
   ["git push", ".git/config"],
@@ -328,6 +328,19 @@ describe("where it is not known which code runs, no standing yes is offered", ()
     await it.run(line, more);
     await it.run(line, more);
     expect(it.asked).toEqual([{ always: false }, { always: false }]);
+  });
+
+  test("a folder of hooks with very many files", async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`.githooks/${index}`, "x\n"]));
+    for (const [count, always] of [
+      [200, true],
+      [201, false],
+    ] as const) {
+      const it = await stage(many(count));
+      await it.run("git commit -m x");
+      expect(it.asked).toEqual([{ always }]);
+    }
   });
 
   test("the sandbox has a /tmp of its own, in which we see nothing", async () => {

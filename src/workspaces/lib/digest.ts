@@ -2,16 +2,20 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Digest, Workspace } from "../../core/contracts/workspace.ts";
+import { EVERY_FILE } from "../../core/words/code.ts";
 import { errorCode } from "./failures.ts";
 import { readPieces, readWhole } from "./file-reading.ts";
 import { stampOf, statExactly } from "./opened.ts";
 
+/** Nobody looks through more files than this for one question. */
+const MOST_FILES = 200;
 /** Beyond this a file is known by what the system says of it: reading it for every question would take too long. */
 const MOST_READ = 1 << 24;
 
 /** What files hold now, for paths that are seen from a folder. */
 export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable<Workspace["digest"]> {
-  return async (target, part, folders): Promise<Digest | undefined> => {
+  const digest = async (target: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined> => {
+    if (part === EVERY_FILE) return everyFile(target, folders);
     // most of what is asked about is not there, and following every link on the way takes longer
     const file = path.resolve(root, target);
     if ((folders && !isThere(path.dirname(file), root, folders)) || !isFile(file)) return undefined;
@@ -24,6 +28,27 @@ export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable
     else for await (const piece of readPieces(place)) hash.update(piece);
     return { place, hash: hash.digest("hex") };
   };
+
+  const everyFile = async (target: string, folders?: Map<string, boolean>): Promise<Digest | undefined> => {
+    const folder = path.resolve(root, target);
+    const names = folders && !isThere(folder, root, folders) ? [] : namesIn(folder);
+    if (names.length === 0) return undefined;
+    if (names.length > MOST_FILES) throw new Error(`${target} holds too many files`);
+    const hash = createHash("sha256");
+    for (const name of names) hash.update(`${name}\0${(await digest(path.join(target, name)))?.hash ?? ""}\0`);
+    return { place: await trace(target), hash: hash.digest("hex") };
+  };
+
+  return digest;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder).sort();
+  } catch (error) {
+    if (["ENOENT", ...NO_PATH].includes(errorCode(error))) return [];
+    throw error;
+  }
 }
 
 /** What a command would find were a plan carried out; `planned` is null for what would be gone. */
