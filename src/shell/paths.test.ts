@@ -42,6 +42,14 @@ test.each([
   ["~/a/../..", "~/.."],
   ["a/../~", "./~"],
   ["./~/a", "./~/a"],
+  ["./~/..", "."],
+  ["a/~/..", "a"],
+  ["/~/..", "/"],
+  ["/~/../a", "/a"],
+  ["~user/..", "~user/.."],
+  ["~user/../..", "~user/../.."],
+  ["~user/a/..", "~user"],
+  ["~user/a/../../b", "~user/../b"],
 ])("without empty, . and .. parts: %s", (path, expected) => expect(normalised(path)).toBe(expected));
 
 test.each([
@@ -117,6 +125,9 @@ describe("what a pattern may fit", () => {
     ["a.b*", "a.bc"],
     ["a+b*", "a+bc"],
     [`*${"a".repeat(300)}`, `${"a".repeat(199)}b`],
+    ["a(b)*", "a(b)c"],
+    [`${"*".repeat(60)}b`, `${"a".repeat(60)}b`],
+    ["[!a", "[!a"],
   ])("%s fits %s", (pattern, name) => expect(fits(pattern, name)).toBe(true));
   test.each([
     ["a", "b"],
@@ -134,6 +145,12 @@ describe("what a pattern may fit", () => {
     ["a+b*", "aab"],
     ["\\w*", "a"],
     [`*${"a".repeat(300)}`, "b"],
+    ["a".repeat(300), `${"a".repeat(299)}b`],
+    ["a(b)*", "axyz"],
+    ["[a*", "xab"],
+    // these must end: as many loops as there are stars would not
+    [`${"*".repeat(60)}b`, "a".repeat(60)],
+    [`${"*(x)".repeat(30)}b`, "a".repeat(60)],
   ])("%s does not fit %s", (pattern, name) => expect(fits(pattern, name)).toBe(false));
   test("one pattern after another", () => {
     expect([fits("a*", "ab"), fits("b*", "ab"), fits("a*", "ab"), fits("b*", "bb")]).toEqual([true, false, true, true]);

@@ -3,7 +3,7 @@ import { UNKNOWN } from "./walk.ts";
 export const isAbsolute = (path: string): boolean => path.startsWith("/") || path.startsWith("~");
 
 /** The last name of a path. */
-export const nameOf = (path: string): string => (path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path);
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** A path as named, seen from a folder. Only a leading `./` is dropped: what `..` means is for the disk to say. */
 export const joined = (folder: string, path: string): string => {
@@ -14,38 +14,24 @@ export const joined = (folder: string, path: string): string => {
   return folder.endsWith("/") ? folder + rest : `${folder}/${rest}`;
 };
 
-const SLASH = 47;
-const DOT = 46;
+/** A part of a path that is empty, `.` or `..`; the slash in front of a whole path does not count. */
+const UNEVEN = /(?:^(?!\/)|\/)\.{0,2}(?:\/|$)/;
 
-/** Whether a part of a path, from one place on, is empty, `.` or `..`. */
-const isUneven = (path: string, from: number): boolean => {
-  let dots = 0;
-  for (let index = from, start = from; ; index++) {
-    const code = index < path.length ? path.charCodeAt(index) : SLASH;
-    if (code === SLASH) {
-      if (index - start === dots && dots < 3) return true;
-      if (index >= path.length) return false;
-      start = index + 1;
-      dots = 0;
-    } else if (code === DOT) dots++;
-  }
-};
-
-/** Without empty, `.` and `..` parts, as the shell's own `cd` reads them. */
+/** Without empty, `.` and `..` parts, as the shell's own `cd` reads them; what is above somebody's home stays as it is. */
 export const normalised = (path: string): string => {
+  if (!UNEVEN.test(path)) return path;
   const absolute = path.startsWith("/");
-  if (path === "." || !isUneven(path, absolute ? 1 : 0)) return path;
+  const homes = path.startsWith("~") ? 1 : 0;
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;
     if (part !== "..") parts.push(part);
-    else if (parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "~") parts.pop();
-    else if (parts.at(-1) === "~") parts.splice(-1, 1, "~", "..");
+    else if (parts.length > homes && parts.at(-1) !== "..") parts.pop();
     else if (!absolute) parts.push("..");
   }
   const text = parts.join("/");
   if (absolute) return `/${text}`;
-  return text.startsWith("~") && !path.startsWith("~") ? `./${text}` : text || ".";
+  return text.startsWith("~") && homes === 0 ? `./${text}` : text || ".";
 };
 
 /** Where `cd` leads from a folder. */
@@ -94,7 +80,7 @@ const fittingOf = (pattern: string): RegExp => {
       index += (found?.length ?? 1) - 1;
     } else source += /\w/.test(char) ? char : `\\${char}`;
   }
-  if (index < pattern.length && !source.endsWith("[^]*")) source += "[^]*";
+  if (index < pattern.length) source += "[^]*";
   return new RegExp(`^${source}$`);
 };
 

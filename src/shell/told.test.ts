@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { AnalyseOptions } from "./analyse.ts";
-import { told, toldOfCode, toldOfWords } from "./cases/told.ts";
+import { told, toldOfCode, toldOfTouches, toldOfWords } from "./cases/told.ts";
 
 /** Lines of shell, each with all that is told about it below, indented. */
 const table = (name: string): [line: string, told: string][] => {
@@ -33,6 +33,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["lines", (text) => told(text.replaceAll("⏎", "\n")), 40],
   ["options", toldWithOptions, 9],
   ["of-words", (line) => toldOfWords(line), 10],
+  ["touches", (line) => toldOfTouches(line), 40],
   ["code", (line) => toldOfCode(line), 25],
 ];
 

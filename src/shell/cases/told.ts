@@ -30,6 +30,20 @@ export const told = (line: string, options: AnalyseOptions = {}): string => {
   return [verdict, commands, touches.map(touched).join(", "), reason].join(" | ");
 };
 
+/** A touch with what is seldom said of one: that what is behind a link is meant, whose names are brought, by which method. */
+const touchedInFull = (claim: Claim): string => {
+  const more = [
+    ...("itself" in claim ? [claim.itself ? "itself" : "behind links"] : []),
+    ...("brings" in claim ? [`brings ${claim.brings}`] : []),
+    ...("method" in claim ? [`by ${claim.method}`] : []),
+  ];
+  return more.length === 0 ? touched(claim) : `${touched(claim)} (${more.join(", ")})`;
+};
+
+/** All that is touched. */
+export const toldOfTouches = (line: string, options: AnalyseOptions = {}): string =>
+  analyse(line, options).touches.map(touchedInFull).join(", ") || "nothing";
+
 /** What is known of a line beyond its verdict: what it makes use of, and the words of each command; `=`: nothing but these. */
 export const toldOfWords = (line: string, options: AnalyseOptions = {}): string => {
   const { segments, uses, sure } = analyse(line, options);
