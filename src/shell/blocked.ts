@@ -91,14 +91,17 @@ const opensToAll = (mode: string): boolean => {
   return Object.values(held).every((rights) => /r/.test(rights) && /w/.test(rights) && /[xX]/.test(rights));
 };
 
+/** With these the first word is not a mode or an owner: `--reference=file`, `-x`. */
+const MODE_ELSEWHERE = /^(?:--ref|-[rwxXst])/;
+
 const recursively: Rule = (words, walk) => {
   const { options, others } = sorted(words);
   if (!holds(options, /R/, "recursive")) return undefined;
-  const place = others
-    .slice(1)
-    .map((word) => protectedPlace(word, walk))
-    .find((each) => each !== undefined);
-  return place && `it changes the permissions of ${place} and everything below it`;
+  for (const word of options.some((option) => MODE_ELSEWHERE.test(option)) ? others : others.slice(1)) {
+    const place = protectedPlace(word, walk);
+    if (place !== undefined) return `it changes the permissions of ${place} and everything below it`;
+  }
+  return undefined;
 };
 
 const modes: Rule = (words, walk) => {
