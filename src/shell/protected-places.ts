@@ -8,9 +8,11 @@ const EXACT: ReadonlySet<string> = new Set(PROTECTED_FOLDERS);
 const FAR_UP = /^(?:\.\.(?:\/|$)){5,}/;
 const ONLY_GLOB = /^(?:[*?.]|\[[^\]]*\]|[?*+@!]\([^)]*\))+$/;
 
+/** Somebody's home, or what is above it. */
+const HOME_OR_ABOVE = /^~[^/]*(?:\/\.\.)*$/;
+
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
-  if (path === "/" || path === "~" || EXACT.has(path) || HOMES.test(path)) return true;
-  if (/^~[^/]*$/.test(path) || /^~(?:\/\.\.)+$/.test(path)) return true;
+  if (path === "/" || EXACT.has(path) || HOMES.test(path) || HOME_OR_ABOVE.test(path)) return true;
   if (home !== undefined && home !== "/" && isWithin(home, path)) return true;
   return PROTECTED_BELOW.some((folder) => isBelow(path, folder));
 };
