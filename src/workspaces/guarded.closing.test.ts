@@ -266,6 +266,15 @@ describe("what a touch reaches", () => {
     }
   });
 
+  test("of a workspace that names places without folders each stands for itself", async () => {
+    const locate: Workspace["locate"] = (path) => ({ shown: path, real: path, root: "", exists: true });
+    const stat = () => ({ kind: "folder" as const, mode: 0o755, stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 1 } });
+    const flat: Workspace = { ...one.workspace, locate, files: { ...one.workspace.files, stat } };
+    const view = guarded(flat, [{ action: "read", place: locate("keys") as Place, certain: true, scope: "**" }]);
+    await expect(view.stat("keys")).resolves.toBeDefined();
+    await expect(view.stat("keys2")).rejects.toMatchObject(undeclared);
+  });
+
   test("the whole disk holds every place, where that is the workspace", async () => {
     const { localWorkspace } = await import("./local.ts");
     const whole = localWorkspace({ root: "/", state: one.top });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Disk, disk, failure, systemError } from "../../../test/contracts/disk.ts";
 import { type Folder, forgetMounts, openFolder } from "./opened.ts";
-import { stage } from "./staging.ts";
+import { type Likeness, stage } from "./staging.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -30,6 +30,24 @@ describe("a staged file", () => {
     put(one.on("name"), victim);
     await expect(stage(folder, "name", Buffer.from("mine"), {})).rejects.toMatchObject({ code: "EEXIST" });
     expect([fs.readFileSync(victim, "utf8"), fs.readdirSync(one.outside)]).toEqual(["theirs", ["victim"]]);
+  });
+
+  test.each<[what: string, like: Likeness, mode: number, owner: (number | undefined)[]]>([
+    ["nothing", {}, 0o666 & ~process.umask(), []],
+    ["a mode", { mode: 0o4751 }, 0o4751, []],
+    ["an owner", { mode: 0o600, uid: 7 }, 0o600, [7, -1]],
+    ["a group", { mode: 0o600, gid: 8 }, 0o600, [-1, 8]],
+    ["both", { mode: 0o640, uid: 7, gid: 8 }, 0o640, [7, 8]],
+  ])("looks as it is asked to, where that is %s", async (_, like, mode, owner) => {
+    const chown = vi.spyOn(fs, "fchownSync").mockImplementation(() => {});
+    await stage(folder, "name", Buffer.from("mine"), like);
+    expect([one.text("name"), one.mode("name")]).toEqual(["mine", mode]);
+    expect(chown.mock.calls.map(([, ...given]) => given)).toEqual(owner.length > 0 ? [owner] : []);
+  });
+
+  test("is a link where that is its kind, whatever it leads to", async () => {
+    await stage(folder, "name", Buffer.from("../nowhere"), { mode: 0o120777 });
+    expect(fs.readlinkSync(one.on("name"))).toBe("../nowhere");
   });
 
   test("keeps nothing open when the disk refuses it", async () => {
@@ -124,12 +142,20 @@ describe("the note for git", () => {
     async (there) => {
       const { put, commit, change, text, on } = disk();
       put(".toolgate/.gitignore", there);
-      const { ino } = fs.statSync(on(".toolgate/.gitignore"));
+      fs.utimesSync(on(".toolgate/.gitignore"), 1, 1);
       await commit([change("a", null, "1")]);
       expect(text(".toolgate/.gitignore")).toBe("*\n");
-      if (there === "*\n") expect(fs.statSync(on(".toolgate/.gitignore")).ino).toBe(ino);
+      expect(fs.statSync(on(".toolgate/.gitignore")).mtimeMs === 1000).toBe(there === "*\n");
     },
   );
+
+  test("of any size that came in its place is not read", async () => {
+    const { put, commit, change, text, on } = disk();
+    put(".toolgate/.gitignore", "*\n");
+    fs.truncateSync(on(".toolgate/.gitignore"), 3 * 1024 ** 3);
+    await commit([change("a", null, "1")]);
+    expect([text("a"), text(".toolgate/.gitignore")]).toEqual(["1", "*\n"]);
+  });
 
   test("belongs to the root alone: a state elsewhere gets none", async () => {
     const { top, root } = disk();
