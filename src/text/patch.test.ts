@@ -4,10 +4,12 @@ import * as begin from "./cases/patch-begin.ts";
 import type { AppliedCase, ReadCase, RefusedCase } from "./cases/patch-case.ts";
 import * as kept from "./cases/patch-kept.ts";
 import * as loose from "./cases/patch-loose.ts";
+import * as odd from "./cases/patch-odd.ts";
 import * as reading from "./cases/patch-read.ts";
 import * as refusals from "./cases/patch-refused.ts";
 import { applyPatch, type HunkProblem } from "./patch/apply.ts";
 import type { FileOperation } from "./patch/patch-lines.ts";
+import { newContent } from "./patch/splice.ts";
 import { parsePatch } from "./patch.ts";
 
 type Outcome = { text: string; how: string[] } | { problems: HunkProblem[] };
@@ -34,6 +36,7 @@ describe.each(
     appended: begin.appended,
     padded: begin.padded,
     loose: loose.applied,
+    odd: odd.applied,
   }),
 )("applied: %s", (_, cases) => {
   test.each(cases)("$name", ({ before, patch, after, how = [], path }: AppliedCase) => {
@@ -41,7 +44,7 @@ describe.each(
   });
 });
 
-describe.each(Object.entries({ ...refusals, begin: begin.refused, loose: loose.refused }))(
+describe.each(Object.entries({ ...refusals, begin: begin.refused, loose: loose.refused, odd: odd.refused }))(
   "refused: %s",
   (_, cases) => {
     test.each(cases)("$name", ({ before, patch, why, says = "", path }: RefusedCase) => {
@@ -85,6 +88,30 @@ test("a refusal shows the nearest text with its line numbers and what differs", 
       },
     ],
   });
+});
+
+test("lines are counted as the patch counts them, with carriage returns among them too", () => {
+  const parsed = parsePatch("--- a/f\n+++ b/f\n@@\n-c\n+d\n");
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  expect(applyPatch("a\rb\nc\n", parsed.operations[0]!.hunks)).toEqual({
+    ...{ text: "a\rb\nd\n", how: [], places: [2], appended: [] },
+  });
+});
+
+test("a file that repeats itself too often is not searched for what is only like it", () => {
+  const parsed = parsePatch(`--- a/f\n+++ b/f\n@@\n${" x\n".repeat(500)}-x\n+y\n`);
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  const outcome = applyPatch("    x\n".repeat(1200), parsed.operations[0]!.hunks);
+  expect(outcome).toMatchObject({ problems: [{ kind: "absent" }] });
+});
+
+test.each([
+  ["lines as they end", "+a\n+b\r\n", "a\nb\r\n"],
+  ["no newline at the end", "+a\n+b\n\\ No newline at end of file\n", "a\nb"],
+])("a new file has its %s", (_, added, content) => {
+  const parsed = parsePatch(`--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n${added}`);
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  expect(newContent(parsed.operations[0]!.hunks)).toBe(content);
 });
 
 test("the tables have at least 150 cases", () => {

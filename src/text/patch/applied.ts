@@ -9,21 +9,21 @@ export function contextOf({ lines }: Hunk): { above: number; below: number } {
 
 /** The line (0-based) from which the file already reads as the hunk wants it; undefined if it has yet to be applied. */
 export function appliedAt(ground: Ground, hunk: Hunk, placing: Placing): number | undefined {
-  if (placing.kind === "placed") return doubledAt(ground, hunk, placing.at) ?? appendedAt(ground, hunk, placing);
+  if (placing.kind === "placed")
+    return doubledAt(ground, hunk, placing.at) ?? (placing.isAppended ? appendedAt(ground, hunk) : undefined);
   if (placing.kind !== "absent") return undefined;
   const fresh = newTexts(hunk);
   if (fresh.length === 0) return undefined;
   const { exact, loose } = fitsOf(ground, fresh, hunk.atEnd);
   const places = [...exact, ...loose];
-  const stated = hunk.stated && hunk.stated.new - 1;
-  if (stated !== undefined && places.includes(stated)) return stated;
+  const { stated } = hunk;
+  if (stated && places.includes(stated.new - 1)) return stated.new - 1;
   const addsWords = hunk.lines.some(({ mark, text }) => mark === "+" && hasWord(text));
   return addsWords && places.length === 1 ? places[0] : undefined;
 }
 
 /** Lines that belong at the end of the file may be there already. */
-function appendedAt(ground: Ground, hunk: Hunk, placing: Placing): number | undefined {
-  if (placing.kind !== "placed" || !placing.isAppended) return undefined;
+function appendedAt(ground: Ground, hunk: Hunk): number | undefined {
   const fresh = newTexts(hunk);
   const at = ground.texts.length - fresh.length;
   return fresh.some(hasWord) && fitsAt(ground, fresh, at, true) ? at : undefined;

@@ -48,15 +48,16 @@ function applyTo(body: string, lines: Line[], given: readonly Hunk[], hasMark: b
     problems.push(...problemOf(ground, hunk, index + 1, placings[index]!, near));
   }
   if (problems.length > 0) return { problems };
+  const sure = placings.filter((placing) => placing.kind === "placed");
   const ranges = hunks
-    .map((hunk, index) => ({ hunk, number: index + 1, ...rangeOf(hunk, placings[index]!) }))
+    .map((hunk, index) => ({ hunk, number: index + 1, ...rangeOf(hunk, sure[index]!.at) }))
     .sort((one, other) => one.from - other.from || one.to - other.to);
   const overlapping = overlap(ranges);
   if (overlapping) return { problems: [overlapping] };
   const { text, how } = splice(lines, ranges, { hasMark, ending: dominantEnding(body) });
-  const isLoose = placings.some((placing) => placing.kind === "placed" && placing.isLoose);
-  const places = placings.map((placing) => (placing.kind === "placed" ? placing.at + 1 : 0));
-  const appended = placings.flatMap((placing, index) => ("isAppended" in placing ? [index + 1] : []));
+  const isLoose = sure.some((placing) => placing.isLoose);
+  const places = sure.map(({ at }) => at + 1);
+  const appended = sure.flatMap(({ isAppended }, index) => (isAppended ? [index + 1] : []));
   const differs = new Set([...how, ...forgiven, ...(isLoose ? ["trailing white space"] : [])]);
   return { text, how: [...differs], places, appended };
 }
@@ -88,14 +89,13 @@ function placed(ground: Ground, given: readonly Hunk[], whole: Content) {
 
 /** As in a patch only "\n" ends a line, unless the file has none. */
 function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
-  if (!body.includes("\r")) return splitLines(body);
   const isOldStyle = !body.includes("\n") && !hasCarriage(hunks);
   if (isOldStyle) return splitLines(body);
   const lines: Line[] = [];
   for (let start = 0; start < body.length; ) {
     const feed = body.indexOf("\n", start);
     const end = feed === -1 ? body.length : feed;
-    const ending = feed === -1 ? "" : feed > start && body[feed - 1] === "\r" ? "\r\n" : "\n";
+    const ending = feed === -1 ? "" : body[feed - 1] === "\r" ? "\r\n" : "\n";
     lines.push({ start, text: body.slice(start, ending === "\r\n" ? end - 1 : end), ending });
     start = end + 1;
   }
@@ -105,8 +105,7 @@ function fileLines(body: string, hunks: readonly Hunk[]): Line[] {
 const hasCarriage = (hunks: readonly Hunk[]): boolean =>
   hunks.some(({ lines }) => lines.some(({ text }) => text.includes("\r")));
 
-function rangeOf(hunk: Hunk, placing: Placing): Omit<PlacedHunk, "hunk"> & { end: number } {
-  const at = placing.kind === "placed" ? placing.at : 0;
+function rangeOf(hunk: Hunk, at: number): Omit<PlacedHunk, "hunk"> & { end: number } {
   const { above, below } = contextOf(hunk);
   const end = at + hunk.lines.filter(isOld).length;
   return { at, from: at + above, to: end - below, end };

@@ -24,7 +24,7 @@ export function splice(
     if (trust === "contradicted") how.add("line endings");
     for (const line of changedLines(each)) {
       if (line.mark === "+") {
-        made.push({ text: line.text, ending: endingFor(line, trust, lines, cursor) ?? file.ending });
+        made.push({ text: line.text, ending: endingFor(line, trust, lines, cursor) || file.ending });
         continue;
       }
       if (line.mark === " ") made.push(lines[cursor]!);
@@ -51,8 +51,8 @@ function endingsOf(lines: readonly Line[], { hunk, at }: PlacedHunk): Trust {
   let trust: Trust = "unknown";
   for (const [index, line] of hunk.lines.filter(isOld).entries()) {
     const { ending } = lines[at + index]!;
-    if (ending === "") trust = line.open ? "confirmed" : trust;
-    else if (ending !== line.ending && !line.open) return "contradicted";
+    if (ending === "" || line.open) trust = ending === "" && line.open ? "confirmed" : trust;
+    else if (ending !== line.ending) return "contradicted";
     else trust = "confirmed";
   }
   return trust;
@@ -60,7 +60,7 @@ function endingsOf(lines: readonly Line[], { hunk, at }: PlacedHunk): Trust {
 
 function endingFor(line: PatchLine, trust: Trust, lines: readonly Line[], cursor: number): Ending | undefined {
   if (trust === "confirmed" || (trust === "unknown" && line.ending === "\r\n")) return line.ending;
-  return lines[cursor - 1]?.ending || lines[cursor]?.ending || undefined;
+  return lines[cursor - 1]?.ending || lines[cursor]?.ending;
 }
 
 /** The file keeps its last newline, or its lack of one, unless the patch changes it. */
@@ -69,7 +69,7 @@ function endsOpen(lines: readonly Line[], placed: readonly PlacedHunk[], how: Se
   const open = placed.flatMap(({ hunk }) => hunk.lines.filter((line) => line.open));
   if (open.length === 0) return wasOpen;
   const [oldOpen, newOpen] = [open.some(isOld), open.some(isNew)];
-  if (oldOpen !== wasOpen && lines.length > 0) how.add("the newline at the end of the file");
+  if (oldOpen !== wasOpen) how.add("the newline at the end of the file");
   return oldOpen === newOpen ? wasOpen : newOpen;
 }
 
@@ -85,6 +85,6 @@ function joined(made: readonly Made[], isOpen: boolean, usual: Ending): string {
 
 /** The content of a file that has only added lines. */
 export function newContent(hunks: readonly Hunk[]): string {
-  const lines = hunks.flatMap((hunk) => hunk.lines.filter(isNew));
+  const lines = hunks.flatMap((hunk) => hunk.lines);
   return lines.map(({ text, ending, open }) => text + (open ? "" : ending)).join("");
 }
