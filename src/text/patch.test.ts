@@ -4,6 +4,7 @@ import * as begin from "./cases/patch-begin.ts";
 import type { AppliedCase, ReadCase, RefusedCase } from "./cases/patch-case.ts";
 import * as kept from "./cases/patch-kept.ts";
 import * as loose from "./cases/patch-loose.ts";
+import * as naming from "./cases/patch-names.ts";
 import * as odd from "./cases/patch-odd.ts";
 import * as reading from "./cases/patch-read.ts";
 import * as refusals from "./cases/patch-refused.ts";
@@ -57,7 +58,7 @@ describe.each(Object.entries({ ...refusals, begin: begin.refused, loose: loose.r
   },
 );
 
-describe.each(Object.entries(reading))("read: %s", (_, cases) => {
+describe.each(Object.entries({ ...reading, ...naming }))("read: %s", (_, cases) => {
   test.each(cases)("$name", ({ patch, path, gives, line, says = "" }: ReadCase) => {
     const parsed = parsePatch(patch, path === undefined ? {} : { path });
     if ("operations" in parsed) return expect(parsed.operations.map(short)).toEqual(gives);
@@ -112,6 +113,13 @@ test.each([
   const parsed = parsePatch(`--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n${added}`);
   if (!("operations" in parsed)) throw new Error("unreadable");
   expect(newContent(parsed.operations[0]!.hunks)).toBe(content);
+});
+
+test("the lines of a new file keep their blanks, and what looks like a marker among them", () => {
+  const added = ["+a  ", "+  b", "+ *** End Patch", "+"].map((line) => `${line}\n`).join("");
+  const parsed = parsePatch(`*** Begin Patch\n*** Add File: n\n${added}\n\n*** End Patch\n`);
+  if (!("operations" in parsed)) throw new Error("unreadable");
+  expect(newContent(parsed.operations[0]!.hunks)).toBe("a  \n  b\n *** End Patch\n\n");
 });
 
 test("the tables have at least 150 cases", () => {

@@ -40,10 +40,11 @@ function* read(lines: ReturnType<typeof rawLines>, path: string | undefined): St
 
 /** What is not in any format of ours: lines for a file that is named elsewhere, or a normal diff of it. */
 function bareLines(lines: ReturnType<typeof rawLines>, path: string | undefined): Parsed {
-  const read = path === undefined ? undefined : readBareLines(lines);
-  if (read && read.problems.length > 0) return { problems: read.problems };
-  if (read?.hunk && path !== undefined)
-    return { operations: [{ kind: "update", path, hunks: [read.hunk], line: read.hunk.line }] };
+  if (path !== undefined) {
+    const { hunk, problems = [] } = readBareLines(lines) ?? {};
+    if (problems.length > 0) return { problems };
+    if (hunk) return { operations: [{ kind: "update", path, hunks: [hunk], line: hunk.line }] };
+  }
   const normal = readNormal(lines, path);
   if (normal) return normal.problems.length > 0 ? { problems: normal.problems } : { operations: normal.operations };
   const message = lines.some(({ text }) => text.trim() !== "")

@@ -105,6 +105,98 @@ export const applied: AppliedCase[] = [
     after: "    A\r\n    B\n    c\n",
     how: ["line endings", "indentation"],
   },
+  {
+    name: "a line of two dashes goes, and another hunk follows",
+    before: lines("-- old", "a", "c"),
+    patch: diff("@@", "--- old", "+new", "@@", "-c", "+d"),
+    after: lines("new", "a", "d"),
+  },
+  {
+    name: "a line of two pluses comes, and another hunk follows",
+    before: lines("a", "x", "c"),
+    patch: diff("@@", "-a", "+++ b", "@@", "-c", "+d"),
+    after: lines("++ b", "x", "d"),
+  },
+  {
+    name: "counts that are too small before what looks like a name",
+    before: lines("a", "c"),
+    patch: diff("@@ -1 +1 @@", "-a", "+b", "-c", "+++ d"),
+    after: lines("b", "++ d"),
+  },
+  {
+    name: "more old lines than are counted, and a blank line behind the patch",
+    before: lines("a", "b", "x"),
+    patch: diff("@@ -1 +1,3 @@", "-a", " b", "+c", ""),
+    after: lines("b", "c", "x"),
+  },
+  {
+    name: "more new lines than are counted, and a blank line behind the patch",
+    before: lines("a", "b", "z"),
+    patch: diff("@@ -1,3 +1 @@", "-a", "+x", "+y", " b", ""),
+    after: lines("x", "y", "b", "z"),
+  },
+  {
+    name: "a blank line that is counted decides the place, another behind it does not",
+    before: lines("a", "x", "a", "", "z"),
+    patch: diff("@@ -9,2 +9,2 @@", "-a", "+b", "", ""),
+    after: lines("a", "x", "b", "", "z"),
+  },
+  {
+    name: "a blank line that is counted, before the end of a mail",
+    before: lines("a", "x", "a", "", "z"),
+    patch: `${diff("@@ -9,2 +9,2 @@", "-a", "+b", "")}-- \n2.40.1\n`,
+    after: lines("a", "x", "b", "", "z"),
+  },
+  {
+    name: "a number behind the last line makes no end of a mail of it",
+    before: lines("a", "c"),
+    patch: `${diff("@@", "-a", "+b", "-c")}1.5\n`,
+    after: lines("b"),
+  },
+  {
+    name: "the end of a mail with blank lines behind it",
+    before: lines("a", "-", "c"),
+    patch: `${diff("@@", "-a", "+b")}-- \n2.40.1\n${"\n".repeat(6)}`,
+    after: lines("b", "-", "c"),
+  },
+  {
+    name: "the new last line before the old one",
+    before: "a",
+    patch: diff("@@ -1 +1 @@", "+b", noNewline, "-a", noNewline),
+    after: "b",
+  },
+  {
+    name: "words above that end in another way tell nothing about the patch",
+    before: "a\r\n",
+    patch: `Here:\r\n${diff("@@", "-a\r", "+b\r")}`,
+    after: "b\r\n",
+  },
+  {
+    name: "the end of a patch is padded, and a fence follows",
+    before: lines("a"),
+    patch: lines("*** Begin Patch", "*** Update File: f.txt", "@@", "-a", "+b", " *** End Patch", "```"),
+    after: lines("b"),
+  },
+  {
+    name: "a marker that is padded among the lines of an update is one of them",
+    before: lines("a", "*** Add File: g"),
+    patch: lines("*** Update File: f.txt", "@@", "-a", "+b", " *** Add File: g"),
+    after: lines("b", "*** Add File: g"),
+  },
+  {
+    name: "two such markers, one below the other",
+    before: lines("*** Add File: g", "*** Delete File: h", "a"),
+    patch: update("@@", " *** Add File: g", " *** Delete File: h", "-a", "+b"),
+    after: lines("*** Add File: g", "*** Delete File: h", "b"),
+  },
+  {
+    name: "such a marker below a padded one that is meant",
+    before: lines("*** Delete File: h", "a"),
+    patch: lines(
+      ...["*** Begin Patch", " *** Update File: f.txt", "@@", " *** Delete File: h", "-a", "+b", "*** End Patch"],
+    ),
+    after: lines("*** Delete File: h", "b"),
+  },
 ];
 
 export const refused: RefusedCase[] = [

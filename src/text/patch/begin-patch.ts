@@ -39,7 +39,7 @@ function withoutPadding(given: readonly RawLine[]): RawLine[] {
   let isUpdate = false;
   return lines.map((line, index) => {
     const text = line.text.trim();
-    const isPadded = line.text !== text && isMarker(text) && (!isUpdate || (index === last && text === end));
+    const isPadded = isMarker(text) && (!isUpdate || (index === last && text === end));
     const plain = isPadded ? text : line.text;
     if (isMarker(plain.trimEnd())) isUpdate = plain.startsWith("*** Update");
     return isPadded ? { ...line, text } : line;
@@ -53,7 +53,7 @@ function withoutIndent(lines: readonly RawLine[]): readonly RawLine[] {
   const indent = /^\s*/.exec(lines[first]?.text ?? "")![0];
   const isInside = (index: number) => index >= first && index <= last;
   const isIndented = lines.every(({ text }, index) => !isInside(index) || text === "" || text.startsWith(indent));
-  if (indent === "" || !isIndented) return lines;
+  if (!isIndented) return lines;
   return lines.map((line, index) => (isInside(index) ? { ...line, text: line.text.slice(indent.length) } : line));
 }
 
@@ -104,7 +104,7 @@ function readAdded(lines: readonly RawLine[], header: number, path: string, { op
   let at = header + 1;
   while (at < lines.length && !lines[at]!.text.startsWith("*** ") && !isFence(lines[at]!.text)) at++;
   let last = at;
-  while (last > header + 1 && lines[last - 1]!.text === "") last--;
+  while (lines[last - 1]!.text === "") last--;
   const body = lines.slice(header + 1, last);
   for (const { number, text } of body)
     if (text !== "" && text[0] !== "+")
@@ -112,7 +112,7 @@ function readAdded(lines: readonly RawLine[], header: number, path: string, { op
   const added = body.map(({ text, ending }) => ({ mark: "+" as const, text: text.slice(1), ending }));
   const { number: line } = lines[header]!;
   const hunk: Hunk = { line: line + 1, lines: added, anchors: [], anchorsBind: false, atEnd: false };
-  operations.push({ kind: "add", path, hunks: added.length > 0 ? [hunk] : [], line });
+  operations.push({ kind: "add", path, hunks: [hunk], line });
   return lines[at]?.text.trimEnd() === endOfFile ? at + 1 : at;
 }
 

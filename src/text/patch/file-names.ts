@@ -30,8 +30,9 @@ function quotedName(text: string): { name: string; rest: string } | undefined {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
   for (const [piece, octal, letter] of found[1]!.matchAll(/\\([0-3][0-7]{2})|\\(.)|[^\\]/gsu)) {
+    const escaped = escapes[letter ?? ""];
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else if (letter !== undefined && escapes[letter] !== undefined) bytes.push(escapes[letter]);
+    else if (escaped !== undefined) bytes.push(escaped);
     else bytes.push(...encoder.encode(letter ?? piece));
   }
   return { name: new TextDecoder().decode(new Uint8Array(bytes)), rest: text.slice(found[0].length).trim() };

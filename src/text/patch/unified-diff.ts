@@ -60,7 +60,7 @@ function readAt(lines: readonly RawLine[], at: number, reading: Reading, path: s
   if (text.startsWith("--- ") && next.startsWith("+++ ")) {
     const told = { old: headerName(text.slice(4)), new: headerName(next.slice(4)) };
     name(reading, number, { old: fileName(text.slice(4)), new: fileName(next.slice(4)), told });
-    const isBare = !afterNext.startsWith("@@") && afterNext !== "" && isBody(afterNext);
+    const isBare = afterNext !== "" && isBody(afterNext);
     return isBare ? keepHunk(reading, readUncounted(lines, at, at + 2, bareHeader)) : at + 2;
   }
   if (/^(?:---|\+\+\+) /.test(text) && next.startsWith("@@")) {
@@ -134,13 +134,7 @@ function operationOf(section: Section, path: string | undefined): FileOperation 
   const contradicts = contradiction(section);
   if (contradicts) return { line, message: `the patch contradicts itself: ${contradicts}` };
   if (renameFrom !== undefined && renameTo !== undefined)
-    return {
-      kind: "rename",
-      path: path === undefined || path === renameTo ? renameFrom : path,
-      newPath: renameTo,
-      hunks,
-      line,
-    };
+    return { kind: "rename", path: renameFrom, newPath: renameTo, hunks, line };
   const isAdded = section.isAdded || section.old === nowhere;
   const isDeleted = section.isDeleted || section.new === nowhere;
   if (isAdded && isDeleted) return { line, message: "both names are /dev/null" };
