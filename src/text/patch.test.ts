@@ -58,15 +58,18 @@ describe.each(Object.entries({ ...refusals, begin: begin.refused, loose: loose.r
   },
 );
 
-describe.each(Object.entries({ ...reading, ...naming }))("read: %s", (_, cases) => {
-  test.each(cases)("$name", ({ patch, path, gives, line, says = "" }: ReadCase) => {
-    const parsed = parsePatch(patch, path === undefined ? {} : { path });
-    if ("operations" in parsed) return expect(parsed.operations.map(short)).toEqual(gives);
-    expect(gives, JSON.stringify(parsed.problems)).toBeUndefined();
-    expect(parsed.problems[0]?.line).toBe(line);
-    expect(parsed.problems[0]?.message).toContain(says);
-  });
-});
+describe.each(Object.entries({ ...reading, contradictions: naming.contradictions, parts: naming.parts }))(
+  "read: %s",
+  (_, cases) => {
+    test.each(cases)("$name", ({ patch, path, gives, line, says = "" }: ReadCase) => {
+      const parsed = parsePatch(patch, path === undefined ? {} : { path });
+      if ("operations" in parsed) return expect(parsed.operations.map(short)).toEqual(gives);
+      expect(gives, JSON.stringify(parsed.problems)).toBeUndefined();
+      expect(parsed.problems[0]?.line).toBe(line);
+      expect(parsed.problems[0]?.message).toContain(says);
+    });
+  },
+);
 
 const short = ({ kind, path, newPath, mode }: FileOperation): string =>
   `${kind} ${path}${newPath ? ` -> ${newPath}` : ""}${mode ? ` ${mode.toString(8)}` : ""}`;
@@ -120,6 +123,11 @@ test("the lines of a new file keep their blanks, and what looks like a marker am
   const parsed = parsePatch(`*** Begin Patch\n*** Add File: n\n${added}\n\n*** End Patch\n`);
   if (!("operations" in parsed)) throw new Error("unreadable");
   expect(newContent(parsed.operations[0]!.hunks)).toBe("a  \n  b\n *** End Patch\n\n");
+});
+
+test("a new file that is empty has no hunks", () => {
+  const parsed = parsePatch("*** Begin Patch\n*** Add File: n\n*** End Patch\n");
+  expect(parsed).toMatchObject({ operations: [{ kind: "add", path: "n", hunks: [] }] });
 });
 
 test("the tables have at least 150 cases", () => {

@@ -112,7 +112,7 @@ function readAdded(lines: readonly RawLine[], header: number, path: string, { op
   const added = body.map(({ text, ending }) => ({ mark: "+" as const, text: text.slice(1), ending }));
   const { number: line } = lines[header]!;
   const hunk: Hunk = { line: line + 1, lines: added, anchors: [], anchorsBind: false, atEnd: false };
-  operations.push({ kind: "add", path, hunks: [hunk], line });
+  operations.push({ kind: "add", path, hunks: added.length > 0 ? [hunk] : [], line });
   return lines[at]?.text.trimEnd() === endOfFile ? at + 1 : at;
 }
 
