@@ -4,7 +4,7 @@ import { blockedBy, blockedByPattern } from "./blocked.ts";
 import { flowOf } from "./flows.ts";
 import { unitedFolders } from "./folders.ts";
 import { isShowing } from "./git-names.ts";
-import { allLiteral, decided, everything, isPlain } from "./judged-by-table.ts";
+import { allLiteral, decided, everything, isEverything, isPlain } from "./judged-by-table.ts";
 import { meaningOf } from "./meanings.ts";
 import { namedPlaces } from "./named-places.ts";
 import { pathClaims } from "./path-claims.ts";
@@ -16,7 +16,9 @@ import {
   type Field,
   type Flow,
   forked,
+  inSubshell,
   isKnown,
+  isStricter,
   UNKNOWN_FLOW,
   type Walk,
   withoutStandIns,
@@ -45,12 +47,22 @@ const byProgram = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined
   const { rule, act } = meaningOf(name);
   const blocked = rule?.(fields, walk);
   if (blocked !== undefined) return decided("blocked", "high", blocked, [everything()], flowOf(name, fields, stdin));
-  if (slash) {
-    if (isFetchedFile(fields[0] as Field, walk))
-      return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
-    walkWritten(fields[0] as Field, walk);
-  }
-  return act(fields, walk, stdin, slash && !OF_SYSTEM.test(written));
+  if (!slash) return act(fields, walk, stdin, false);
+  if (isFetchedFile(fields[0] as Field, walk))
+    return decided("blocked", "high", "it runs a file fetched from the network", [everything()], UNKNOWN_FLOW);
+  walkWritten(fields[0] as Field, walk);
+  const isOfSystem = OF_SYSTEM.test(written);
+  // a file is never a builtin: `./cd` leaves the shell where it stands
+  const decision = inSubshell(walk, () => act(fields, walk, stdin, !isOfSystem));
+  return isOfSystem ? decision : asAnyProgram(written, decision);
+};
+
+/** It has the name of a program that is known, and can be any other. */
+const asAnyProgram = (written: string, decision: Decision): Decision => {
+  const touches = decision.touches.some(isEverything) ? decision.touches : [...decision.touches, everything()];
+  if (!isStricter("dangerous", decision.class)) return { ...decision, touches };
+  const rule = `${written} is run by its path, so it can be any program`;
+  return { ...decision, class: "dangerous", rule, touches };
 };
 
 export const CALLED_SAFE = "the configuration lists it as safe";

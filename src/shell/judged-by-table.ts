@@ -25,6 +25,8 @@ import {
 } from "./walk.ts";
 
 export const everything = (): Claim => ({ action: "unknown", permissions: [...EVERYTHING] });
+export const isEverything = (claim: Claim): boolean =>
+  claim.action === "unknown" && claim.permissions.length === EVERYTHING.length;
 
 export const decided = (
   kind: Decision["class"],
@@ -103,7 +105,7 @@ export const byTable = (
       ? decided("dev", "low", "files of the project decide which program prints its version", [everything()], flow)
       : decided("safe", "low", "it only prints its version", [], flow);
   const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
-  if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin);
+  if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin, slash);
   const started = startedBy(fields, program);
   if (started !== undefined) {
     const { text } = started[0] as Field;
@@ -112,7 +114,7 @@ export const byTable = (
   }
   const words = unbundled(name, fields);
   const { program: found, parsed } = known(words, program);
-  if (flow === NAMES_FLOW && found.chooses) flow = chosenNames(found, parsed);
+  if (flow === NAMES_FLOW) flow = chosenNames(found, parsed);
   const against = objection(name, fields, found, parsed, slash);
   if (against === undefined || (against === FOLLOWS && found.class === "safe"))
     return decided(
@@ -234,10 +236,11 @@ const inAnotherPlace = (
   program: Entry,
   walk: Walk,
   stdin: Flow | undefined,
+  slash: boolean,
 ): Decision => {
   const before = walk.scope;
   walk.scope = { ...before, folders };
-  const inner = byTable("git", program, fields, walk, stdin, false);
+  const inner = byTable("git", program, fields, walk, stdin, slash);
   walk.scope = before;
   if (plain && inner.class === "safe") return inner;
   return {
