@@ -105,13 +105,13 @@ export const namesBelow = (
 const withFound = (word: Field, { text, glob, found }: Start): Field => {
   const isWhole = word.text === "{}";
   const field: Field = {
-    text: isWhole ? text : word.text.split("{}").join(text),
+    text: word.text.split("{}").join(text),
     literal: false,
     worked: false,
     whole: true,
     glob: word.glob || glob,
     flow: word.flow,
-    given: isWhole && isKnown(text) && !text.startsWith("-") ? "path" : word.given,
+    given: isWhole && isKnown(text) ? "path" : word.given,
   };
   return isWhole && found ? { ...field, found } : field;
 };
@@ -146,6 +146,5 @@ const placedByFd = (word: Field, found: Field): Field =>
     ? {
         ...found,
         text: word.text.replace(FD_PLACES, () => found.text).replace(FD_NAMES, () => UNKNOWN),
-        given: word.text === "{}" ? found.given : word.given,
       }
     : word;

@@ -7,7 +7,7 @@ const many = (count: number, word: (index: number) => string, between = " "): st
 /** What is not looked at can't be vouched for: the last size that is followed, and the first that is refused. */
 describe("a limit that is reached refuses the line", () => {
   const TOO_MUCH = "it is too long or too deeply nested to be understood";
-  test.each<[string, (size: number) => string, number]>([
+  test.each<[string, line: (size: number) => string, most: number, tooMuch?: number]>([
     ["commands", (size) => "ls;".repeat(size), 256],
     ["commands that depend on an expansion", (size) => "cat $x;".repeat(size), 256],
     ["wrappers", (size) => `${"env ".repeat(size)}ls`, 16],
@@ -22,9 +22,19 @@ describe("a limit that is reached refuses the line", () => {
     ["lines for xargs", (size) => `echo '${"a\n".repeat(size)}' | xargs -I{} cat {}`, 64],
     ["pieces for xargs", (size) => `echo '${"a,".repeat(size)}' | xargs -d , cat`, 64],
     ["words for parallel", (size) => `parallel cat ::: ${"a ".repeat(size)}`, 64],
-  ])("%s", (_, line, most) => {
+    ["words that depend on an expansion", (size) => `cat ${"$x ".repeat(size)}`, 1_999],
+    [
+      "open braces of a command line for a shell",
+      (size) => `eval 'ls ${"{".repeat(size)} ${"a".repeat(1_000)}'`,
+      1_000,
+    ],
+    // what is looked at again and again: about so much
+    ["names that an unknown program may run", (size) => `foo ${"rm ".repeat(size)}`, 200, 300],
+    ["parts of a sum", (size) => `echo $((${"a[0]+".repeat(size)}1))`, 900, 1_100],
+    ["characters of a command line for a shell", (size) => `eval 'echo ${"a".repeat(size)}'`, 31_000, 32_500],
+  ])("%s", (_, line, most, tooMuch = most + 1) => {
     expect(analyse(line(most)).class).not.toBe("blocked");
-    expect(analyse(line(most + 1))).toMatchObject({ class: "blocked", risk: "high", reason: TOO_MUCH, sure: false });
+    expect(analyse(line(tooMuch))).toMatchObject({ class: "blocked", risk: "high", reason: TOO_MUCH, sure: false });
   });
 
   test("characters", () => {
@@ -99,4 +109,14 @@ test("what blocks a command is its risk, too", () => {
     "kill -9 -1",
   ];
   for (const line of lines) expect([line, new Set(risks(line))]).toEqual([line, new Set(["high"])]);
+});
+
+test("what goes wrong while a line is looked at refuses it", () => {
+  const env = {
+    get A(): string {
+      throw new Error("broken");
+    },
+  };
+  const refused = { class: "blocked", risk: "high", sure: false, reason: "it could not be understood" };
+  expect(analyse("ls", { env })).toMatchObject(refused);
 });

@@ -55,7 +55,7 @@ const inTable = (name: string): Act => {
     }
     if (interprets && decision.class !== "safe") {
       const other = inInterpreter(name, fields, walk, stdin);
-      if (other.class === "blocked") return other;
+      if (other !== undefined) return other;
     }
     if (decision.class !== "dangerous") return decision;
     if (embedding !== undefined) walkEmbedded(embedding, unbundled(name, fields), walk);

@@ -98,8 +98,7 @@ const isPlainShell = (fields: readonly Field[]): boolean =>
   fields.every(({ text, worked, glob }, index) => {
     if (!worked || glob) return false;
     if (index === 0) return READ_ALIKE.test(text);
-    const isPipefail = text === "pipefail" && /^-[ceuxl]*o$/.test(fields[index - 1]?.text ?? "");
-    return index === fields.length - 1 || SHELL_FLAGS.test(text) || /^-[eux]*o$/.test(text) || isPipefail;
+    return index === fields.length - 1 || SHELL_FLAGS.test(text) || /^-[eux]*o$/.test(text) || text === "pipefail";
   });
 
 const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
@@ -252,32 +251,30 @@ export const walkEmbedded = (embedding: Embedding & { any: RegExp }, fields: rea
   }
 };
 
-/** Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */
+/** Why an interpreter is refused. Other languages are not understood; only what plainly goes to a shell, or comes from the network, is looked at. */
 export const inInterpreter = (
   name: string,
   fields: readonly Field[],
   walk: Walk,
   stdin: Flow | undefined,
-): Decision => {
+): Decision | undefined => {
   const words = wordsAfterVerb(name, fields);
   let code = false;
   for (const [index, word] of words.entries()) {
     const { text } = word;
     const option = /^-./.test(text);
-    if (CODE_OPTION.test(text) || text === "-m") code = true;
+    if (CODE_OPTION.test(text)) code = true;
     // the program is what follows such an option, or the first word that is no option: what comes after is data
     const isProgram = CODE_OPTION.test(words[index - 1]?.text ?? "") || !words.slice(0, index).some(isOperand);
-    if (isProgram && (word.flow?.fetched || isFetchedFile(word, walk)))
-      return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+    if (isProgram && isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
     if (isProgram || option) walkCode(name, text, walk);
   }
   const operands = words.filter(isOperand);
   const fromInput = operands.length === 0 || operands[0]?.text === "-" || operands[0]?.text === "/dev/stdin";
-  if (READS_PROGRAM.test(name) && fromInput && !code) {
-    if (stdin?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
-  }
-  if (fromInput && !code && stdin?.text !== undefined) walkCode(name, stdin.text, walk);
-  return whole(`${name} runs arbitrary code`, false, stdin?.fetched ? FETCHED_FLOW : UNKNOWN_FLOW, [everything]);
+  if (!fromInput || code) return undefined;
+  if (stdin?.fetched && READS_PROGRAM.test(name)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
+  if (stdin?.text !== undefined) walkCode(name, stdin.text, walk);
+  return undefined;
 };

@@ -30,6 +30,9 @@ describe("a line with places for values", () => {
     ["grep 'f[{{a}}]' \"g[{{a}}]\"", { a: ["x"] }, `grep 'f[x]' "g["'x'"]"`],
     ["a[0]={{a}} b=([1]={{a}})", { a: ["x"] }, "a[0]='x' b=([1]='x')"],
     ["a#b c\\ {{a}}", { a: ["x"] }, "a#b c\\ 'x'"],
+    ['echo "<{{a}}>"', {}, 'echo "<>"'],
+    ['echo "${HOME} {{a}}"', { a: ["x"] }, `echo "\${HOME} "'x'""`],
+    ["a[0]=1; [ -n {{a}} ]", { a: ["x"] }, "a[0]=1; [ -n 'x' ]"],
   ])("%s with %j", (line, values, expected) => expect(filled(line, values)).toBe(expected));
 
   test("names its places once", () =>
@@ -56,6 +59,8 @@ describe("a line with places for values", () => {
     ["a+=(['{{a}}']=1)", "subscript"],
     ["unset a[{{a}}]", "subscript"],
     ["{{a}}[{{a}}]=1", "subscript"],
+    ["{{a}}[ {{a}} ]=1", "subscript"],
+    ["a[ [ {{a}}]]=1", "subscript"],
     ["a[$SKILL_DIR]=1", "subscript"],
     ["echo \\{{a}}", "name of an argument"],
     ["echo {{a b}}", "name of an argument"],

@@ -68,17 +68,17 @@ function step(reader: Reader): string | undefined {
 }
 
 /** What begins something in which quotes mean something else. */
-const FOREIGN: readonly (readonly [start: RegExp, problem: string])[] = [
-  [/^\$\(\(|^\(\(/, "arithmetic cannot be used in it"],
-  [/^\$['"]/, "$'…' and $\"…\" cannot be used in it"],
-  [/^\$\{(?![A-Za-z_]\w*\})/, "an expansion such as ${x:-y} cannot be used in it"],
-  [/^<<(?!<)/, "a here-document cannot be used in it"],
+const FOREIGN: readonly { start: RegExp; problem: string }[] = [
+  { start: /^\$\(\(|^\(\(/, problem: "arithmetic cannot be used in it" },
+  { start: /^\$['"]/, problem: "$'…' and $\"…\" cannot be used in it" },
+  { start: /^\$\{(?![A-Za-z_]\w*\})/, problem: "an expansion such as ${x:-y} cannot be used in it" },
+  { start: /^<<(?!<)/, problem: "a here-document cannot be used in it" },
 ];
 
 function plain(reader: Reader): string | undefined {
   const { rest, isWordStart } = reader;
-  const foreign = FOREIGN.find(([start]) => start.test(rest));
-  if (foreign) return foreign[1];
+  const foreign = FOREIGN.find(({ start }) => start.test(rest));
+  if (foreign) return foreign.problem;
   if (rest[0] === "#" && isWordStart) return "a comment cannot be used in it";
   if (rest.startsWith("<<<")) return take(reader, 3, "nothing");
   return take(reader, 1, rest[0] === "'" ? "single" : rest[0] === '"' ? "double" : "nothing");

@@ -31,11 +31,12 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["embedded", (line) => told(line), 90],
   ["fetched", (line) => told(line), 30],
   ["cases", (line) => told(line), 50],
+  ["names", (line) => told(line), 30],
   ["lines", (text) => told(text.replaceAll("⏎", "\n")), 40],
   ["options", toldWithOptions, 9],
-  ["of-words", (line) => toldOfWords(line), 10],
+  ["of-words", (text) => toldOfWords(text.replaceAll("⏎", "\n")), 10],
   ["touches", (line) => toldOfTouches(line), 40],
-  ["code", (line) => toldOfCode(line), 25],
+  ["code", (text) => toldOfCode(text.replaceAll("␍", "\r")), 25],
 ];
 
 describe.each(TABLES)("all that is told about a line: %s", (name, tell, least) => {

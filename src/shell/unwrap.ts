@@ -72,7 +72,7 @@ const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
     const equals = word.text.indexOf("=");
     const [name, value] = [word.text.slice(0, equals), word.text.slice(equals + 1)];
     if (equals > 0) setVariable(walk, name, value);
-    if (equals <= 0 || !word.worked || !isHarmlessFor("", name, value)) steers = true;
+    if (equals <= 0 || !isHarmlessFor("", name, value)) steers = true;
   }
   return steers;
 };
@@ -154,7 +154,6 @@ const walkLater = (inner: readonly Field[], walk: Walk, stdin: Flow | undefined)
 const runs = (name: string, inner: readonly Field[], walk: Walk, stdin: Flow | undefined): Flow => {
   const command = name === "flock" && /^(?:-c|--command)$/.test(inner[0]?.text ?? "") ? inner[1] : undefined;
   if (command) return walkText(command.text, walk, stdin);
-  if (inner.length === 0 && stdin === undefined) return UNKNOWN_FLOW;
   if (JOINING.has(name)) {
     const at = inner.findIndex((field) => field.text.startsWith(":::"));
     const words = texts(at < 0 ? inner : inner.slice(0, at));
@@ -183,7 +182,7 @@ const inRunner = (
   walk: Walk,
   stdin: Flow | undefined,
 ): Decision | undefined => {
-  if (!Object.hasOwn(RUNNERS, name) || !RUNNERS[name]?.includes(fields[1]?.text ?? "")) return undefined;
+  if (!RUNNERS[name]?.includes(fields[1]?.text ?? "")) return undefined;
   const inner = fields.slice(name === "direnv" ? 3 : 2);
   if (inner.length === 0 || inner[0]?.text.startsWith("-")) return undefined;
   return decision(`${name} runs another command, which is judged on its own`, "dev", walk.command(inner, walk, stdin));

@@ -190,7 +190,7 @@ const RISKS: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
 export const riskier = (a: Risk, b: Risk): Risk => (RISKS[a] >= RISKS[b] ? a : b);
 
 export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangerous"): void => {
-  if (walk.doubt === undefined || isStricter(floor, walk.floor)) walk.doubt = reason;
+  if (isStricter(floor, walk.floor)) walk.doubt = reason;
   walk.floor = stricter(walk.floor, floor);
 };
 

@@ -154,10 +154,10 @@ const separators = (walk: Walk): string => {
   return isKnown(value) ? value : BLANKS;
 };
 
-/** A tilde stands for a folder only where nothing but a slash, or the end of the word, follows what belongs to it. */
-const addTilde = (text: string, assembly: Assembly, walk: Walk, last: boolean): void => {
+/** A tilde stands for a folder only where a slash follows what belongs to it: other parts of the word come behind it. */
+const addTilde = (text: string, assembly: Assembly, walk: Walk): void => {
   const place = tilde(text, walk);
-  if (isOwnPlace(text, walk) && isKnown(place) && (last || text.includes("/"))) assembly.addWorked(place);
+  if (isOwnPlace(text, walk) && text.includes("/")) assembly.addWorked(place);
   else assembly.addExpanded(place);
 };
 
@@ -181,17 +181,10 @@ const bracketed = (part: WordPart, walk: Walk): string => {
 const isExpanded = (part: WordPart): boolean =>
   part.type === "DoubleQuoted" ? part.parts.some(isExpanded) : /^\$[^'"]|^[`<>]/.test(part.text);
 
-const addPart = (
-  part: WordPart,
-  index: number,
-  assembly: Assembly,
-  walk: Walk,
-  stdin: Flow | undefined,
-  last: boolean,
-): void => {
+const addPart = (part: WordPart, index: number, assembly: Assembly, walk: Walk, stdin: Flow | undefined): void => {
   switch (part.type) {
     case "Literal":
-      if (index === 0 && part.text.startsWith("~")) addTilde(part.value, assembly, walk, last);
+      if (index === 0 && part.text.startsWith("~")) addTilde(part.value, assembly, walk);
       else assembly.add(assembly.isEmpty ? guarded(part.value) : part.value);
       return;
     case "SingleQuoted":
@@ -200,7 +193,6 @@ const addPart = (
       return;
     case "DoubleQuoted":
     case "LocaleString":
-      if (part.parts.length === 0) assembly.add("");
       for (const child of part.parts) {
         if (child.type === "Literal") assembly.add(assembly.isEmpty ? guarded(child.value) : child.value);
         else if (/^\$\{?@\}?$/.test(child.text)) {
@@ -249,14 +241,13 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     if (!text.startsWith("~")) return [plainField(guarded(word.value))];
     walk.uses.expansion = true;
     const place = tilde(word.value, walk);
-    const worked = isOwnPlace(word.value, walk) && isKnown(place);
-    return [{ ...unknownField, text: place, worked, whole: true }];
+    return [{ ...unknownField, text: place, worked: isOwnPlace(word.value, walk), whole: true }];
   }
   if (exhausted(walk)) return [unknownField];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
   const assembly = new Assembly(walk);
   for (let index = 0; index < parts.length && !walk.exceeded; index++)
-    addPart(parts[index] as WordPart, index, assembly, walk, stdin, index === parts.length - 1);
+    addPart(parts[index] as WordPart, index, assembly, walk, stdin);
   assembly.end();
   // only the running shell knows whether this word exists
   if (assembly.fields.length === 0 && !assembly.isCertain) walk.acts = true;
