@@ -12,13 +12,16 @@ const NAMING = named(
 );
 const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
+const DASH = 45;
+/** Most words are no options: that is seen before the whole pattern is tried. */
+const isOption = (text: string, pattern: RegExp): boolean => text.charCodeAt(0) === DASH && pattern.test(text);
 
 /** Why the words from some position on must never run, in case an unknown program runs them. */
 const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string) => true): string | undefined => {
   const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
-    if (MESSAGE.test((fields[index - 1] as Field).text)) continue;
+    if (isOption((fields[index - 1] as Field).text, MESSAGE)) continue;
     const rule = ruleOf(nameOf((fields[index] as Field).text));
     // a program's name alone is more likely an ordinary word
     if (rule === undefined || index + 1 >= fields.length || !fits((fields[index] as Field).text)) continue;
@@ -84,15 +87,13 @@ const SETTING = /^(?:-|(?:editor|script-shell|shell|pager|viewer|browser)$)/;
 /** Why the value of an option or a setting must not be run, by what it is called. */
 export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: boolean): string | undefined => {
   const run = beside ? RUN_BESIDE_CODE : RUN_BY_NAME;
-  const executable = fields.find(({ text }) => text.startsWith(EXECUTABLE))?.text.slice(EXECUTABLE.length);
-  const given = fields.find(({ text }) => text.startsWith(GIVEN))?.text.slice(GIVEN.length) ?? "";
-  const started = executable === undefined ? undefined : blockedText(`${executable} ${given}`, walk);
+  const started = blockedInSettings(fields, walk);
   if (started !== undefined) return started;
   for (let index = 1; index < fields.length; index++) {
     const { text: written } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
     // `gcc -wrapper program,word`
-    const text = WRAPPER.test(before) || WRAPPER.test(written) ? written.replaceAll(",", " ") : written;
+    const text = isOption(before, WRAPPER) || isOption(written, WRAPPER) ? written.replaceAll(",", " ") : written;
     if (!hasBlank(text)) continue;
     const equals = text.indexOf("=");
     const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
@@ -104,9 +105,21 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
   return undefined;
 };
 const MOST_NAME = 80;
+
 /** `mvn exec:exec`: the program and its words are two settings. */
-const EXECUTABLE = "-Dexec.executable=";
-const GIVEN = "-Dexec.args=";
+const blockedInSettings = (fields: readonly Field[], walk: Walk): string | undefined => {
+  const executable = settingIn(fields, EXECUTABLE);
+  return executable === undefined ? undefined : blockedText(`${executable} ${settingIn(fields, GIVEN) ?? ""}`, walk);
+};
+const EXECUTABLE = /^-Dexec\.executable=(.*)$/s;
+const GIVEN = /^-Dexec\.args=(.*)$/s;
+const settingIn = (fields: readonly Field[], setting: RegExp): string | undefined => {
+  for (let index = 0; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    if (isOption(text, setting)) return setting.exec(text)?.[1];
+  }
+  return undefined;
+};
 const WRAPPER = /^--?wrapper(?:=|$)/;
 
 /** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
@@ -170,7 +183,7 @@ export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | u
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
-    if (!hasBlank(text) || MESSAGE.test(before) || MESSAGE.test(upTo("=", text))) continue;
+    if (!hasBlank(text) || isOption(before, MESSAGE) || isOption(upTo("=", text), MESSAGE)) continue;
     const reason = blockedText(valueIn(text), walk);
     if (reason !== undefined) return reason;
   }

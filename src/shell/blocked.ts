@@ -58,7 +58,9 @@ const TARGET_NEXT = /^(?:-[a-zA-Z]*t|--t[a-z-]*)$/;
 
 /** All but the last word, or all words where an option names the target. */
 const moving: Rule = (words, walk) => {
-  const { options, others } = sorted(words.filter((_, index) => !isTargetNext(words[index - 1]?.text ?? "")));
+  const { options, others } = sorted(
+    words.filter((_, index) => index === 0 || !isTargetNext((words[index - 1] as Field).text)),
+  );
   const sources = holds(options, /t/, "target-directory") ? others : others.slice(0, -1);
   for (const source of sources) {
     const place = protectedPlace(source, walk);

@@ -1,6 +1,6 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addBrought, addPath, ITSELF, unknownOf } from "./path-claims.ts";
-import { hasPattern, nameOf } from "./paths.ts";
+import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
 
@@ -10,8 +10,6 @@ const namesFolder = (path: string): boolean => {
   const name = nameOf(path);
   return name === "" || name === "." || name === "..";
 };
-
-const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.replace(/(?<!\/)\/+$/, "") : path);
 
 type Destination = { target: Field; sources: readonly Field[]; sure: boolean };
 

@@ -14,31 +14,43 @@ const WITH_VALUE =
 const LONGEST = 200;
 const UNREAD = LONGEST + 1;
 
-const union = (parts: readonly Selected[]): Selected => ({
-  scopes: parts.every(({ scopes }) => scopes) ? parts.flatMap(({ scopes = [] }) => scopes) : undefined,
-  prints: parts.some(({ prints }) => prints),
-});
+const OR: ReadonlySet<string> = new Set(["-o", "-or"]);
+const AND: ReadonlySet<string> = new Set(["-a", "-and"]);
+const NOT: ReadonlySet<string> = new Set(["!", "-not"]);
+const ENDING: ReadonlySet<string> = new Set([...OR, ")", ","]);
+
+const union = (parts: readonly Selected[]): Selected => {
+  const all: string[] = [];
+  let prints = false;
+  let anything = false;
+  for (const part of parts) {
+    prints ||= part.prints;
+    if (part.scopes === undefined) anything = true;
+    else all.push(...part.scopes);
+  }
+  return { scopes: anything ? undefined : all, prints };
+};
 
 /** The names that an expression of `find` selects, wherever below its folders; undefined where it may be any. */
 export const selectedByFind = (expression: readonly Field[]): readonly string[] | undefined => {
   let at = 0;
-  const text = (): string | undefined => expression[at]?.text;
-  const skips = (...words: readonly string[]): boolean => {
-    const isOne = words.includes(text() ?? "");
+  const text = (): string => (at < expression.length ? (expression[at] as Field).text : "");
+  const skips = (words: ReadonlySet<string>): boolean => {
+    const isOne = words.has(text());
     if (isOne) at++;
     return isOne;
   };
 
   const choices = (): Selected[] => {
     const parts = [both()];
-    while (skips("-o", "-or")) parts.push(both());
+    while (skips(OR)) parts.push(both());
     return parts;
   };
 
   const both = (): Selected => {
     let whole = one();
-    while (at < expression.length && !["-o", "-or", ")", ","].includes(text() as string)) {
-      skips("-a", "-and");
+    while (at < expression.length && !ENDING.has(text())) {
+      skips(AND);
       const next = one();
       // what stands behind it does not take back what was printed
       const scopes = whole.prints ? whole.scopes : (whole.scopes ?? next.scopes);
@@ -48,13 +60,14 @@ export const selectedByFind = (expression: readonly Field[]): readonly string[] 
   };
 
   const one = (): Selected => {
-    if (skips("!", "-not")) return { ...ANYTHING, prints: one().prints };
-    if (skips("(")) {
+    if (skips(NOT)) return { ...ANYTHING, prints: one().prints };
+    const word = text();
+    if (word === "(") {
+      at++;
       const inside = union(choices());
-      if (!skips(")")) at = UNREAD;
+      at = text() === ")" ? at + 1 : UNREAD;
       return inside;
     }
-    const word = text() ?? "";
     const value = expression[at + 1];
     at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : UNREAD;
     if (word !== "-name" && word !== "-iname") return { ...ANYTHING, prints: PRINTING.has(word) };

@@ -1,6 +1,6 @@
 import { selectedByFind } from "./find-names.ts";
 import { leavesMost } from "./find-tests.ts";
-import { hasPattern } from "./paths.ts";
+import { hasPattern, withoutSlashes } from "./paths.ts";
 import { type Field, type Found, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
 
 const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
@@ -75,7 +75,7 @@ const foundBy = (own: readonly Field[]): readonly Start[] => {
   const scopes = selectedByFind(tests);
   return roots.map((root) => {
     if (scopes === undefined) return { text: leavesMost(own) ? UNKNOWN : root.text, glob: false };
-    const folder = root.text.replace(/(?<!\/)\/+$/, "");
+    const folder = withoutSlashes(root.text);
     if (scopes.length === 1) return { text: `${folder}/${scopes[0]}`, glob: true };
     return isPlace(root)
       ? { text: root.text, glob: false, found: below(folder, scopes) }
@@ -97,9 +97,7 @@ export const namesBelow = (
   folders: readonly Field[],
   scopes: readonly string[] | undefined,
 ): readonly Found[] | undefined =>
-  scopes && folders.every(isPlace)
-    ? folders.flatMap(({ text }) => below(text.replace(/(?<!\/)\/+$/, ""), scopes))
-    : undefined;
+  scopes && folders.every(isPlace) ? folders.flatMap(({ text }) => below(withoutSlashes(text), scopes)) : undefined;
 
 /** A whole word that is found is a path below where the search started; a part of a word may be anything. */
 const withFound = (word: Field, { text, glob, found }: Start): Field => {

@@ -95,10 +95,12 @@ const inFind = listing(inTable("find"));
 const searching: Act = (fields, walk, stdin, slash) => {
   const { own, commands } = walkFound(fields, walk);
   const decision = inFind(own, walk, stdin, slash);
-  const { names, ...flow } = decision.flow;
-  if (!names) return decision;
+  if (!decision.flow.names) return decision;
   // what a command prints may be anything
-  if (!commands.every(printsWhatItFound)) return { ...decision, flow };
+  if (!commands.every(printsWhatItFound)) {
+    const { names: _, ...flow } = decision.flow;
+    return { ...decision, flow };
+  }
   const found = namesFound(own);
   return found === undefined ? decision : { ...decision, flow: { ...decision.flow, found } };
 };

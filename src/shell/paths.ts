@@ -14,6 +14,8 @@ export const joined = (folder: string, path: string): string => {
   return folder.endsWith("/") ? folder + rest : `${folder}/${rest}`;
 };
 
+export const withoutSlashes = (path: string): string => (path.endsWith("/") ? path.replace(/(?<!\/)\/+$/, "") : path);
+
 /** A part of a path that is empty, `.` or `..`; the slash in front of a whole path does not count. */
 const UNEVEN = /(?:^(?!\/)|\/)\.{0,2}(?:\/|$)/;
 
@@ -56,8 +58,10 @@ let last = { pattern: "", fitting: /^$/ };
  * so is what is too long or too deeply nested to be read.
  */
 export const fits = (pattern: string, name: string): boolean => {
-  if (!GLOB.test(pattern)) return pattern === name;
-  if (last.pattern !== pattern) last = { pattern, fitting: fittingOf(pattern) };
+  if (last.pattern !== pattern) {
+    if (!GLOB.test(pattern)) return pattern === name;
+    last = { pattern, fitting: fittingOf(pattern) };
+  }
   return last.fitting.test(name);
 };
 

@@ -77,9 +77,10 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
   let flow: Flow | undefined;
   for (let index = 0; index < node.commands.length; index++) {
     const command = node.commands[index] as CommandNode | Pipeline;
+    const either = index > 0 && node.operators[index - 1] === "||";
     if (index === 1) walk.branch++;
     // what follows `||` also runs where the `cd` before it failed
-    if (node.operators[index - 1] === "||" && seen !== before) {
+    if (either && seen !== before) {
       last = unitedFolders(walk.scope.folders, seen);
       walk.scope.folders = last;
     }
@@ -87,7 +88,7 @@ const walkAndOr = (node: AndOr, walk: Walk, stdin: Flow | undefined): Flow => {
     if (walk.scope.folders !== last) {
       seen = united(seen, walk.scope.folders);
       // after `cd x &&` the shell stands in x for certain
-      if (node.operators[index] === "&&" && node.operators[index - 1] !== "||" && isFolderChange(command))
+      if (node.operators[index] === "&&" && !either && isFolderChange(command))
         walk.scope.folders = walk.scope.folders.slice(0, Math.max(1, walk.scope.folders.length - before.length));
       last = walk.scope.folders;
     }

@@ -33,19 +33,31 @@ import {
 import { fieldsOf, textOfWord, walkText } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
-const segmentOf = (decision: Decision, fields: readonly Field[], text: string, mayBePlain: boolean): Segment => {
+/** `written`: its text in the line; a command inside another one is told by its words. */
+const segmentOf = (
+  decision: Decision,
+  fields: readonly Field[],
+  written: string | undefined,
+  mayBePlain: boolean,
+): Segment => {
   const words: (string | undefined)[] = [];
   let plain = mayBePlain;
+  let program: string | undefined;
+  let joined = "";
   for (let index = 0; index < fields.length; index++) {
-    const { text: word, literal, glob } = fields[index] as Field;
-    words.push(!glob && isKnown(word) ? word : undefined);
+    const { text, literal, glob } = fields[index] as Field;
+    const known = isKnown(text);
+    words.push(known && !glob ? text : undefined);
     if (!literal || glob) plain = false;
-  }
-  const first = fields[0];
-  return {
-    text,
     // a pattern as the program's name: not a known word, but still what runs
-    program: first !== undefined && (words[0] !== undefined || isKnown(first.text)) ? first.text : undefined,
+    if (known && index === 0) program = text;
+    if (written !== undefined) continue;
+    if (index > 0) joined += " ";
+    joined += known ? text : shown(text);
+  }
+  return {
+    text: written ?? joined,
+    program,
     words,
     plain,
     class: decision.class,
@@ -53,12 +65,6 @@ const segmentOf = (decision: Decision, fields: readonly Field[], text: string, m
     rule: decision.rule,
     touches: decision.touches,
   };
-};
-
-const joinedWords = (fields: readonly Field[]): string => {
-  let text = shown((fields[0] as Field).text);
-  for (let index = 1; index < fields.length; index++) text += ` ${shown((fields[index] as Field).text)}`;
-  return text;
 };
 
 /** A command inside another one: its words are already known. */
@@ -71,7 +77,7 @@ export const walkInner = (fields: readonly Field[], walk: Walk, stdin: Flow | un
   const at = walk.segments.length;
   const decision = judged(fields, walk, stdin);
   walk.depth--;
-  record(walk, segmentOf(decision, fields, joinedWords(fields), true), at);
+  record(walk, segmentOf(decision, fields, undefined, true), at);
   return decision.flow;
 };
 

@@ -183,11 +183,12 @@ export const LIMITS = {
 } as const;
 
 const CLASSES: Record<CommandClass, number> = { safe: 0, dev: 1, dangerous: 2, blocked: 3 };
-export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (CLASSES[a] >= CLASSES[b] ? a : b);
-export const isStricter = (a: CommandClass, b: CommandClass): boolean => CLASSES[a] > CLASSES[b];
+export const stricter = (a: CommandClass, b: CommandClass): CommandClass =>
+  a === b || CLASSES[a] > CLASSES[b] ? a : b;
+export const isStricter = (a: CommandClass, b: CommandClass): boolean => a !== b && CLASSES[a] > CLASSES[b];
 
 const RISKS: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
-export const riskier = (a: Risk, b: Risk): Risk => (RISKS[a] >= RISKS[b] ? a : b);
+export const riskier = (a: Risk, b: Risk): Risk => (a === b || RISKS[a] > RISKS[b] ? a : b);
 
 export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangerous"): void => {
   if (isStricter(floor, walk.floor)) walk.doubt = reason;
@@ -216,6 +217,13 @@ const isSameClaim = (a: Claim, b: Claim): boolean =>
 
 const NONE: readonly Claim[] = [];
 
+/** What `splice` does, without the list of what it removes. */
+const insert = (segments: Segment[], segment: Segment, at: number): void => {
+  segments.push(segment);
+  for (let index = segments.length - 1; index > at; index--) segments[index] = segments[index - 1] as Segment;
+  segments[at] = segment;
+};
+
 /** Another look at the same command, with other values, only adds to what is known about it. */
 export const record = (walk: Walk, segment: Segment, at: number): void => {
   const known =
@@ -224,8 +232,7 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
       : walk.segments.find((each) => each.text === segment.text && each.program === segment.program);
   if (known === undefined) {
     if (walk.segments.length >= LIMITS.segments) walk.exceeded = true;
-    else if (at >= walk.segments.length) walk.segments.push(segment);
-    else walk.segments.splice(at, 0, segment);
+    else insert(walk.segments, segment, at);
     return;
   }
   if (isStricter(segment.class, known.class)) {
