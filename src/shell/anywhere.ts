@@ -59,8 +59,8 @@ const TRANSPORT = /^ext::(.*)$/s;
 /** Why a text must never run, if somebody gave it to a shell, or to something that passes it on to one. */
 const blockedText = (given: string, walk: Walk): string | undefined => {
   if (!WORTH.test(given)) return undefined;
-  const text = given.replace(ENDS, "\n");
-  const transport = TRANSPORT.exec(text)?.[1];
+  const text = given.includes("\\") || given.includes("^") ? given.replace(ENDS, "\n") : given;
+  const transport = text.startsWith("ext::") ? TRANSPORT.exec(text)?.[1] : undefined;
   if (transport !== undefined)
     return blockedFrom(["ext", ...transport.replaceAll("% ", " ").split(" ")].map(plainField), { ...walk, trying: 0 });
   const introduced = INTRODUCED.exec(text);
@@ -172,8 +172,8 @@ export const blockedInInput = (given: string | undefined, walk: Walk): string | 
 
 /** The value without its option or setting. */
 const valueIn = (text: string): string => {
-  const value = VALUE.exec(text)?.[1] ?? text;
-  return OPTION_IN_VALUE.exec(value)?.[1] ?? QUOTED.exec(value)?.[2] ?? value;
+  const value = text.includes("=") || text.startsWith("-") ? (VALUE.exec(text)?.[1] ?? text) : text;
+  return (value.startsWith("-") ? OPTION_IN_VALUE : QUOTED).exec(value)?.at(-1) ?? value;
 };
 /** `--ssh-options=-oProxyCommand=…` */
 const OPTION_IN_VALUE = /^--?[a-zA-Z][\w-]*=(.*)$/s;

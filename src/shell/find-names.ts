@@ -4,6 +4,7 @@ import type { Field } from "./walk.ts";
 /** What a part of an expression selects: `scopes` is undefined for anything. `prints`: it says itself what is printed. */
 type Selected = { scopes: readonly string[] | undefined; prints: boolean };
 const ANYTHING: Selected = { scopes: undefined, prints: false };
+const PRINTED: Selected = { scopes: undefined, prints: true };
 const PRINTING: ReadonlySet<string> = new Set(["-print", "-print0"]);
 
 const ALONE =
@@ -68,11 +69,14 @@ export const selectedByFind = (expression: readonly Field[]): readonly string[] 
       at = text() === ")" ? at + 1 : UNREAD;
       return inside;
     }
-    const value = expression[at + 1];
+    if (word === "-name" || word === "-iname") {
+      const value = expression[at + 1];
+      at += 2;
+      const scope = value && belowAnywhere(value.text, word === "-iname");
+      return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
+    }
     at += ALONE.test(word) ? 1 : WITH_VALUE.test(word) ? 2 : UNREAD;
-    if (word !== "-name" && word !== "-iname") return { ...ANYTHING, prints: PRINTING.has(word) };
-    const scope = value && belowAnywhere(value.text, word === "-iname");
-    return scope === undefined ? ANYTHING : { scopes: [scope], prints: false };
+    return PRINTING.has(word) ? PRINTED : ANYTHING;
   };
 
   if (expression.length === 0 || expression.length > LONGEST) return undefined;

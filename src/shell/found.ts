@@ -7,6 +7,9 @@ const EXECUTING: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-ok
 const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
 /** Options that stand in front of where a search starts. */
 const LEADING = /^-[HLPDO]/;
+/** How the first of its tests begins. */
+const TESTING = /^[-(!,]/;
+const executes = (text: string): boolean => text.startsWith("-") && EXECUTING.has(text);
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[] };
@@ -16,13 +19,13 @@ type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[]
  * the words that are left to `find` itself.
  */
 export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
-  const first = fields.findIndex(({ text }) => EXECUTING.has(text));
+  const first = fields.findIndex(({ text }) => executes(text));
   if (first < 0) return { own: fields, commands: [] };
   const own = fields.slice(0, first);
   const commands: Field[][] = [];
   for (let index = first; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (!EXECUTING.has(field.text)) {
+    if (!executes(field.text)) {
       own.push(field);
       continue;
     }
@@ -63,9 +66,9 @@ type Start = { text: string; glob: boolean; found?: readonly Found[] };
 /** The folders that a search starts in, and its tests. */
 const partsOf = (own: readonly Field[]): { roots: readonly Field[]; tests: readonly Field[] } => {
   let from = 1;
-  while (LEADING.test(own[from]?.text ?? "")) from++;
+  while (from < own.length && LEADING.test((own[from] as Field).text)) from++;
   let to = from;
-  while (to < own.length && !/^[-(!,]/.test((own[to] as Field).text)) to++;
+  while (to < own.length && !TESTING.test((own[to] as Field).text)) to++;
   return { roots: to === from ? [plainField(".")] : own.slice(from, to), tests: own.slice(to) };
 };
 

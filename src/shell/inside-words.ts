@@ -38,12 +38,12 @@ const insideInterpreter = (name: string, fields: readonly Field[], walk: Walk): 
 };
 
 const PACKAGES = named("npx pnpx bunx npm pnpm yarn bun");
-const STARTING = /^(?:exec|x|dlx|explore)$/;
+const STARTING = named("exec x dlx explore");
 
 /** Package names and arguments of scripts may look like commands; a program started by name is one. */
 const insidePackages = (name: string, fields: readonly Field[], walk: Walk): string | undefined => {
   const from = fields.findIndex(({ text }, index) => index > 0 && EMBEDDED.has(text));
-  const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }, index) => index > 0 && STARTING.test(text));
+  const verb = name.endsWith("x") ? 0 : fields.findIndex(({ text }, index) => index > 0 && STARTING.has(text));
   return (
     (from < 0 ? undefined : blockedInTexts(fields.slice(from), walk)) ??
     (verb < 0 ? undefined : blockedInWords(fields.slice(verb), walk))
@@ -52,43 +52,58 @@ const insidePackages = (name: string, fields: readonly Field[], walk: Walk): str
 
 const MAKES = named("make gmake sbt");
 /** Words after these are searched for, created or removed, never run. */
-const NAMING =
-  /^(?:install|i|add|remove|uninstall|update|upgrade|get|download|wheel|search|view|info|show|create|init|new|clone|pull|push|build|tag|link|unlink|delete|apply|inspect|logs)$/;
+const NAMING = named(
+  "install i add remove uninstall update upgrade get download wheel search view info show create init new clone pull push build tag link unlink delete apply inspect logs",
+);
 
 /** What these start is taken out of their words, and judged as a command. */
 const OPENED = named("docker podman nerdctl docker-compose kubectl oc");
-const OPENING = /^(?:run|exec|create|debug)$/;
+const OPENING = named("run exec create debug");
 
 const mayRunAnything = ({ touches }: Decision): boolean =>
   touches.some((touch) => touch.action === "unknown" && touch.permissions.includes("execute"));
 
-/** Why what may be run from a program's words must not be. */
-export const insideWords = (
+type Inside = (fields: readonly Field[], walk: Walk, decision: Decision) => string | undefined;
+
+/** For a program that the table knows. */
+const insideKnown = (name: string, program: Entry): Inside => {
+  // names and patterns of tests may look like commands
+  const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
+  const opens = OPENED.has(name);
+  return (fields, walk, decision) => {
+    const inTexts = runs ? blockedInTexts(fields, walk) : undefined;
+    if (inTexts !== undefined || decision.class !== "dangerous" || !mayRunAnything(decision)) return inTexts;
+    // the command it is known to run was judged separately
+    if (walk.segments.some((segment) => segment.class === "blocked")) return undefined;
+    if (opens && fields.some(({ text }, index) => index > 0 && OPENING.has(text))) return undefined;
+    if (fields.slice(1, 4).some(({ text }) => NAMING.has(text))) return undefined;
+    return program.class === "safe" ? blockedBehindDashes(fields, walk) : blockedInWords(fields, walk);
+  };
+};
+
+const insideOf = (
   name: string,
   program: Entry | undefined,
   embedding: Embedding | undefined,
-  fields: readonly Field[],
-  walk: Walk,
-  decision: Decision,
   interprets: boolean,
-): string | undefined => {
-  if (fields.length < 2) return undefined;
-  const inValues = blockedInValues(fields, walk, interprets);
-  if (inValues !== undefined) return inValues;
-  if (name === "git") return insideGit(fields, walk);
-  if (interprets) return insideInterpreter(name, fields, walk);
-  if (program === undefined)
-    return embedding
-      ? (blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk))
-      : blockedAnywhere(name, fields, walk);
-  if (PACKAGES.has(name)) return insidePackages(name, fields, walk);
-  // names and patterns of tests may look like commands
-  const runs = MAKES.has(name) || (program.class === "dangerous" && program.permissions?.includes("execute"));
-  const inTexts = runs ? blockedInTexts(fields, walk) : undefined;
-  if (inTexts !== undefined || decision.class !== "dangerous" || !mayRunAnything(decision)) return inTexts;
-  // the command it is known to run was judged separately
-  if (walk.segments.some((segment) => segment.class === "blocked")) return undefined;
-  if (OPENED.has(name) && fields.some(({ text }, index) => index > 0 && OPENING.test(text))) return undefined;
-  if (fields.slice(1, 4).some(({ text }) => NAMING.test(text))) return undefined;
-  return program.class === "safe" ? blockedBehindDashes(fields, walk) : blockedInWords(fields, walk);
+): Inside => {
+  if (name === "git") return insideGit;
+  if (interprets) return (fields, walk) => insideInterpreter(name, fields, walk);
+  if (program !== undefined)
+    return PACKAGES.has(name) ? (fields, walk) => insidePackages(name, fields, walk) : insideKnown(name, program);
+  return embedding
+    ? (fields, walk) => blockedInTexts(fields, walk) ?? blockedBehindDashes(fields, walk)
+    : (fields, walk) => blockedAnywhere(name, fields, walk);
+};
+
+/** Says for one program why what may be run from its words must not be. */
+export const insideWordsOf = (
+  name: string,
+  program: Entry | undefined,
+  embedding: Embedding | undefined,
+  interprets: boolean,
+): Inside => {
+  const inside = insideOf(name, program, embedding, interprets);
+  return (fields, walk, decision) =>
+    fields.length < 2 ? undefined : (blockedInValues(fields, walk, interprets) ?? inside(fields, walk, decision));
 };

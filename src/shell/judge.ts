@@ -78,7 +78,10 @@ const matchesSafe = (fields: readonly Field[], walk: Walk): boolean =>
 const called = (body: FunctionNode, fields: readonly Field[], walk: Walk, stdin: Flow | undefined): Decision => {
   const name = (fields[0] as Field).text;
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional: fields.slice(1).map((field) => field.text) };
+  walk.scope = forked(
+    before,
+    fields.slice(1).map((field) => field.text),
+  );
   // a recursive function is followed once
   walk.scope.functions?.delete(name);
   walk.again++;

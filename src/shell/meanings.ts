@@ -5,7 +5,7 @@ import { unbundled } from "./bundles.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
-import { insideWords } from "./inside-words.ts";
+import { insideWordsOf } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
 import { normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
@@ -24,7 +24,7 @@ import {
   walkEmbedded,
   walkRemote,
 } from "./shells.ts";
-import { noteFetchedFiles, passedOn, runsFetched, tainted } from "./taint.ts";
+import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
 import { type Decision, type Field, type Flow, plainField, textOf, type Walk } from "./walk.ts";
@@ -41,14 +41,16 @@ const inTable = (name: string): Act => {
   const embedding = EMBEDDED.get(name);
   const interprets = isInterpreter(name);
   const isAwk = name.endsWith("awk");
+  const insideWords = insideWordsOf(name, program, embedding, interprets);
+  const isMaking = runsFiles(name);
   return (fields, walk, stdin, slash) => {
     const alone = byTable(name, program, fields, walk, stdin, slash);
     const judged = walk.writtenFiles ? passedOn(name, alone, fields, walk) : alone;
     const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
     if (decision.class !== "safe") {
       const reason =
-        insideWords(name, program, embedding, fields, walk, decision, interprets) ??
-        runsFetched(name, fields, walk, stdin) ??
+        insideWords(fields, walk, decision) ??
+        (isMaking ? runsFetched(name, fields, walk, stdin) : undefined) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk));
       if (reason !== undefined)
         return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };

@@ -13,7 +13,7 @@ const GOVERNS = new RegExp(
   "i",
 );
 const OBEYED = Object.keys(OBEYED_BY_GIT);
-/** What every such name has in it. */
+/** What every such name has in it, beside a dot. */
 const HINT = /git|toolgate|mcp/i;
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
@@ -29,12 +29,14 @@ const FOUND = /^(.*)\/\*\*\/([^/]+)$/s;
  */
 export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk): Claim[] => {
   const claims: Claim[] = [];
-  if (TELLING.has(name)) return claims;
   for (let index = 1; index < fields.length; index++) {
     const { text, given } = fields[index] as Field;
+    const mayGovern = text.includes(".") && HINT.test(text);
+    if (!mayGovern && given !== "path") continue;
+    if (TELLING.has(name)) return claims;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
-    if (!HINT.test(text) || isMessage(fields, index)) continue;
+    if (!mayGovern || isMessage(fields, index)) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
     for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
       if (GOVERNS.test(piece))

@@ -35,6 +35,8 @@ export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Br
   }
 };
 
+const LEADS_UP = /(?:^|\/)\.\.(?:\/|$)/;
+
 type PathClaim = Extract<Claim, { action: PathAction }>;
 const isSame = (one: PathClaim, other: PathClaim): boolean =>
   one.action === other.action && one.target === other.target && one.scope === other.scope;
@@ -81,7 +83,7 @@ const addSeenFrom = (
       if (below.length === 0) claims.push({ action, target, scope: named, certain: false });
       for (const each of below) claims.push({ action, target, scope: `${pattern}/${each}`, certain: false });
       // the pattern may match a link, and then its parent is not known
-      if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) claims.push(unknownOf(action));
+      if (pattern.includes("..") && LEADS_UP.test(pattern)) claims.push(unknownOf(action));
       return;
     }
   }

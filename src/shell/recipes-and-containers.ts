@@ -57,9 +57,9 @@ const valueGiven = (text: string, next: string | undefined): { value: string | u
     if (equals > 0) return { value: text.slice(equals + 1), taken: false };
     return { value: next, taken: true };
   }
-  const [, letter, attached] = SHORT.exec(text) ?? [];
-  if (letter === undefined) return { value: undefined, taken: false };
-  return attached ? { value: attached, taken: false } : { value: next, taken: true };
+  const given = SHORT.exec(text);
+  if (given?.[1] === undefined) return { value: undefined, taken: false };
+  return given[2] ? { value: given[2], taken: false } : { value: next, taken: true };
 };
 
 /**
@@ -95,7 +95,8 @@ const mountIn = (option: string, value: string): RegExpExecArray | null =>
 
 /** What `kubectl` is given before `--` is its own. */
 const ownWords = (fields: readonly Field[], from: number): number => {
-  if (!/(?:kubectl|oc)$/.test((fields[0] as Field).text)) return 0;
+  const { text: program } = fields[0] as Field;
+  if (!program.endsWith("kubectl") && !program.endsWith("oc")) return 0;
   return fields.slice(from).findIndex(({ text }) => text === "--") + 1;
 };
 

@@ -159,7 +159,7 @@ const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined)
     bomb ? "a fork bomb: a function that keeps starting itself" : "it defines a function",
   );
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional: UNKNOWN_WORDS };
+  walk.scope = forked(before, UNKNOWN_WORDS);
   walk.scope.functions?.delete(name);
   perhaps(walk, () => walkBody(node, walk, stdin));
   walk.scope = before;

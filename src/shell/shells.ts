@@ -75,7 +75,7 @@ const fromText = (
     return whole(`${rule} whose text is only known when it runs`, false, UNKNOWN_FLOW, [everything]);
   }
   const before = walk.scope;
-  walk.scope = { ...forked(before), positional: positional.slice(1) };
+  walk.scope = forked(before, positional.slice(1));
   forgetProof(walk);
   if (positional[0] !== undefined) assign(walk, "0", positional[0]);
   const flow = walkText(text, walk, stdin);
@@ -101,7 +101,8 @@ const isPlainShell = (fields: readonly Field[]): boolean =>
     return index === fields.length - 1 || SHELL_FLAGS.test(text) || /^-[eux]*o$/.test(text) || text === "pipefail";
   });
 
-const WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
+const WITH_VALUE = /^(?:[-+][a-zA-Z]*[oO]|--rcfile|--init-file)$/;
+const FROM_INPUT = /^-[a-zA-Z]*s$/;
 
 /** `bash`, `sh` and their kind: `-c`, a file, or what comes in. */
 export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean): Decision => {
@@ -116,11 +117,11 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
       index++;
       break;
     }
-    if (!/^[-+]/.test(option)) break;
+    if (!option.startsWith("-") && !option.startsWith("+")) break;
     if (!option.startsWith("--") && (option.includes("c") || (isFish && option.includes("C")))) text = true;
     if (option.startsWith("--c")) text = true;
-    if (/^-[a-zA-Z]*s$/.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
-    if (WITH_VALUE.test(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) index++;
+    if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
+    if (WITH_VALUE.test(option)) index++;
   }
   const operand = fields[index];
   if (text && operand) {
@@ -190,7 +191,7 @@ const CODE_OPTION = /^(?:-[a-zA-Z]*[ceErpx]|--(?:eval|execute|exec|print|command
 const FORK = /\bfork\b\s{0,4}(?:\(\s{0,4}\)|while|until|[;}])/;
 const LOOP = /\b(?:while|for|until|loop)\b/;
 
-const isOperand = (word: Field): boolean => !/^-./.test(word.text);
+const isOperand = ({ text }: Field): boolean => !text.startsWith("-") || !/^-./.test(text);
 
 /** Those that are told by a first word what to do with the program after it: `deno eval …`, `bun run …`. */
 const WITH_VERBS: ReadonlySet<string> = new Set(["deno", "bun", "tsx"]);
@@ -260,19 +261,22 @@ export const inInterpreter = (
 ): Decision | undefined => {
   const words = wordsAfterVerb(name, fields);
   let code = false;
-  for (const [index, word] of words.entries()) {
+  let operand: string | undefined;
+  let takesCode = false;
+  for (const word of words) {
     const { text } = word;
-    const option = /^-./.test(text);
-    if (CODE_OPTION.test(text)) code = true;
+    const option = !isOperand(word);
     // the program is what follows such an option, or the first word that is no option: what comes after is data
-    const isProgram = CODE_OPTION.test(words[index - 1]?.text ?? "") || !words.slice(0, index).some(isOperand);
+    const isProgram = takesCode || operand === undefined;
+    takesCode = option && CODE_OPTION.test(text);
+    if (takesCode) code = true;
+    if (!option) operand ??= text;
     if (isProgram && isFetchedFile(word, walk)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
     if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
     if (isProgram || option) walkCode(name, text, walk);
   }
-  const operands = words.filter(isOperand);
-  const fromInput = operands.length === 0 || operands[0]?.text === "-" || operands[0]?.text === "/dev/stdin";
+  const fromInput = operand === undefined || operand === "-" || operand === "/dev/stdin";
   if (!fromInput || code) return undefined;
   if (stdin?.fetched && READS_PROGRAM.test(name)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   if (stdin?.text !== undefined) walkCode(name, stdin.text, walk);

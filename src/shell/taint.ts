@@ -59,6 +59,8 @@ export const passedOn = (name: string, decision: Decision, fields: readonly Fiel
   return texts.length === 0 ? decision : { ...decision, flow: { text, fetched: false, selected: false } };
 };
 
+export const runsFiles = (name: string): boolean => MAKING.has(name);
+
 /** Why a program that takes its commands from a file must not run: the file is from the network. */
 export const runsFetched = (
   name: string,
@@ -66,7 +68,6 @@ export const runsFetched = (
   walk: Walk,
   stdin: Flow | undefined,
 ): string | undefined => {
-  if (!MAKING.has(name)) return undefined;
   // crontab reads its input unasked
   const reads =
     stdin?.fetched === true && (name === "crontab" || fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text)));

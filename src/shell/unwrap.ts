@@ -67,13 +67,17 @@ const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
   const folder = optionValue(parsed, "-C", "--chdir");
   if (folder) walk.scope.folders = walk.scope.folders.map((each) => changed(each, folder.text));
   let steers = parsed.options.length > 0;
-  while (parsed.operands[0] && ASSIGNMENT.test(parsed.operands[0].text)) {
-    const [word] = parsed.operands.splice(0, 1) as [Field];
-    const equals = word.text.indexOf("=");
-    const [name, value] = [word.text.slice(0, equals), word.text.slice(equals + 1)];
+  let set = 0;
+  for (; set < parsed.operands.length; set++) {
+    const { text } = parsed.operands[set] as Field;
+    if (!ASSIGNMENT.test(text)) break;
+    const equals = text.indexOf("=");
+    const name = text.slice(0, equals);
+    const value = text.slice(equals + 1);
     if (equals > 0) setVariable(walk, name, value);
     if (equals <= 0 || !isHarmlessFor("", name, value)) steers = true;
   }
+  if (set > 0) parsed.operands = parsed.operands.slice(set);
   return steers;
 };
 

@@ -26,7 +26,11 @@ export const FETCHED = "\u0001";
 export const SELECTED = "\u0002";
 
 const STAND_INS = /[\u0000-\u0002]/g;
+const STAND_IN = /[\u0000-\u0002]/;
+/** Up to this length a loop is faster than a pattern. */
+const SHORT = 32;
 export const isKnown = (text: string): boolean => {
+  if (text.length > SHORT) return !STAND_IN.test(text);
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) < 3) return false;
   return true;
 };
@@ -182,13 +186,13 @@ export const LIMITS = {
   value: 4_096,
 } as const;
 
-const CLASSES: Record<CommandClass, number> = { safe: 0, dev: 1, dangerous: 2, blocked: 3 };
-export const stricter = (a: CommandClass, b: CommandClass): CommandClass =>
-  a === b || CLASSES[a] > CLASSES[b] ? a : b;
-export const isStricter = (a: CommandClass, b: CommandClass): boolean => a !== b && CLASSES[a] > CLASSES[b];
+const strictness = (kind: CommandClass): number =>
+  kind === "safe" ? 0 : kind === "dev" ? 1 : kind === "dangerous" ? 2 : 3;
+export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (strictness(a) >= strictness(b) ? a : b);
+export const isStricter = (a: CommandClass, b: CommandClass): boolean => strictness(a) > strictness(b);
 
-const RISKS: Record<Risk, number> = { low: 0, medium: 1, high: 2 };
-export const riskier = (a: Risk, b: Risk): Risk => (a === b || RISKS[a] > RISKS[b] ? a : b);
+const weight = (risk: Risk): number => (risk === "low" ? 0 : risk === "medium" ? 1 : 2);
+export const riskier = (a: Risk, b: Risk): Risk => (weight(a) >= weight(b) ? a : b);
 
 export const doubt = (walk: Walk, reason: string, floor: CommandClass = "dangerous"): void => {
   if (isStricter(floor, walk.floor)) walk.doubt = reason;
@@ -265,10 +269,10 @@ export const exhausted = (walk: Walk, cost = 1): boolean => {
   return walk.exceeded;
 };
 
-export const forked = (scope: Scope): Scope => ({
+export const forked = (scope: Scope, positional = scope.positional): Scope => ({
   variables: scope.variables && new Map(scope.variables),
   functions: scope.functions && new Map(scope.functions),
-  positional: scope.positional,
+  positional,
   folders: scope.folders,
 });
 

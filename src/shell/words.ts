@@ -233,6 +233,14 @@ const wordFrom = (text: string): Word | undefined => {
   return word?.type === "Word" ? word : undefined;
 };
 
+/** The text of a part in quotes that holds nothing to expand. */
+const quotedText = (part: WordPart): string | undefined => {
+  if (part.type === "SingleQuoted") return withoutStandIns(part.value);
+  if (part.type !== "DoubleQuoted" || part.parts.length !== 1) return undefined;
+  const [inside] = part.parts;
+  return inside?.type === "Literal" ? inside.value : undefined;
+};
+
 /** The fields that a word becomes. `stdin` is what a `>(…)` in it would be fed. */
 export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
   const { parts, text } = word;
@@ -244,6 +252,8 @@ export const fieldsOf = (word: Word, walk: Walk, stdin?: Flow): Field[] => {
     return [{ ...unknownField, text: place, worked: isOwnPlace(word.value, walk), whole: true }];
   }
   if (exhausted(walk)) return [unknownField];
+  const quoted = parts.length === 1 ? quotedText(parts[0] as WordPart) : undefined;
+  if (quoted !== undefined) return [plainField(guarded(quoted))];
   if (parts.some((part) => part.type === "BraceExpansion")) return fieldsOfBraces(word, walk, stdin);
   const assembly = new Assembly(walk);
   for (let index = 0; index < parts.length && !walk.exceeded; index++)

@@ -133,11 +133,14 @@ const KIND = /^[a-z]+:(?=[/~.])/;
 
 /** Words that lead to another folder than the one the tool is for: it runs, or with `role` rewrites, what is there. */
 const elsewhere = ({ options, operands }: Parsed, role: Role, named: boolean): readonly (readonly [Role, string])[] => {
-  const values = options.flatMap(({ name, value, role: own }) =>
-    own === "text" && value && OF_PLACES.test(name) ? value.text.replace(KIND, "") : [],
-  );
-  const words = named ? [...values, ...operands.map(({ text }) => text)] : values;
-  return words.filter(leadsOut).map((text) => [role, text] as const);
+  const found: (readonly [Role, string])[] = [];
+  const add = (text: string): void => {
+    if (leadsOut(text)) found.push([role, text]);
+  };
+  for (const { name, value, role: own } of options)
+    if (own === "text" && value && OF_PLACES.test(name)) add(value.text.replace(KIND, ""));
+  if (named) for (const { text } of operands) add(text);
+  return found;
 };
 
 /** A tool that runs what the project says. */

@@ -2,85 +2,105 @@
 const PLAIN = /^[pdDnNgGhHxP=zF]$/;
 const WITH_NUMBER = /^[lqQL]$/;
 const LABELLED = /^[btT:]$/;
-const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
-const LABEL = /^\s*(?:\w+\s*)?(?=[;}\n]|$)/;
+const WITH_TEXT = /^[aic]$/;
+
+// what may come next, at the place that is read
+const SEPARATORS = /[\s;]+/y;
+const ADDRESS = /\d+(?:~\d+)?|\$|[+~]\d+/y;
+const BY_PATTERN = /\/|\\[^\\\n]/y;
+const COMMA = /\s*,\s*/y;
+const NOT = /[\s!]+/y;
+const CASE = /[IM]*/y;
+const NAME = /[\s\S]/y;
+const COMMENT = /[^\n]*/y;
+const NUMBER = /\s*\d*/y;
+const LABEL = /\s*(?:\w+\s*)?(?=[;}\n]|$)/y;
+const TEXT = /[ \t]*\\?[^\n\\]*$/y;
+const MARK = /[^\\\n\s\w]/y;
 /** Not `e`, which runs the line, and not `w`, which writes it. */
-const FLAGS = /^[gpiImM\d]*/;
-const END = /^[ \t]*(?=[;}\n#]|$)/;
+const FLAGS = /[gpiImM\d]*/y;
+const END = /[ \t]*(?=[;}\n#]|$)/y;
 
 /** A script, read from the left. */
 class Reader {
-  private rest: string;
+  private readonly script: string;
+  private at = 0;
   private wrong = false;
 
   constructor(script: string) {
-    this.rest = script;
+    this.script = script;
   }
   /** Whether every command of the script is harmless. */
   isHarmless(): boolean {
-    for (this.take(/^[\s;]+/); this.rest !== "" && !this.wrong; this.take(/^[\s;]+/)) this.command();
+    for (this.skips(SEPARATORS); this.at < this.script.length && !this.wrong; this.skips(SEPARATORS)) this.command();
     return !this.wrong;
   }
-  private take(pattern: RegExp): string | undefined {
-    const found = pattern.exec(this.rest)?.[0];
-    if (found !== undefined) this.rest = this.rest.slice(found.length);
-    return found;
+  private skips(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.script)) return false;
+    this.at = pattern.lastIndex;
+    return true;
+  }
+  /** The last character of what fits. */
+  private mark(pattern: RegExp): string | undefined {
+    return this.skips(pattern) ? this.script[this.at - 1] : undefined;
   }
   private command(): void {
-    if (this.address() && this.take(/^\s*,\s*/) && !this.address()) this.wrong = true;
-    this.take(/^[\s!]+/);
-    const name = this.take(/^[\s\S]/) ?? "";
+    if (this.address() && this.skips(COMMA) && !this.address()) this.wrong = true;
+    this.skips(NOT);
+    const name = this.mark(NAME) ?? "";
     if (name === "{" || name === "}") return;
-    if (name === "#") this.take(/^[^\n]*/);
+    if (name === "#") this.skips(COMMENT);
     else if (PLAIN.test(name)) this.end();
     else if (WITH_NUMBER.test(name)) {
-      this.take(/^\s*\d*/);
+      this.skips(NUMBER);
       this.end();
-    } else if (LABELLED.test(name)) this.wrong ||= this.take(LABEL) === undefined;
-    else if (/[aic]/.test(name)) this.wrong ||= this.take(/^[ \t]*\\?[^\n\\]*$/) === undefined;
+    } else if (LABELLED.test(name)) this.wrong ||= !this.skips(LABEL);
+    else if (WITH_TEXT.test(name)) this.wrong ||= !this.skips(TEXT);
     else if (name === "s" || name === "y") this.substitution(name);
     else this.wrong = true;
   }
   private address(): boolean {
-    if (this.take(ADDRESS) !== undefined) return true;
-    const mark = this.take(/^(?:\/|\\[^\\\n])/);
+    if (this.skips(ADDRESS)) return true;
+    const mark = this.mark(BY_PATTERN);
     if (mark === undefined) return false;
-    this.until(mark.slice(-1), true);
-    this.take(/^[IM]*/);
+    this.until(mark, true);
+    this.skips(CASE);
     return true;
   }
   private substitution(name: string): void {
-    const mark = this.take(/^[^\\\n\s\w]/);
+    const mark = this.mark(MARK);
     if (mark === undefined) {
       this.wrong = true;
       return;
     }
     this.until(mark, name === "s");
     this.until(mark, false);
-    if (name === "s") this.take(FLAGS);
+    if (name === "s") this.skips(FLAGS);
     this.end();
   }
   /** Passes over a text and the mark that ends it. Some seds do not see a mark inside brackets, so none may be there. */
   private until(mark: string, isPattern: boolean): void {
     let inBrackets = false;
-    for (let index = 0; index < this.rest.length; index++) {
-      const char = this.rest[index];
+    const { script } = this;
+    for (let index = this.at; index < script.length; index++) {
+      const char = script[index];
       if (char === mark) {
         if (inBrackets) break;
-        this.rest = this.rest.slice(index + 1);
+        this.at = index + 1;
         return;
       }
       if (char === "\\") index++;
       else if (isPattern && char === "[" && !inBrackets) {
         inBrackets = true;
-        if (this.rest[index + 1] === "^") index++;
-        if (this.rest[index + 1] === "]") index++;
+        if (script[index + 1] === "^") index++;
+        if (script[index + 1] === "]") index++;
       } else if (char === "]") inBrackets = false;
     }
     this.wrong = true;
   }
   private end(): void {
-    this.wrong ||= this.take(END) === undefined;
+    this.wrong ||= !this.skips(END);
   }
 }
 
