@@ -1,8 +1,8 @@
-import type { DoubleQuotedChild } from "unbash";
+import type { DoubleQuotedChild, WordPart } from "unbash";
 import { isCertain, isNumberLike, variableIn } from "./expansions.ts";
 import { hasPattern } from "./paths.ts";
 import { variableValues } from "./values.ts";
-import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk } from "./walk.ts";
+import { exhausted, type Field, type Flow, isKnown, textOf, UNKNOWN, type Walk, withoutStandIns } from "./walk.ts";
 
 export type Expansion = Exclude<DoubleQuotedChild, { type: "Literal" }>;
 type Part = { type: string; text: string };
@@ -104,3 +104,11 @@ export class Assembly {
     this.literal = false;
   }
 }
+
+/** The text of a part in quotes that holds nothing to expand. */
+export const quotedText = (part: WordPart): string | undefined => {
+  if (part.type === "SingleQuoted") return withoutStandIns(part.value);
+  if (part.type !== "DoubleQuoted" || part.parts.length !== 1) return undefined;
+  const [inside] = part.parts;
+  return inside?.type === "Literal" ? inside.value : undefined;
+};

@@ -17,6 +17,7 @@ import { united, unitedFolders } from "./folders.ts";
 import { isEndless, isForkBomb } from "./forks.ts";
 import { countedName, leaveName, nameValues, perhaps, walkRounds } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
+import { record } from "./segments.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {
@@ -26,7 +27,6 @@ import {
   forked,
   inSubshell,
   LIMITS,
-  record,
   type Segment,
   textAt,
   UNKNOWN,

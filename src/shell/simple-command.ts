@@ -5,6 +5,7 @@ import { CALLED_SAFE, judged } from "./judge.ts";
 import { namedPlaces } from "./named-places.ts";
 import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
+import { record } from "./segments.ts";
 import { SHELLS } from "./shells.ts";
 import { isHarmlessFor, mayBeObeyed } from "./variables.ts";
 import {
@@ -19,7 +20,6 @@ import {
   isStricter,
   LIMITS,
   plainField,
-  record,
   riskier,
   type Segment,
   shown,

@@ -1,5 +1,5 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from "unbash";
-import { Assembly, type Expansion } from "./assembly.ts";
+import { Assembly, type Expansion, quotedText } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself } from "./expansions.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
@@ -231,14 +231,6 @@ const wordFrom = (text: string): Word | undefined => {
   const command = parse(`: ${text}`).commands[0]?.command;
   const word = command?.type === "Command" ? command.suffix[0] : undefined;
   return word?.type === "Word" ? word : undefined;
-};
-
-/** The text of a part in quotes that holds nothing to expand. */
-const quotedText = (part: WordPart): string | undefined => {
-  if (part.type === "SingleQuoted") return withoutStandIns(part.value);
-  if (part.type !== "DoubleQuoted" || part.parts.length !== 1) return undefined;
-  const [inside] = part.parts;
-  return inside?.type === "Literal" ? inside.value : undefined;
 };
 
 /** The fields that a word becomes. `stdin` is what a `>(…)` in it would be fed. */

@@ -1,0 +1,47 @@
+import type { Claim } from "../core/words/touch.ts";
+import { isStricter, LIMITS, riskier, type Segment, type Walk } from "./walk.ts";
+
+const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
+  a.length === b.length && a.every((word, index) => word === b[index]);
+
+/** The touches that are not among those that are known. */
+const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly Claim[] => {
+  if (touches.length === 0 || touches === known) return NONE;
+  return touches.filter((touch) => !known.some((each) => each === touch || isSameClaim(each, touch)));
+};
+
+const targetOf = (claim: Claim): string | undefined => ("target" in claim ? claim.target : undefined);
+/** Their targets tell most of them apart. */
+const isSameClaim = (a: Claim, b: Claim): boolean =>
+  a.action === b.action && targetOf(a) === targetOf(b) && JSON.stringify(a) === JSON.stringify(b);
+
+const NONE: readonly Claim[] = [];
+
+/** What `splice` does, without the list of what it removes. */
+const insert = (segments: Segment[], segment: Segment, at: number): void => {
+  segments.push(segment);
+  for (let index = segments.length - 1; index > at; index--) segments[index] = segments[index - 1] as Segment;
+  segments[at] = segment;
+};
+
+/** Another look at the same command, with other values, only adds to what is known about it. */
+export const record = (walk: Walk, segment: Segment, at: number): void => {
+  const known =
+    walk.choice === 0 && walk.again === 0
+      ? undefined
+      : walk.segments.find((each) => each.text === segment.text && each.program === segment.program);
+  if (known === undefined) {
+    if (walk.segments.length >= LIMITS.segments) walk.exceeded = true;
+    else insert(walk.segments, segment, at);
+    return;
+  }
+  if (isStricter(segment.class, known.class)) {
+    known.class = segment.class;
+    known.rule = segment.rule;
+  }
+  known.risk = riskier(known.risk, segment.risk);
+  known.plain &&= segment.plain && sameWords(known.words, segment.words);
+  const unseen = unseenIn(segment.touches, known.touches);
+  // the list may belong to others, too
+  if (unseen.length > 0) known.touches = [...known.touches, ...unseen];
+};
