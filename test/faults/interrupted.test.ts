@@ -1,6 +1,7 @@
 import { chmodSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { workspace } from "../cli/cli.ts";
 import { bench, folder } from "../journeys/harness.ts";
 import { processes } from "./processes.ts";
 
@@ -49,5 +50,29 @@ describe("kill -9 of the host while a command runs", { timeout: 30_000 }, () => 
     expect(result).toMatchObject({ status: "failed", error: { code: "CONFLICT" } });
     expect(text("a.txt")).toBeUndefined();
     expect(await call("undo_file", { path: "a.txt" })).toMatchObject({ status: "done" });
+  });
+});
+
+describe("kill -9 of the host in a call, or right after it", { timeout: 30_000 }, () => {
+  const recordsAfter = async (name: string, args: object) => {
+    const { run: toolgate, at } = await workspace(FILES);
+    expect((await run("killed", at("."), name, JSON.stringify(args))).signal).toBe("SIGKILL");
+    return JSON.parse((await toolgate(["log", "--json"])).out);
+  };
+
+  test.each<[name: string, args: object, target?: string]>([
+    ["lethal", {}],
+    ["run_command", { command: "touch made" }, "touch made"],
+    ["run_command", { command: "ls" }, "ls"],
+    ["write_file", { path: "made", content: "x" }, "made"],
+  ])("%s %j is on record", async (name, args, target = expect.any(String)) => {
+    const message = "The process ended during this call, or right after it.";
+    expect(await recordsAfter(name, args)).toMatchObject([
+      { tool: name, status: "failed", target, error: { message } },
+    ]);
+  });
+
+  test("a call that only looks leaves nothing, because nothing came of it", async () => {
+    expect(await recordsAfter("read_file", { path: "a.txt" })).toEqual([]);
   });
 });

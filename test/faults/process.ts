@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { open } from "../../src/index.ts";
+import { open, Tool, z } from "../../src/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { localWorkspace } from "../../src/workspaces/local.ts";
 import { everyAwait, type Moment, Trigger, watched } from "./ports.ts";
@@ -38,6 +38,20 @@ const tasks: Record<string, () => Promise<void>> = {
     void gate.call({ name: "run_command", args: { command }, messageID: "turn" });
     while (!existsSync(path.join(root, sign))) await new Promise((resolve) => setTimeout(resolve, 10));
     process.kill(process.pid, "SIGKILL");
+  },
+
+  /** Makes one call and is killed while it runs, if the call is of the tool `lethal`, or right after it. */
+  async killed() {
+    const [name = "", args = "{}"] = more;
+    const die = () => process.kill(process.pid, "SIGKILL");
+    const lethal = Tool.define("lethal", {
+      description: "Kills its host.",
+      input: z.object({}),
+      execute: () => `${die()}`,
+    });
+    const gate = await open({ workspace: root, mode: "yolo", config: {}, tools: [lethal] });
+    await gate.call({ name, args: JSON.parse(args) });
+    die();
   },
 
   /** Runs the plan of a workspace and kills itself at the n-th moment that writes; ends well if there is none. */

@@ -1,7 +1,7 @@
 import { throughSteps } from "../contracts/step.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Ending, Result, Returned, Truncated } from "../words/result.ts";
-import { runsSomething } from "../words/touch.ts";
+import { changesSomething, runsReadOnly, runsSomething } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { commit, noteKnown } from "./committing.ts";
 import { type Below, CallContext } from "./context.ts";
@@ -84,10 +84,21 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   deeds.tries = (deeds.tries ?? 0) + 1;
   const context = new CallContext(trip, prepared, below);
   const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
-  return begun(() => (hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context))).then(
+  const work = () => (hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context));
+  const isTold = hasEffects || changesSomething(ready.touches);
+  return begun(() => (isTold ? tellOfStart(trip, ready).then(work) : work())).then(
     (outcome) => whenThere(over(trip, context), () => outcomeOf(ready, outcome)),
     (error) => whenThere(over(trip, context), () => Promise.reject(error)),
   );
+}
+
+/**
+ * What takes its host along leaves this behind. Commands and requests are on the disk before they begin; files have
+ * their intents, which are.
+ */
+async function tellOfStart({ station, opening }: Trip, { touches }: Ready): Promise<void> {
+  const durably = touches.some((touch) => (touch.action === "run" ? !runsReadOnly(touch) : touch.action === "fetch"));
+  if (opening) await station.parts.recorder.begun(opening, durably);
 }
 
 /** A tool may throw before it gives a promise. */

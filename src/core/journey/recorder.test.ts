@@ -57,17 +57,29 @@ describe("the recorder", () => {
     const { made, told, opening, record } = recorder();
     const call = opening("a");
     made.open(call);
-    await made.begun(call);
-    await made.begun(call);
+    await made.begun(call, true);
+    await made.begun(call, true);
     made.visible(call);
     await made.flush();
     expect(told).toEqual(["durably begun a"]);
     made.add(record("a"), call);
     await made.flush();
     expect(told.slice(1)).toEqual(["kept a clean", "finished a"]);
-    await made.begun(call);
+    await made.begun(call, true);
     made.visible(call);
     expect(told, "what has ended does not begin again").toHaveLength(3);
+  });
+
+  test("tells again of a call that was shown before its work began, and on the disk if that is asked for", async () => {
+    for (const durably of [true, false]) {
+      const { made, told, opening } = recorder();
+      const call = opening("a");
+      made.open(call);
+      made.visible(call);
+      await made.begun(call, durably);
+      await made.flush();
+      expect(told.toSorted()).toEqual(["begun a", durably ? "durably begun a" : "begun a"]);
+    }
   });
 
   test("shows what takes its time, and ends what was shown", async () => {
@@ -116,7 +128,7 @@ describe("the recorder", () => {
     const call = opening("a");
     made.open(call);
     made.add(record("a"), call);
-    await made.begun(call);
+    await made.begun(call, true);
     made.visible(call);
     await made.flush();
     expect(told).toEqual(["kept a clean"]);

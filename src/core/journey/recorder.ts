@@ -15,6 +15,8 @@ export class Opening {
   readonly told: () => UnderWay;
   /** The store was told of it. */
   isKept = false;
+  /** The store was told of it when its work began, and what the work is about. */
+  isBegun = false;
   seat = -1;
   constructor(id: string, told: () => UnderWay) {
     this.id = id;
@@ -52,11 +54,15 @@ export class Recorder {
     this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
-  /** Durable when it resolves: should the process die, the record says that the call had begun. */
-  async begun(opening: Opening): Promise<void> {
-    if (opening.isKept || !this.#open.has(opening)) return;
+  /**
+   * Its work begins: should the process die, the record says so. The store knows of it when this resolves, and has it
+   * on the disk if `durably` is asked for.
+   */
+  async begun(opening: Opening, durably: boolean): Promise<void> {
+    if (opening.isBegun || !this.#open.has(opening)) return;
     opening.isKept = true;
-    await this.#store.begin([opening.told()], true);
+    opening.isBegun = true;
+    await this.#store.begin([opening.told()], durably);
   }
 
   /** It will take a while: other processes may see it. */
@@ -89,17 +95,7 @@ export class Recorder {
 
   /** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
   async addInterrupted(): Promise<void> {
-    for (const call of await this.#store.interrupted().catch(() => []))
-      this.add({
-        ...call,
-        message: "",
-        microseconds: 0,
-        status: "failed",
-        input: {},
-        touches: [],
-        trace: [],
-        error: { code: "UNKNOWN", message: "The process ended while this call was running." },
-      });
+    for (const record of await interruptedCalls(this.#store).catch(() => [])) this.add(record);
   }
 
   /** All that was added before is in the store when it resolves, or was reported as lost. */
@@ -135,3 +131,16 @@ export class Recorder {
     }
   }
 }
+
+/** The records of calls whose process died; given once. */
+export const interruptedCalls = async (store: Pick<Store, "interrupted">): Promise<CallRecord[]> =>
+  (await store.interrupted()).map((call) => ({
+    ...call,
+    message: "",
+    microseconds: 0,
+    status: "failed",
+    input: {},
+    touches: [],
+    trace: [],
+    error: { code: "UNKNOWN", message: "The process ended during this call, or right after it." },
+  }));

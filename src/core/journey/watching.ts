@@ -26,8 +26,6 @@ type Account = { kept: readonly string[]; lost: readonly string[]; changed: read
 export async function underWatch(trip: Trip, { touches }: Ready, execute: () => Promise<Result>): Promise<Result> {
   const { parts, workspace } = trip.station;
   if (touches.every((touch) => touch.action !== "run" || runsReadOnly(touch))) return withUndo(await execute(), "full");
-  // a command that takes its host along leaves this behind
-  if (trip.opening) await parts.recorder.begun(trip.opening);
   const since = parts.clock.now();
   const watch = await workspace.watch?.(knownTouches(touches), parts.hash);
   if (!watch) return withUndo(await execute(), "none");

@@ -8,7 +8,7 @@ import { UsageFailure } from "../lib/exit-status.ts";
 import { columns } from "../lib/help.ts";
 import { stats } from "../lib/stats.ts";
 import { type Colours, colours, documentOf, print, toJson, visible } from "../lib/terminal.ts";
-import { withStore } from "../lib/workspace-store.ts";
+import { withRecords, withStore } from "../lib/workspace-store.ts";
 
 const USUAL_LIMIT = 50;
 
@@ -22,7 +22,7 @@ export const run: Command = async (invocation) => {
   if (words[0] === "verify") return verify(invocation);
   if (words[0] !== undefined) return one(invocation, words[0]);
   if (invocation.flags.has("stats")) return stats(invocation);
-  const records = await withStore(
+  const records = await withRecords(
     invocation,
     async () => [],
     (store) => store.records({ limit, ...(session && { session }), ...(turn && { message: turn }) }),
@@ -69,7 +69,7 @@ function reportLines({ records, writers, unchained, pruned, findings }: ChainRep
 
 /** All that is known of one call. */
 async function one(invocation: Invocation, id: string): Promise<number> {
-  const found = await withStore(
+  const found = await withRecords(
     invocation,
     async () => undefined,
     async (store) => {

@@ -5,7 +5,7 @@ import { EVERY_SESSION, spentBy } from "../../../core/words/model-spending.ts";
 import { visibleLine } from "../../../core/words/visible.ts";
 import type { Invocation } from "./command.ts";
 import { colours, documentOf, print } from "./terminal.ts";
-import { withStore } from "./workspace-store.ts";
+import { withRecords } from "./workspace-store.ts";
 
 const AT_ONCE = 1_000;
 const BAR = 20;
@@ -15,7 +15,7 @@ const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 export async function stats(invocation: Invocation): Promise<number> {
   const { session, turn } = invocation.values;
   const query = { ...(session && { session }), ...(turn && { message: turn }) };
-  const found = await withStore(
+  const found = await withRecords(
     invocation,
     async () => new Ledger().total({ tokens: 0, cost: 0 }),
     (store) => economicsIn(store, query),

@@ -1,4 +1,5 @@
 import type { Store } from "../../../core/contracts/store/store.ts";
+import { interruptedCalls } from "../../../core/journey/recorder.ts";
 import type { Invocation } from "./command.ts";
 import { UsageFailure } from "./exit-status.ts";
 import { hasStore, workspaceOf } from "./opening.ts";
@@ -20,6 +21,17 @@ export async function withStore<T>(
     await store.close();
   }
 }
+
+/** The same for the record: calls whose process died are told as well. */
+export const withRecords = <T>(
+  invocation: Invocation,
+  none: () => Promise<T>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> =>
+  withStore(invocation, none, async (store) => {
+    await store.record(await interruptedCalls(store));
+    return work(store);
+  });
 
 /** A model must not answer its own question: commands that it runs carry a mark, and have no terminal. */
 export function aPerson({ flags }: Invocation, wants: string): void {
