@@ -1,5 +1,28 @@
 import type { Reading } from "./reading.ts";
 
+/** What may stand before a slash, so that one awk or another starts a pattern there, and what stands before the second. */
+const SLASHES: readonly (readonly [string, string])[] = [
+  ["y = $", "z = $"],
+  ["a\n", "b\n"],
+  ["a # why\n", "b\n"],
+  ["a[1]\n\n", "b[1]\n\n"],
+  ["1 \n ", "2 \n "],
+  ['"s"\n', '"s"\n'],
+  ["(1)\n", "(1)\n"],
+  ["if (1) ", "if (1) "],
+  ["while (0) ", "while (0) "],
+  ["for (k in a) ", "for (k in a) "],
+  ["x++ ", "y = "],
+  ["x-- ", "y = "],
+  ["x = length ", "y = length "],
+  ["x = length\n", "y = length\n"],
+  ["switch ($1) { case ", "case "],
+  ["x in ", "x in "],
+  ["exit ", "exit "],
+  ["next\n", "next\n"],
+  ["/a/ ", "/a/ "],
+];
+
 /** The same for programs with a language of their own. */
 export const FRICTION_PROGRAMS: Readonly<Record<string, Reading>> = {
   "sed that prints": {
@@ -105,6 +128,32 @@ export const FRICTION_PROGRAMS: Readonly<Record<string, Reading>> = {
       "awk -v 'x=$(touch y)' '{print}' f",
       "awk $x f",
     ],
+  },
+  "slashes of awk that are read both ways": {
+    safe: [
+      "awk 'NR==1\n/foo/ {print}' f",
+      "awk '/a/ {print}\n/b|c/ {print}' f",
+      "awk '{ x = $1\n y = $2 / 2 }' f",
+      "awk '{print ($1+$2)/2, ($3+$4)/2}' f",
+      "awk '{print (a+b)/2}\n/x/ {print}' f",
+      "awk '{print (a+b)/(c+d)}' f",
+      "awk '{n++/2; print $NF/1024/1024 \" MB\"}' f",
+      "awk '{ if ($1) print length/2; else /a/ }' f",
+      "awk '# halves\n{print $1/2} # \"\n' f",
+    ],
+    not: SLASHES.flatMap(([before, between]) =>
+      ['system("id")', 'print > "x"', 'print | "sh"', '"id" | getline', 'f("x")'].map(
+        (act) => `awk '{ ${before}/"/; ${act}; ${between}/"/ }' f`,
+      ),
+    ).concat([
+      'awk \'NR==1\n/"|./ { system("id") } /"/\' f',
+      'awk \'1\n/"|./ { print > "x" } /"/\' f',
+      'awk \'NR==1 # one\n/"|./ { system("id") } /"/\' f',
+      'awk \'{ a\n/"/ ? system("id") : /"/ }\' f',
+      'awk \'{ (a)/[/"]/; system("id"); (a)/"/ }\' f',
+      `awk '{ x = ${"(1)/2/".repeat(2_000)}1 }' f`,
+    ]),
+    blocked: SLASHES.map(([before, between]) => `awk '{ ${before}/"/; system("sudo ls"); ${between}/"/ }' f`),
   },
   "find that runs what only looks": {
     safe: [

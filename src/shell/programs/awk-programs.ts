@@ -1,26 +1,30 @@
-/** One token of awk. A slash starts a pattern where no value stands before it. */
+/** One token of awk, where no pattern starts. */
 const TOKEN =
   /\s+|#[^\n]*|"(?:[^"\\\n]|\\[\s\S])*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\|\||&&|[=!<>]=|[+\-*/%^]=|\+\+|--|!~|[\s\S]/y;
 const PATTERN = /\/(?:[^/\\\n[]|\\.|\[\^?\]?(?:[^\]\\\n/]|\\.)*\])*\//y;
-const VALUE = /^(?:[\w.]|"|\)|\]|\$)/;
-const KEYWORDS: ReadonlySet<string> = new Set(
-  "print printf if else while for do in return delete next nextfile exit BEGIN END BEGINFILE ENDFILE break continue".split(
-    " ",
-  ),
+/** No awk reads a pattern beyond its line. */
+const CLOSED = /^\/(?:[^\n/\\]|\\[\s\S])*[/\\]/;
+const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const KEYWORDS = named(
+  "print printf if else while for do in return delete next nextfile exit switch case default BEGIN END BEGINFILE ENDFILE break continue",
 );
+/** Keywords that a value follows: a slash after them starts a pattern. */
+const LEADING = named("print printf else do return exit case");
 /** These run commands, read files that the command line does not name, or define what is not looked at. */
-const ACTING: ReadonlySet<string> = new Set(
-  "system getline close fflush function func ARGV ARGC ARGIND include load namespace extension dbopen".split(" "),
+const ACTING = named(
+  "system getline close fflush function func ARGV ARGC ARGIND include load namespace extension dbopen eval",
 );
 /** What may be called; anything else is defined elsewhere. */
-const FUNCTIONS: ReadonlySet<string> = new Set(
-  "length substr index split sub gsub gensub match sprintf tolower toupper int sqrt exp log sin cos atan2 rand srand strftime systime mktime asort asorti patsplit strtonum".split(
-    " ",
-  ),
+const FUNCTIONS = named(
+  "length substr index split sub gsub gensub match sprintf tolower toupper int sqrt exp log sin cos atan2 rand srand strftime systime mktime asort asorti patsplit strtonum",
 );
 const MOST = 4_096;
+const MOST_STEPS = 4 * MOST;
 
-type State = { depth: number; printing: boolean; before: string };
+/** What a slash is at a place: the start of a pattern, a division, or one of them, as only the awk that reads it knows. */
+type Slash = "pattern" | "division" | "either";
+/** A place in a program and what was read before it. */
+type State = { at: number; depth: number; printing: boolean; slash: Slash };
 
 /** Why the program is not proven from this token on: it redirects output, or acts. */
 const acts = (token: string, state: State): boolean => {
@@ -29,40 +33,68 @@ const acts = (token: string, state: State): boolean => {
   return token === ">" ? state.depth <= 0 : (token === ";" || token === "}") && state.depth !== 0;
 };
 
-const follow = (token: string, state: State): void => {
-  if (token === "(" || token === "[") state.depth++;
-  else if (token === ")" || token === "]") state.depth--;
-  else if (token === "print" || token === "printf") {
-    state.printing = true;
-    state.depth = 0;
-  } else if (token === ";" || token === "}" || token === "{") state.printing = false;
-  if (!/^\s|^#/.test(token)) state.before = token;
+const slashAfter = (token: string, before: Slash): Slash => {
+  if (/^[\s#]/.test(token)) return before === "division" && token.includes("\n") ? "either" : before;
+  if (/^["\d\]]|^\.\d/.test(token)) return "division";
+  if (/^\w/.test(token))
+    return LEADING.has(token) ? "pattern" : KEYWORDS.has(token) || FUNCTIONS.has(token) ? "either" : "division";
+  return token === ")" || token === "$" || token === "++" || token === "--" ? "either" : "pattern";
 };
 
-const startsPattern = ({ before }: State): boolean => before === "" || KEYWORDS.has(before) || !VALUE.test(before);
+const after = (token: string, { at, depth, printing, slash }: State): State => {
+  const next = { at: at + token.length, depth, printing, slash: slashAfter(token, slash) };
+  if (token === "(" || token === "[") next.depth++;
+  else if (token === ")" || token === "]") next.depth--;
+  else if (token === "print" || token === "printf") {
+    next.printing = true;
+    next.depth = 0;
+  } else if (token === ";" || token === "}" || token === "{") next.printing = false;
+  return next;
+};
 
-/** `(a) / b` divides, `if (a) / b /` does not: where one of them is all there is, the difference hides nothing. */
-const isAmbiguous = ({ before }: State, program: string, at: number): boolean =>
-  before === "++" || before === "--" || (before === ")" && program.indexOf("/", at + 1) > 0);
+const read = (reader: RegExp, program: string, at: number): string | undefined => {
+  reader.lastIndex = at;
+  return reader.exec(program)?.[0];
+};
 
-/** Whether a program of awk only works out and prints: no commands, no other files, no output but its own. */
+/** All ways to read the program from a place on; undefined where one of them does more than work out and print. */
+const readings = (program: string, state: State): State[] | undefined => {
+  const { at, slash } = state;
+  const next: State[] = [];
+  if (program[at] === "/" && slash !== "division") {
+    const pattern = read(PATTERN, program, at);
+    if (pattern !== undefined) next.push({ ...state, at: at + pattern.length, slash: "either" });
+    else if (slash === "pattern" || CLOSED.test(program.slice(at))) return undefined;
+    if (slash === "pattern") return next;
+  }
+  const token = read(TOKEN, program, at);
+  if (token === undefined || token === '"' || acts(token, state)) return undefined;
+  const isCall = program[at + token.length] === "(" && /^[A-Za-z_]/.test(token);
+  if (isCall && !FUNCTIONS.has(token) && !KEYWORDS.has(token)) return undefined;
+  next.push(after(token, state));
+  return next;
+};
+
+/**
+ * Whether a program of awk only works out and prints: no commands, no other files, no output but its own. Where a slash
+ * may start a pattern or divide, it must hold both ways: what is a string in one of them is code in the other.
+ */
 export const onlyComputes = (program: string): boolean => {
-  const state: State = { depth: 0, printing: false, before: "" };
   if (program.length > MOST) return false;
-  for (let at = 0; at < program.length; ) {
-    let reader = TOKEN;
-    if (program[at] === "/") {
-      if (isAmbiguous(state, program, at)) return false;
-      if (startsPattern(state)) reader = PATTERN;
+  const open: State[] = [{ at: 0, depth: 0, printing: false, slash: "pattern" }];
+  const seen = new Set<string>();
+  let steps = 0;
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    if (state.at >= program.length) continue;
+    if (++steps > MOST_STEPS) return false;
+    if (program[state.at] === "/") {
+      const key = `${state.at} ${state.depth} ${state.printing} ${state.slash}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
     }
-    reader.lastIndex = at;
-    const token = reader.exec(program)?.[0];
-    if (token === undefined || token === '"' || acts(token, state)) return false;
-    const isCall = program[at + token.length] === "(" && /^[A-Za-z_]/.test(token);
-    if (isCall && !FUNCTIONS.has(token) && !KEYWORDS.has(token)) return false;
-    if (reader === PATTERN) state.before = '"';
-    else follow(token, state);
-    at += token.length;
+    const next = readings(program, state);
+    if (next === undefined) return false;
+    open.push(...next);
   }
   return true;
 };
