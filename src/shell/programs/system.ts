@@ -92,17 +92,22 @@ export const SYSTEM: Readonly<Record<string, Program>> = {
     options:
       "-4 -6 -br -brief -c -color -d -details -h -human -j -json -o -oneline -p -pretty -s -stats -statistics -r -resolve",
     stops: true,
-    verbs: listed("addr address a link l route r rule neigh neighbour", {
-      class: "safe",
-      options: "",
-      verbs: listed("show list ls s", looks("", "text*")),
-    }),
+    verbs: {
+      ...listed("addr address a route r rule neigh neighbour", shown("show list ls s")),
+      // `ip link s` is `ip link set`
+      ...listed("link l", shown("show list ls")),
+    },
   },
   seq: looks(`-w -f: -s: -# --equal-width --format= --separator= ${HELP}`, "text*", inert),
   expr: { class: "safe", style: "none", operands: "text*", inert: true },
   factor: looks(HELP, "text*"),
   env: looks("", "text*"),
 };
+
+/** What has verbs that only look, and looks without one. */
+function shown(verbs: string): Program {
+  return { class: "safe", options: "", verbs: listed(verbs, looks("", "text*")) };
+}
 
 /** A cluster of letters without a dash; those that take a value end it. */
 const LETTERS = /^[AacfghHjlLmnrsSTuvVwxXZ]*e[a-zA-Z,]*$/;
