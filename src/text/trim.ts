@@ -110,15 +110,20 @@ function notice(head: Piece, tail: Piece, totalLines: number, omittedLines: numb
   return `[left out here: ${counted(omittedLines, "whole line")} and a part of line ${cut}, ${bytes} in all]`;
 }
 
-/** Keeps the head and the tail of a text that is over its budget; the line between them comes on top of the budget. */
-export function trimOutput(text: string, budget: Budget): { text: string; truncated?: Truncated } {
+/**
+ * Keeps the head and the tail of a text that is over its budget; the line between them comes on top of the budget.
+ * `whole` counts what the text was before its middle was left out; without it, the text itself is counted.
+ */
+export function trimOutput(text: string, budget: Budget, whole?: Budget): { text: string; truncated?: Truncated } {
   // a unit of the string is at most three bytes and at most one line, so short text needs no counting
   const fewBytes = text.length * 3 <= budget.bytes;
   if (fewBytes && text.length <= budget.lines) return { text };
-  const totalLines = countLines(text);
-  if (fewBytes && totalLines <= budget.lines) return { text };
-  const totalBytes = byteLength(text);
-  if (totalBytes <= budget.bytes && totalLines <= budget.lines) return { text };
+  const lines = countLines(text);
+  if (fewBytes && lines <= budget.lines) return { text };
+  const bytes = byteLength(text);
+  if (bytes <= budget.bytes && lines <= budget.lines) return { text };
+  const totalLines = whole?.lines ?? lines;
+  const totalBytes = whole?.bytes ?? bytes;
 
   const headBudget = { bytes: Math.round((budget.bytes * 2) / 3), lines: Math.round((budget.lines * 2) / 3) };
   const head = takeHead(text, headBudget);

@@ -48,7 +48,12 @@ export const executeCode = ({ defaultTimeout, maxOutputLines, home, programs = U
     touches: async (request) => [await runClaim(request, commandFor(programs, request), { home })],
     code: (request) => codeOf(request, commandFor(programs, request), { home }),
     execute: (request, context) =>
-      runToEnd(context, { command: commandFor(programs, request), cwd: "." }, `Ran ${request.language}`),
+      runToEnd(
+        context,
+        { command: commandFor(programs, request), cwd: "." },
+        `Ran ${request.language}`,
+        maxOutputLines,
+      ),
   });
 
 /** All languages are understood; only those that run here are shown. */

@@ -53,7 +53,7 @@ export const runCommand = ({ defaultTimeout, maxOutputLines, ...known }: Command
       const launch = { command, cwd, ...(env && { env }) };
       const told = background
         ? started((await context.commands.start({ ...launch, input: true })).id, command)
-        : await runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`);
+        : await runToEnd(context, launch, `Ran ${command.split("\n", 1)[0]}`, maxOutputLines);
       return withSteering(told, env);
     },
   });

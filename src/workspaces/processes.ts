@@ -246,9 +246,9 @@ class LocalProcesses implements Processes {
   #kept(session: string, number: number, stream: string): Target {
     const [root = "/"] = this.#roots;
     const outputs = outputsIn(this.#state, isBelow(this.#state, root) ? root : "/");
-    const { file, grant, done } = outputs.reserve(session, `command-${this.#instance}-${number}.${stream}.txt`);
+    const { file, ...room } = outputs.reserve(session, `command-${this.#instance}-${number}.${stream}.txt`);
     const shown = isBelow(file, root) ? path.relative(root, file) : file;
-    return { file, shown, grant, done };
+    return { file, shown, ...room };
   }
 
   #follow(running: Running, sandboxed: boolean, lent: Lent | undefined): void {

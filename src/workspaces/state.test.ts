@@ -22,14 +22,14 @@ describe("a long output", () => {
   });
 
   test.each([
-    ["../../escaped", "______escaped.txt"],
-    ["a/b", "a_b.txt"],
-    ["a\0b c.d", "a_b_c_d.txt"],
-  ])("of the call %j stays in its folder", async (id, name) => {
+    ["../../escaped", "~2e~~2e~~2f~~2e~~2e~~2f~escaped", "______escaped.txt"],
+    ["a/b", "a~2f~b", "a_b.txt"],
+    ["a\0b c.d", "a~0~b~20~c~2e~d", "a_b_c_d.txt"],
+  ])("of the call %j stays in its folder", async (id, folder, name) => {
     const { root, on } = disk();
     await keptOutputs(root)(id, id, "x");
-    expect(fs.readdirSync(on(".toolgate/output"))).toEqual([name.slice(0, -4)]);
-    expect(fs.readdirSync(on(`.toolgate/output/${name.slice(0, -4)}`))).toEqual([name]);
+    expect(fs.readdirSync(on(".toolgate/output"))).toEqual([folder]);
+    expect(fs.readdirSync(on(`.toolgate/output/${folder}`))).toEqual([name]);
   });
 
   test("is never written over another, or through a link", async () => {
@@ -77,9 +77,9 @@ describe("a long output", () => {
     const keep = keptOutputs(root);
     await keep("s", "first", "x");
     for (const [name, seconds, megabytes] of [
-      ["new.txt", 10, 120],
-      ["middle.txt", 20, 79.99],
-      ["old.txt", 30, 1],
+      ["new.txt", 1000, 120],
+      ["middle.txt", 2000, 79.99],
+      ["old.txt", 3000, 1],
     ] as const) {
       put(`.toolgate/output/other/${name}`, "");
       // takes no room on the disk

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import type { Pictures } from "../core/contracts/workspace.ts";
 import { STATE_FOLDER } from "../core/words/governing.ts";
 import { openOrMakeFolder } from "./lib/opened.ts";
@@ -21,16 +22,22 @@ export function keptOutputs(
     const outputs = outputsIn(stateFolder(root), root);
     const bytes = Buffer.from(content as string);
     const name = `${id.replace(/[^\w-]/g, "_").slice(0, 150)}.${ending.replace(/\W/g, "").slice(0, 20) || "bin"}`;
-    const { file, grant, done } = outputs.reserve(session, name);
+    const { file, fd, grant, done } = outputs.reserve(session, name);
+    let isWhole = false;
     try {
       if (grant(bytes.length) < bytes.length) return undefined;
-      await fs.promises.writeFile(file, bytes, { flag: "wx", mode: 0o600 });
+      await writeAll(fd, bytes);
+      isWhole = true;
       return path.relative(root, file);
     } finally {
+      fs.closeSync(fd);
+      if (!isWhole) fs.rmSync(file, { force: true });
       done();
     }
   };
 }
+
+const writeAll = promisify<number, Uint8Array>(fs.writeFile);
 
 const PICTURES = "handed";
 

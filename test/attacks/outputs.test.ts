@@ -54,6 +54,18 @@ describe("what is kept of a session", () => {
     expect(sibling).toMatchObject({ status: "refused", error: { code: "PERMISSION_DENIED" } });
   });
 
+  test("is in a folder that no other session uses, however alike their names are", async () => {
+    const folders = new Set<string>();
+    const names = ["team.alpha", "team_alpha", "team alpha", "team/alpha", "../team_alpha"];
+    for (const sessionID of names) {
+      const { call, dir } = await bench({}, { sandbox: "off", sessionID });
+      const { truncated } = await call("run_command", { command: LONG });
+      expect(existsSync(path.join(dir, truncated?.path ?? ""))).toBe(true);
+      folders.add(path.dirname(truncated?.path ?? ""));
+    }
+    expect([folders.size, folders.has(".toolgate/output/team_alpha")]).toEqual([names.length, true]);
+  });
+
   test("is out of reach of commands in the sandbox, and so is the store", needs("bubblewrap"), async () => {
     const { call, dir, kept } = await withOutput("auto");
     expect(existsSync(path.join(dir, ".toolgate/store.db"))).toBe(true);

@@ -149,7 +149,9 @@ function outcomeOf({ tool }: Ready, outcome: Outcome): Result {
 /** A long output is cut, and the whole of it kept where it can be read. */
 export function withinBudget(trip: Trip, { tool }: Pick<Ready, "tool">, result: Result): Result | Promise<Result> {
   const { text, truncated } = trip.station.parts.trim(result.output, tool.definition.outputLines);
-  return truncated ? keptWhole(trip, result, text, truncated) : result;
+  if (!truncated) return result;
+  // what was cut before says where the whole is; the rest of this text would not be that
+  return result.truncated ? { ...result, output: text } : keptWhole(trip, result, text, truncated);
 }
 
 async function keptWhole(trip: Trip, result: Result, text: string, truncated: Truncated): Promise<Result> {

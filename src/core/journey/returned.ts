@@ -6,7 +6,7 @@ export function toResult(returned: Returned, tool: string): Result {
     return { success: true, status: "done", title: tool, output: returned, metadata: {} };
   if (typeof returned !== "object" || returned === null || !("output" in returned || "error" in returned))
     throw wrongShape(tool, returned);
-  const { title, output, metadata, attachments, success, error } = returned;
+  const { title, output, metadata, attachments, success, error, truncated } = returned;
   const result: Result = {
     success: true,
     status: "done",
@@ -15,6 +15,7 @@ export function toResult(returned: Returned, tool: string): Result {
     metadata: typeof metadata === "object" && metadata !== null ? metadata : {},
   };
   if (Array.isArray(attachments) && attachments.length > 0) result.attachments = attachments;
+  if (typeof truncated === "object" && truncated !== null) result.truncated = truncated;
   if (success !== false && (error === undefined || error === null)) return result;
   return { ...result, success: false, status: "failed", error: toFailure(error) };
 }

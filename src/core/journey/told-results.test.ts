@@ -73,6 +73,15 @@ describe("what the model is told", () => {
     expect(told.truncated).toMatchObject({ totalBytes: 9 });
   });
 
+  test("one that the tool has cut and kept itself is kept no second time", async () => {
+    const kept: string[] = [];
+    const keep: Parts["keep"] = async (...[, id]) => void kept.push(id);
+    const { trip, ready } = performing({ parts: { trim, keep } });
+    const truncated = { ...(cut as object), totalBytes: 2_000_000, path: "/kept/by/tool" } as never;
+    const told = await withinBudget(trip, ready, { ...long, truncated });
+    expect([told.output, told.truncated, kept]).toEqual(["long…", truncated, []]);
+  });
+
   test("a short one stays as it is", () => {
     const { trip, ready } = performing();
     expect(withinBudget(trip, ready, long)).toBe(long);

@@ -14,7 +14,26 @@ export const OUTPUT_FOLDER = "output";
 export const SKILLS_OF_STATE = "skills";
 /** What people put there for commands and agents to read. */
 export const SHOWN_OF_STATE: readonly string[] = ["agents", SKILLS_OF_STATE];
-export const outputFolderOf = (session: string): string => session.replace(/[^\w-]/g, "_").slice(0, 100) || "_";
+const PLAIN_SESSION = /^[\w-]{1,100}$/;
+
+/** No two sessions share one: what no folder may be called is spelled out, and a name that gets too long is summed up. */
+export function outputFolderOf(session: string): string {
+  if (PLAIN_SESSION.test(session)) return session;
+  const spelled = session.replace(/[^\w-]/g, (unit) => `~${unit.charCodeAt(0).toString(16)}~`) || "~";
+  return spelled.length <= 200 ? spelled : `~~${[1, 2, 3, 4].map((seed) => summed(spelled, seed)).join("")}`;
+}
+
+function summed(text: string, seed: number): string {
+  let [one, other] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    one = Math.imul(one ^ code, 2654435761);
+    other = Math.imul(other ^ code, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
+  return (one >>> 0).toString(16).padStart(8, "0");
+}
+
 export const CONFIG_FILE = "toolgate.yaml";
 
 /** Files by which a workspace governs itself, in any of its folders. */

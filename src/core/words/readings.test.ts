@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { peopleBehind } from "../contracts/people.ts";
@@ -74,8 +75,45 @@ describe("what governs calls", () => {
     expect(SHOWN_OF_STATE).toEqual(["agents", "skills"]);
   });
   test("the folder of a session leads nowhere else", () => {
-    const names = ["a-b_1", "../x", "", "a/b", "x".repeat(101)].map(outputFolderOf);
-    expect(names).toEqual(["a-b_1", "___x", "_", "a_b", "x".repeat(100)]);
+    const names = ["a-b_1", "../x", "", "a/b", "ä", "x".repeat(100)].map(outputFolderOf);
+    expect(names).toEqual(["a-b_1", "~2e~~2e~~2f~x", "~", "a~2f~b", "~e4~", "x".repeat(100)]);
+    for (const name of ["..", ".", "a\0b", "😀".repeat(300), "x".repeat(1000)].map(outputFolderOf))
+      expect(name).toMatch(/^[\w~-]{1,200}$/);
+  });
+  test("no two sessions share a folder", () => {
+    const long = "y".repeat(300);
+    const named = [
+      "team.alpha",
+      "team_alpha",
+      "team-alpha",
+      "team~2e~alpha",
+      "team/alpha",
+      "",
+      "_",
+      "~",
+      "~~",
+      "a.",
+      "a_",
+    ];
+    const cut = [
+      "x".repeat(100),
+      "x".repeat(101),
+      "x".repeat(201),
+      "x".repeat(202),
+      `${long}1`,
+      `${long}2`,
+      `1${long}`,
+    ];
+    const made = Array.from({ length: 5000 }, (_, index) => `${long}.${index}`);
+    const ids = [...named, ...cut, ...made];
+    expect(new Set(ids.map(outputFolderOf)).size).toBe(ids.length);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), (one, other) => {
+        expect(outputFolderOf(one) === outputFolderOf(other)).toBe(one === other);
+        expect(outputFolderOf(one)).not.toBe(outputFolderOf(`${one}.`));
+        expect(outputFolderOf(outputFolderOf(one)) === outputFolderOf(one)).toBe(/^[\w-]{1,100}$/.test(one));
+      }),
+    );
   });
 });
 

@@ -47,7 +47,16 @@ export type Result<M extends Metadata = Metadata> = {
 /** What a tool may give back; the journey makes a Result of it. */
 export type Returned<M extends Metadata = Metadata> =
   | string
-  | { title?: string; output: unknown; metadata?: M; attachments?: Attachment[]; success?: boolean; error?: unknown };
+  | {
+      title?: string;
+      output: unknown;
+      metadata?: M;
+      attachments?: Attachment[];
+      success?: boolean;
+      error?: unknown;
+      /** The tool has cut the output itself, and said in it where the rest is: it is not kept once more. */
+      truncated?: Truncated;
+    };
 
 /** What a tool throws for what it foresaw. Anything else that is thrown counts as an accident. */
 export class ToolFailure extends Error {

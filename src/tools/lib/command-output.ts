@@ -4,6 +4,7 @@ import type { Context } from "../../core/words/tool.ts";
 import { visibleLine } from "../../core/words/visible.ts";
 import { answerOf } from "./command-words.ts";
 import { missedNetwork } from "./network-words.ts";
+import { type ToldStreams, toldStreams } from "./told-streams.ts";
 
 /** What the configuration says of commands, as far as the tools need it. */
 export type CommandDefaults = {
@@ -16,33 +17,20 @@ export type CommandDefaults = {
 
 export type CommandTold = Exclude<Returned<Metadata>, string>;
 
-/** What a command said, for a model: standard output alone comes plain, with errors both are labelled. */
-function told({ stdout, stderr }: { stdout: Captured; stderr: Captured }): string {
-  const out = shown(stdout);
-  const err = shown(stderr);
-  if (err === "") return out || "(no output)";
-  return [out && `stdout:\n${out}`, `stderr:\n${err}`].filter(Boolean).join("\n\n");
-}
-
-const shown = ({ text, path, bytes, keptBytes = bytes, omittedBytes }: Captured): string => {
-  if (omittedBytes === 0) return text.trimEnd();
-  if (!path) return `${text.trimEnd()}\n[The rest of the output could not be kept.]`;
-  const what = keptBytes < bytes ? `The first ${keptBytes} of ${bytes} bytes` : `All ${bytes} bytes`;
-  return `${text.trimEnd()}\n[${what} are in ${path}.]`;
-};
-
 /** Runs a declared command to its end, or until the call is stopped; then everything it started ends. */
 export async function runToEnd(
-  { commands, metadata, abort }: Context,
+  { commands, metadata, abort, keep }: Context,
   launch: { command: string; cwd: string; env?: Readonly<Record<string, string>> },
   title: string,
+  maxLines: number,
 ): Promise<CommandTold> {
   const running = await commands.start(launch, (text) => metadata({ title: text }));
   const stop = () => void running.kill();
   abort.addEventListener("abort", stop, { once: true });
   const exit = await running.exited;
   abort.removeEventListener("abort", stop);
-  return commandResult(title, running, exit);
+  const said = await toldStreams(running.captured(), maxLines, keep);
+  return commandResult(title, running, exit, said);
 }
 
 const REFUSED = /read-only file system|\bEROFS\b/i;
@@ -97,7 +85,7 @@ export function leftBehind(left: LeftBehind | undefined): string | undefined {
 }
 
 /** A failing command is a failure whose output and exit code the model still reads. */
-function commandResult(title: string, running: Process, exit: Exit): CommandTold {
+function commandResult(title: string, running: Process, exit: Exit, { text, truncated }: ToldStreams): CommandTold {
   const captured = running.captured();
   const { sandbox, network, workspace, writes, reason } = running.enforcement;
   const metadata: Metadata = {
@@ -120,9 +108,10 @@ function commandResult(title: string, running: Process, exit: Exit): CommandTold
     leftBehind(running.left),
     answer && `[Exit code 1: ${answer}.]`,
   ];
-  const output = [told(captured), ...notes].filter(Boolean).join("\n\n");
-  if (exit.code === 0 || answer !== undefined) return { title, output, metadata };
+  const output = [text, ...notes].filter(Boolean).join("\n\n");
+  const told = { title, output, metadata, ...(truncated && { truncated }) };
+  if (exit.code === 0 || answer !== undefined) return told;
   const message = exit.signal ? `The command was ended by ${exit.signal}.` : `Exit code: ${exit.code}`;
   const hint = "Read its output; correct the command or what it works on.";
-  return { title, output, metadata, success: false, error: { code: "COMMAND_FAILED", message, hint } };
+  return { ...told, success: false, error: { code: "COMMAND_FAILED", message, hint } };
 }

@@ -43,7 +43,7 @@ function skillCommand(skill: Skill, tool: SkillTool, settings: SkillCommandSetti
           `${screen} needs a terminal, and commands have none.`,
           "It was not run.",
         );
-      const told = await runToEnd(context, { command, cwd: "." }, `Ran ${tool.name}`);
+      const told = await runToEnd(context, { command, cwd: "." }, `Ran ${tool.name}`, maxOutputLines);
       return { ...told, metadata: { ...told.metadata, command, skill: skill.name } };
     },
   });

@@ -9,9 +9,14 @@ const MOST_BYTES = 200_000_000;
 const MOST_FILES = 2_000;
 /** After so much it is looked again what others have kept meanwhile. */
 const LOOKED_AFTER = 16_000_000;
+/** What another process has written to within this time is still being written, or somebody was just told of it. */
+const FRESH_MS = 180_000;
+/** A file that is open, and that nothing is written to, is marked as fresh so often. */
+const RENEWED_MS = 30_000;
+const MAKING_TRIES = 20;
 
-/** `grant` tells how many of so many bytes there is room for; older outputs make room. */
-type Reserved = { file: string; grant(bytes: number): number; done(): void };
+/** `grant` tells how many of so many bytes there is room for; older outputs make room. `done` closes nothing. */
+type Reserved = { file: string; fd: number; grant(bytes: number): number; done(): void };
 type Kept = { file: string; size: number; mtimeMs: number };
 
 /** Outputs that were too long to be shown, a folder a session: together they stay within bounds, and the oldest go. */
@@ -21,8 +26,11 @@ export class Outputs {
   readonly #most: number;
   /** Files that are being written, with what they were granted: not all of it may have reached the disk. */
   readonly #open = new Map<string, number>();
+  /** Files that this process has written: their room may be taken at once. */
+  #own = new Set<string>();
   #used: number | undefined;
   #sinceLook = 0;
+  #renewing: NodeJS.Timeout | undefined;
 
   /** `folder` lies below `limit`, and no link on the way is followed. */
   constructor(folder: string, limit: string, most = MOST_BYTES) {
@@ -31,17 +39,38 @@ export class Outputs {
     this.#most = most;
   }
 
-  /** Where a new file may be made, never behind a link; it stays at least until it is done. */
+  /** A new file, never behind a link, open for writing; no process takes it away before it is done. */
   reserve(session: string, name: string): Reserved {
-    const folder = path.join(this.#folder, outputFolderOf(session));
-    openOrMakeFolder(folder, this.#limit, "output", [], 0o700).close();
-    const file = path.join(folder, name);
+    const file = path.join(this.#folder, outputFolderOf(session), name);
+    const fd = this.#make(file);
     this.#open.set(file, 0);
-    return {
-      file,
-      grant: (bytes) => this.#grant(file, bytes),
-      done: () => void this.#open.delete(file),
-    };
+    this.#renewing ??= setInterval(() => this.renew(), RENEWED_MS).unref();
+    return { file, fd, grant: (bytes) => this.#grant(file, bytes), done: () => this.#done(file) };
+  }
+
+  /** Made at once: another process may take away a folder that is empty. */
+  #make(file: string): number {
+    for (let tries = 1; ; tries += 1) {
+      openOrMakeFolder(path.dirname(file), this.#limit, "output", [], 0o700).close();
+      try {
+        return fs.openSync(file, "wx", 0o600);
+      } catch (error) {
+        if (errorCode(error) !== "ENOENT" || tries >= MAKING_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Says to other processes that what is open here is still being written. */
+  renew(): void {
+    const now = new Date();
+    for (const file of this.#open.keys()) fs.utimes(file, now, now, () => undefined);
+  }
+
+  #done(file: string): void {
+    if (this.#open.delete(file)) this.#own.add(file);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#renewing);
+    this.#renewing = undefined;
   }
 
   #grant(file: string, bytes: number): number {
@@ -54,15 +83,20 @@ export class Outputs {
     return granted;
   }
 
-  /** Counts what is there, and takes away what is old or too much for so many more, but nothing that is being written. */
+  /** Counts what is there, and takes away what is old or too much for so many more, but nothing that is in use. */
   #look(wanted: number): number {
     this.#sinceLook = 0;
     let used = 0;
     for (const granted of this.#open.values()) used += granted;
-    let files = this.#open.size;
-    let isFull = false;
     const kept = this.#all().filter(({ file }) => !this.#open.has(file));
-    for (const { file, size, mtimeMs } of kept.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    this.#own = new Set(kept.flatMap(({ file }) => (this.#own.has(file) ? [file] : [])));
+    const theirs = kept.filter((each) => !this.#own.has(each.file) && isFresh(each));
+    for (const { size } of theirs) used += size;
+    let files = this.#open.size + theirs.length;
+    let isFull = false;
+    const inUse = new Set(theirs);
+    const free = kept.filter((each) => !inUse.has(each));
+    for (const { file, size, mtimeMs } of free.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
       // whatever is older than the first that has no room goes, too
       isFull ||= used + size + wanted > this.#most || ++files > MOST_FILES;
       if (isFull || Date.now() - mtimeMs > KEPT_MS) remove(file, this.#folder);
@@ -84,6 +118,9 @@ export class Outputs {
     return kept;
   }
 }
+
+/** A time that lies ahead says nothing about who is writing. */
+const isFresh = ({ mtimeMs }: Kept): boolean => Math.abs(Date.now() - mtimeMs) < FRESH_MS;
 
 function entriesOf(folder: string): fs.Dirent[] {
   try {

@@ -152,3 +152,27 @@ test("a file that there is no more room for is kept as far as it goes, and says 
   expect(capture.captured()).toMatchObject({ bytes: 100, path: "out", keptBytes: 25 });
   expect(fs.readFileSync(file, "utf8")).toBe("0123456789012345678901234");
 });
+
+test("a file that is gone by the end, or that nothing fits into, is not told of", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "capture-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "out.txt");
+  const kept = async (grant: (bytes: number) => number, atEnd: () => void) => {
+    const target = () => ({ file, shown: "out", fd: fs.openSync(file, "wx"), grant });
+    const capture = new Capture({ headBytes: 4, tailBytes: 4, fileBytes: 1000 }, target);
+    for (let each = 0; each < 10; each += 1) capture.push(Buffer.from("0123456789"));
+    atEnd();
+    await capture.end();
+    return capture.captured();
+  };
+  const all = (bytes: number): number => bytes;
+  expect(await kept(all, () => fs.rmSync(file))).not.toHaveProperty("path");
+  expect(
+    await kept(
+      () => 0,
+      () => undefined,
+    ),
+  ).not.toHaveProperty("path");
+  expect(fs.readdirSync(folder)).toEqual([]);
+  expect(await kept(all, () => undefined)).toMatchObject({ path: "out" });
+});

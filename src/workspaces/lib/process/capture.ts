@@ -8,8 +8,8 @@ import { cleanText } from "./terminal-text.ts";
 /** How much of a stream stays in memory at either end, and how much of it a file may hold. */
 export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
 
-/** The file for all of it, which does not exist yet, how people and models call it, and how much more it may hold. */
-export type Target = { file: string; shown: string; grant?(bytes: number): number; done?(): void };
+/** The file for all of it, new or already open, how people and models call it, and how much more it may hold. */
+export type Target = { file: string; shown: string; fd?: number; grant?(bytes: number): number; done?(): void };
 
 const NEWLINE = 10;
 
@@ -101,15 +101,17 @@ export class Capture {
     if (this.#keep.fileBytes === 0) return;
     try {
       this.#opened = this.#target();
+      const { file, shown, fd } = this.#opened;
       // never through a link that lies in the folder's stead
-      openOrMakeFolder(path.dirname(this.#opened.file), "/", this.#opened.shown, [], 0o700).close();
+      if (fd === undefined) openOrMakeFolder(path.dirname(file), "/", shown, [], 0o700).close();
     } catch {
       this.#opened?.done?.();
       return;
     }
-    const { file, shown, done } = this.#opened;
+    const { file, shown, fd, done } = this.#opened;
     this.#path = shown;
-    this.#file = fs.createWriteStream(file, { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 });
+    const how = { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 };
+    this.#file = fs.createWriteStream(file, fd === undefined ? how : { ...how, fd });
     this.#file.once("close", () => done?.());
     // a full disk costs the file, never the command
     this.#file.on("error", () => this.#forgetFile());
@@ -148,7 +150,10 @@ export class Capture {
         file.once("error", () => resolve());
         file.end(() => resolve());
       });
-    if (this.#file && !this.#path) delete this.#frozen.path;
+    if (!this.#opened || !file) return;
+    if (this.#written === 0) fs.rmSync(this.#opened.file, { force: true });
+    // nobody is sent to a file that was taken away
+    if (!this.#path || !fs.existsSync(this.#opened.file)) delete this.#frozen.path;
   }
 
   captured(): Captured {
