@@ -63,7 +63,12 @@ export class Outputs {
   /** Says to other processes that what is open here is still being written. */
   renew(): void {
     const now = new Date();
-    for (const file of this.#open.keys()) fs.utimes(file, now, now, () => undefined);
+    for (const file of this.#open.keys())
+      try {
+        fs.utimesSync(file, now, now);
+      } catch {
+        // somebody took it away, which whoever writes it finds out at the end
+      }
   }
 
   #done(file: string): void {
