@@ -8,7 +8,7 @@ const change = ["2c2", "< b", "---", "> X"];
 
 export type Row = { name: string; patch: string; path?: string };
 type Taken = Row & { format: "context" | "normal"; files?: string[]; marks: string };
-type Refused = Row & { says: string; line?: number };
+export type Refused = Row & { says: string; line?: number };
 
 export const taken: Taken[] = [
   { name: "one context hunk", patch: lines(...head, ...hunk), format: "context", marks: " -+ " },

@@ -42,8 +42,8 @@ export function bodyOf(line: string): string {
   const plain = plainText(line);
   let start = 0;
   let end = plain.length;
-  while (start < end && isBlankCode(plain.charCodeAt(start))) start++;
-  while (end > start && isBlankCode(plain.charCodeAt(end - 1))) end--;
+  while (isBlankCode(plain.charCodeAt(start))) start++;
+  while (isBlankCode(plain.charCodeAt(end - 1))) end--;
   return plain.slice(start, end);
 }
 

@@ -20,7 +20,7 @@ export const isContextDiff = (lines: readonly RawLine[]): boolean => lines.some(
 export function readContext(lines: readonly RawLine[], path: string | undefined): Read {
   const operations: FileOperation[] = [];
   for (let at = skipAround(lines, 0); at < lines.length; ) {
-    const opened = openedAt(lines, at, operations.length === 0 ? path : undefined);
+    const opened = openedAt(lines, at, path);
     if ("message" in opened) return { operations: [], problems: [opened] };
     const read = readHunks(lines, opened.next);
     if ("message" in read) return { operations: [], problems: [read] };
@@ -75,13 +75,12 @@ function readHunks(
 }
 
 function readSide(lines: readonly RawLine[], at: number, side: "old" | "new"): Side | PatchProblem {
-  const header = lines[at];
-  const [range, from = "", to = from] = ranges[side].exec(header?.text ?? "") ?? [];
-  if (!header || range === undefined) return stray(lines, at, "context");
+  const [range, from = "", to = from] = ranges[side].exec(lines[at]?.text ?? "") ?? [];
+  if (range === undefined) return stray(lines, at, "context");
   const [first, count] = [Number(from), Number(to) - Number(from) + 1];
   // a 0 says that the file was empty or missing, or is to become so
   if (first === 0 || count < 1)
-    return { line: header.number, message: `"${header.text}" of the context diff is not a range of lines` };
+    return { line: lines[at]!.number, message: `"${range}" of the context diff is not a range of lines` };
   let end = at + 1;
   while (lines[end]?.text === "") end++;
   if (!isRow(lines[end]?.text)) return { first, count, lines: undefined, next: end };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fresh, hunk, lines, old, ours, type Row, refused, stars, taken } from "../cases/patch-foreign.ts";
+import { disagreeing } from "../cases/patch-foreign-sides.ts";
 import { parsePatch } from "../patch.ts";
 import { foreignText } from "./foreign-diff.ts";
 
@@ -18,7 +19,7 @@ describe("context and normal diffs", () => {
     ).toBe(row.marks);
   });
 
-  test.each(refused)("$name is refused", (row) => {
+  test.each([...refused, ...disagreeing])("$name is refused", (row) => {
     const read = parsed(row);
     if (!("problems" in read)) throw new Error(JSON.stringify(read.operations));
     expect(read.problems[0]?.message).toContain(row.says);
@@ -30,6 +31,25 @@ describe("context and normal diffs", () => {
     if ("problems" in read) throw new Error(JSON.stringify(read.problems));
     expect(read.operations[0]).not.toHaveProperty("foreign");
   });
+});
+
+test.each([
+  [
+    "context",
+    lines("*** f.txt", "--- f.txt", stars, "*** 1,2 ****", "  a", "! b", "--- 1,2 ----", "  a", "! X"),
+    false,
+  ],
+  [
+    "context, open at its end",
+    `${lines("*** f.txt", "--- f.txt", stars, "*** 1,2 ****", "  a", "! b", "--- 1,2 ----", "  a", "! X")}\\ No newline\n`,
+    true,
+  ],
+  ["normal", lines("2c2", "< b", "---", "> X"), false],
+  ["normal, open at its end", lines("2c2", "< b", "---", "> X", "\\ No newline at end of file"), true],
+])("whether the file ends with a hunk is known: %s", (_, patch, atEnd) => {
+  const read = parsePatch(patch, { path: "f.txt" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  expect(read.operations[0]?.hunks.map((each) => each.atEnd)).toEqual([atEnd]);
 });
 
 describe("what patch is given", () => {

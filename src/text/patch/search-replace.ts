@@ -99,7 +99,7 @@ const textOf = (lines: readonly RawLine[]): string =>
 /** The name of the file on the last line above, whatever it is dressed in; undefined: there is none. */
 function nameAbove(lines: readonly RawLine[], before: string | undefined): string | undefined {
   for (const { text } of [...lines].reverse()) {
-    const inFence = isFence(text) ? /^(?:```|~~~)\S*\s+(\S+)\s*$|^(?:```|~~~)(\S*[./]\S*)\s*$/.exec(text) : undefined;
+    const inFence = /^(?:```|~~~)\S*\s+(\S+)\s*$|^(?:```|~~~)(\S*[./]\S*)\s*$/.exec(text);
     const given = inFence?.[1] ?? inFence?.[2];
     if (given === undefined && (isFence(text) || text.trim() === "")) continue;
     return given ?? nameOn(text, before);
