@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { targetOf } from "../../../../test/contracts/disk.ts";
 import { Leases } from "./leases.ts";
 
 let base = "";
@@ -104,6 +105,73 @@ describe("one process at a time", () => {
   });
 });
 
+describe("where a file cannot have two names", () => {
+  const refuse = (code: string) => () => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+  test("what is held is told all the same", () => {
+    vi.spyOn(fs, "linkSync").mockImplementation(refuse("EPERM"));
+    const [one, two] = [open("one"), open("two")];
+    one.alone(() => one.note(["/a"]));
+    expect(two.alone(() => two.others())).toEqual({ living: ["/a"], dead: [] });
+  });
+
+  test("a lock that somebody has is waited for", () => {
+    vi.spyOn(fs, "linkSync").mockImplementation(refuse("EPERM"));
+    const leases = open("one");
+    leases.alone(() => {});
+    fs.writeFileSync(lock(), "theirs");
+    let now = fs.lstatSync(lock()).ctimeMs;
+    vi.spyOn(Date, "now").mockImplementation(() => {
+      now += 100;
+      if (now > 1500 + fs.lstatSync(leaseOf("one")).ctimeMs) fs.rmSync(lock(), { force: true });
+      return now;
+    });
+    const seen: boolean[] = [];
+    leases.alone(() => seen.push(fs.readFileSync(lock(), "utf8") === "theirs"));
+    expect(seen).toEqual([false]);
+  });
+
+  test("a lock that cannot be made is no lock, and nothing is done", () => {
+    const leases = open("one");
+    leases.alone(() => {});
+    vi.spyOn(fs, "linkSync").mockImplementation(refuse("EPERM"));
+    const { openSync } = fs;
+    vi.spyOn(fs, "openSync").mockImplementation((file, ...more) =>
+      file === lock() ? refuse("ENOSPC")() : openSync(file, ...more),
+    );
+    const acted = vi.fn();
+    expect(() => leases.alone(acted)).toThrow("ENOSPC");
+    expect(acted).not.toHaveBeenCalled();
+  });
+});
+
+test("one file stays open while it is in use, also in a folder that was cleared, and none afterwards", () => {
+  const openBelow = () =>
+    fs
+      .readdirSync("/proc/self/fd")
+      .map(targetOf)
+      .filter((target) => target.startsWith(base)).length;
+  const leases = open("one");
+  leases.alone(() => {});
+  expect(openBelow()).toBe(1);
+  fs.rmSync(folder, { recursive: true });
+  leases.alone(() => {});
+  expect(openBelow()).toBe(1);
+  leases.close();
+  expect(openBelow()).toBe(0);
+});
+
+test("whoever lives and holds nothing is not taken for dead, however long ago it said so", () => {
+  const [one, two] = [open("one"), open("two")];
+  one.alone(() => {});
+  two.alone(() => {});
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+  expect(two.others()).toEqual({ living: [], dead: [] });
+});
+
 describe("what others hold", () => {
   const living = () => {
     const { pid } = process;
@@ -156,6 +224,7 @@ describe("what others hold", () => {
     ["half of it", '{"pid":1,"since":"1","pa'],
     ["no paths", { ...{ pid: 1, since: "1" } }],
     ["paths that are none", { pid: 1, since: "1", paths: [1] }],
+    ["paths of which one is none", { pid: 1, since: "1", paths: ["/a", 1] }],
     ["no number", { since: "1", paths: ["/a"] }],
   ])("one that says %s counts only once it is old, and holds nothing", (_, lease) => {
     const one = open("one");

@@ -67,12 +67,11 @@ export class Leases {
       fs.linkSync(this.#file, this.#lock);
       return true;
     } catch (error) {
-      if (errorCode(error) === "EEXIST") return false;
+      if (errorCode(error) !== "ENOENT") return makeLock(this.#lock);
       // somebody cleared the folder: the next try finds a new one
-      if (errorCode(error) === "ENOENT") this.#open();
-      else return makeLock(this.#lock);
+      this.#open();
+      return false;
     }
-    return false;
   }
 
   #open(): void {
@@ -125,7 +124,7 @@ export class Leases {
   }
 }
 
-/** Where a file cannot have two names. */
+/** Where a file cannot have two names; where there is a lock already, this one is not made either. */
 function makeLock(lock: string): boolean {
   try {
     fs.closeSync(fs.openSync(lock, "wx"));

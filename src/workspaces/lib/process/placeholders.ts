@@ -26,15 +26,14 @@ export class Placeholders {
    * `further` names come into question once it is known which of the others are held.
    */
   hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
-    const wanted = names.filter(mayNeedOne);
     const all = [...names, ...further([])];
-    if (wanted.length === 0 && !all.some(mayNeedOne)) return [];
+    if (!all.some(mayNeedOne)) return [];
     return this.#leases.alone(() => {
       const { living, dead } = this.#leases.others();
       const standing = new Set([...this.#held.keys(), ...living, ...dead.flatMap(({ paths }) => paths)]);
       const held: string[] = [];
       try {
-        this.#take(wanted, standing, held);
+        this.#take(names, standing, held);
         this.#take(further(held), standing, held);
       } catch (error) {
         this.#release(held);
