@@ -137,8 +137,9 @@ export function socketMasks(mounts: readonly Mount[], roots: readonly string[] =
   } catch {
     return [];
   }
-  // behind the columns of numbers: a path, or `@` and a name that lies in no folder
-  const rows = table.split("\n").filter((line) => /^(?:\S+\s+){7}[^@\s]/.test(line));
+  // below the heading, behind the columns of numbers: a path, or `@` and a name that lies in no folder
+  const [, ...lines] = table.split("\n");
+  const rows = lines.filter((line) => /^(?:\S+\s+){7}[^@\s]/.test(line));
   const named = rows.map((line) => line.replace(/^(?:\S+\s+){7}/, ""));
   const paths = new Set(named.filter((each) => each.startsWith("/")));
   const relative = rows.filter((_, at) => !named[at]?.startsWith("/"));
@@ -160,7 +161,7 @@ function socketsByRelativeNames(rows: readonly string[], roots: readonly string[
   if (rows.length === 0) return [];
   const key = [...rows, ...roots].join("\n");
   if (known?.key === key) return known.found;
-  const names = [...new Set(rows.map((line) => line.replace(/^(?:\S+\s+){7}/, "")))].filter((name) => name !== "Path");
+  const names = [...new Set(rows.map((line) => line.replace(/^(?:\S+\s+){7}/, "")))];
   const folders = new Set(
     namesIn("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? (realPath(`/proc/${pid}/cwd`) ?? []) : [])),
   );
