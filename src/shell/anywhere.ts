@@ -1,8 +1,8 @@
 import { hasBlank, upTo } from "./blanks.ts";
-import { RULES, ruleOf } from "./blocked.ts";
+import { ruleOf } from "./blocked.ts";
 import { nameOf } from "./paths.ts";
-import { exhausted, type Field, forked, isFresh, plainField, type Segment, type Walk } from "./walk.ts";
-import { walkText } from "./words.ts";
+import { blockedCommand, blockedWithin, WORTH } from "./tried.ts";
+import { exhausted, type Field, plainField, type Walk } from "./walk.ts";
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -43,9 +43,6 @@ export const blockedInWords = (fields: readonly Field[], walk: Walk): string | u
 const withoutEnd = (fields: readonly Field[]): readonly Field[] =>
   fields[1]?.text === "--" ? [fields[0] as Field, ...fields.slice(2)] : fields;
 
-/** The names of programs that a rule is about, and the ways into a shell. */
-const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${[...RULES.keys()].join("|")}|mkfs)(?![\w-])|/dev/|\(\) *\{`);
-
 const VALUE = /^(?:(?:--?)?[\w.:-]+=|-[a-zA-Z](?=\S*\s))(.*)$/s;
 /** How debuggers and consoles mark a shell command. */
 const INTRODUCED =
@@ -68,12 +65,13 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
   return (
     blockedCommand(text, walk) ??
     (inner === undefined ? undefined : blockedCommand(inner.replace(/\)$/, ""), walk)) ??
-    (CALLS.test(text) ? blockedInCode(text, walk) : undefined)
+    (CALLS.test(text) ? blockedInCode(text, walk) : blockedWithin(text, walk, false))
   );
 };
 
 /** Code that starts a program; in prose the word is not followed by a bracket. */
-const CALLS = /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|Command)\(\s{0,4}["'`[\w]/;
+const CALLS =
+  /\b(?:system\d?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|create_subprocess\w{0,9}|cmd|Command)\(\s{0,4}["'`[\w]/;
 
 /** `"a b"`: a text of a configuration. */
 const QUOTED = /^(["'])(.*)\1$/s;
@@ -122,52 +120,21 @@ const settingIn = (fields: readonly Field[], setting: RegExp): string | undefine
 };
 const WRAPPER = /^--?wrapper(?:=|$)/;
 
-/** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
-const blockedCommand = (text: string, walk: Walk): string | undefined => {
-  if (isHarmlessHere(text, walk)) return undefined;
-  const before = { ...walk };
-  walk.scope = forked(walk.scope);
-  walk.segments = [];
-  walk.floor = "safe";
-  walk.doubt = undefined;
-  walk.uses = { ...walk.uses };
-  walk.trying++;
-  walkText(text, walk, undefined);
-  const { work, exceeded } = walk;
-  const reason = blockedIn(walk);
-  Object.assign(walk, before);
-  walk.work = work;
-  walk.exceeded = exceeded;
-  return reason;
-};
-
-const blockedIn = ({ segments, floor, doubt }: Walk): string | undefined =>
-  segments.find(isBlocked)?.rule ?? (floor === "blocked" ? doubt : undefined);
-
-const isBlocked = (segment: Segment): boolean => segment.class === "blocked";
-
-/** Whether this text was just judged as a command that does run, from where the shell stands now: trying it is milder. */
-const isHarmlessHere = (text: string, walk: Walk): boolean =>
-  walk.judged?.text === text &&
-  walk.judged.folders === walk.scope.folders &&
-  isFresh(walk) &&
-  walk.floor !== "blocked" &&
-  !walk.segments.some(isBlocked);
-
 /** How editors, databases and clients that read line by line mark a shell command. */
-const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
+const LINE_OF_SHELL = /^[ \t]*(?:(?::|(?:\.\/)?~|[\d.,$%]{0,12}[rw] ?)?!|\\!|\.(?:shell|system)[ \t])[ \t]*(\S.*)$/gm;
 /** What each of these marks has in it. */
 const MARKED = /!|\.s/;
 const MOST_INPUT = 4_096;
 
-/** Why a program must not run with what it is given: a line of it that goes to a shell. */
-export const blockedInInput = (given: string | undefined, walk: Walk): string | undefined => {
-  if (given === undefined || !MARKED.test(given) || !WORTH.test(given)) return undefined;
-  for (const [, command = ""] of given.slice(0, MOST_INPUT).matchAll(LINE_OF_SHELL)) {
-    const reason = blockedCommand(command, walk);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+/** Why a program must not run with what it is given: a line of it that goes to a shell, or what `reads` it as code finds. */
+export const blockedInInput = (given: string | undefined, walk: Walk, reads: boolean): string | undefined => {
+  if (given === undefined || !WORTH.test(given)) return undefined;
+  if (MARKED.test(given))
+    for (const [, command = ""] of given.slice(0, MOST_INPUT).matchAll(LINE_OF_SHELL)) {
+      const reason = blockedCommand(command, walk);
+      if (reason !== undefined) return reason;
+    }
+  return reads ? blockedInCode(given.slice(0, MOST_INPUT), walk) : undefined;
 };
 
 /** The value without its option or setting. */
@@ -204,22 +171,33 @@ export const blockedAnywhere = (name: string, fields: readonly Field[], walk: Wa
 
 /** What starts another program, in most languages, however its words are quoted. */
 const STARTS =
-  /\b(?:system|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|qx|syscmd|esyscmd|shell-command\w{0,9}|call-process|ProcessBuilder|os\.execute|Open3|posix_spawn\w{0,2}|Deno\.(?:Command|run)|execa\w{0,9}|(?:FROM|TO) PROGRAM)\b|%x[^\w\s]|\bopen\b[^;"'\n]{0,40}["']\s{0,4}\|/;
-const NAMED_TEXT = /(?<!\w)(\w{1,40})\s{0,4}=\s{0,4}(["'`])([^"'`\\\n]{1,500})\2/g;
+  /\b(?:system[23]?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|subprocess|child_process|create_subprocess\w{0,9}|proc_open|job_start|qx|syscmd|esyscmd|(?:async-)?shell-command\w{0,9}|call-process[\w-]{0,14}|ProcessBuilder|os[./]execute|os:cmd|os\.cmd|System\.cmd|Sys\.command|Open3|posix_spawn\w{0,2}|Deno\.(?:Command|run)|execa\w{0,9}|write18|(?:from|to|FROM|TO) {1,4}(?:program|PROGRAM))\b|Bun\.\$|%x[^\w\s]|\bopen\b[^;\n]{0,40}["']\s{0,4}-?\|/;
+/** Where the text comes first: `"…".execute()`, `"…".!`, `s" …" system`. */
+const STARTS_BEFORE = /["']\s{0,4}(?:\.(?:execute\b|!|lines\b)| system\b)/;
+const NAMED_TEXT = /(?<!\w)(\w{1,40})\s{0,4}=\s{0,4}[[({]?(["'`])([^"'`\\\n]{1,500})\2/g;
 const MOST_WORDS = 400;
 
 /** Why code of another language must never run: a command in it, after something that starts programs. */
 export const blockedInCode = (code: string, walk: Walk): string | undefined => {
-  const at = code.search(STARTS);
-  if (at < 0 || !WORTH.test(code)) return undefined;
+  if (!WORTH.test(code)) return undefined;
+  const at = STARTS_BEFORE.test(code) ? 0 : code.search(STARTS);
+  if (at < 0) return blockedWithin(code, walk, false);
   const rest = code.slice(at);
   const used = new Set(rest.split(/\W+/));
   // `cmd = "…"; system(cmd)`
-  const before = [...code.slice(0, at).matchAll(NAMED_TEXT)].flatMap(([, name = "", , text]) =>
+  const before = [...code.slice(0, at).matchAll(NAMED_TEXT)].flatMap(([, name = "", , text = ""]) =>
     used.has(name) ? [text] : [],
   );
-  const words = [...before, rest]
-    .join(" ; ")
+  for (const text of [...before, rest]) {
+    const reason = blockedWithin(text, walk, true);
+    if (reason !== undefined) return reason;
+  }
+  return blockedInLooseWords([...before, rest].join(" ; "), walk);
+};
+
+/** The same word by word, for commands that are lists of texts. */
+const blockedInLooseWords = (code: string, walk: Walk): string | undefined => {
+  const words = code
     .split(/[\s"'`,;|&<>()[\]{}]+/)
     .slice(0, MOST_WORDS)
     .map(plainField);

@@ -152,7 +152,11 @@ const trap: Builtin = (fields, walk, stdin) => {
 /** `jobs -x command`: it runs the command. */
 const listJobs: Builtin = (fields, walk, stdin) => {
   const at = fields.findIndex(({ text }) => text === "-x");
-  if (at > 0 && at + 1 < fields.length) walk.command(fields.slice(at + 1), walk, stdin);
+  if (at > 0 && at + 1 < fields.length)
+    return {
+      ...decided("dangerous", "it runs another command"),
+      flow: walk.command(fields.slice(at + 1), walk, stdin),
+    };
   const harmless = fields
     .slice(1)
     .every(({ text, worked }) => worked && (/^-[lnprs]+$/.test(text) || !text.startsWith("-")));

@@ -1,3 +1,4 @@
+import { fetches } from "./origins.ts";
 import {
   FETCHED,
   FETCHED_FLOW,
@@ -9,20 +10,13 @@ import {
   withoutStandIns,
 } from "./walk.ts";
 
-/**
- * Where output comes from: somewhere else (`fetches`, also files), the words alone (`starts`), or process numbers chosen
- * by matching whole command lines (`selects`).
- */
-const ORIGINS: ReadonlyMap<string, "fetches" | "starts" | "selects"> = new Map([
-  ..."curl wget wget2 fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request"
-    .split(" ")
-    .map((name) => [name, "fetches"] as const),
+/** Where output comes from: the words alone (`starts`), or process numbers chosen by matching whole command lines (`selects`). */
+const ORIGINS: ReadonlyMap<string, "starts" | "selects"> = new Map([
   ...["echo", "printf", "which", "type", "yes", "dirname", "realpath", "readlink"].map(
     (name) => [name, "starts"] as const,
   ),
   ...["ps", "pidof", "pgrep"].map((name) => [name, "selects"] as const),
 ]);
-export const isFetcher = (program: string): boolean => ORIGINS.get(program) === "fetches";
 
 /** Text past this size is not followed. */
 const MOST = 16_384;
@@ -222,8 +216,8 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
-  const origin = program === "openssl" && fields[1]?.text === "s_client" ? "fetches" : ORIGINS.get(program);
-  if ((stdin?.fetched && origin !== "starts") || origin === "fetches") return FETCHED_FLOW;
+  const origin = ORIGINS.get(program);
+  if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;

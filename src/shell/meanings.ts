@@ -7,7 +7,8 @@ import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
 import { insideWordsOf } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
-import { normalised } from "./paths.ts";
+import { fetcherAmong } from "./origins.ts";
+import { nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { EMBEDDED } from "./programs/embedded.ts";
 import { protectedPlace } from "./protected-places.ts";
@@ -27,7 +28,7 @@ import {
 import { noteFetchedFiles, passedOn, runsFetched, runsFiles, tainted } from "./taint.ts";
 import { throughXargs, unwrapped, WRAPPING } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { type Decision, type Field, type Flow, plainField, textOf, type Walk } from "./walk.ts";
+import { type Decision, FETCHED_FLOW, type Field, type Flow, plainField, textOf, type Walk } from "./walk.ts";
 import { noteFile } from "./written-files.ts";
 
 type Act = (fields: readonly Field[], walk: Walk, stdin: Flow | undefined, slash: boolean) => Decision;
@@ -43,15 +44,19 @@ const inTable = (name: string): Act => {
   const isAwk = name.endsWith("awk");
   const insideWords = insideWordsOf(name, program, embedding, interprets);
   const isMaking = runsFiles(name);
+  const readsCode = program === undefined && !interprets;
   return (fields, walk, stdin, slash) => {
     const alone = byTable(name, program, fields, walk, stdin, slash);
     const judged = walk.writtenFiles ? passedOn(name, alone, fields, walk) : alone;
-    const decision = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
+    const known = walk.fetchedFiles && (!interprets || isAwk) ? tainted(name, judged, fields, walk) : judged;
+    const decision =
+      known.class === "safe" || program?.class === "safe" ? known : passingOnFetched(name, known, fields, walk);
     if (decision.class !== "safe") {
+      if (stdin !== undefined && program?.class !== "safe") walkShellAmong(fields, walk, stdin);
       const reason =
         insideWords(fields, walk, decision) ??
         (isMaking ? runsFetched(name, fields, walk, stdin) : undefined) ??
-        (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk));
+        (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk, readsCode));
       if (reason !== undefined)
         return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
     }
@@ -67,6 +72,34 @@ const inTable = (name: string): Act => {
         if (touch.action === "write") noteFile(normalised(touch.target), decision.flow, walk);
     return decision;
   };
+};
+
+/** Options whose value is a place and no program. */
+const PLACED = /^(?:-[a-zA-Z]*[COfo]|--\w[\w-]*)$/;
+
+/** `docker exec -i box sh`: a shell that a program may start reads what the program is given. */
+const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void => {
+  const isShell = ({ text }: Field, index: number): boolean =>
+    index > 0 &&
+    SHELLS.has(nameOf(text)) &&
+    (fields[index + 1]?.text.startsWith("-") ?? true) &&
+    !PLACED.test(fields[index - 1]?.text.replace(/^--$/, "") ?? "");
+  const at = fields.findIndex(isShell);
+  if (at > 0 && (stdin.fetched || stdin.text !== undefined)) walk.command(fields.slice(at), walk, stdin);
+};
+
+/** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
+const passingOnFetched = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
+  if (decision.flow.fetched || decision.flow.text !== undefined) return decision;
+  const at = fetcherAmong(name, fields);
+  if (at === undefined) return decision;
+  if (at > 0) {
+    const inner = fields.slice(at);
+    const fetcher = nameOf((inner[0] as Field).text);
+    const { touches } = byTable(fetcher, PROGRAMS.get(fetcher), inner, walk, undefined, false);
+    noteFetchedFiles(fetcher, touches, inner, walk);
+  }
+  return { ...decision, flow: FETCHED_FLOW };
 };
 
 const givenTo = (fields: readonly Field[], stdin: Flow | undefined): string | undefined =>
@@ -96,7 +129,9 @@ const listing =
 const inFind = listing(inTable("find"));
 const searching: Act = (fields, walk, stdin, slash) => {
   const { own, commands } = walkFound(fields, walk);
-  const decision = inFind(own, walk, stdin, slash);
+  const judged = inFind(own, walk, stdin, slash);
+  const fetching = commands.some((command) => fetcherAmong("find", [plainField("find"), ...command]) !== undefined);
+  const decision = fetching ? { ...judged, flow: FETCHED_FLOW } : judged;
   if (!decision.flow.names) return decision;
   // what a command prints may be anything
   if (!commands.every(printsWhatItFound)) {
@@ -152,7 +187,8 @@ const SPECIAL: ReadonlyMap<string, Act> = new Map<string, Act>([
 const inWrapper = (name: string): Act => {
   const otherwise = inTable(name);
   return (fields, walk, stdin, slash) => {
-    const inner = unwrapped(name, fields, walk, stdin) ?? otherwise(fields, walk, stdin, slash);
+    const judged = unwrapped(name, fields, walk, stdin) ?? otherwise(fields, walk, stdin, slash);
+    const inner = judged.class === "dangerous" ? passingOnFetched(name, judged, fields, walk) : judged;
     return slash && inner.class === "safe" ? { ...inner, class: "dangerous" } : inner;
   };
 };

@@ -1,8 +1,8 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
 import { setFrom } from "./assignments.ts";
-import { isFetcher } from "./flows.ts";
 import { CALLED_SAFE, judged } from "./judge.ts";
 import { namedPlaces } from "./named-places.ts";
+import { isFetcher } from "./origins.ts";
 import { nameOf } from "./paths.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
 import { record } from "./segments.ts";

@@ -1,0 +1,67 @@
+import { fits, hasPattern, nameOf } from "./paths.ts";
+import type { Field } from "./walk.ts";
+
+const named = (names: string): readonly string[] => names.split(" ");
+
+/** Programs that fetch, and are hardly ever an ordinary word: behind a program that is not known they are run. */
+export const TAKING_OVER: readonly string[] = named("curl wget wget2 aria2c axel curlie lynx w3m ncat netcat");
+
+/** Programs whose output comes over the network. */
+const FETCHERS: ReadonlySet<string> = new Set([
+  ...TAKING_OVER,
+  ...named(
+    "fetch http https xh links elinks nc socat telnet ftp tftp sftp scp ssh rclone gsutil GET lwp-request lwp-download snarf hurl dig drill nslookup host whois finger s3cmd s5cmd ipfs smbclient",
+  ),
+]);
+
+/** Those that fetch with some of their verbs. */
+const FETCHING_VERBS: ReadonlyMap<string, RegExp> = new Map([
+  ["openssl", /^s_client\b/],
+  ["gh", /^(?:gist|api|release)\b/],
+  ["glab", /^(?:snippet|api|release)\b/],
+  ["aws", /^(?:s3|s3api|ssm|secretsmanager)\b/],
+  ["az", /^storage\b/],
+  ["gcloud", /^storage\b/],
+  ["oci", /^os\b/],
+  ["svn", /^(?:cat|export)\b/],
+  ["mc", /^(?:cat|head)\b/],
+]);
+
+/** `curl.exe`: the same program where Linux runs on Windows. */
+const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.slice(0, -4) : name);
+
+export const isFetcher = (program: string): boolean => FETCHERS.has(program) || FETCHERS.has(withoutEnding(program));
+
+/** Whether what a program prints comes over the network; a name with a pattern may be any that it fits. */
+export const fetches = (program: string, fields: readonly Field[]): boolean => {
+  if (isFetcher(program)) return true;
+  const verbs = FETCHING_VERBS.get(program);
+  if (verbs !== undefined) {
+    const verb = fields.find(({ text }, index) => index > 0 && !text.startsWith("-"));
+    return verb !== undefined && verbs.test(verb.text);
+  }
+  return fields[0]?.glob === true && hasPattern(program) && TAKING_OVER.some((name) => fits(program, name));
+};
+
+/** Words after these are names of packages, images or files. */
+const NAMING = /^(?:install|i|add|remove|uninstall|update|upgrade|search|info|show|init|new|clone|commit|tag|build)$/;
+const INSTALLERS: ReadonlySet<string> = new Set(
+  named("apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis logger"),
+);
+const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OVER.join("|")})\s`);
+
+/** Where the words of a program that may run any of them turn into a command that fetches; 0 for one inside a text. */
+export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
+  if (INSTALLERS.has(program)) return undefined;
+  let behindDashes = false;
+  for (let index = 1; index < fields.length; index++) {
+    const { text } = fields[index] as Field;
+    if (index < 4 && NAMING.test(text)) return undefined;
+    if (text === "--") behindDashes = true;
+    const name = withoutEnding(nameOf(text));
+    if (TAKING_OVER.includes(name) || (behindDashes && fields[index - 1]?.text === "--" && FETCHERS.has(name)))
+      return index;
+    if (text.length > 5 && IN_TEXT.test(text)) return 0;
+  }
+  return undefined;
+};

@@ -1,0 +1,100 @@
+import { RULES } from "./blocked.ts";
+import { isFetcher, TAKING_OVER } from "./origins.ts";
+import { nameOf } from "./paths.ts";
+import { exhausted, forked, isFresh, type Segment, type Walk } from "./walk.ts";
+import { walkText } from "./words.ts";
+
+const NAMES = [...RULES.keys(), "mkfs", ...TAKING_OVER].map((name) => name.replace(".", "\\.")).join("|");
+
+/** The names of programs that a rule is about, what fetches, and the ways into a shell. */
+export const WORTH = new RegExp(String.raw`(?:^|[^\w-])(?:${NAMES})(?![\w-])|/dev/|\(\) *\{`);
+
+/** Reads a text as a command, and forgets all that this changed: one object for all, as an engine likes best. */
+export const blockedCommand = (text: string, walk: Walk): string | undefined => {
+  if (isHarmlessHere(text, walk)) return undefined;
+  const before = { ...walk };
+  walk.scope = forked(walk.scope);
+  walk.segments = [];
+  walk.floor = "safe";
+  walk.doubt = undefined;
+  walk.uses = { ...walk.uses };
+  walk.trying++;
+  walkText(text, walk, undefined);
+  const { work, exceeded } = walk;
+  const reason = blockedIn(walk);
+  Object.assign(walk, before);
+  walk.work = work;
+  walk.exceeded = exceeded;
+  return reason;
+};
+
+const blockedIn = ({ segments, floor, doubt }: Walk): string | undefined =>
+  segments.find(isBlocked)?.rule ?? (floor === "blocked" ? doubt : undefined);
+
+const isBlocked = (segment: Segment): boolean => segment.class === "blocked";
+
+/** Whether this text was just judged as a command that does run, from where the shell stands now: trying it is milder. */
+const isHarmlessHere = (text: string, walk: Walk): boolean =>
+  walk.judged?.text === text &&
+  walk.judged.folders === walk.scope.folders &&
+  isFresh(walk) &&
+  walk.floor !== "blocked" &&
+  !walk.segments.some(isBlocked);
+
+/** Where a command may start inside code, a configuration or a script of another language. */
+const STARTING = new RegExp(String.raw`(?<![\w.$-])(?:/(?:usr/(?:local/)?)?s?bin/)?(?:${NAMES})(?:\.\w{1,8})?(?=[ \t])`, "g");
+const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`" };
+const CLOSING = /[)\]}]/;
+const MOST_LENGTH = 8_192;
+const MOST_TRIED = 24;
+const LONGEST = 500;
+
+/** What stands in front of a command that some program or language starts, where prose would not have it. */
+const INTRODUCES =
+  /(?:[!|]|\\!\s|["']<\s?|%pipe%|[$%\\]\(|=\[|write18\s?\{|\b(?:system|exec\w{0,9}|popen|spawn|shell|program|run|host|sh|cmd|command)\s{0,3}[("'[:]{1,3}|(?:^|[\n;'"])\s{0,8}[.\\:]?(?:shell|sh|host|sy|pipe|\w{1,20}Command)\s{1,4}"?)$/i;
+const LONGEST_INTRODUCTION = 40;
+
+/** The end of what starts in a text: where the quote or bracket in front of it is closed, or the line ends. */
+const endOf = (text: string, from: number, opener: string): number => {
+  const partner = PARTNERS[opener];
+  const isQuote = partner === opener;
+  const limit = Math.min(text.length, from + LONGEST);
+  let depth = 0;
+  for (let index = from; index < limit; index++) {
+    const char = text[index] as string;
+    if (char === "\\") index++;
+    else if (isQuote ? char === partner : char === "\n") return index;
+    else if (!isQuote && "([{".includes(char)) depth++;
+    else if (!isQuote && CLOSING.test(char) && --depth < 0) return index;
+  }
+  return limit;
+};
+
+const ESCAPED = /\\(["'`])/g;
+const LOOSE_QUOTE = /["'`]{1,3}[;,) ]{0,4}$/;
+
+/**
+ * Why a text in which commands may stand must never run. In code that starts programs every place where one may begin
+ * counts; in any other text only those behind what introduces a command.
+ */
+export const blockedWithin = (given: string, walk: Walk, everywhere: boolean): string | undefined => {
+  const text = given.slice(0, MOST_LENGTH);
+  let tried = 0;
+  for (const { 0: name, index } of text.matchAll(STARTING)) {
+    const before = text.slice(Math.max(0, index - LONGEST_INTRODUCTION), index);
+    if ((!everywhere || name === "su") && !INTRODUCES.test(before)) continue;
+    const opener = before.trimEnd().at(-1) ?? "";
+    const rest = text.slice(index, endOf(text, index, opener));
+    // fetching alone is not refused
+    if (isFetcher(nameOf(name)) && !/[|(<`;&\n]/.test(rest)) continue;
+    if (++tried > MOST_TRIED || exhausted(walk)) return undefined;
+    const command = rest.replace(ESCAPED, "$1").replaceAll("\\n", "\n");
+    const reason =
+      blockedCommand(command, walk) ??
+      (PARTNERS[opener] === undefined && LOOSE_QUOTE.test(command)
+        ? blockedCommand(command.replace(LOOSE_QUOTE, ""), walk)
+        : undefined);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
