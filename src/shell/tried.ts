@@ -42,7 +42,10 @@ const isHarmlessHere = (text: string, walk: Walk): boolean =>
   !walk.segments.some(isBlocked);
 
 /** Where a command may start inside code, a configuration or a script of another language. */
-const STARTING = new RegExp(String.raw`(?<![\w.$-])(?:/(?:usr/(?:local/)?)?s?bin/)?(?:${NAMES})(?:\.\w{1,8})?(?=[ \t])`, "g");
+const STARTING = new RegExp(
+  String.raw`(?<![\w.$-])(?:/(?:usr/(?:local/)?)?s?bin/)?(?:${NAMES})(?:\.\w{1,8})?(?=[ \t])`,
+  "g",
+);
 const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "`": "`" };
 const CLOSING = /[)\]}]/;
 const MOST_LENGTH = 8_192;
