@@ -50,7 +50,7 @@ import { fillIn, readDescription } from "./sources/descriptions.ts";
 import { hookNotes } from "./sources/hooks/written.ts";
 import { compileJsonSchema } from "./sources/schema-compiler.ts";
 import { cleanRecord } from "./stores/clean-record.ts";
-import { personalTables, storeOf, tidied } from "./storing.ts";
+import { filesOf, personalTables, storeOf, tidied } from "./storing.ts";
 import { changeDiff } from "./text/change-diff.ts";
 import { globOfPath, splitGlob, withBelow } from "./text/glob-overlap.ts";
 import { redact, redactDeep } from "./text/redact.ts";
@@ -125,7 +125,8 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   const { model, dialect } = await modelFor(options, settings);
   const guards = await ownCode(settings, folder);
   const found = await skillsIn(folder, settings.skills);
-  const around = { scripts: guards, shown: foldersOf(found), lookup: options.lookup };
+  const storeFiles = filesOf(options.store ?? settings.store);
+  const around = { scripts: guards, storeFiles, shown: foldersOf(found), lookup: options.lookup };
   const base = typeof options.workspace === "object" ? options.workspace : workspaceAt(folder, settings, around);
   const listeners = new Listeners(() => ({ id: newID(), at: machineClock.now() }));
   const registry = new Registry({
@@ -169,7 +170,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     anomalies: new CommandAnomalies(machineClock),
     rules: standingRules(base.roots),
     policies: [
-      ...policies(settings, { ...(await surroundingsOf(base, settings)), scripts: guards }),
+      ...policies(settings, { ...(await surroundingsOf(base, settings)), scripts: guards, storeFiles }),
       ...(await rulePolicies(settings, base.roots)),
       ...(await webPolicies(settings, [...chosen, ...(options.tools ?? [])])),
       ...(options.policies ?? []).map(restricting),

@@ -205,7 +205,7 @@ export const policies = (all: Settings, surroundings: Surroundings): Policy[] =>
     paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
     guardedFiles(guardrails),
     secretFiles(),
-    records,
+    records(surroundings.storeFiles),
     commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
     blockedCommands({ ...guardrails, tryPatterns: boundedPatterns }),
     codeRules(guardrails.codeRules),

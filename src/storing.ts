@@ -1,4 +1,4 @@
-import { userConfigFolder } from "./config/files.ts";
+import { realPlace, userConfigFolder } from "./config/files.ts";
 import { fileOf } from "./config/options.ts";
 import { sealFor } from "./config/seal-key.ts";
 import type { Settings } from "./config/settings.ts";
@@ -29,6 +29,12 @@ export async function storeOf(store: string | Store, journal: Settings["journal"
       "Make the folder writable, or keep none: store: memory, in your own configuration or a file given by --config.",
     );
   }
+}
+
+/** Where the record is kept, unless that is in the state folder or nowhere: the database, and what it writes beside it. */
+export function filesOf(store: string | Store): readonly string[] {
+  const file = typeof store === "string" && store !== "sqlite" ? fileOf(store, "") : undefined;
+  return file ? ["", "-wal", "-shm", "-journal"].map((ending) => realPlace(file) + ending) : [];
 }
 
 /** In the person's own folder, but for a store that leaves nothing there: then with the rest. */

@@ -8,7 +8,7 @@ import { withSearchKey } from "./tools/web-search.ts";
 import { type CodePrograms, codePrograms } from "./workspaces/languages.ts";
 import { breath } from "./workspaces/lib/breath.ts";
 import type { Lookup } from "./workspaces/lib/net/dial.ts";
-import { coversOf, type GuardedFiles } from "./workspaces/lib/process/guard-mounts.ts";
+import { type Covers, coversOf, type GuardedFiles } from "./workspaces/lib/process/guard-mounts.ts";
 import { localWorkspace } from "./workspaces/local.ts";
 import { home, machineClock } from "./workspaces/machine.ts";
 import { localNetwork } from "./workspaces/network.ts";
@@ -18,35 +18,40 @@ import { localProcesses } from "./workspaces/processes.ts";
 /** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
 function guardsOf(
   { workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings,
-  scripts: readonly string[] = [],
+  scripts: readonly string[],
+  storeFiles: readonly string[],
 ): GuardedFiles {
   const { hidden, fixed, outside } = keptFiles(deny, { home, now: machineClock.now });
   const unseen = [...guardrails.sensitiveFiles, ...forbiddenPaths];
   const { protectedFiles } = guardrails;
   return {
-    hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...hidden],
-    fixed: [
-      ...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []),
-      ...(scripts.length > 0 ? [(file: string) => (scripts.includes(file) ? ("whole" as const) : undefined)] : []),
-      ...fixed,
-    ],
+    hidden: [...(unseen.length > 0 ? [coversOf(unseen)] : []), ...only(storeFiles), ...hidden],
+    fixed: [...(protectedFiles.length > 0 ? [coversOf(protectedFiles)] : []), ...only(scripts), ...fixed],
     outside: [...plainPaths(unseen), ...outside],
   };
 }
 
+const only = (files: readonly string[]): Covers[] =>
+  files.length > 0 ? [(file) => (files.includes(file) ? "whole" : undefined)] : [];
+
 /** `shown`: folders outside the workspace that commands may read. */
-type Around = { scripts?: readonly string[]; shown?: readonly string[]; lookup?: Lookup | undefined };
+type Around = {
+  scripts?: readonly string[];
+  storeFiles?: readonly string[];
+  shown?: readonly string[];
+  lookup?: Lookup | undefined;
+};
 
 /** Files, search, commands, network and pages of one folder on this machine. */
 export function workspaceAt(folder: string, settings: Settings, around: Around = {}): Workspace {
-  const { scripts = [], shown = [], lookup } = around;
+  const { scripts = [], storeFiles = [], shown = [], lookup } = around;
   const { workspace, commands } = settings;
   const local = localWorkspace({ root: folder, roots: workspace.allowedPaths });
   const state = `${local.roots[0]}/${STATE_FOLDER}`;
   const { roots } = local;
   const processes = localProcesses({
     ...{ ...commands, roots, state, shown, personal: userConfigPlaces() },
-    guarded: guardsOf(settings, scripts),
+    guarded: guardsOf(settings, scripts, storeFiles),
   });
   const close = async () => {
     await Promise.all([processes.close(), pages.close()]);

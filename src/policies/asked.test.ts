@@ -53,7 +53,7 @@ describe("each policy is asked about every touch that it has a word on", () => {
     [forbids, at("read", "a"), at("list", "a"), at("write", "a"), at("delete", "a"), run(at("read", "a"))],
     [protects, at("write", "toolgate.yaml"), at("delete", "toolgate.yaml"), run(at("write", "toolgate.yaml"))],
     [secretFiles(), at("read", ".env"), at("list", ".env"), run(at("read", ".env"))],
-    [records, others, { ...others, action: "list" } as Touch, run(others)],
+    [records(), others, { ...others, action: "list" } as Touch, run(others)],
     [testsAfterEdits(true), at("write", "a"), at("delete", "a")],
     [carries, run(), fetched, used, { action: "schedule", target: "x" }, { action: "unknown", permissions: [] }],
     [changedTools, used],

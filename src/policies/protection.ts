@@ -10,6 +10,8 @@ export type ProtectionSettings = {
   userFolders: readonly string[];
   /** The workspace has a configuration of its own: another version of it may be milder. */
   governed: boolean;
+  /** Where the record is kept, if that is not in the state folder. */
+  storeFiles?: readonly string[];
   /** Scripts of the workspace that hooks run. */
   scripts?: readonly string[];
 };
@@ -53,7 +55,8 @@ const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
 
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
-  const { userFolders, governed, scripts = [] } = settings;
+  const { governed, scripts = [], storeFiles = [] } = settings;
+  const userFolders = storeFiles.length > 0 ? [...settings.userFolders, ...storeFiles] : settings.userFolders;
   if (isWithinAny(place.real, userFolders)) return place.real;
   if (scripts.includes(place.real)) return `${belowRoot(place)}, which a hook runs`;
   const goes = action === "delete" ? scripts.find((script) => isWithin(script, place.real)) : undefined;

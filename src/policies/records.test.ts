@@ -4,11 +4,13 @@ import { GateFacts, Session } from "../core/journey/facts.ts";
 import type { Touch } from "../core/words/touch.ts";
 import { records } from "./records.ts";
 
-const answer = (touch: Touch, isChild: boolean) => {
+const STORE = "/ws/data/store.db";
+
+const answer = (touch: Touch, isChild: boolean, mode: "yolo" | "confirm-sensitive" = "yolo") => {
   const above = isChild ? [new Session("above")] : [];
-  const facts = new GateFacts({ mode: "yolo" }, new Session("own"), [], above);
+  const facts = new GateFacts({ mode }, new Session("own"), [], above);
   const call = { ...ready({ touches: [at("read", "a"), touch] }), call: { sessionID: "own/1" } as never };
-  return records.judge(call, facts);
+  return records([STORE]).judge(call, facts);
 };
 
 test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
@@ -25,7 +27,11 @@ test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
   ["agents", at("read", ".toolgate/agents/a.md"), undefined],
   ["skills", at("list", ".toolgate/skills"), undefined],
   ["a folder whose name begins so", at("read", ".toolgate2/a"), undefined],
-  ["a folder of that name further down", at("read", "a/.toolgate/b"), undefined],
+  ["the state of a workspace further down", at("read", "a/.toolgate/store.db"), "deny"],
+  ["an output with the same name further down", at("read", "a/.toolgate/output/own_1/1.txt"), "deny"],
+  ["agents further down", at("read", "a/.toolgate/agents/a.md"), undefined],
+  ["agents in other capitals", at("read", ".Toolgate/agents/a.md"), "deny"],
+  ["a store elsewhere", at("read", "data/store.db"), "deny"],
   ["an ordinary file", at("read", "src/a"), undefined],
   ["a write, which is for others to judge", at("write", ".toolgate/x"), undefined],
   ["a fetch", { action: "fetch", url: "http://x.test/", method: "GET" }, undefined],
@@ -35,3 +41,33 @@ test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
   if (expected) expect(verdict?.reason).toContain("a child may only read its own outputs there");
   expect(answer(touch, false), "nobody's child").toBeUndefined();
 });
+
+test.each<[what: string, touch: Touch, answer: "ask" | undefined]>([
+  ["the store", run(at("read", ".toolgate/store.db")), "ask"],
+  ["another's output", run(at("read", ".toolgate/output/other/1.txt")), "ask"],
+  ["a store elsewhere", run(at("read", "data/store.db")), "ask"],
+  ["its own output", run(at("read", ".toolgate/output/own_1/1.txt")), undefined],
+  ["the names in the state folder", run(at("list", ".toolgate")), undefined],
+  ["skills", run(at("read", ".toolgate/skills/a.md")), undefined],
+  [
+    "the store, which a sandbox hides",
+    { ...run(at("read", ".toolgate/store.db")), contained: true } as Touch,
+    undefined,
+  ],
+  ["the store by a tool", at("read", ".toolgate/store.db"), undefined],
+])("a command that reads %s", (_, touch, expected) => {
+  const verdict = answer(touch, false, "confirm-sensitive");
+  expect(verdict?.answer).toBe(expected);
+  if (expected)
+    expect(verdict).toMatchObject({ grantable: true, reason: expect.stringContaining("the record of all sessions") });
+  expect(answer(touch, false), "in yolo").toBeUndefined();
+});
+
+test.each([
+  [".toolgate/store.db", true],
+  ["a/.toolgate/output/x/1.txt", true],
+  [".TOOLGATE/store.db", true],
+  [".toolgate", false],
+  [".toolgate/agents/a.md", false],
+  ["src/a.ts", false],
+])("a pattern that fits %s is told of it: %s", (path, minded) => expect(records().minds?.(path)).toBe(minded));

@@ -1,28 +1,57 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin } from "../core/words/containment.ts";
 import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
-import { eachTouch, type Place } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, type PathTouch, type Place, type Touch } from "../core/words/touch.ts";
+import type { Verdict } from "../core/words/verdict.ts";
 
-/** What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it. */
-export const records: Policy = {
+/**
+ * What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it.
+ * A command that no sandbox keeps from the record asks before it reads it. `storeFiles` is where the record is kept, if
+ * that is elsewhere.
+ */
+export const records = (storeFiles: readonly string[] = []): Policy => ({
   name: "records",
   speaksOf: ["read", "list", "run"],
-  judge({ touches, call }, { isChild }) {
-    if (!isChild) return undefined;
+  minds: (path) => isState(path) && !path.toLowerCase().endsWith(STATE_FOLDER),
+  judge({ touches, call }, { isChild, ceiling }) {
     const own = outputFolderOf(call.sessionID);
-    for (const touch of eachTouch(touches))
-      if ((touch.action === "read" || touch.action === "list") && isOthers(touch.place, own))
-        return {
-          answer: "deny",
-          by: "records",
-          reason: `${touch.place.shown} belongs to the record, and a child may only read its own outputs there`,
-        };
-    return undefined;
+    const isOthers = ({ place, action }: PathTouch): boolean =>
+      (action === "read" || action === "list") &&
+      (storeFiles.includes(place.real) || (isState(belowRoot(place)) && !isOwn(place, own)));
+    if (isChild) return denied(pathsIn(touches).find(isOthers));
+    if (ceiling.mode === "yolo") return undefined;
+    const free = touches.filter((touch) => touch.action === "run" && touch.contained !== true);
+    return asked(pathsIn(free).find((touch) => touch.action === "read" && isOthers(touch)));
   },
-};
+});
 
-function isOthers({ real, root }: Place, own: string): boolean {
-  const state = `${root}/${STATE_FOLDER}`;
-  if (!isWithin(real.toLowerCase(), state.toLowerCase())) return false;
-  return ![`${OUTPUT_FOLDER}/${own}`, ...SHOWN_OF_STATE].some((name) => isWithin(real, `${state}/${name}`));
+const pathsIn = (touches: readonly Touch[]): PathTouch[] =>
+  eachTouch(touches).filter((touch): touch is PathTouch => "place" in touch);
+
+const denied = (touch: PathTouch | undefined): Verdict | undefined =>
+  touch && {
+    answer: "deny",
+    by: "records",
+    reason: `${touch.place.shown} belongs to the record, and a child may only read its own outputs there`,
+  };
+
+const asked = (touch: PathTouch | undefined): Verdict | undefined =>
+  touch && {
+    answer: "ask",
+    by: "records",
+    reason: `it would read ${touch.place.shown}, which belongs to the record of all sessions`,
+    grantable: true,
+    about: [touch],
+  };
+
+/** In the state folder, also in that of a workspace further down, but for what people put there. */
+function isState(path: string): boolean {
+  const names = path.split("/");
+  const at = names.findIndex((name) => name.toLowerCase() === STATE_FOLDER);
+  if (at === -1) return false;
+  // another spelling is another folder to us, and may be the same one to the disk
+  return names[at] !== STATE_FOLDER || !SHOWN_OF_STATE.includes(names[at + 1] ?? "");
 }
+
+const isOwn = ({ real, root }: Place, own: string): boolean =>
+  isWithin(real, `${root}/${STATE_FOLDER}/${OUTPUT_FOLDER}/${own}`);

@@ -12,6 +12,7 @@ import {
 import { errorCode } from "../failures.ts";
 import { commonFolderOf, gitFolders, textOf } from "./git-folders.ts";
 import { bare, empty, isFixed, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
+import { NestedStates } from "./nested-states.ts";
 import { disarm } from "./new-repository.ts";
 import { Placeholders } from "./placeholders.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
@@ -38,6 +39,7 @@ type Protection = { mounts: Mount[]; release: () => void };
 export class Protector {
   readonly #roots: readonly string[];
   readonly #state: string;
+  readonly #nested: NestedStates;
   readonly #folder: string;
   readonly #placeholders: Placeholders;
   readonly #id: string;
@@ -51,6 +53,7 @@ export class Protector {
     this.#roots = roots;
     this.#personal = personal.filter((folder) => this.#isInside(folder) && !roots.includes(folder));
     this.#state = state;
+    this.#nested = new NestedStates(roots);
     this.#folder = path.join(state, "sandbox");
     this.#id = id;
     this.#placeholders = new Placeholders(this.#folder, id);
@@ -82,6 +85,7 @@ export class Protector {
         if (held.includes(git)) this.#awaitGit(root, git, plan);
         else this.#keepGit(git, plan);
       }
+      for (const folder of this.#nested.folders) this.#hideState(folder, plan);
       for (const folder of this.#personal) this.#hide(folder, plan);
       plan.mounts.push(...more);
       if (this.#isInside(this.#state)) this.#hideState(this.#state, plan);
@@ -99,7 +103,7 @@ export class Protector {
       .filter((real) => kindOf(real) === "folder");
     const gits = this.#roots.flatMap((root) => realPath(path.join(root, ".git")) ?? []);
     const elsewhere = gits.flatMap((git) => commonFolderOf(git) ?? []).filter((common) => !this.#isInside(common));
-    const states = [...this.#roots.map((root) => path.join(root, STATE_FOLDER)), this.#state]
+    const states = [...this.#roots.map((root) => path.join(root, STATE_FOLDER)), ...this.#nested.folders, this.#state]
       .flatMap((folder) => realPath(folder) ?? [])
       .filter((real) => this.#isInside(real) && kindOf(real) === "folder");
     return [...elsewhere.map((common) => readOnly(common)), ...hidden.map(empty), ...states.flatMap(stateMounts)];
