@@ -160,8 +160,9 @@ const addSomewhere = (claims: Claim[], [action, place]: Always, program: Entry, 
     if (folder === UNKNOWN) claims.push(unknownOf(action));
     else
       for (const scope of program.chooses?.(parsed) ?? TREE) {
-        const claim: Claim = { action, target: joined(folder, place), scope, certain: false };
-        claims.push(program.tracked?.(parsed) ? { ...claim, brings: "tracked" } : claim);
+        const target = joined(folder, place);
+        if (program.tracked?.(parsed)) claims.push({ action, target, scope, certain: false, brings: "tracked" });
+        else claims.push({ action, target, scope, certain: false });
       }
 };
 

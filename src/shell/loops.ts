@@ -2,10 +2,20 @@ import type { ArithmeticFor, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { united, unitedFolders } from "./folders.ts";
-import { pathClaims } from "./path-claims.ts";
+import { addPath, ITSELF } from "./path-claims.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
-import { assign, eachChoice, type Flow, isVariableName, PROVEN, UNKNOWN, UNKNOWN_FLOW, type Walk } from "./walk.ts";
+import {
+  assign,
+  eachChoice,
+  type Field,
+  type Flow,
+  isVariableName,
+  PROVEN,
+  UNKNOWN,
+  UNKNOWN_FLOW,
+  type Walk,
+} from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
 /** What the words of a loop say: the folders that their patterns list, and why its name must not be set. */
@@ -13,8 +23,9 @@ export type Counted = { listed: Claim[]; obeyed: string | undefined };
 
 /** Gives the name of a loop every value that its words stand for. */
 export const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: Walk): Counted => {
-  const fields = wordlist && eachChoice(walk, () => wordlist.flatMap((word) => fieldsOf(word, walk))).flat();
-  const listed = fields?.filter((field) => field.glob).flatMap((field) => pathClaims("list", field, walk)) ?? [];
+  const fields = wordlist && fieldsIn(wordlist, walk);
+  const listed: Claim[] = [];
+  for (const field of fields ?? []) if (field.glob) addPath(listed, "list", field, walk, ITSELF);
   const values = [...new Set(fields?.map((field) => field.text) ?? walk.scope.positional)];
   const obeyed = mayBeObeyed(name) ? `it sets ${name}, which may change how programs behave` : undefined;
   for (const value of values) walkValue(walk, name, value);
@@ -24,6 +35,14 @@ export const nameValues = (name: string, wordlist: readonly Word[] | undefined, 
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
   if (fields !== undefined && values.length > 0 && fields.every(({ worked }) => worked)) prove(name, walk);
   return { listed, obeyed };
+};
+
+const fieldsIn = (words: readonly Word[], walk: Walk): Field[] => {
+  const fields: Field[] = [];
+  eachChoice(walk, () => {
+    for (const word of words) for (const field of fieldsOf(word, walk)) fields.push(field);
+  });
+  return fields;
 };
 
 /** After a loop that may not have run, its name may have the value that it had before. */
@@ -68,8 +87,11 @@ type Variables = Walk["scope"]["variables"];
 const arrayOf = (name: string): string => upTo("[", name);
 
 /** The variables that a round has given another list of values; a value that did not change is still the same list. */
-const changedNames = (before: Variables, after: Variables): string[] =>
-  [...(after ?? [])].flatMap(([name, values]) => (before?.get(name) === values || !isVariableName(name) ? [] : [name]));
+const changedNames = (before: Variables, after: Variables): string[] => {
+  const names: string[] = [];
+  for (const [name, values] of after ?? []) if (before?.get(name) !== values && isVariableName(name)) names.push(name);
+  return names;
+};
 
 /** A variable that has another value each round may hold anything in a later one. */
 const leaveOpen = (names: readonly string[], { scope: { variables } }: Walk): void => {

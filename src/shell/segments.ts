@@ -11,9 +11,11 @@ const unseenIn = (touches: readonly Claim[], known: readonly Claim[]): readonly 
 };
 
 const targetOf = (claim: Claim): string | undefined => ("target" in claim ? claim.target : undefined);
-/** Their targets tell most of them apart. */
-const isSameClaim = (a: Claim, b: Claim): boolean =>
-  a.action === b.action && targetOf(a) === targetOf(b) && JSON.stringify(a) === JSON.stringify(b);
+/** Their targets tell most of them apart; most others only say what they may do. */
+const isSameClaim = (a: Claim, b: Claim): boolean => {
+  if (a.action === "unknown" && b.action === "unknown") return a.permissions.join() === b.permissions.join();
+  return a.action === b.action && targetOf(a) === targetOf(b) && JSON.stringify(a) === JSON.stringify(b);
+};
 
 const NONE: readonly Claim[] = [];
 

@@ -11,11 +11,11 @@ import { isHarmlessFor, mayBeObeyed } from "./variables.ts";
 import {
   type Decision,
   doubt,
-  eachChoice,
   exhausted,
   FETCHED_FLOW,
   type Field,
   type Flow,
+  hasNextChoice,
   isKnown,
   isStricter,
   LIMITS,
@@ -280,6 +280,11 @@ export const walkCommand = (node: Command, walk: Walk, stdin: Flow | undefined):
 };
 
 const withEachValue = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
-  const flows = eachChoice(walk, () => once(node, walk, stdin));
-  return flows.length === 1 ? (flows[0] as Flow) : (flows.findLast(({ fetched }) => fetched) ?? (flows[0] as Flow));
+  walk.choices = 1;
+  let flow = once(node, walk, stdin);
+  while (hasNextChoice(walk)) {
+    const next = once(node, walk, stdin);
+    if (next.fetched) flow = next;
+  }
+  return flow;
 };

@@ -1,7 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { OPEN } from "./flows.ts";
-import { joined, normalised } from "./paths.ts";
+import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { recipesOf } from "./recipe-files.ts";
 import {
@@ -84,7 +84,7 @@ const OF_OTHER_MACHINE = /^[\w.@-]{2,}:(?!\/\/)(?:.*\/)?([^/]+)$/;
 const savedName = (text: string): string | undefined => {
   if (!text.includes("://")) return OF_OTHER_MACHINE.exec(text)?.[1];
   const path = upTo("?", upTo("#", text));
-  return path.slice(path.lastIndexOf("/", path.length - 2) + 1).replace("/", "") || undefined;
+  return nameOf(path.endsWith("/") ? path.slice(0, -1) : path) || undefined;
 };
 
 const OUTPUT = /^(?:-o|-out|--output)$/;

@@ -210,11 +210,18 @@ export const eachChoice = <T>(walk: Walk, act: () => T): T[] => {
   if (walk.choices > 0) return [act()];
   walk.choices = 1;
   const results = [act()];
-  for (walk.choice = 1; walk.choice < walk.choices && walk.choice < LIMITS.choices; walk.choice++) results.push(act());
+  while (hasNextChoice(walk)) results.push(act());
+  return results;
+};
+
+/** Goes on to the next of the values that there are to look at. */
+export const hasNextChoice = (walk: Walk): boolean => {
+  walk.choice++;
+  if (walk.choice < walk.choices && walk.choice < LIMITS.choices) return true;
   if (walk.choices > LIMITS.choices) walk.exceeded = true;
   walk.choice = 0;
   walk.choices = 0;
-  return results;
+  return false;
 };
 
 /** Counts work; true when there is no more to spend. */

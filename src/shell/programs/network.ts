@@ -58,6 +58,8 @@ const inOutputFolder = (parsed: Parsed): readonly (readonly [Role, string])[] =>
     .map(({ value }) => ["write", `${folder}/${value?.text ?? ""}`]);
 };
 
+const OF_FILE = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is;
+
 /** Files among the values of options, and those that are named as addresses. */
 const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])[] => {
   const files: (readonly [Role, string])[] = [];
@@ -74,7 +76,7 @@ const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])
     if (file !== undefined) files.push(["read", file]);
   }
   for (const { text } of operands) {
-    const file = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is.exec(text)?.[1];
+    const file = OF_FILE.exec(text)?.[1];
     if (file !== undefined) files.push(["read", file]);
   }
   return files;
