@@ -91,7 +91,8 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
     const { text: written } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
     // `gcc -wrapper program,word`
-    const text = isOption(before, WRAPPER) || isOption(written, WRAPPER) ? written.replaceAll(",", " ") : written;
+    const wraps = written.includes(",") && (isOption(before, WRAPPER) || isOption(written, WRAPPER));
+    const text = wraps ? written.replaceAll(",", " ") : written;
     if (!hasBlank(text)) continue;
     const equals = text.indexOf("=");
     const isAttached = equals > 0 && text.startsWith("-") && run.test(text.slice(0, Math.min(equals, MOST_NAME)));
@@ -114,7 +115,8 @@ const GIVEN = /^-Dexec\.args=(.*)$/s;
 const settingIn = (fields: readonly Field[], setting: RegExp): string | undefined => {
   for (let index = 0; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (isOption(text, setting)) return setting.exec(text)?.[1];
+    const found = text.startsWith("-D") ? setting.exec(text) : undefined;
+    if (found) return found[1];
   }
   return undefined;
 };

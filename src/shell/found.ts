@@ -106,7 +106,8 @@ export const namesBelow = (
 const withFound = (word: Field, { text, glob, found }: Start): Field => {
   const isWhole = word.text === "{}";
   const field: Field = {
-    text: word.text.split("{}").join(text),
+    // nearly always the whole word, and then there is nothing to join
+    text: isWhole ? text : word.text.split("{}").join(text),
     literal: false,
     worked: false,
     whole: true,

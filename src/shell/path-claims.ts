@@ -7,7 +7,7 @@ export type PathAction = "read" | "list" | "write" | "delete";
 const STREAMS: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 
 const isNoPlace = (text: string): boolean =>
-  text === "" || text === "-" || (text.startsWith("/dev/") && (STREAMS.has(text) || text.startsWith("/dev/fd/")));
+  text === "" || text === "-" || (text.startsWith("/d") && (STREAMS.has(text) || text.startsWith("/dev/fd/")));
 
 export const unknownOf = (action: PathAction): Claim => ({
   action: "unknown",

@@ -40,11 +40,12 @@ export const forgetStanding = ({ scope: { variables } }: Walk): void => {
 const REFERENCE = "&";
 /** `declare -n name=other`: from here on the one stands for the other. */
 export const refer = (walk: Walk, name: string, other: string): void => {
+  walk.refers = true;
   walk.scope.variables ??= new Map();
   walk.scope.variables.set(REFERENCE + name, [other]);
 };
-export const referred = (name: string, { scope: { variables } }: Walk): string =>
-  variables?.get(REFERENCE + name)?.[0] ?? name;
+export const referred = (name: string, { refers, scope: { variables } }: Walk): string =>
+  (refers ? variables?.get(REFERENCE + name)?.[0] : undefined) ?? name;
 
 /** Every value that this line may have given to a variable. */
 export const variableValues = (name: string, walk: Walk): readonly string[] | undefined =>
@@ -62,7 +63,7 @@ export const forgetProof = ({ scope: { variables } }: Walk): void => {
 
 /** The value of a variable here, with a stand-in for what only the running shell knows. */
 export const variableValue = (written: string, walk: Walk): string => {
-  const name = walk.scope.variables === undefined ? written : referred(written, walk);
+  const name = referred(written, walk);
   const values = walk.scope.variables?.get(name);
   if (values !== undefined) {
     if (values.length > walk.choices) walk.choices = values.length;

@@ -145,6 +145,8 @@ export type Walk = {
   /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
   giving: boolean;
   feeding: boolean;
+  /** Whether a name in the line stands for another one. */
+  refers: boolean;
   /** What the line sets that programs may obey. */
   obeyed: undefined | { name: string; value: string }[];
   /** The text that was last judged as commands from a fresh shell, and where that stood. */
