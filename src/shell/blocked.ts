@@ -152,14 +152,7 @@ const killsHard = (words: readonly Field[]): boolean =>
 const killingByName: Rule = (words) => (killsHard(words) ? "killall with SIGKILL" : undefined);
 
 const killingByPattern: Rule = (words) =>
-  killsHard(words) &&
-  holds(
-    sorted(words).options.filter((option) => !KILL.test(option)),
-    /f/,
-    "full",
-  )
-    ? "pkill -f with SIGKILL"
-    : undefined;
+  killsHard(words) && holds(sorted(words).options, /f/, "full") ? "pkill -f with SIGKILL" : undefined;
 
 const killing: Rule = (words) => {
   if (!killsHard(words)) return undefined;

@@ -60,5 +60,4 @@ export const protectedPlace = (field: Field, walk: Walk): string | undefined => 
   return undefined;
 };
 
-export const isDevice = (path: string): boolean =>
-  path.startsWith("/") && /\/(?:dev|proc)/.test(path) && DEVICES.test(normalised(path));
+export const isDevice = (path: string): boolean => DEVICES.test(normalised(path));

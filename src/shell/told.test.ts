@@ -33,6 +33,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["cases", (line) => told(line), 50],
   ["names", (line) => told(line), 30],
   ["lines", (text) => told(text.replaceAll("⏎", "\n")), 40],
+  ["edges", (text) => told(text.replaceAll("⏎", "\n")), 200],
   ["options", toldWithOptions, 9],
   ["of-words", (text) => toldOfWords(text.replaceAll("⏎", "\n")), 10],
   ["touches", (line) => toldOfTouches(line), 40],
