@@ -77,7 +77,7 @@ export class Assembly {
       if (index < text.length && !blanks.includes(text[index] as string)) continue;
       if (index > start) this.add(text.slice(start, index));
       if (pattern) this.glob = true;
-      if (index < text.length && this.open) this.end();
+      if (index < text.length) this.end();
       start = index + 1;
     }
     this.stand(text, part);

@@ -41,9 +41,9 @@ const walkSource = (file: Field | undefined, walk: Walk): void => {
 const MOST_GROWN = 8;
 
 /** `out="$out $f"` in a loop: each round would double what has to be tried. */
-const isGrown = ({ name, value, append }: Assignment, walk: Walk): boolean => {
+const isGrown = (name: string, append: boolean | undefined, text: string, walk: Walk): boolean => {
   if ((walk.scope.variables?.get(name)?.length ?? 0) < MOST_GROWN) return false;
-  return append === true || ("text" in value && new RegExp(`\\$\\{?${name}\\b`).test(value.text));
+  return append === true || new RegExp(`\\$\\{?${name}\\b`).test(text);
 };
 
 /** Remembers what a line sets. */
@@ -61,7 +61,7 @@ export const setFrom = (assignment: Assignment, walk: Walk): string => {
   const fields = fieldsOf(value, walk);
   const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
   const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
-  const grown = isGrown(assignment, walk);
+  const grown = isGrown(name, append, value.text, walk);
   const certain =
     !grown &&
     !append &&

@@ -22,7 +22,7 @@ export const unbundled = (name: string, fields: readonly Field[]): readonly Fiel
   const words = fields.slice(0, first);
   for (let index = first; index < fields.length; index++) {
     const field = fields[index] as Field;
-    if (field.text === "--" || !isBundle(name, field.text, index)) {
+    if (!isBundle(name, field.text, index)) {
       words.push(field);
       if (field.text !== "--") continue;
       words.push(...fields.slice(index + 1));

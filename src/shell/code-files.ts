@@ -23,7 +23,6 @@ const MODULE = /^([A-Za-z_][\w.]*)(?::[\w.()]+)?$/;
 
 /** What a word may name: itself, the value of an option, what stands before `::`, a module by its dots. */
 function namesIn(text: string, guess: boolean): string[] {
-  if (text === "" || text === "-") return [];
   const equals = text.indexOf("=");
   const names = equals > 0 ? [text, text.slice(equals + 1)] : [text];
   if (/^-[A-Za-z]./.test(text)) names.push(text.slice(2));
@@ -37,7 +36,7 @@ function namesIn(text: string, guess: boolean): string[] {
   if (!guess) return plain;
   return plain.flatMap((name) => {
     const module = MODULE.exec(name)?.[1]?.replaceAll(".", "/");
-    const modules = module && module !== name ? [`${module}.py`, `${module}/__main__.py`, ...packagesOf(module)] : [];
+    const modules = module ? [`${module}.py`, `${module}/__main__.py`, ...packagesOf(module)] : [];
     return [name, ...SUFFIXES.map((suffix) => name + suffix), ...modules];
   });
 }
@@ -75,17 +74,15 @@ function noteCode(code: Noted, ran: Ran): void {
   const { fields, decision } = ran;
   const first = fields[0] as Field;
   const name = nameOf(first.text);
-  const runs = runsCode(decision);
-  if (first.text.includes("/") && (runs || decision.class !== "safe")) {
-    if (isKnown(first.text)) add(code, ran, first.text);
-    else code.open = true;
+  const isNamed = isKnown(first.text);
+  if (decision.class !== "safe") {
+    if (isNamed && first.text.includes("/")) add(code, ran, first.text);
+    if (!isNamed || first.glob || first.given || first.found || findsCode(name, fields)) code.open = true;
+    if (name === "git") addRecipes(code, ran, ["", ...foldersAbove(ran)]);
   }
-  if (decision.class !== "safe" && (first.glob || first.given || first.found || findsCode(name, fields)))
-    code.open = true;
-  if (name === "git" && decision.class !== "safe") addRecipes(code, ran, ["", ...foldersAbove(ran)]);
-  if (!runs) return;
+  if (!runsCode(decision)) return;
   // the folder may be on the PATH
-  if (isKnown(first.text)) add(code, ran, first.text);
+  if (isNamed) add(code, ran, first.text);
   const folders = ["", ...foldersAbove(ran)];
   for (const [index, { text, glob }] of fields.slice(1).entries()) {
     if (glob || !isKnown(text)) {
@@ -95,7 +92,7 @@ function noteCode(code: Noted, ran: Ran): void {
     for (const name of namesIn(text, index < MOST_GUESSED)) add(code, ran, name);
     if (index < MOST_FOLDERS) folders.push(...namesIn(text, false));
   }
-  addRecipes(code, ran, folders);
+  if (isKnown(name)) addRecipes(code, ran, folders);
 }
 
 function addRecipes(code: Noted, ran: Ran, folders: readonly string[]): void {

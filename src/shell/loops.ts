@@ -110,7 +110,7 @@ export const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: 
   const open = new Set<string>();
   let flow = UNKNOWN_FLOW;
   for (let rounds = 1; !walk.exceeded; rounds++) {
-    const before = walk.scope.variables && new Map(walk.scope.variables);
+    const before = new Map(walk.scope.variables);
     const files = filesIn(walk);
     const start = walk.scope.folders;
     if (rounds > 1) walk.again++;

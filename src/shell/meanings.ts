@@ -113,14 +113,16 @@ const after =
     return act(fields, walk, stdin, slash);
   };
 
+const HERE = [plainField(".")];
+
 /** A listing of a protected folder is treated as the folder itself: `ls / | xargs rm -rf`. */
 const listing =
   (act: Act): Act =>
   (fields, walk, stdin, slash) => {
     const decision = act(fields, walk, stdin, slash);
-    for (let index = 1; index < fields.length; index++) {
-      const field = fields[index] as Field;
-      const place = field.text.startsWith("-") ? undefined : protectedPlace(field, walk);
+    const named = fields.slice(1).filter(({ text }) => !text.startsWith("-"));
+    for (const field of named.length > 0 ? named : HERE) {
+      const place = protectedPlace(field, walk);
       if (place !== undefined && !leavesMost(fields)) return { ...decision, flow: { ...decision.flow, listed: place } };
     }
     return decision;

@@ -13,7 +13,7 @@ const HOME_OR_ABOVE = /^~[^/]*(?:\/\.\.)*$/;
 
 const isProtectedPath = (path: string, home: string | undefined): boolean => {
   if (path === "/" || EXACT.has(path) || HOMES.test(path) || HOME_OR_ABOVE.test(path)) return true;
-  if (home !== undefined && home !== "/" && isWithin(home, path)) return true;
+  if (home !== undefined && isWithin(home, path)) return true;
   return PROTECTED_BELOW.some((folder) => isBelow(path, folder));
 };
 
@@ -32,7 +32,7 @@ const fitsProtected = (path: string): boolean => {
 const isProtectedGlob = (path: string, home: string | undefined): boolean => {
   const slash = path.lastIndexOf("/");
   const last = path.slice(slash + 1);
-  if (slash >= 0 && ONLY_GLOB.test(last)) {
+  if (ONLY_GLOB.test(last)) {
     const parent = path.slice(0, slash) || "/";
     if (/[*?[]/.test(parent) ? isProtectedGlob(parent, home) : isProtectedPath(parent, home)) return true;
   }

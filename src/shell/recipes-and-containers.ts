@@ -77,7 +77,7 @@ export const walkContained = (fields: readonly Field[], walk: Walk): void => {
     if (ALONE.has(text)) continue;
     const { value, taken } = valueGiven(text, fields[index + 1]?.text);
     if (taken) index++;
-    const mount = value === undefined ? undefined : mountIn(text, value);
+    const mount = mountIn(text, value ?? "");
     if (mount) mounts.push([mount[2] as string, mount[1] as string]);
     if (mounts.length > LIMITS.braces) walk.exceeded = true;
     if (text.startsWith("--entrypoint")) entry = value;

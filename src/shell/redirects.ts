@@ -78,10 +78,9 @@ const notInput = (redirection: Redirection): boolean =>
   !(redirection.descriptor.type === "FileDescriptor" && redirection.descriptor.value === 0);
 
 const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: Walk): string => {
-  const { body, operator, delimiter } = redirection;
-  if (delimiter === undefined || delimiter.quoted || body.parts === undefined)
-    return operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text;
-  const text = textOfParts(body.parts, walk);
+  const { body, operator } = redirection;
+  // what a quoted delimiter ends has no parts
+  const text = body.parts === undefined ? body.text : textOfParts(body.parts, walk);
   return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
 };
 

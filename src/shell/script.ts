@@ -60,8 +60,7 @@ const walkStatements = (statements: readonly Statement[], walk: Walk, stdin: Flo
     if (walk.exceeded) break;
     if (statement.background) walk.uses.background = true;
     const next = walkNode(statement.command, walk, stdin);
-    if (flow === undefined) flow = next;
-    else flow = combined(flow, next);
+    flow = combined(flow, next);
   }
   return flow ?? UNKNOWN_FLOW;
 };

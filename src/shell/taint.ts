@@ -111,7 +111,7 @@ export const noteFetchedFiles = (
     folders.push(last);
     note(last);
   }
-  for (let index = 1; index < fields.length && index <= LIMITS.braces; index++) {
+  for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
     if (DECODERS.has(name) && OUTPUT.test(fields[index - 1]?.text ?? ""))
       note(joined(walk.scope.folders[0] ?? "", text));

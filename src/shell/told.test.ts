@@ -37,6 +37,7 @@ const TABLES: [name: string, tell: (line: string) => string, least: number][] = 
   ["options", toldWithOptions, 9],
   ["of-words", (text) => toldOfWords(text.replaceAll("⏎", "\n")), 10],
   ["touches", (line) => toldOfTouches(line), 40],
+  ["decides", (line) => toldOfCode(line), 20],
   ["code", (text) => toldOfCode(text.replaceAll("␍", "\r")), 25],
 ];
 

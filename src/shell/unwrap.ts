@@ -256,14 +256,14 @@ const argumentsFrom = (
   byLine: boolean,
   walk: Walk,
 ): readonly Field[] => {
-  if (stdin?.listed !== undefined) return [fromInput(stdin.listed)];
   if (stdin?.text === undefined || !isKnown(stdin.text)) {
     const word: Field = {
       ...fromInput(stdin?.fetched ? FETCHED : stdin?.selected ? SELECTED : UNKNOWN),
       given: stdin?.names ? "known" : "anything",
     };
     const split = delimiter !== NUL && delimiter !== "\\n";
-    return [stdin?.found ? { ...word, found: stdin.found.map((each) => ({ ...each, split })) } : word];
+    const names = stdin?.found ? { ...word, found: stdin.found.map((each) => ({ ...each, split })) } : word;
+    return stdin?.listed === undefined ? [names] : [fromInput(stdin.listed), names];
   }
   if (delimiter !== undefined)
     return most(

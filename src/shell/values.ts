@@ -103,7 +103,7 @@ export const parameterValue = (part: ParameterExpansionPart, walk: Walk, read: R
   let value = variableValue(part.parameter, walk);
   const index = part.index && read(part.index);
   if (part.prefix === "#") return isKnown(value) ? String(value.length) : UNKNOWN;
-  if (part.prefix === "!") value = isKnown(value) && value !== "" ? variableValue(value, walk) : UNKNOWN;
+  if (part.prefix === "!") value = variableValue(value, walk);
   if (index !== undefined) {
     value = variableValue(index === "@" || index === "*" ? part.parameter : `${part.parameter}[${index}]`, walk);
   }

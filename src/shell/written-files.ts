@@ -44,9 +44,8 @@ export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean 
 
 /** Whether something from the network lies below what a word names. */
 export const holdsFetched = ({ text }: Field, walk: Walk): boolean => {
-  if (walk.fetchedFiles === undefined || text === "" || text.startsWith("-")) return false;
   const folders = walk.scope.folders.map((folder) => `${normalised(joined(folder, text))}/`);
-  for (const path of walk.fetchedFiles) if (folders.some((folder) => path.startsWith(folder))) return true;
+  for (const path of walk.fetchedFiles ?? []) if (folders.some((folder) => path.startsWith(folder))) return true;
   return false;
 };
 
