@@ -81,7 +81,7 @@ export class Capture {
     this.#lastByte = chunk[chunk.length - 1] as number;
     const room = this.#keep.headBytes - this.#head.bytes;
     if (room > 0) this.#head.push(chunk.subarray(0, room));
-    if (room < chunk.length) this.#pushTail(room > 0 ? chunk.subarray(room) : chunk);
+    if (room < chunk.length) this.#pushTail(chunk.subarray(room));
     return goOn;
   }
 
@@ -125,19 +125,19 @@ export class Capture {
 
   #write(chunk: Buffer): boolean {
     const room = this.#keep.fileBytes - this.#written;
-    if (!this.#file || !this.#opened || !this.#path || this.#isFull || room <= 0) return true;
+    if (!this.#file || !this.#path || this.#isFull || room <= 0) return true;
     const wanted = Math.min(chunk.length, room);
-    const granted = this.#opened.grant?.(wanted) ?? wanted;
+    const granted = this.#opened?.grant?.(wanted) ?? wanted;
     // what comes later would be there without what came before it
     this.#isFull = granted < chunk.length;
     this.#written += granted;
-    return this.#file.write(granted < chunk.length ? chunk.subarray(0, granted) : chunk);
+    return this.#file.write(chunk.subarray(0, granted));
   }
 
   drained(): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#file || !this.#path || !this.#file.writableNeedDrain) resolve();
-      else this.#file.once("drain", resolve);
+      if (this.#path && this.#file?.writableNeedDrain) this.#file.once("drain", resolve);
+      else resolve();
     });
   }
 
@@ -151,7 +151,7 @@ export class Capture {
         file.end(() => resolve());
       });
     if (!this.#opened || !file) return;
-    if (this.#written === 0) fs.rmSync(this.#opened.file, { force: true });
+    if (this.#path && this.#written === 0) fs.rmSync(this.#opened.file, { force: true });
     // nobody is sent to a file that was taken away
     if (!this.#path || !fs.existsSync(this.#opened.file)) delete this.#frozen.path;
   }
