@@ -3,7 +3,7 @@ import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { pathClaims } from "./path-claims.ts";
 import { fits } from "./paths.ts";
-import { type Field, plainField, type Walk } from "./walk.ts";
+import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
 
 const escaped = (names: readonly string[]): string => names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
@@ -17,6 +17,11 @@ const OBEYED = Object.keys(OBEYED_BY_GIT);
 const HINT = /git|toolgate|mcp/i;
 const NO_PATH = /[^\w./~+@-]+/;
 const MOST_TEXT = 8_192;
+/** What comes after something that only the running shell knows may lie in any folder, the first one too. */
+const AFTER_UNKNOWN = /[\u0000\u0001]+\/+/g;
+const UNKNOWN_HOOKS = /[\u0000\u0001]+\/+hooks(?=\/|$)/gi;
+/** An option with its value in one word. */
+const ATTACHED = /^-[A-Za-z](?=\.)/;
 
 const MESSAGE = /^(?:-[a-zA-Z]*m|--(?:message|body|title|comment|description|notes|subject|trailer|grep|author))$/;
 /** Programs that only print their words, or take them as places to search. */
@@ -31,20 +36,36 @@ export const namedPlaces = (name: string, fields: readonly Field[], walk: Walk):
   const claims: Claim[] = [];
   for (let index = 1; index < fields.length; index++) {
     const { text, given } = fields[index] as Field;
-    const mayGovern = text.includes(".") && HINT.test(text);
+    const mayGovern = hintsAt(text);
     if (!mayGovern && given !== "path") continue;
     if (TELLING.has(name)) return claims;
     const root = given === "path" ? rootOfObeyed(text) : undefined;
     if (root !== undefined) claims.push({ action: "write", target: `${root}/.git/config`, certain: false });
     if (!mayGovern || isMessage(fields, index)) continue;
     if (index === 1 && RUNS_FILE.test(name) && isSkillScript(text)) continue;
-    for (const piece of text.slice(0, MOST_TEXT).split(NO_PATH))
-      if (GOVERNS.test(piece))
-        for (const claim of pathClaims("write", plainField(piece), walk))
-          claims.push({ ...claim, certain: false } as Claim);
+    claims.push(...governingPlaces(text, walk));
   }
   return claims;
 };
+
+const hintsAt = (text: string): boolean =>
+  (text.includes(".") && HINT.test(text)) || (!isKnown(text) && text.search(UNKNOWN_HOOKS) >= 0);
+
+/** Places that govern, wherever they stand in a text. */
+export function governingPlaces(text: string, walk: Walk): Claim[] {
+  if (!hintsAt(text)) return [];
+  const start = text.slice(0, MOST_TEXT);
+  const known = isKnown(text) ? start : start.replace(UNKNOWN_HOOKS, " .git/hooks").replace(AFTER_UNKNOWN, " ");
+  const pieces = known.split(NO_PATH).map((piece) => piece.replace(ATTACHED, ""));
+  return pieces
+    .filter((piece) => GOVERNS.test(piece))
+    .flatMap((piece) => {
+      const claims = pathClaims("write", plainField(piece), walk);
+      // in a folder that is not known it may be any of that name
+      if (walk.scope.folders.includes(UNKNOWN)) claims.push({ action: "write", target: piece, certain: false });
+      return claims.map((claim) => ({ ...claim, certain: false }) as Claim);
+    });
+}
 
 /** Programs whose first word is a program to run, which does not mean that it is changed. */
 const RUNS_FILE = /^(?:sh|bash|dash|zsh|python[\d.]*|node|ruby|perl|tsx)$/;

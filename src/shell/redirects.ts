@@ -1,5 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
+import { governingPlaces } from "./named-places.ts";
 import { addPath, ITSELF } from "./path-claims.ts";
 import { joined } from "./paths.ts";
 import { isDevice } from "./protected-places.ts";
@@ -9,6 +10,7 @@ import {
   type Flow,
   isKnown,
   plainField,
+  UNKNOWN,
   UNKNOWN_FLOW,
   unknownField,
   type Walk,
@@ -141,6 +143,8 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
   into.output = isKnown(field.text) ? field.text : "a place that is only known when it runs";
   into.targets.push(field);
   if (!field.flow) addPath(into.touches, "write", field, walk, ITSELF);
+  if (!isKnown(field.text) || walk.scope.folders.includes(UNKNOWN))
+    into.touches.push(...governingPlaces(field.text, walk));
   for (const folder of walk.scope.folders)
     if (isDevice(joined(folder, field.text))) into.blocked = `it writes to the device ${field.text}`;
 };
