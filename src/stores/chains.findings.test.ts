@@ -202,7 +202,10 @@ const rows: [string, (hands: Hands) => void, Told[]][] = [
   ],
   [
     "a page that goes on where its writer ended",
-    (hands) => hands.put(11, 99, { place: 9, before: String(hands.page(11).link), beforeLast: 11 }),
+    (hands) => {
+      hands.put(11, 14, { place: 9, before: String(hands.page(11).link), beforeLast: 11 });
+      hands.run("UPDATE counters SET value = 14");
+    },
     [],
   ],
   [

@@ -26,7 +26,7 @@ import { usage } from "./lib/usage.ts";
 export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<Store> {
   const path = resolve(file);
   const explain = (error: unknown): unknown => explained(error, path);
-  const connection = await connect(path).catch((error) => {
+  const connection = await connect(path, seal).catch((error) => {
     throw explain(error);
   });
   const use = usage(explain);

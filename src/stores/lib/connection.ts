@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Database, loadDriver, type Statement } from "./driver.ts";
 import { irregularFailure, isBusy } from "./failure.ts";
 import { migrate, rollBack, versionOf } from "./schema.ts";
+import type { Seal } from "./seal.ts";
 
 const PATIENCE_MS = 10_000;
 const MEGABYTE = 1 << 20;
@@ -25,14 +26,15 @@ export type Connection = {
   close(): void;
 };
 
-export async function connect(file: string): Promise<Connection> {
+/** `seal` marks what a migration says about the record. */
+export async function connect(file: string, seal: Seal = () => ""): Promise<Connection> {
   const Driver = await loadDriver();
   createPrivately(file);
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const database = new Driver(file);
     try {
-      prepare(database, file);
+      prepare(database, file, seal);
       return connection(database);
     } catch (error) {
       database.close();
@@ -55,7 +57,7 @@ function createPrivately(file: string): void {
   }
 }
 
-function prepare(database: Database, file: string): void {
+function prepare(database: Database, file: string, seal: Seal): void {
   database.exec("PRAGMA busy_timeout = 5000");
   if (versionOf(database, file) === 0) database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA auto_vacuum = INCREMENTAL`);
   // stores of before have larger pages
@@ -66,7 +68,7 @@ function prepare(database: Database, file: string): void {
      PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / page}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
      PRAGMA cache_size = -8192`,
   );
-  migrate(database, file);
+  migrate(database, file, seal);
 }
 
 function connection(database: Database): Connection {

@@ -30,7 +30,7 @@ async function raw<T>(use: (database: Database) => T): Promise<T> {
 }
 
 /** The format that this version writes: one more with every migration. */
-const CURRENT = 9;
+const CURRENT = 10;
 
 /** The format as it was first released, with something in it. */
 const FIRST = `

@@ -1,5 +1,6 @@
 import type { Database } from "./driver.ts";
 import { foreignFailure, newerFailure } from "./failure.ts";
+import { type Seal, sealIfPossible } from "./seal.ts";
 
 /** Marks the file as ours ("tgat"), so that another program's database is never changed. */
 const APPLICATION = 0x74676174;
@@ -136,7 +137,26 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE chains (writer TEXT PRIMARY KEY, place INTEGER, last INTEGER, link TEXT) WITHOUT ROWID;
   CREATE TABLE checkpoints (up_to INTEGER PRIMARY KEY, records INTEGER, at INTEGER, seal TEXT);
   `,
+  // up to where there are records of before they were chained: told once, when a file is brought to this format
+  "CREATE TABLE unchained (up_to INTEGER, seal TEXT)",
 ];
+
+/** The first version that tells which records may be without a chain. */
+const UNCHAINED_SINCE = 10;
+
+/** Afterwards nobody without the key can take the chain off a record and call it an old one. */
+function tellUnchained(database: Database, seal: Seal): void {
+  const { up_to: upTo } =
+    database
+      .prepare(
+        `SELECT max(last) AS up_to FROM pages WHERE link IS NULL
+         AND NOT EXISTS (SELECT 1 FROM pages AS chained WHERE chained.link IS NOT NULL AND chained.last < pages.last)`,
+      )
+      .get() ?? {};
+  if (typeof upTo !== "number" && typeof upTo !== "bigint") return;
+  const mark = sealIfPossible(seal, "unchained", [Number(upTo)]);
+  database.prepare("INSERT INTO unchained VALUES (?, ?)").run(Number(upTo), mark);
+}
 
 /** One statement sees one moment: between two, another process may have made the tables. */
 const STATE = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
@@ -152,11 +172,13 @@ export function versionOf(database: Database, file: string): number {
 }
 
 /** Looks again inside the transaction: of several processes that open a new file, one migrates, the others wait. */
-export function migrate(database: Database, file: string): void {
+export function migrate(database: Database, file: string, seal: Seal): void {
   if (versionOf(database, file) === MIGRATIONS.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
-    for (const step of MIGRATIONS.slice(versionOf(database, file))) database.exec(step);
+    const version = versionOf(database, file);
+    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    if (version > 0 && version < UNCHAINED_SINCE) tellUnchained(database, seal);
     database.exec(`PRAGMA application_id = ${APPLICATION}`);
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     database.exec("COMMIT");

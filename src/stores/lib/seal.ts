@@ -7,12 +7,20 @@ import type { Value } from "./driver.ts";
  */
 export type Seal = (text: string) => string;
 
+type Kind = "grant" | "answer" | "plan" | "row" | "page" | "checkpoint" | "unchained";
+
 /** Everything that is said, by what it is said of. */
-export const sealOf = (
-  seal: Seal,
-  kind: "grant" | "answer" | "plan" | "row" | "page" | "checkpoint",
-  said: readonly (Value | undefined)[],
-): string => seal(JSON.stringify([kind, ...said]));
+export const sealOf = (seal: Seal, kind: Kind, said: readonly (Value | undefined)[]): string =>
+  seal(JSON.stringify([kind, ...said]));
+
+/** Never fails: a record without a seal is better than none. */
+export function sealIfPossible(seal: Seal, kind: Kind, said: readonly (Value | undefined)[]): string | null {
+  try {
+    return sealOf(seal, kind, said);
+  } catch {
+    return null;
+  }
+}
 
 export function isSealed(found: Value | undefined, due: string): boolean {
   const [a, b] = [Buffer.from(typeof found === "string" ? found : ""), Buffer.from(due)];

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Connection } from "../connection.ts";
 import type { Row, Value } from "../driver.ts";
-import { type Seal, sealOf } from "../seal.ts";
+import { type Seal, sealIfPossible } from "../seal.ts";
 
 /**
  * Pages of records are links of a chain, one for each writer: a page tells the hash of the one before. Now and then a
@@ -36,14 +36,7 @@ export function linkOf(link: Link, page: readonly Value[]): string {
   return hash.digest("hex");
 }
 
-/** Never fails: a record without a seal is better than none. */
-export function pageSeal(seal: Seal, link: string): string | null {
-  try {
-    return sealOf(seal, "page", [link]);
-  } catch {
-    return null;
-  }
-}
+export const pageSeal = (seal: Seal, link: string): string | null => sealIfPossible(seal, "page", [link]);
 
 export const headOf = ({ writer, place, last, link }: Row): Head => ({
   writer: String(writer),

@@ -1,8 +1,9 @@
 import type { ChainFinding, ChainReport } from "../../../core/contracts/store/chains.ts";
 import type { Connection } from "../connection.ts";
 import type { Row, Value } from "../driver.ts";
-import { isSealed, type Seal, sealOf } from "../seal.ts";
+import { isSealed, type Seal, sealIfPossible, sealOf } from "../seal.ts";
 import { type Head, headOf, linkOf, pageSeal } from "./record-chain.ts";
+import { RecordNumbers } from "./record-numbers.ts";
 
 const PAGES_AT_ONCE = 64;
 /** What a page holds beside its link, in the order of its columns. */
@@ -18,17 +19,22 @@ export class RecordCheck {
   readonly #findings: ChainFinding[] = [];
   /** Where each chain is by now, and whether that page was found to be changed. */
   readonly #heads = new Map<string, Head & { doubtful: boolean }>();
+  /** What a checkpoint says is gone, and up to where records may be without a chain. */
   #upTo = 0;
+  #old = 0;
+  readonly #numbers: RecordNumbers;
   #records = 0;
   #unchained = 0;
   constructor(connection: Connection, seal: Seal) {
     this.#connection = connection;
     this.#seal = seal;
+    this.#numbers = new RecordNumbers(connection);
   }
 
   report(): ChainReport {
     const { sql } = this.#connection;
     const pruned = this.#checkpoint();
+    this.#old = this.#unchainedUpTo();
     let cursor = 0;
     for (;;) {
       const rows = sql(`SELECT * FROM pages WHERE last > ? ORDER BY last LIMIT ${PAGES_AT_ONCE}`).all(cursor);
@@ -37,6 +43,10 @@ export class RecordCheck {
       cursor = Number(rows.at(-1)?.last);
     }
     for (const row of sql("SELECT * FROM chains ORDER BY writer").all()) this.#anchor(headOf(row), "its own head");
+    // where the chains find something, they say more exactly what it is
+    if (this.#findings.length === 0)
+      for (const { kind, from, to, message } of this.#numbers.findings(this.#upTo))
+        this.#find(kind, "", from, to, message);
     const { size: writers } = this.#heads;
     return { records: this.#records, writers, unchained: this.#unchained, pruned, findings: this.#findings };
   }
@@ -59,11 +69,21 @@ export class RecordCheck {
     return Number(records);
   }
 
+  /** Only a file that was written before there were chains may have records without one, and says up to where. */
+  #unchainedUpTo(): number {
+    let upTo = 0;
+    for (const row of this.#connection.sql("SELECT * FROM unchained").all())
+      if (isSealed(row.seal, sealIfPossible(this.#seal, "unchained", [Number(row.up_to)]) ?? "no seal can be made"))
+        upTo = Math.max(upTo, Number(row.up_to));
+    return upTo;
+  }
+
   #page(row: Row): void {
     const [first, last] = [Number(row.first), Number(row.last)];
     this.#records += last - first + 1;
+    this.#numbers.add(first, last);
     if (row.link === null) {
-      if (this.#heads.size === 0) this.#unchained += last - first + 1;
+      if (last <= this.#old && this.#heads.size === 0) this.#unchained += last - first + 1;
       else this.#find("added", "", first, last, `${told(first, last)} not chained to any other.`);
       return;
     }

@@ -129,11 +129,9 @@ export function sqliteRecords(
       if (upTo <= 0 || !sql("SELECT 1 FROM pages WHERE last <= ? LIMIT 1").get(upTo)) return;
       transaction(() => {
         const before = sql("SELECT * FROM checkpoints ORDER BY up_to DESC LIMIT 1").get();
-        const gone = sql("SELECT sum(last - first + 1) AS gone, max(last) AS up_to FROM pages WHERE last <= ?").get(
-          upTo,
-        );
+        const gone = sql("SELECT sum(last - first + 1) AS gone FROM pages WHERE last <= ?").get(upTo);
         const pruned = Number(before?.records ?? 0) + Number(gone?.gone ?? 0);
-        const values = checkpointValues(Number(gone?.up_to), pruned, Date.now());
+        const values = checkpointValues(upTo, pruned, Date.now());
         sql("DELETE FROM checkpoints").run();
         sql("INSERT INTO checkpoints VALUES (?, ?, ?, ?)").run(...values, checkpointSeal(seal, values));
         sql("DELETE FROM pages WHERE last <= ?").run(upTo);

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { callRecord } from "../../test/contracts/store-samples.ts";
+import { folder } from "../../test/journeys/harness.ts";
+import type { Store } from "../core/contracts/store/store.ts";
+import { type Connection, connect } from "./lib/connection.ts";
+import { sqliteStore } from "./sqlite.ts";
+
+const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
+
+let file: string;
+beforeEach(() => {
+  file = join(folder(), "store.db");
+});
+
+const opened = async (): Promise<Store> => {
+  const store = await sqliteStore(file, seal);
+  onTestFinished(() => store.close());
+  return store;
+};
+/** As somebody who can write the file but has no key. */
+async function forge<T>(work: (connection: Connection) => T): Promise<T> {
+  const connection = await connect(file);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+/** Two writers, taking turns; a third that comes later. */
+async function written(): Promise<Store> {
+  const [one, two] = [await opened(), await opened()];
+  for (let round = 0; round < 4; round++) {
+    await one.record([callRecord(`a${round}`), callRecord(`b${round}`, { session: "other" })]);
+    await two.record([callRecord(`c${round}`)]);
+  }
+  const three = await opened();
+  await three.record([callRecord("d")]);
+  return three;
+}
+
+describe("records without a chain", () => {
+  const UNCHAIN =
+    "UPDATE pages SET writer = NULL, place = NULL, before = NULL, before_last = NULL, anchors = NULL, link = NULL, seal = NULL";
+  const COUNTS = { records: 14, writers: 1, pruned: 0 };
+
+  /** As the file was before records were chained. */
+  const older = (...first: string[]) =>
+    forge(({ sql }) => {
+      for (const text of [...first, UNCHAIN, "DELETE FROM chains", "DROP TABLE unchained", "PRAGMA user_version = 9"])
+        sql(text).run();
+    });
+
+  test("of a file of before are counted, and no more is said of them", async () => {
+    await (await written()).close();
+    await older();
+    const next = await opened();
+    await next.record([callRecord("new")]);
+    expect(await next.verify()).toEqual({ ...COUNTS, unchained: 13, findings: [] });
+  });
+
+  test("of any other file are told, though all of them lost it", async () => {
+    await (await written()).close();
+    await forge(({ sql }) => {
+      sql(`${UNCHAIN}, page = replace(page, 'x', 'y')`).run();
+      sql("DELETE FROM chains").run();
+    });
+    const next = await opened();
+    await next.record([callRecord("new")]);
+    const { findings, ...counts } = await next.verify();
+    expect(counts).toEqual({ ...COUNTS, unchained: 0 });
+    expect(findings.map(({ kind, from }) => [kind, from])).toEqual(
+      Array.from({ length: 13 }, (_, at) => ["added", at + 1]),
+    );
+  });
+
+  test.each<[what: string, text: string]>([
+    ["a row without a seal", "INSERT INTO unchained VALUES (13, NULL)"],
+    ["somebody else's seal", "INSERT INTO unchained VALUES (13, 'sealed')"],
+    ["a seal on another number", "INSERT INTO unchained SELECT 13, seal FROM pages WHERE last = 1"],
+  ])("are not made older by %s", async (_, text) => {
+    const store = await written();
+    await forge(({ sql }) => {
+      sql(text).run();
+      sql(UNCHAIN).run();
+      sql("DELETE FROM chains").run();
+    });
+    expect(await store.verify()).toMatchObject({ unchained: 0, findings: { length: 13 } });
+  });
+
+  test("are no older than the file said: what lost its chain later is told", async () => {
+    const store = await written();
+    const chained = await forge(({ sql }) => sql("SELECT * FROM pages WHERE last > 9").all());
+    await store.close();
+    await older("DELETE FROM pages WHERE last > 9");
+    await (await opened()).close();
+    await forge(({ sql }) => {
+      for (const row of chained)
+        sql(`INSERT INTO pages VALUES (${Object.keys(row).fill("?").join()})`).run(...Object.values(row));
+      sql(UNCHAIN).run();
+    });
+    const { findings, unchained } = await (await opened()).verify();
+    expect([unchained, findings.map(({ from }) => from)]).toEqual([9, [10, 11, 12, 13]]);
+  });
+});
+
+test("all that is taken out, chains and all, leaves numbers that nothing has", async () => {
+  const store = await written();
+  await forge(({ sql }) => {
+    for (const table of ["pages", "chains"]) sql(`DELETE FROM ${table}`).run();
+  });
+  const { findings } = await store.verify();
+  expect(findings.map(({ kind, from, to }) => [kind, from, to])).toEqual([["removed", 1, 13]]);
+});
+
+test("the last of all, taken out with its head, is missed by its number", async () => {
+  const store = await written();
+  await forge(({ sql }) => {
+    sql("DELETE FROM pages WHERE last = 13").run();
+    sql("DELETE FROM chains").run();
+  });
+  const { findings } = await store.verify();
+  expect(findings.map(({ kind, from, to }) => [kind, from, to])).toEqual([["removed", 13, 13]]);
+});
+
+test("numbers that events have are not missed", async () => {
+  const store = await written();
+  await store.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 })));
+  await store.record([callRecord("between")]);
+  await store.tell([{ id: "3", type: "x", at: 1, body: 1 }]);
+  expect((await store.verify()).findings).toEqual([]);
+});
+
+test.each<[what: string, deed: string[], kind: string, message: string]>([
+  [
+    "a counter that was set back",
+    ["UPDATE counters SET value = 1"],
+    "changed",
+    "The counter says that 1 numbers were given out, but there are records up to 13.",
+  ],
+  [
+    "no counter",
+    ["DELETE FROM counters"],
+    "changed",
+    "The counter says that 0 numbers were given out, but there are records up to 13.",
+  ],
+  [
+    "numbers that nothing has",
+    ["UPDATE counters SET value = 15"],
+    "removed",
+    "The numbers 14 to 15 belong to no record and no event: what had them was removed.",
+  ],
+  [
+    "a single one",
+    ["UPDATE counters SET value = 14"],
+    "removed",
+    "The number 14 belongs to no record and no event: what had it was removed.",
+  ],
+  [
+    "numbers of which an event has one",
+    ["UPDATE counters SET value = 16", "INSERT INTO events (seq, id, type, at, body) VALUES (15, 'e', 'x', 1, '1')"],
+    "removed",
+    "2 of the numbers 14 to 16 belong to no record and no event: what had them was removed.",
+  ],
+])("%s: it is told", async (_, deed, kind, message) => {
+  const store = await written();
+  await forge(({ sql }) => {
+    for (const text of deed) sql(text).run();
+  });
+  expect((await store.verify()).findings).toMatchObject([{ kind, message }]);
+});
