@@ -4,6 +4,13 @@ import { analyse } from "./analyse.ts";
 const many = (count: number, word: (index: number) => string, between = " "): string =>
   Array.from({ length: count }, (_, index) => word(index)).join(between);
 
+/** A word that grows by a kilobyte with every name that stands for a folder outside. */
+const mounted = (size: number): string => `docker run -v /${"b".repeat(1_023)}:/a -v /c:/d x cat ${"/a".repeat(size)}`;
+
+/** Each round of the loop hands a value on to one more variable. */
+const copiedOn = (size: number): string =>
+  `while read x; do ${many(size, (at) => `a${size - at}=$a${size - at - 1}`, "; ")}; a0=$a0$x; done`;
+
 /** What is not looked at can't be vouched for: the last size that is followed, and the first that is refused. */
 describe("a limit that is reached refuses the line", () => {
   const TOO_MUCH = "it is too long or too deeply nested to be understood";
@@ -18,6 +25,8 @@ describe("a limit that is reached refuses the line", () => {
     ["words of a brace", (size) => `cat {${many(size, (at) => `a${at}`, ",")}}`, 64],
     ["open braces", (size) => `echo ${"{".repeat(size)} ${"a".repeat(1_000)}`, 1_000],
     ["mounts", (size) => `docker run ${"-v /a:/b ".repeat(size)}x ls`, 64],
+    ["a word in a mounted folder", (size) => mounted(size), 4],
+    ["rounds of a loop", (size) => copiedOn(size), 14],
     ["words for xargs", (size) => `echo ${"a ".repeat(size)}| xargs cat`, 64],
     ["lines for xargs", (size) => `echo '${"a\n".repeat(size)}' | xargs -I{} cat {}`, 64],
     ["pieces for xargs", (size) => `echo '${"a,".repeat(size)}' | xargs -d , cat`, 64],
@@ -87,6 +96,21 @@ describe("a text that is too long to be followed is not known", () => {
     const isFollowed = length <= 256;
     const shown = (operation: string) => JSON.stringify(analyse(line(operation)).touches).includes("bbc");
     expect([shown("#a"), shown("/a/x")]).toEqual([isFollowed, isFollowed]);
+  });
+});
+
+test("of many files that a line fetches, each is known", () => {
+  const line = `scp ${many(70, (at) => `host:f${at}`)} .; sh f69`;
+  expect(analyse(line)).toMatchObject({
+    class: "blocked",
+    reason: expect.stringContaining("fetched from the network"),
+  });
+});
+
+test("a character that stands for something fetched is no such thing where it is written out", () => {
+  expect(analyse("echo \u0001 | sh")).toMatchObject({
+    class: "dangerous",
+    reason: expect.stringContaining("invisible"),
   });
 });
 
