@@ -4,7 +4,7 @@ import { BLOCKED, BLOCKED_FETCHED } from "./cases/blocked.ts";
 import { DANGEROUS } from "./cases/dangerous.ts";
 import { DEV } from "./cases/development.ts";
 import { DISGUISED, DISGUISED_LONG } from "./cases/disguised.ts";
-import { BLOCKED_FORKS } from "./cases/forks.ts";
+import { BLOCKED_FORKS, FEW, FLOODS } from "./cases/forks.ts";
 import { FRIGHTENING_SAFE, FRIGHTENING_UNPROVEN } from "./cases/frightening.ts";
 import { HIDDEN, HIDDEN_HARMLESS, HIDDEN_HARMLESS_LONG, HIDDEN_LONG } from "./cases/hidden.ts";
 import { SAFE, SAFE_LONG } from "./cases/proven.ts";
@@ -16,6 +16,11 @@ describe("classes", () => {
   test.each([...BLOCKED, ...BLOCKED_FETCHED, ...BLOCKED_FORKS])("blocked: %s", (command) =>
     expect(classOf(command)).toBe("blocked"),
   );
+  test.each(FLOODS)("dangerous, for it starts too many: %s", (command) => {
+    const { class: kind, reason } = analyse(command);
+    expect({ kind, reason }).toEqual({ kind: "dangerous", reason: expect.stringContaining("very many processes") });
+  });
+  test.each(FEW)("safe, for it starts only a few at a time: %s", (command) => expect(classOf(command)).toBe("safe"));
   test.each([...DISGUISED, ...DISGUISED_LONG])("blocked in disguise: %s", (command) =>
     expect(classOf(command)).toBe("blocked"),
   );

@@ -73,6 +73,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   depth: 0,
   choice: 0,
   choices: 0,
+  rounds: 1,
   again: 0,
   work: 0,
   trying: 0,

@@ -1,3 +1,4 @@
+import { linesOf, MANY } from "./floods.ts";
 import { fetches } from "./origins.ts";
 import {
   FETCHED,
@@ -216,6 +217,12 @@ const selects = (program: string, words: readonly Field[]): boolean =>
 
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
+  const flow = textFlowOf(program, fields, stdin);
+  const lines = linesOf(program, fields, stdin);
+  return lines === undefined ? flow : { ...flow, lines };
+};
+
+const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   const origin = ORIGINS.get(program);
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
   for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
@@ -245,5 +252,8 @@ export const combined = (before: Flow | undefined, after: Flow): Flow => {
   // of what is not known there is at least a line
   const text =
     before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
-  return { text, fetched: false, selected: before.selected || after.selected };
+  const flow = { text, fetched: false, selected: before.selected || after.selected };
+  return before.lines === undefined && after.lines === undefined
+    ? flow
+    : { ...flow, lines: (before.lines ?? MANY) + (after.lines ?? MANY) };
 };

@@ -8,6 +8,8 @@ import {
   type SyntaxNode,
   type While,
 } from "unbash";
+import { ENDLESS, linesIn, MANY } from "./floods.ts";
+import type { Flow } from "./walk.ts";
 
 type Call = { name: string; forks: boolean };
 
@@ -115,6 +117,43 @@ export const isEndless = (loop: While | ArithmeticFor): boolean => {
   const found = startedIn(loop.body, { background: false, pauses: false });
   return found.background && !(loop.type === "While" ? startedIn(loop.clause, found) : found).pauses;
 };
+
+/** A shorter pause does not keep up with what is started. */
+const LEAST_PAUSE = 0.05;
+
+const pauses = (node: PipelineNode | AndOr): boolean => {
+  switch (node.type) {
+    case "Command": {
+      const words = node.suffix.map((word) => ("text" in word ? word.text : ""));
+      // `wait` for a job that there is not returns at once
+      if (node.name?.value === "wait") return words.every((word) => word === "-n" || /^"?\$!"?$/.test(word));
+      return node.name?.value === "sleep" && words.length === 1 && Number.parseFloat(words[0] as string) >= LEAST_PAUSE;
+    }
+    case "AndOr":
+      return pauses(node.commands[0] as PipelineNode);
+    case "Pipeline":
+      return node.commands.length === 1 && pauses(node.commands[0] as PipelineNode);
+    case "BraceGroup":
+      return waitsEachRound(node.body);
+    default:
+      return false;
+  }
+};
+
+/** Whether a list of commands waits every time that it runs, before it is run again. */
+export const waitsEachRound = ({ commands }: CompoundList): boolean =>
+  commands.some(({ command, background }) => !background && pauses(command));
+
+/** How often a loop runs until its condition says otherwise; one that reads runs for each line that it is given. */
+export const roundsOfWhile = (node: While, stdin: Flow | undefined): number => {
+  const { command } = node.clause.commands.at(-1) ?? {};
+  if (command?.type === "Command" && command.name?.value === "read") return linesIn(stdin);
+  return staysTrue(node) ? roundsWithoutEnd(node) : MANY;
+};
+
+/** A loop that may wait, or end, somewhere in its body is not certain to go on for ever. */
+export const roundsWithoutEnd = ({ body }: While | ArithmeticFor): number =>
+  startedIn(body, { background: false, pauses: false }).pauses ? MANY : ENDLESS;
 
 type Started = { background: boolean; pauses: boolean };
 

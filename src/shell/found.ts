@@ -1,5 +1,6 @@
 import { selectedByFind } from "./find-names.ts";
 import { leavesMost } from "./find-tests.ts";
+import { MANY, repeated } from "./floods.ts";
 import { hasPattern, withoutSlashes } from "./paths.ts";
 import { type Field, type Found, isKnown, plainField, UNKNOWN, unknownField, type Walk } from "./walk.ts";
 
@@ -37,13 +38,15 @@ export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
     if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
     if (command.length > 0) commands.push(command);
   }
-  for (const found of foundBy(own))
-    for (const command of commands)
-      walk.command(
-        command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
-        walk,
-        undefined,
-      );
+  repeated(walk, MANY, () => {
+    for (const found of foundBy(own))
+      for (const command of commands)
+        walk.command(
+          command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
+          walk,
+          undefined,
+        );
+  });
   return { own, commands };
 };
 

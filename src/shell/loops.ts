@@ -1,8 +1,10 @@
 import type { ArithmeticFor, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
+import { countedBySeq, MANY, printedBy, repeated } from "./floods.ts";
 import { united, unitedFolders } from "./folders.ts";
 import { addPath, ITSELF } from "./path-claims.ts";
+import { note, type Place } from "./segments.ts";
 import { prove } from "./values.ts";
 import { mayBeObeyed, walkValue } from "./variables.ts";
 import {
@@ -10,6 +12,7 @@ import {
   eachChoice,
   type Field,
   type Flow,
+  isKnown,
   isVariableName,
   PROVEN,
   UNKNOWN,
@@ -18,32 +21,54 @@ import {
 } from "./walk.ts";
 import { fieldsOf } from "./words.ts";
 
-/** What the words of a loop say: the folders that their patterns list, and why its name must not be set. */
-export type Counted = { listed: Claim[]; obeyed: string | undefined };
+/** What the words of a loop say: the folders that their patterns list, how many rounds there are, and why its name must not be set. */
+type Counted = { listed: Claim[]; rounds: number; obeyed: string | undefined };
 
 /** Gives the name of a loop every value that its words stand for. */
-export const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: Walk): Counted => {
-  const fields = wordlist && fieldsIn(wordlist, walk);
+const nameValues = (name: string, wordlist: readonly Word[] | undefined, walk: Walk): Counted => {
+  const { fields, rounds } = wordlist ? fieldsIn(wordlist, walk) : FROM_CALLER;
   const listed: Claim[] = [];
   for (const field of fields ?? []) if (field.glob) addPath(listed, "list", field, walk, ITSELF);
   const values = [...new Set(fields?.map((field) => field.text) ?? walk.scope.positional)];
   const obeyed = mayBeObeyed(name) ? `it sets ${name}, which may change how programs behave` : undefined;
   for (const value of values) walkValue(walk, name, value);
-  if (!isVariableName(name)) return { listed, obeyed };
+  if (!isVariableName(name)) return { listed, rounds, obeyed };
   walk.scope.variables ??= new Map();
   walk.scope.variables.delete(PROVEN + name);
   walk.scope.variables.set(name, values.length === 0 ? [UNKNOWN] : values);
   if (fields !== undefined && values.length > 0 && fields.every(({ worked }) => worked)) prove(name, walk);
-  return { listed, obeyed };
+  return { listed, rounds, obeyed };
 };
 
-const fieldsIn = (words: readonly Word[], walk: Walk): Field[] => {
+/** Without words, a loop runs for each of those that its script or function was given. */
+const FROM_CALLER: { fields: undefined; rounds: number } = { fields: undefined, rounds: MANY };
+
+const fieldsIn = (words: readonly Word[], walk: Walk): { fields: Field[]; rounds: number } => {
   const fields: Field[] = [];
+  let most = 0;
   eachChoice(walk, () => {
-    for (const word of words) for (const field of fieldsOf(word, walk)) fields.push(field);
+    let rounds = 0;
+    for (const word of words) {
+      const made = fieldsOf(word, walk);
+      rounds += roundsOf(word, made);
+      for (const field of made) fields.push(field);
+    }
+    most = Math.max(most, rounds);
   });
-  return fields;
+  return { fields, rounds: most };
 };
+
+/** The words of a loop; gives how many rounds there are. */
+export const walkLoopWords = (name: string, wordlist: readonly Word[] | undefined, walk: Walk, node: Place): number => {
+  const { listed, rounds, obeyed } = nameValues(name, wordlist, walk);
+  if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
+  if (obeyed !== undefined) note(walk, node, "dangerous", obeyed);
+  return rounds;
+};
+
+/** How often a loop runs for a word; a pattern stands for few files. */
+const roundsOf = (word: Word, fields: readonly Field[]): number =>
+  fields.every(({ text, glob }) => glob || isKnown(text)) ? fields.length : (countedBySeq(word.text) ?? MANY);
 
 /** After a loop that may not have run, its name may have the value that it had before. */
 export const leaveName = (name: string, earlier: readonly string[] | undefined, walk: Walk): void => {
@@ -53,19 +78,30 @@ export const leaveName = (name: string, earlier: readonly string[] | undefined, 
   walk.scope.variables?.delete(PROVEN + name);
 };
 
-const START = /^\s*([a-z]\w*)\s*=\s*\d+\s*$/;
-const TEST = /^\s*([a-z]\w*)\s*(?:[<>]=?|!=)\s*\d+\s*$/;
-const STEP = /^\s*(?:([a-z]\w*)\s*(?:\+\+|--|[+-]=\s*\d+)|(?:\+\+|--)\s*([a-z]\w*))\s*$/;
+const START = /^\s*([a-z]\w*)\s*=\s*(\d+)\s*$/;
+const TEST = /^\s*([a-z]\w*)\s*([<>]=?|!=)\s*(\d+)\s*$/;
+const STEP = /^\s*(?:([a-z]\w*)\s*(?:(\+\+|--)|([+-])=\s*(\d+))|(\+\+|--)\s*([a-z]\w*))\s*$/;
 
-/** `for ((i = 0; i < 3; i++))` with nothing but numbers in it: the name, whose value only the running shell knows. */
-export const countedName = ({ initialize, test, update }: ArithmeticFor, source: string, walk: Walk): boolean => {
+/**
+ * `for ((i = 0; i < 3; i++))` with nothing but numbers in it: how many rounds it has. Which value its name has, only
+ * the running shell knows.
+ */
+export const countedRounds = (
+  { initialize, test, update }: ArithmeticFor,
+  source: string,
+  walk: Walk,
+): number | undefined => {
   const text = (part: typeof test): string => (part === undefined ? "" : source.slice(part.pos, part.end));
-  const [, name] = START.exec(text(initialize)) ?? [];
-  const [, tested] = TEST.exec(text(test)) ?? [];
-  const [, after, before] = STEP.exec(text(update)) ?? [];
-  if (name === undefined || name !== tested || name !== (after ?? before) || mayBeObeyed(name)) return false;
+  const [, name, from = ""] = START.exec(text(initialize)) ?? [];
+  const [, tested, operator = "", to = ""] = TEST.exec(text(test)) ?? [];
+  const [, after, single, sign, by, prefixed, before] = STEP.exec(text(update)) ?? [];
+  if (name === undefined || name !== tested || name !== (after ?? before) || mayBeObeyed(name)) return undefined;
   assign(walk, name, UNKNOWN);
-  return true;
+  const step = Number(`${(single ?? prefixed ?? sign ?? "")[0]}${by ?? 1}`);
+  const rounds = (Number(to) - Number(from)) / step;
+  // counted away from its end, or past it
+  const ends = operator === "!=" ? rounds >= 0 && Number.isInteger(rounds) : operator.startsWith("<") === step > 0;
+  return ends && step !== 0 ? Math.max(0, rounds + 1) : Number.POSITIVE_INFINITY;
 };
 
 /** Runs a step for code that may or may not run. */
@@ -104,8 +140,15 @@ const leaveOpen = (names: readonly string[], { scope: { variables } }: Walk): vo
 /** How many files are known to hold something. */
 const filesIn = ({ fetchedFiles, writtenFiles }: Walk): number => (fetchedFiles?.size ?? 0) + (writtenFiles?.size ?? 0);
 
+/** The body of a loop, round by round; where each round waits, what it starts is gone before the next. */
+export const walkLoopBody = (walk: Walk, node: Place, rounds: number, isPaced: boolean, round: () => Flow): Flow => {
+  const { flow, moves } = repeated(walk, isPaced ? 1 : rounds, () => walkRounds(walk, round));
+  if (moves) note(walk, node, "dangerous", "it changes folder in a loop");
+  return printedBy(flow, rounds);
+};
+
 /** Walks the body of a loop until another round would start as the last one did. Says whether its folder changes. */
-export const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: boolean } => {
+const walkRounds = (walk: Walk, round: () => Flow): { flow: Flow; moves: boolean } => {
   const { folders } = walk.scope;
   const open = new Set<string>();
   let flow = UNKNOWN_FLOW;

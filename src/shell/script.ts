@@ -9,15 +9,15 @@ import type {
   Pipeline,
   Redirection,
   Statement,
-  Word,
 } from "unbash";
 import { isPlainTest, testedFiles } from "./conditions.ts";
+import { flood, MANY } from "./floods.ts";
 import { combined } from "./flows.ts";
 import { united, unitedFolders } from "./folders.ts";
-import { isEndless, isForkBomb } from "./forks.ts";
-import { countedName, leaveName, nameValues, perhaps, walkRounds } from "./loops.ts";
+import { isEndless, isForkBomb, roundsOfWhile, roundsWithoutEnd, waitsEachRound } from "./forks.ts";
+import { countedRounds, leaveName, perhaps, walkLoopBody, walkLoopWords } from "./loops.ts";
 import { feed, type Redirected, redirect, unredirected } from "./redirects.ts";
-import { record } from "./segments.ts";
+import { note, type Place } from "./segments.ts";
 import { walkCommand } from "./simple-command.ts";
 import { setVariable } from "./variables.ts";
 import {
@@ -27,8 +27,6 @@ import {
   forked,
   inSubshell,
   LIMITS,
-  type Segment,
-  textAt,
   UNKNOWN,
   UNKNOWN_FLOW,
   UNKNOWN_WORDS,
@@ -38,27 +36,17 @@ import { textOfWord, walkArithmetic, walkNested } from "./words.ts";
 import { noteOutput } from "./written-files.ts";
 
 type Node = CommandNode | Pipeline | AndOr | CompoundList;
-type Place = { pos: number; end: number };
-
-const note = (
-  walk: Walk,
-  node: Place,
-  kind: Segment["class"],
-  rule: string,
-  touches: Segment["touches"] = [],
-  risk: Segment["risk"] = kind === "blocked" ? "high" : kind === "dangerous" ? "medium" : "low",
-): void =>
-  record(
-    walk,
-    { text: textAt(walk, node), program: undefined, words: [], plain: false, class: kind, risk, rule, touches },
-    walk.segments.length,
-  );
+const leaveRunning = (statement: Statement, walk: Walk): void => {
+  walk.uses.background = true;
+  const flooding = flood(walk.rounds);
+  if (flooding) note(walk, statement, flooding.class, flooding.rule);
+};
 
 const walkStatements = (statements: readonly Statement[], walk: Walk, stdin: Flow | undefined): Flow => {
   let flow: Flow | undefined;
   for (const statement of statements) {
     if (walk.exceeded) break;
-    if (statement.background) walk.uses.background = true;
+    if (statement.background) leaveRunning(statement, walk);
     const next = walkNode(statement.command, walk, stdin);
     flow = combined(flow, next);
   }
@@ -176,27 +164,20 @@ export const walkBody = (node: FunctionNode, walk: Walk, stdin: Flow | undefined
   return flow;
 };
 
-const walkLoopWords = (name: string, wordlist: readonly Word[] | undefined, walk: Walk, node: Place): void => {
-  const { listed, obeyed } = nameValues(name, wordlist, walk);
-  if (listed.length > 0) note(walk, node, "safe", "its pattern lists a folder", listed);
-  if (obeyed !== undefined) note(walk, node, "dangerous", obeyed);
-};
-
-/** The body of a loop, round by round. */
 const walkLoop = (
   body: CompoundList,
   walk: Walk,
   stdin: Flow | undefined,
   node: Place,
+  rounds: number,
   clause?: CompoundList,
 ): Flow => {
-  const { flow, moves } = walkRounds(walk, () => {
+  const isPaced = waitsEachRound(body) || (clause !== undefined && waitsEachRound(clause));
+  return walkLoopBody(walk, node, rounds, isPaced, () => {
     const tested = clause && walkList(clause, walk, stdin);
     const done = perhaps(walk, () => walkList(body, walk, stdin));
     return combined(tested, done);
   });
-  if (moves) note(walk, node, "dangerous", "it changes folder in a loop");
-  return flow;
 };
 
 const walkItem = (item: CaseItem, walk: Walk, stdin: Flow | undefined): Flow => {
@@ -248,25 +229,27 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
     }
     case "While":
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
-      return walkLoop(node.body, walk, stdin, node, node.clause);
+      return walkLoop(node.body, walk, stdin, node, roundsOfWhile(node, stdin), node.clause);
     case "Select":
       note(walk, node, "dangerous", "it asks which value to use", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
-      return walkLoop(node.body, walk, stdin, node);
+      return walkLoop(node.body, walk, stdin, node, 1);
     case "For": {
       const earlier = walk.scope.variables?.get(node.name.value);
-      walkLoopWords(node.name.value, node.wordlist, walk, node);
-      const flow = walkLoop(node.body, walk, stdin, node);
+      const rounds = walkLoopWords(node.name.value, node.wordlist, walk, node);
+      const flow = walkLoop(node.body, walk, stdin, node, rounds);
       leaveName(node.name.value, earlier, walk);
       return flow;
     }
-    case "ArithmeticFor":
-      if (countedName(node, walk.source, walk)) return walkLoop(node.body, walk, stdin, node);
+    case "ArithmeticFor": {
+      const rounds = countedRounds(node, walk.source, walk);
+      if (rounds !== undefined) return walkLoop(node.body, walk, stdin, node, rounds);
       note(walk, node, "dangerous", "arithmetic can run commands held in variables", [], "low");
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       for (const part of [node.initialize, node.test, node.update])
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
-      return walkLoop(node.body, walk, stdin, node);
+      return walkLoop(node.body, walk, stdin, node, node.test ? MANY : roundsWithoutEnd(node));
+    }
     case "Case": {
       eachChoice(walk, () => textOfWord(node.word, walk));
       let flow: Flow | undefined;

@@ -1,5 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { isStricter, LIMITS, riskier, type Segment, type Walk } from "./walk.ts";
+import { isStricter, LIMITS, riskier, type Segment, textAt, type Walk } from "./walk.ts";
 
 const sameWords = (a: Segment["words"], b: Segment["words"]): boolean =>
   a.length === b.length && a.every((word, index) => word === b[index]);
@@ -47,3 +47,20 @@ export const record = (walk: Walk, segment: Segment, at: number): void => {
   // the list may belong to others, too
   if (unseen.length > 0) known.touches = [...known.touches, ...unseen];
 };
+
+export type Place = { pos: number; end: number };
+
+/** Records a part of the line that is no command by itself. */
+export const note = (
+  walk: Walk,
+  node: Place,
+  kind: Segment["class"],
+  rule: string,
+  touches: Segment["touches"] = [],
+  risk: Segment["risk"] = kind === "blocked" ? "high" : kind === "dangerous" ? "medium" : "low",
+): void =>
+  record(
+    walk,
+    { text: textAt(walk, node), program: undefined, words: [], plain: false, class: kind, risk, rule, touches },
+    walk.segments.length,
+  );

@@ -1,6 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { RULES } from "./blocked.ts";
 import { claimsOf } from "./claims.ts";
+import { flood, MANY, repeated, runsManyAtOnce } from "./floods.ts";
 import { parsedOptions } from "./option-parsing.ts";
 import { pathClaims } from "./path-claims.ts";
 import { changed, hasPattern, nameOf } from "./paths.ts";
@@ -209,17 +210,23 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   const file = has("-a", "--arg-file");
   const given = argumentsFrom(file?.value ? fileFlow(file.value, walk) : stdin, delimiter, mark !== undefined, walk);
   const words = parsed.operands.length > 0 ? parsed.operands : [plainField("echo")];
-  let flow = UNKNOWN_FLOW;
-  if (mark === undefined) flow = walk.command([...words, ...given], walk, stdin);
-  else
+  const count = stdin?.lines ?? (stdin?.text !== undefined && isKnown(stdin.text) ? given.length : MANY);
+  const flow = repeated(walk, count, () => {
+    if (mark === undefined) return walk.command([...words, ...given], walk, stdin);
+    let last = UNKNOWN_FLOW;
     for (const one of given)
-      flow = walk.command(
+      last = walk.command(
         words.map((word) => (word.text.includes(mark) ? filled(word, mark, one) : word)),
         walk,
         stdin,
       );
+    return last;
+  });
+  const flooding = runsManyAtOnce(has("-P", "--max-procs"), count, stdin, words) ? flood(count) : undefined;
   const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
-  const judged = decision("xargs runs another command, which is judged on its own", floor, flow);
+  const judged = flooding
+    ? decision(flooding.rule, flooding.class, flow)
+    : decision("xargs runs another command, which is judged on its own", floor, flow);
   return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
 };
 

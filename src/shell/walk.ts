@@ -44,7 +44,7 @@ export const shown = (text: string): string => without(text, "…");
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
  * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts;
- * `found`: all of those that it may be.
+ * `found`: all of those that it may be; `lines`: how many there are at most, where the text does not say.
  */
 export type Flow = {
   text: string | undefined;
@@ -54,6 +54,7 @@ export type Flow = {
   pieces?: readonly string[];
   names?: true;
   found?: readonly Found[];
+  lines?: number;
 };
 /** Names that fit a pattern below a folder. `split`: blanks in them make several words of one. */
 export type Found = { folder: string; scope: string; split?: boolean };
@@ -120,6 +121,8 @@ export type Walk = {
   /** Which of several possible values is looked at, and how many there are to look at. */
   choice: number;
   choices: number;
+  /** How often what is walked may run before anything waits for what it has started. */
+  rounds: number;
   /** More than zero inside the body of a function that is called: the body was already judged where it was defined. */
   again: number;
   work: number;

@@ -2,6 +2,7 @@ import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, typ
 import { Assembly, type Expansion, quotedText } from "./assembly.ts";
 import { withoutBraces } from "./braces.ts";
 import { actsByItself } from "./expansions.ts";
+import { flood } from "./floods.ts";
 import { isTooInvolved, overlooked } from "./overlooked.ts";
 import { guarded, isOwnPlace, tilde } from "./tildes.ts";
 import { BLANKS, parameterValue, variableValue } from "./values.ts";
@@ -119,6 +120,9 @@ type Substitution = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubst
 const substituted = (part: Substitution, walk: Walk, stdin: Flow | undefined): Flow => {
   walk.uses.substitution = true;
   if (part.text.startsWith("`")) walk.uses.backticks = true;
+  // nothing waits for what is in `<(…)`
+  const flooding = part.type === "ProcessSubstitution" ? flood(walk.rounds) : undefined;
+  if (flooding) doubt(walk, flooding.rule, flooding.class);
   return inSubshell(walk, () => walkScript(part.script, walk, stdin));
 };
 
