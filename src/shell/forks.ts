@@ -121,12 +121,16 @@ export const isEndless = (loop: While | ArithmeticFor): boolean => {
 /** A shorter pause does not keep up with what is started. */
 const LEAST_PAUSE = 0.05;
 
+/** What waits for something, or ends the loop. */
+const STOPPING: ReadonlySet<string> = new Set(["break", "exit", "return", "inotifywait", "usleep"]);
+
 const pauses = (node: PipelineNode | AndOr): boolean => {
   switch (node.type) {
     case "Command": {
       const words = node.suffix.map((word) => ("text" in word ? word.text : ""));
       // `wait` for a job that there is not returns at once
       if (node.name?.value === "wait") return words.every((word) => word === "-n" || /^"?\$!"?$/.test(word));
+      if (STOPPING.has(node.name?.value ?? "")) return true;
       return node.name?.value === "sleep" && words.length === 1 && Number.parseFloat(words[0] as string) >= LEAST_PAUSE;
     }
     case "AndOr":
@@ -141,19 +145,26 @@ const pauses = (node: PipelineNode | AndOr): boolean => {
 };
 
 /** Whether a list of commands waits every time that it runs, before it is run again. */
-export const waitsEachRound = ({ commands }: CompoundList): boolean =>
-  commands.some(({ command, background }) => !background && pauses(command));
+export const waitsEachRound = ({ commands: [first, ...more] }: CompoundList): boolean => {
+  // a subshell waits for what it has started itself
+  if (first?.command.type === "Subshell" && !first.background && more.length === 0)
+    return waitsEachRound(first.command.body);
+  return [first, ...more].some((each) => each && !each.background && pauses(each.command));
+};
 
 /** How often a loop runs until its condition says otherwise; one that reads runs for each line that it is given. */
 export const roundsOfWhile = (node: While, stdin: Flow | undefined): number => {
   const { command } = node.clause.commands.at(-1) ?? {};
   if (command?.type === "Command" && command.name?.value === "read") return linesIn(stdin);
+  if (outcomeOfList(node.clause) === (node.kind === "until")) return 1;
   return staysTrue(node) ? roundsWithoutEnd(node) : MANY;
 };
 
 /** A loop that may wait, or end, somewhere in its body is not certain to go on for ever. */
-export const roundsWithoutEnd = ({ body }: While | ArithmeticFor): number =>
-  startedIn(body, { background: false, pauses: false }).pauses ? MANY : ENDLESS;
+export const roundsWithoutEnd = (loop: While | ArithmeticFor): number => {
+  const found = startedIn(loop.body, { background: false, pauses: false });
+  return (loop.type === "While" ? startedIn(loop.clause, found) : found).pauses ? MANY : ENDLESS;
+};
 
 type Started = { background: boolean; pauses: boolean };
 

@@ -148,7 +148,10 @@ const defineFunction = (node: FunctionNode, walk: Walk, stdin: Flow | undefined)
   const before = walk.scope;
   walk.scope = forked(before, UNKNOWN_WORDS);
   walk.scope.functions?.delete(name);
+  const { rounds } = walk;
+  walk.rounds = 1;
   perhaps(walk, () => walkBody(node, walk, stdin));
+  walk.rounds = rounds;
   walk.scope = before;
   return UNKNOWN_FLOW;
 };
@@ -228,8 +231,9 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
       return flow;
     }
     case "While":
-      if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
-      return walkLoop(node.body, walk, stdin, node, roundsOfWhile(node, stdin), node.clause);
+      if (!isEndless(node)) return walkLoop(node.body, walk, stdin, node, roundsOfWhile(node, stdin), node.clause);
+      note(walk, node, "blocked", "an endless loop that starts processes without waiting");
+      return walkLoop(node.body, walk, stdin, node, 1, node.clause);
     case "Select":
       note(walk, node, "dangerous", "it asks which value to use", [], "low");
       walkLoopWords(node.name.value, node.wordlist, walk, node);
@@ -248,7 +252,7 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
       if (isEndless(node)) note(walk, node, "blocked", "an endless loop that starts processes without waiting");
       for (const part of [node.initialize, node.test, node.update])
         if (part) walkArithmetic(part, walk.source.slice(part.pos, part.end), walk);
-      return walkLoop(node.body, walk, stdin, node, node.test ? MANY : roundsWithoutEnd(node));
+      return walkLoop(node.body, walk, stdin, node, isEndless(node) ? 1 : node.test ? MANY : roundsWithoutEnd(node));
     }
     case "Case": {
       eachChoice(walk, () => textOfWord(node.word, walk));

@@ -22,6 +22,7 @@ export const FLOODS: readonly string[] = lines(String.raw`
   for i in {1..1000}; do sleep 1000 & false && wait; done
   for i in {1..1000}; do sleep 1000 & wait %2; done
   for i in {1..1000}; do sleep 1000 & wait & done
+  for i in {1..1000}; do sleep 1000 & (wait); done
   bash -c 'for i in {1..1000}; do sleep 1000 & done'
   while ls; do sleep 100 & done
   until ls x; do sleep 100 & done
