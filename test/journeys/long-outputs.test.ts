@@ -9,8 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Result } from "../../src/core/words/result.ts";
+import { sqliteStore } from "../../src/stores/sqlite.ts";
 import { bench } from "./harness.ts";
 
 /** So many bytes of numbered lines: no two parts of it are alike. */
@@ -105,4 +106,18 @@ describe("the notice under a long output of a command", () => {
     expect([told?.what, more]).toEqual(["The first 1500000 of 2000000 bytes", []]);
     expect(statSync(path.join(dir, told?.path ?? "")).size).toBe(1_500_000);
   });
+});
+
+test("the record tells where the whole of a cut output is, also of a call that only read", async () => {
+  const files = { "a.txt": Array.from({ length: 4000 }, (_, at) => `line ${at}\n`).join("") };
+  const { dir, gate, call } = await bench(files, { mode: "yolo", sandbox: "off" });
+  const found = await call("grep", { pattern: "line", path: "a.txt", max_results: 4000 });
+  const short = await call("grep", { pattern: "line 39", path: "a.txt", max_results: 2 });
+  expect([existsSync(path.join(dir, found.truncated?.path ?? "")), short.truncated]).toEqual([true, undefined]);
+  const store = await sqliteStore(path.join(dir, ".toolgate/store.db"));
+  onTestFinished(() => store.close());
+  await gate.close();
+  const [second, first] = await store.records({ limit: 2 });
+  expect(first?.output).toMatchObject({ path: found.truncated?.path, head: "" });
+  expect(second).not.toHaveProperty("output");
 });

@@ -163,8 +163,10 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
   if (deeds.changed.length > 0 || deeds.commandChanged) record.changed = true;
   if (seen.length > 0) record.seen = seen;
   if (deeds.outside || broughtBelow(trip)) record.outside = true;
-  // what only read can be read again
-  if (result.output !== "" && !(result.success && ready?.danger === "safe")) record.output = outputOf(result);
+  const onlyRead = result.success && ready?.danger === "safe";
+  // what only read can be read again; but it is told where the whole of it is
+  if (result.output !== "" && !onlyRead) record.output = outputOf(result);
+  else if (result.truncated?.path !== undefined) record.output = { ...outputOf(result), head: "" };
   return record;
 }
 

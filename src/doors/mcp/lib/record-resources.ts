@@ -87,7 +87,7 @@ async function textOf(kind: Kind, record: CallRecord, store: Kept, gate: ServedG
   if (kind === "diff") return diffText(await store.changes({ record: record.id, states: ["done"] }), store);
   // it is a file like any other: whether it may be read is judged
   const result = await gate.call({ name: "read_file", args: { path: record.output?.path } });
-  return result.error ? `${result.error.message} ${result.error.hint}` : result.output;
+  return result.error ? `${result.error.message} ${result.error.hint}` : redact(result.output);
 }
 
 function recordText({
