@@ -28,7 +28,7 @@ test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
   ["skills", at("list", ".toolgate/skills"), undefined],
   ["a folder whose name begins so", at("read", ".toolgate2/a"), undefined],
   ["the state of a workspace further down", at("read", "a/.toolgate/store.db"), "deny"],
-  ["an output with the same name further down", at("read", "a/.toolgate/output/own_1/1.txt"), "deny"],
+  ["an output with the same name further down", at("read", "a/.toolgate/output/own~2f~1/1.txt"), "deny"],
   ["agents further down", at("read", "a/.toolgate/agents/a.md"), undefined],
   ["agents in other capitals", at("read", ".Toolgate/agents/a.md"), "deny"],
   ["a store elsewhere", at("read", "data/store.db"), "deny"],
@@ -46,7 +46,7 @@ test.each<[what: string, touch: Touch, answer: "ask" | undefined]>([
   ["the store", run(at("read", ".toolgate/store.db")), "ask"],
   ["another's output", run(at("read", ".toolgate/output/other/1.txt")), "ask"],
   ["a store elsewhere", run(at("read", "data/store.db")), "ask"],
-  ["its own output", run(at("read", ".toolgate/output/own_1/1.txt")), undefined],
+  ["its own output", run(at("read", ".toolgate/output/own~2f~1/1.txt")), undefined],
   ["the names in the state folder", run(at("list", ".toolgate")), undefined],
   ["skills", run(at("read", ".toolgate/skills/a.md")), undefined],
   [
