@@ -28,7 +28,12 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
   let whole = !code.open;
   const folders = new Map<string, boolean>();
   for (const { target, part } of code.files) {
-    const found = await workspace.digest(target, part, folders).catch(() => UNREAD);
+    let found: Digest | undefined;
+    try {
+      found = await workspace.digest(target, part, folders);
+    } catch {
+      found = UNREAD;
+    }
     if (found === UNREAD || target.startsWith("~")) whole = false;
     if (isPrivate && isWithinAny(target, PRIVATE)) whole = false;
     if (!found) continue;

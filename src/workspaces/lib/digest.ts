@@ -12,13 +12,32 @@ const MOST_FILES = 200;
 /** Beyond this a file is known by what the system says of it: reading it for every question would take too long. */
 const MOST_READ = 1 << 24;
 
+/** One answer for all of them: there are many. */
+const NOT_THERE = Promise.resolve(undefined);
+
+type Digests = NonNullable<Workspace["digest"]>;
+
+/** A path below a folder with nothing in it to resolve. */
+const EVEN = /^[^./][^/]*(?:\/[^./][^/]*)*$/;
+
 /** What files hold now, for paths that are seen from a folder. */
-export function digestFrom(root: string, trace: Workspace["trace"]): NonNullable<Workspace["digest"]> {
-  const digest = async (target: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined> => {
+export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
+  const prefix = `${root === "/" ? "" : path.resolve(root)}/`;
+  const resolved = (target: string): string => (EVEN.test(target) ? prefix + target : path.resolve(root, target));
+
+  const digest: Digests = (target, part, folders) => {
     if (part === EVERY_FILE) return everyFile(target, folders);
-    // most of what is asked about is not there, and following every link on the way takes longer
-    const file = path.resolve(root, target);
-    if ((folders && !isThere(path.dirname(file), root, folders)) || !isFile(file)) return undefined;
+    try {
+      // most of what is asked about is not there, and following every link on the way takes longer
+      const file = resolved(target);
+      const isThereNow = (!folders || isThere(path.dirname(file), root, folders)) && isFile(file);
+      return isThereNow ? ofFile(target, part) : NOT_THERE;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
+
+  const ofFile = async (target: string, part: string | undefined): Promise<Digest | undefined> => {
     const place = await trace(target);
     const stats = statExactly(place);
     if (!stats?.isFile()) return undefined;
@@ -53,11 +72,7 @@ function namesIn(folder: string): string[] {
 
 /** What a command would find were a plan carried out; `planned` is null for what would be gone. */
 export const digestAbove =
-  (
-    below: NonNullable<Workspace["digest"]>,
-    trace: Workspace["trace"],
-    planned: (real: string) => Uint8Array | null | undefined,
-  ): NonNullable<Workspace["digest"]> =>
+  (below: Digests, trace: Workspace["trace"], planned: (real: string) => Uint8Array | null | undefined): Digests =>
   async (target, part, folders) => {
     const place = await trace(target);
     const bytes = planned(place.real);

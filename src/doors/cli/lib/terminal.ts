@@ -18,8 +18,14 @@ export const print = (text: string): Promise<boolean> =>
 export const printLine = (text: string): Promise<boolean> => print(text.endsWith("\n") ? text : `${text}\n`);
 
 /** Numbers beyond JSON's reach must not make a whole answer unreadable. */
-export const toJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each), indent);
+export const toJson = (value: unknown, indent?: number): string => {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch {
+    // looking at each value takes several times as long, and there is hardly ever such a number
+    return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? String(each) : each), indent);
+  }
+};
 
 export const documentOf = (value: unknown): string => `${toJson(value, 2)}\n`;
 
