@@ -74,7 +74,7 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
     session: sessionID,
     agent,
     workspace: workspaceOf(trip.station),
-    tool,
+    tool: redact(tool),
     at: parts.clock.now(),
     reason: redact(reason),
     input: parts.redactDeep(input),
@@ -95,7 +95,7 @@ const withoutSecrets = (touch: Touch, { redact, redactDeep }: Parts): Touch => {
     const { inner } = redactDeep({ command, inner: touch.inner.filter(isPathTouch) }) as Pick<RunTouch, "inner">;
     return { action, command: redact(command), class: kind, inner };
   }
-  return touch.action === "fetch" ? { ...touch, url: redact(touch.url) } : touch;
+  return redactDeep(touch) as Touch;
 };
 
 /** In the largest unit that says it exactly. */
