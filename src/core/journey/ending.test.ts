@@ -85,6 +85,16 @@ describe("whatever a stage throws is the result of the call", () => {
     });
   });
 
+  test("what is not the call's own fault is remembered", async () => {
+    const troubles: unknown[] = [];
+    for (const code of ["ENOSPC", "ENOENT"]) {
+      const trip = tripIn();
+      await tried(trip, () => Promise.reject(system(code)));
+      troubles.push(trip.deeds.trouble);
+    }
+    expect(troubles).toEqual(["RESOURCE", undefined]);
+  });
+
   test("only the first line is its title", async () => {
     expect((await failing(new Error("one\ntwo"))).title).toBe("thing: one");
   });
