@@ -84,6 +84,7 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   segments: [],
   ran: undefined,
   fetchedFiles: undefined,
+  fetchedByPattern: false,
   writtenFiles: undefined,
   uses: {
     substitution: false,

@@ -1,7 +1,7 @@
 import type { Assignment } from "unbash";
 import { isProven, noteStanding, prove, variableValues } from "./values.ts";
 import { setVariable, walkValue } from "./variables.ts";
-import { assign, type Field, UNKNOWN, type Walk } from "./walk.ts";
+import { assign, type Field, type Flow, UNKNOWN, type Walk } from "./walk.ts";
 import { fieldsOf, textOfWord, walkSubscript, walkText } from "./words.ts";
 import { writtenText } from "./written-files.ts";
 
@@ -47,7 +47,7 @@ const isGrown = (name: string, append: boolean | undefined, text: string, walk: 
 };
 
 /** Remembers what a line sets. */
-export const setFrom = (assignment: Assignment, walk: Walk): string => {
+export const setFrom = (assignment: Assignment, walk: Walk, stdin?: Flow): string => {
   const { value, name, append, index } = assignment;
   const subscript = index && textOfWord(index, walk);
   if (subscript !== undefined) walkSubscript(subscript, walk);
@@ -58,7 +58,7 @@ export const setFrom = (assignment: Assignment, walk: Walk): string => {
     setArray(name, elements.flat(), append, walk);
     return name;
   }
-  const fields = fieldsOf(value, walk);
+  const fields = fieldsOf(value, walk, stdin);
   const text = fields.length === 1 ? (fields[0] as Field).text : fields.map((field) => field.text).join(" ");
   const earlier = append ? walk.scope.variables?.get(place)?.[0] : undefined;
   const grown = isGrown(name, append, value.text, walk);

@@ -1,10 +1,11 @@
 import { upTo } from "./blanks.ts";
+import { DISKS } from "./blocked-disks.ts";
 import { leavesMost } from "./find-tests.ts";
 import { speaking, speakingThroughRunner } from "./own-command-line.ts";
 import { fits, normalised } from "./paths.ts";
 import { HARMLESS_DEVICES } from "./programs/protected.ts";
 import { protectedPlace } from "./protected-places.ts";
-import { type Field, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
+import { type Field, plainField, SELECTED, type Walk, withoutStandIns } from "./walk.ts";
 
 export type Rule = (words: readonly Field[], walk: Walk) => string | undefined;
 
@@ -71,6 +72,7 @@ const moving: Rule = (words, walk) => {
 
 const mirroring: Rule = (words, walk) => {
   const { options, others } = sorted(words);
+  if (options.some((option) => option.startsWith("--remove-s"))) return moving(words, walk);
   const target = others.at(-1);
   const place = target && options.some((option) => option.startsWith("--del")) && protectedPlace(target, walk);
   return place ? `it deletes what is in ${place}` : undefined;
@@ -130,8 +132,8 @@ const creating: Rule = (words) => {
 
 const copying: Rule = (words) => {
   for (const word of words.slice(1)) {
-    if (!word.text.startsWith("of=/")) continue;
-    const target = normalised(withoutStandIns(word.text.slice(3)));
+    if (!word.text.startsWith("of=")) continue;
+    const target = normalised(withoutStandIns(word.text.slice(3))).replace(/^(?:\.\.\/){2,}(?=dev\/)/, "/");
     if (target.startsWith("/dev/") && !HARMLESS_DEVICES.has(target) && !target.startsWith("/dev/fd/"))
       return `it writes to ${target} with dd`;
   }
@@ -158,6 +160,48 @@ const killing: Rule = (words) => {
   if (!killsHard(words)) return undefined;
   if (words.slice(2).some((word) => word.text === "-1")) return "SIGKILL for every process";
   return words.some((word) => word.text.includes(SELECTED)) ? "SIGKILL for whatever a pattern matches" : undefined;
+};
+
+/** `fuser -km /`: everything that uses a file system. */
+const killingUsers: Rule = (words, walk) => {
+  const { options, others } = sorted(words);
+  if (!holds(options, /k/, "kill")) return undefined;
+  const wide = holds(options, /[mM]/, "mount") || others.some((word) => protectedPlace(word, walk) !== undefined);
+  return wide ? "it kills everything that uses a file system" : undefined;
+};
+
+/** `gio trash /`. */
+const erasingByVerb: Rule = (words, walk) =>
+  /^(?:trash|remove|delete)$/.test(words[1]?.text ?? "") ? erasing(words.slice(1), walk) : undefined;
+
+const AS_ANOTHER = "it runs as another user";
+const POWERFUL = /^(?:root|0|wheel|sudo|docker|admin|\+0)$/;
+
+/** `sg root id`, `newgrp root`. */
+const inGroup: Rule = (words) => (words.slice(1, 3).some(({ text }) => POWERFUL.test(text)) ? AS_ANOTHER : undefined);
+
+/** `setpriv --reuid 0`, `systemd-run --uid=0`. */
+const withUser: Rule = (words) =>
+  words.some(({ text }, index) => {
+    const [, attached] = USER.exec(text) ?? [];
+    return attached !== undefined && POWERFUL.test(attached || (words[index + 1]?.text ?? ""));
+  })
+    ? AS_ANOTHER
+    : undefined;
+const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
+
+/** What git throws away below a folder that must not be lost: `git -C / clean -fdx`. */
+const discarding: Rule = (words, walk) => {
+  const verb = words.findIndex(({ text }) => /^(?:clean|reset|checkout|restore|rm)$/.test(text));
+  if (verb < 0 || !words.slice(verb).some(({ text }) => /^-[a-zA-Z]*[fdx]|^--(?:hard|force)/.test(text)))
+    return undefined;
+  const named = words.flatMap(({ text }, index): Field[] => {
+    if (index >= verb) return words[verb]?.text === "clean" && index > verb ? [words[index] as Field] : [];
+    if (text === "-C" || text === "--work-tree") return words.slice(index + 1, index + 2);
+    return text.startsWith("--work-tree=") ? [plainField(text.slice("--work-tree=".length))] : [];
+  });
+  const set = walk.scope.variables?.get("GIT_WORK_TREE") ?? [];
+  return removingAll([...named, ...set.map(plainField)], walk);
 };
 
 const finding: Rule = (words, walk) => {
@@ -193,7 +237,7 @@ const named = (rule: Rule, names: string): [string, Rule][] => names.split(" ").
 
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(removing, "rm"),
-  ...named(erasing, "rimraf shred srm"),
+  ...named(erasing, "rimraf shred srm wipe trash trash-put del-cli"),
   ...named(creating, "mkdir install"),
   ...named(moving, "mv"),
   ...named(mirroring, "rsync"),
@@ -209,8 +253,17 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(speaking, "toolgate toolgate.js toolgate.ts toolgate.cmd"),
   ...named(speakingThroughRunner, "node nodejs deno tsx ts-node jiti corepack sh bash dash zsh ksh"),
   ...named(erasingThroughRunner, "npx pnpx bunx npm pnpm yarn bun"),
-  ...named(always("it runs as another user"), "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo"),
-  ...named(formatting, "mkfs mke2fs mkdosfs mkntfs mkreiserfs mkswap newfs wipefs blkdiscard"),
+  ...named(
+    always(AS_ANOTHER),
+    "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo sudo-rs sudo.ws gosu su-exec please dzdo pfexec pbrun ksu beesu lxsudo calife setuidgid s6-setuidgid",
+  ),
+  ...named(inGroup, "sg newgrp"),
+  ...named(withUser, "setpriv systemd-run"),
+  ...named(formatting, "mkfs mke2fs mkdosfs mkntfs mkexfatfs mkudffs mkreiserfs mkswap newfs wipefs blkdiscard"),
+  ...named(killingUsers, "fuser"),
+  ...named(erasingByVerb, "gio"),
+  ...named(discarding, "git"),
+  ...DISKS,
 ]);
 
 /** A name with a pattern in it may be any program that it fits. */

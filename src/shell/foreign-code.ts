@@ -1,4 +1,5 @@
 import { blockedInCode } from "./anywhere.ts";
+import { runsWhatItFetches } from "./given-data.ts";
 import { doubt, type Walk } from "./walk.ts";
 import { walkText } from "./words.ts";
 
@@ -9,7 +10,36 @@ const SPAWNS = new RegExp(SPAWN, "g");
 const BACKTICKS = /`([^`]+)`/g;
 /** What removes a folder and all below it, in most languages: what it is given, or the home folder. */
 const REMOVES =
-  /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir_all|remove_entry\w{0,9}|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
+  /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir(?:_all)?|remove_tree|remove_entry\w{0,9}|delete-directory|file delete -force|Remove-Item(?: -\w{1,12}){0,4}|unlink(?=\([^)]{0,40}recursive)|rm(?=\([^)]{0,40}recursive)|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|(?<=[ ])([~/]\S{0,200})|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
+const REMOVES_TREE = /\b(?:rmtree|rm_rf|rmSync|removeSync|remove_tree|rimraf|f\w{0,12}\.rm)\b/;
+const ROOT = /(?<!\w)(\w{1,30})\s{0,4}=\s{0,4}(["'`])(\/|~|\/(?:etc|usr|home|var|boot|bin|lib))\2/;
+const RENAMED = /\b(rmtree|rm_rf|rmSync|removeSync|remove_tree)(?:\s{1,4}as\s{1,4}|\s{0,4}:\s{0,4})(\w{1,30})/;
+
+/** `from shutil import rmtree as r; p = "/"; r(p)`: with the names that it stands for. */
+const withoutNames = (code: string): string => {
+  const [, remove = "", alias] = RENAMED.exec(code) ?? [];
+  const named = alias === undefined ? code : code.replaceAll(`${alias}(`, `${remove}(`);
+  const [, name, , root = ""] = ROOT.exec(named) ?? [];
+  return name === undefined ? named : named.replaceAll(`(${name}`, `("${root}"`);
+};
+
+/** A connection, and a shell that is given it. */
+const CONNECTS =
+  /\bsocket\.socket\b|\bsocket\(|TCPSocket|fsockopen|\/inet\/(?:tcp|udp)\/|net\.(?:connect|Socket)|IO::Socket/i;
+const HANDS_SHELL =
+  /pty\.spawn|\bdup2\b|>&\s?\w|<&\s?\d|\bexec\w{0,9}\W{1,6}(?:\/bin\/)?(?:ba|da|z)?sh\b|spawn\w{0,9}\W{1,6}(?:\/bin\/)?(?:ba|da|z)?sh\b|\w\s?\|&?\s?getline/;
+const KILLS_ALL = /\bkill\s{0,4}\(?\s{0,4}(?:-1\b|["']?(?:9|KILL|SIGKILL)["']?\s{0,4},\s{0,4}-1\b)/;
+const OPENS_DEVICE =
+  /\b(?:open|writeFile\w{0,4}|createWriteStream|fopen|file_put_contents)\b\W{0,4}\w{0,8}\W{0,6}["'`]>{0,2}\s?(\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/)\w{0,40})["'`](?:\s{0,4},\s{0,4}["'`][rb]{1,2}["'`])?/;
+
+/** What code does itself that no command may do either. */
+const harmIn = (code: string): string | undefined => {
+  if (CONNECTS.test(code) && HANDS_SHELL.test(code)) return "a shell that takes its commands from the network";
+  if (KILLS_ALL.test(code)) return "SIGKILL for every process";
+  const [opened, device] = OPENS_DEVICE.exec(code) ?? [];
+  return opened !== undefined && !/,\s*["'`][rb]{1,2}["'`]$/.test(opened) ? `it writes to ${device}` : undefined;
+};
+
 /** `print "text" | "command"` and `"command" | getline`. */
 const PIPED =
   /(?:print\w?\s{0,4}\(?\s{0,4}"((?:\\.|[^"\\]){0,1000})"\)?\s{0,4})?\|&?\s{0,4}"((?:\\.|[^"\\]){0,1000})"|"((?:\\.|[^"\\]){0,1000})"\s{0,4}\|&?\s{0,4}getline/g;
@@ -33,8 +63,16 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   if (SPAWN.test(start))
     for (const [, , text = "", more = ""] of start.matchAll(SPAWNS))
       run(text.replace(/\\(["'`])/g, "$1") + more.slice(0, 1_024).replace(/,\s*\[?/g, " "));
-  if (/rm|remove|rimraf|emptyDir/.test(start))
-    for (const [, , path] of start.matchAll(REMOVES)) run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
+  if (/rm|remove|delete|unlink|rimraf|emptyDir/i.test(start)) {
+    for (const [, , quotedPath, path = quotedPath] of start.matchAll(REMOVES))
+      run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
+    const plain = REMOVES_TREE.test(start) ? withoutNames(start) : start;
+    if (plain !== start)
+      for (const [, , path] of plain.matchAll(REMOVES)) if (path !== undefined) run(`rm -rf ${quoted(path)}`);
+  }
+  if (runsWhatItFetches(start)) doubt(walk, "it runs text fetched from the network", "blocked");
+  const harm = harmIn(start);
+  if (harm !== undefined) doubt(walk, harm, "blocked");
   if (start.includes("|"))
     for (const [, printed, into, from] of start.matchAll(PIPED))
       run(printed === undefined ? (into ?? from) : `printf %s ${quoted(printed)} | ${into}`);

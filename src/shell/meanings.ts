@@ -5,6 +5,7 @@ import { unbundled } from "./bundles.ts";
 import { leavesMost } from "./find-tests.ts";
 import { flowOf } from "./flows.ts";
 import { namesFound, printsWhatItFound, walkFound, walkFoundByFd } from "./found.ts";
+import { blockedAsData, fetchesInCode } from "./given-data.ts";
 import { insideWordsOf } from "./inside-words.ts";
 import { byTable, everything } from "./judged-by-table.ts";
 import { fetcherAmong } from "./origins.ts";
@@ -54,8 +55,10 @@ const inTable = (name: string): Act => {
     if (decision.class !== "safe") {
       if (stdin !== undefined && program?.class !== "safe") walkShellAmong(fields, walk, stdin);
       const reason =
+        (stdin?.session && CONNECTING.has(name) ? "a shell that takes its commands from the network" : undefined) ??
         insideWords(fields, walk, decision) ??
         (isMaking ? runsFetched(name, fields, walk, stdin) : undefined) ??
+        (name === "sed" ? blockedAsData(name, fields, walk, stdin) : undefined) ??
         (name === "git" ? undefined : blockedInInput(givenTo(fields, stdin), walk, readsCode));
       if (reason !== undefined)
         return { ...decision, class: "blocked", risk: "high", rule: reason, touches: [everything()] };
@@ -74,6 +77,9 @@ const inTable = (name: string): Act => {
   };
 };
 
+/** What connects a shell before it in a pipe with another machine. */
+const CONNECTING: ReadonlySet<string> = new Set("nc ncat netcat socat telnet openssl".split(" "));
+
 /** Options whose value is a place and no program. */
 const PLACED = /^(?:-[a-zA-Z]*[COfo]|--\w[\w-]*)$/;
 
@@ -91,6 +97,7 @@ const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void
 /** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
 const passingOnFetched = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow.fetched || decision.flow.text !== undefined) return decision;
+  if (isInterpreter(name) && fields.some(({ text }) => fetchesInCode(text))) return { ...decision, flow: FETCHED_FLOW };
   const at = fetcherAmong(name, fields);
   if (at === undefined) return decision;
   if (at > 0) {

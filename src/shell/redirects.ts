@@ -32,6 +32,7 @@ export type Redirected = {
 };
 
 const QUIET: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"]);
+const OWN_INPUT = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
 export const unredirected = (stdin: Flow | undefined): Redirected => ({
@@ -130,6 +131,7 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     return;
   }
   if (operator === "<" || operator === "<&") {
+    if (!notInput(redirection) && OWN_INPUT.test(field.text)) return;
     if (!notInput(redirection) && field.text === "/dev/null") into.stdin = undefined;
     else give(redirection, fileFlow(field, walk), into, walk);
     if (!field.flow) addPath(into.touches, "read", field, walk, ITSELF);

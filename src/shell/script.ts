@@ -33,7 +33,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { textOfWord, walkArithmetic, walkNested } from "./words.ts";
-import { noteOutput } from "./written-files.ts";
+import { noteCoprocess, noteOutput } from "./written-files.ts";
 
 type Node = CommandNode | Pipeline | AndOr | CompoundList;
 const leaveRunning = (statement: Statement, walk: Walk): void => {
@@ -216,7 +216,11 @@ const walkCompound = (node: Exclude<Node, Command>, walk: Walk, stdin: Flow | un
     case "Coproc":
       note(walk, node, "dangerous", "it runs in the background", [], "low");
       if (node.name) setVariable(walk, node.name.text, UNKNOWN);
-      return inSubshell(walk, () => walkNode(node.body, walk, stdin));
+      return noteCoprocess(
+        node.name?.text ?? "COPROC",
+        inSubshell(walk, () => walkNode(node.body, walk, stdin)),
+        walk,
+      );
     case "If": {
       let flow = walkList(node.clause, walk, stdin);
       const add = (act: () => Flow): void => {

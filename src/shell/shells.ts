@@ -1,5 +1,6 @@
 import type { Claim } from "../core/words/touch.ts";
 import { walkCode } from "./foreign-code.ts";
+import { blockedAsData } from "./given-data.ts";
 import { pathClaims } from "./path-claims.ts";
 import { nameOf } from "./paths.ts";
 import type { Embedding } from "./programs/embedded.ts";
@@ -7,11 +8,13 @@ import { forgetProof } from "./values.ts";
 import {
   assign,
   type Decision,
+  doubt,
   FETCHED_FLOW,
   type Field,
   type Flow,
   forked,
   isKnown,
+  SESSION_FLOW,
   UNKNOWN_FLOW,
   type Walk,
 } from "./walk.ts";
@@ -35,7 +38,7 @@ export const isInterpreter = (name: string): boolean => {
 
 /** Interpreters that read a program from standard input when given nothing else. */
 const READS_PROGRAM =
-  /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4)[\d.]*$/;
+  /^(?:python|pypy|perl|ruby|node|nodejs|php|lua|luajit|tclsh|expect|osascript|Rscript|groovy|julia|guile|pwsh|ts-node|tsx|deno|bun|irb|jshell|elixir|ghci|swift|m4|ed|ex|gdb)[\d.]*$/;
 
 const FROM_NETWORK = "it runs text fetched from the network";
 
@@ -86,7 +89,8 @@ const fromText = (
 const fromFlow = (flow: Flow | undefined, walk: Walk, rule: string): Decision => {
   if (flow?.fetched) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   if (flow?.text !== undefined) return fromText(flow.text, walk, undefined, [], rule);
-  return whole(`${rule} whose text is only known when it runs`, false, UNKNOWN_FLOW, [everything]);
+  const answers = flow === undefined ? UNKNOWN_FLOW : SESSION_FLOW;
+  return whole(`${rule} whose text is only known when it runs`, false, answers, [everything]);
 };
 
 /** Shells that read a line as it is read here, and options that make them read no more files than those of a person. */
@@ -122,6 +126,11 @@ export const inShell = (fields: readonly Field[], walk: Walk, stdin: Flow | unde
     if (option.startsWith("--c")) text = true;
     if (FROM_INPUT.test(option)) return fromFlow(stdin, walk, "a shell that reads commands from its input");
     if (WITH_VALUE.test(option)) index++;
+    if (
+      /^--(?:rc|init-)file/.test(option) &&
+      fields.slice(index).some((file) => isFetchedFile({ ...file, text: file.text.replace(/^--[a-z-]+=/, "") }, walk))
+    )
+      return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);
   }
   const operand = fields[index];
   if (text && operand) {
@@ -226,6 +235,7 @@ export const walkRemote = (fields: readonly Field[], walk: Walk, stdin: Flow | u
   if (text.trim() !== "") walkText(text, walk, stdin);
   // without a command the shell over there reads what comes in
   else if (stdin?.text !== undefined) walkText(stdin.text, walk, undefined);
+  else if (stdin?.fetched) doubt(walk, FROM_NETWORK, "blocked");
   for (const segment of walk.segments.slice(from)) segment.touches = [];
 };
 
@@ -275,7 +285,10 @@ export const inInterpreter = (
     if (FORK.test(text) && LOOP.test(text)) return whole("it keeps starting itself", true, UNKNOWN_FLOW, [everything]);
     if (isProgram && walk.writtenFiles) walkCode(name, writtenText(word, walk) ?? "", walk);
     if (isProgram || option) walkCode(name, text, walk);
+    if (word.flow?.text !== undefined) walkCode(name, word.flow.text, walk);
   }
+  const reason = blockedAsData(name, fields, walk, stdin);
+  if (reason !== undefined) return whole(reason, true, FETCHED_FLOW, [everything]);
   const fromInput = operand === undefined || operand === "-" || operand === "/dev/stdin";
   if (!fromInput || code) return undefined;
   if (stdin?.fetched && READS_PROGRAM.test(name)) return whole(FROM_NETWORK, true, FETCHED_FLOW, [everything]);

@@ -31,7 +31,7 @@ import {
   type Walk,
 } from "./walk.ts";
 import { fieldsOf, textOfWord, walkText } from "./words.ts";
-import { noteOutput } from "./written-files.ts";
+import { leadsToFetched, noteOutput } from "./written-files.ts";
 
 /** `written`: its text in the line; a command inside another one is told by its words. */
 const segmentOf = (
@@ -246,7 +246,12 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (assigned) {
     walk.uses.assignment = true;
     if (fields.length > 0) walk.scope.variables = new Map(variables);
-    for (const each of node.prefix) if (each.type === "Assignment") setFrom(each, walk);
+    for (const each of node.prefix) if (each.type === "Assignment") setFrom(each, walk, stdin);
+    if (
+      walk.fetchedFiles &&
+      node.prefix.some((each) => each.type === "Assignment" && leadsToFetched(each.name, fields, walk))
+    )
+      doubt(walk, "it runs a file fetched from the network", "blocked");
   }
   let redirected: Redirected | undefined;
   if (redirections !== undefined) {
@@ -257,7 +262,9 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   // what a `>(…)` among the words takes in is known only now
   if (walk.feeding && taken !== undefined && taken !== stdin) feed(takersIn(node), taken, walk);
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
-  let decision = fields.length > 0 ? judged(fields, walk, taken) : alone;
+  // `$(<file)` is what the file holds
+  const held = fields.length === 0 && !assigned && redirected?.stdin ? { ...alone, flow: redirected.stdin } : alone;
+  let decision = fields.length > 0 ? judged(fields, walk, taken) : held;
   if (assigned && fields.length > 0) decision = withVariables(decision, node, fields, walk, variables);
   if (redirected !== undefined) {
     decision = withRedirections(decision, redirected, fields[0]?.text);

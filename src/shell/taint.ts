@@ -1,6 +1,7 @@
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { OPEN } from "./flows.ts";
+import { isFetcher } from "./origins.ts";
 import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { recipesOf } from "./recipe-files.ts";
@@ -26,7 +27,10 @@ const DECODERS = named("openssl gpg age sops uudecode basenc zstdcat lz4 lz4cat 
 const UNPACKING = named("tar bsdtar unzip 7z unar cpio ar");
 const COPYING = named("cp mv ln rsync");
 /** Programs that run the content of a file that they are given or look for. */
-const MAKING = named("make gmake bmake just task rake ant crontab at batch ansible-playbook");
+const MAKING = named(
+  "make gmake bmake just task rake ant crontab at batch ansible-playbook cmake ninja samu java go gradle ctest",
+);
+const COMPILERS = named("gcc g++ cc c++ clang clang++ tcc rustc go ghc nim zig ocamlc ocamlopt dmd ldc2 swiftc fpc");
 
 /** The word itself, and what stands behind an `=` in it. */
 const valuesOf = (field: Field): readonly Field[] => {
@@ -37,7 +41,7 @@ const valuesOf = (field: Field): readonly Field[] => {
 /** Whatever is made from a downloaded file counts as downloaded: a copy, a rename, decoded or printed content. */
 export const tainted = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
   if (decision.flow.fetched || PASSES_NOTHING.has(name)) return decision;
-  if (!PROGRAMS.has(name) && !DECODERS.has(name)) return decision;
+  if (!PROGRAMS.has(name) && !DECODERS.has(name) && !COMPILERS.has(name)) return decision;
   const isTainted = fields
     .slice(1)
     .flatMap(valuesOf)
@@ -87,7 +91,10 @@ const savedName = (text: string): string | undefined => {
   return nameOf(path.endsWith("/") ? path.slice(0, -1) : path) || undefined;
 };
 
-const OUTPUT = /^(?:-o|-out|--output)$/;
+const OUTPUT = /^(?:-[a-zA-Z]*o|-out|--out[a-z-]*|-O)$/;
+const OUTPUT_WITHIN = /^(?:--out[a-z-]*=|-o(?=[\w./]))(.+)$/s;
+/** What a compiler calls its output where it is not told. */
+const COMPILED = /([^/]+)\.\w+$/;
 
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 export const noteFetchedFiles = (
@@ -113,8 +120,14 @@ export const noteFetchedFiles = (
   }
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    if (DECODERS.has(name) && OUTPUT.test(fields[index - 1]?.text ?? ""))
-      note(joined(walk.scope.folders[0] ?? "", text));
+    const here = (path: string): void => note(joined(walk.scope.folders[0] ?? "", path));
+    const isOutput = DECODERS.has(name) || COMPILERS.has(name) || isFetcher(name);
+    if (isOutput && OUTPUT.test(fields[index - 1]?.text ?? "")) here(text);
+    const within = isOutput ? OUTPUT_WITHIN.exec(text)?.[1] : undefined;
+    if (within !== undefined) here(within);
+    if (COMPILERS.has(name)) for (const file of ["a.out", COMPILED.exec(text)?.[1] ?? "a.out"]) here(file);
+    if (name === "split" && index === fields.length - 1)
+      for (const end of ["aa", "00"]) here((index > 1 ? text : "x") + end);
     const saved = savedName(text);
     if (saved !== undefined)
       for (let place = 0; place < folders.length && place < LIMITS.depth; place++)

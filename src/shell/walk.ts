@@ -44,7 +44,8 @@ export const shown = (text: string): string => without(text, "…");
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
  * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts;
- * `found`: all of those that it may be; `lines`: how many there are at most, where the text does not say.
+ * `found`: all of those that it may be; `lines`: how many there are at most, where the text does not say; `session`:
+ * what a shell answers to commands that come in.
  */
 export type Flow = {
   text: string | undefined;
@@ -55,10 +56,12 @@ export type Flow = {
   names?: true;
   found?: readonly Found[];
   lines?: number;
+  session?: true;
 };
 /** Names that fit a pattern below a folder. `split`: blanks in them make several words of one. */
 export type Found = { folder: string; scope: string; split?: boolean };
 export const UNKNOWN_FLOW: Flow = { text: undefined, fetched: false, selected: false };
+export const SESSION_FLOW: Flow = { text: undefined, fetched: false, selected: false, session: true };
 export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
 export const textOf = (flow: Flow): string =>
@@ -138,6 +141,8 @@ export type Walk = {
   ran: undefined | Ran[];
   /** Files that hold text from the network. */
   fetchedFiles: Set<string> | undefined;
+  /** Whether the names of some of them are patterns. */
+  fetchedByPattern: boolean;
   /** Files that hold what this line put into them. */
   writtenFiles: Map<string, string> | undefined;
   uses: Uses;

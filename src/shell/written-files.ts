@@ -1,11 +1,13 @@
-import { joined, normalised } from "./paths.ts";
-import { FETCHED, type Field, type Flow, LIMITS, type Walk } from "./walk.ts";
+import { fits, hasPattern, joined, normalised } from "./paths.ts";
+import { mayBeObeyed } from "./variables.ts";
+import { assign, FETCHED, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
 
 /** Remembers what a line puts into a file, so that running the file later is seen as what it is. */
 export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
   if (flow.fetched) {
     walk.fetchedFiles ??= new Set();
     walk.fetchedFiles.add(path);
+    if (hasPattern(path)) walk.fetchedByPattern = true;
   } else if (flow.text !== undefined && flow.text.length <= LIMITS.value) {
     walk.writtenFiles ??= new Map();
     // `>` and `>>` are not told apart here: the file may hold both texts
@@ -38,6 +40,8 @@ export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean 
   if (fetchedFiles === undefined) return false;
   return walk.scope.folders.some((folder) => {
     const path = normalised(joined(folder, field.text));
+    for (const fetched of field.glob || walk.fetchedByPattern ? fetchedFiles : [])
+      if ((field.glob && fits(path, fetched)) || (hasPattern(fetched) && fits(fetched, path))) return true;
     return fetchedFiles.has(path) || (!alone && isBelowFetched(path, fetchedFiles));
   });
 };
@@ -57,4 +61,26 @@ export const writtenText = (field: Field, walk: Walk): string | undefined => {
     if (text !== undefined) return text;
   }
   return undefined;
+};
+
+/** `BASH_ENV=y`, `LD_PRELOAD=./y`, `PATH=. y`: what a variable names or leads to is run with the command. */
+export const leadsToFetched = (name: string, fields: readonly Field[], walk: Walk): boolean => {
+  if (!mayBeObeyed(name)) return false;
+  const program = fields[0]?.text ?? "";
+  return (walk.scope.variables?.get(name) ?? []).some((value) => {
+    const places =
+      name === "PATH" ? value.split(":").map((folder) => `${folder || "."}/${program}`) : value.split(/[:\s]/);
+    return places.some((place) => place !== "" && isFetchedFile(plainField(place), walk));
+  });
+};
+
+/** The descriptor on which the shell reads from a coprocess, as bash mostly numbers it. */
+const OF_COPROCESS = "63";
+
+/** `coproc name …`: later commands read what it prints. */
+export const noteCoprocess = (name: string, flow: Flow, walk: Walk): Flow => {
+  if (!flow.fetched && flow.text === undefined) return flow;
+  assign(walk, `${name}[0]`, OF_COPROCESS);
+  noteFile(`/dev/fd/${OF_COPROCESS}`, flow, walk);
+  return flow;
 };

@@ -5,7 +5,7 @@ export const LAUNCHERS: readonly string[] = lines(`
   tini --
   dumb-init
   catatonit --
-  gosu me
+  chpst -e d
   ccache
   distcc
   systemd-cat

@@ -1,0 +1,69 @@
+import { normalised } from "./paths.ts";
+import { isDevice } from "./protected-places.ts";
+import { type Field, withoutStandIns } from "./walk.ts";
+
+type Rule = (words: readonly Field[]) => string | undefined;
+
+const ERASES = "it erases a disk, or changes how it is divided";
+
+const textsOf = (words: readonly Field[]): string[] => words.slice(1).map(({ text }) => withoutStandIns(text));
+const isDisk = (text: string): boolean => isDevice(normalised(text)) || /^\/dev\/(?:nvme|mapper\/|md|dm-)/.test(text);
+
+/** With one of these words a program does harm; `onDisk`: only where it names a device as well. */
+const harming =
+  (harm: RegExp, onDisk = false): Rule =>
+  (words) => {
+    const texts = textsOf(words);
+    return texts.some((text) => harm.test(text)) && (!onDisk || texts.some(isDisk)) ? ERASES : undefined;
+  };
+
+/** A program that divides disks harms the one that it is given, unless it is only asked to show something. */
+const dividing =
+  (shows: RegExp): Rule =>
+  (words) => {
+    const texts = textsOf(words);
+    return texts.some(isDisk) && !texts.some((text) => shows.test(text)) ? ERASES : undefined;
+  };
+
+/** The value of an option that names the output. */
+const OUTPUT = /^(?:of=|-o=?|--output=)(\/.*)$/;
+const writingTo: Rule = (words) => {
+  const texts = textsOf(words);
+  const target = texts
+    .map((text, index) => OUTPUT.exec(text)?.[1] ?? (/^(?:-o|--output)$/.test(texts[index - 1] ?? "") ? text : ""))
+    .find(isDisk);
+  return target === undefined ? undefined : `it writes to ${target}`;
+};
+
+/** The last word is written over. */
+const writingLast: Rule = (words) => {
+  const last = textsOf(words)
+    .filter((text) => !text.startsWith("-"))
+    .at(-1);
+  return last !== undefined && isDisk(last) ? `it writes to ${last}` : writingTo(words);
+};
+
+const writingImage: Rule = (words) => (/^(?:convert|dd)$/.test(words[1]?.text ?? "") ? writingLast(words) : undefined);
+
+const of = (names: string, rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
+
+/** Programs that overwrite, format or divide disks. */
+export const DISKS: readonly (readonly [string, Rule])[] = [
+  ...of("sgdisk gdisk cgdisk", dividing(/^(?:-[pivlL]|--(?:print|info|verify|list-types|backup.*))$/)),
+  ...of("fdisk cfdisk", dividing(/^(?:-[lsx]+|--(?:list|list-details|getsz))$/)),
+  ...of("sfdisk", dividing(/^(?:-[lJsdVTF]+|--(?:list|json|dump|verify|show-\w+|list-\w+|backup.*))$/)),
+  ...of("parted", dividing(/^(?:-l|--list|print|p|align-check)$/)),
+  ...of("cryptsetup", harming(/^(?:luksFormat|luksErase|erase|reencrypt|format)$/)),
+  ...of("badblocks", harming(/^-[a-zA-Z]*w/)),
+  ...of("nvme", harming(/^(?:format|sanitize|write|write-zeroes|dsm)$/)),
+  ...of("hdparm", harming(/^--(?:security-(?:erase|set)|write-sector|trim-sector|make-bad-sector)/)),
+  ...of("mdadm", harming(/^(?:--zero-superblock|--create|-C)$/)),
+  ...of("zpool", harming(/^(?:create|destroy|labelclear)$/)),
+  ...of("zfs", harming(/^destroy$/)),
+  ...of("debugfs", harming(/^-[a-zA-Z]*w/, true)),
+  ...of("sg_format sg_sanitize", () => ERASES),
+  ...of("pvremove pvcreate vgremove lvremove", harming(/^[^-]/)),
+  ...of("ddrescue dd_rescue", writingLast),
+  ...of("pv", writingTo),
+  ...of("qemu-img", writingImage),
+];

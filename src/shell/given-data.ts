@@ -1,0 +1,86 @@
+import { blockedCommand, WORTH } from "./tried.ts";
+import type { Field, Flow, Walk } from "./walk.ts";
+import { isFetchedFile } from "./written-files.ts";
+
+const SCRIPTING = /^(?:node|nodejs|deno|bun|tsx|ts-node)$/;
+
+/** Code that runs what it is given, and not only texts of its own. */
+const AWK =
+  /\bsystem\s{0,4}\(\s{0,4}[^"\s)]|[\w$)\]]\s{0,4}\|&?\s{0,4}getline|\bprintf?\b[^|;}\n]{0,200}\|&?\s{0,4}"(?:\/bin\/)?(?:ba|da|z|k)?sh\b/;
+const SED =
+  /(?:^|[;{}\n\d$!/])\s{0,4}e\s{0,4}(?:$|[;}\n])|s([^\w\s\\])[^\n]{0,400}\1[gpiImM\d]{0,8}e[gpiImM\d]{0,8}(?:$|[\s;}])/;
+const SCRIPTS = /\b(?:eval|Function|runIn\w{1,20}Context|execSync|spawnSync|child_process)\b/;
+const OTHERS =
+  /(?<![\w$-])(?:eval|exec|execv\w{0,3}|system|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput)\b\s{0,4}\(?\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]/;
+
+const runsGiven = (language: string, code: string): boolean =>
+  (language === "sed" ? SED : /awk$/.test(language) ? AWK : SCRIPTING.test(language) ? SCRIPTS : OTHERS).test(code);
+
+const FROM_NETWORK = "it runs text fetched from the network";
+/** `-v name=value` of awk. */
+const VALUE = /^(?:-v)?\w{1,40}=(.*)$/s;
+const MOST_LINES = 16;
+
+const blockedData = (text: string, walk: Walk): string | undefined => {
+  if (!WORTH.test(text)) return undefined;
+  for (const line of text.split("\n").slice(0, MOST_LINES)) {
+    const reason = WORTH.test(line) ? blockedCommand(line, walk) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
+/** The names in quotes that code may open. */
+const LITERAL = /(["'`])([\w./-]{1,200})\1/g;
+
+/** Why code that runs what it is given must not: by its input, its files or its words. */
+export const blockedAsData = (
+  language: string,
+  fields: readonly Field[],
+  walk: Walk,
+  stdin: Flow | undefined,
+): string | undefined => {
+  const at = fields.findIndex(({ text }, index) => index > 0 && runsGiven(language, text));
+  if (at < 0) return undefined;
+  if (stdin?.fetched) return FROM_NETWORK;
+  const code = (fields[at] as Field).text;
+  const named = [...code.matchAll(LITERAL)].map(([, , text = ""]) => ({ ...(fields[at] as Field), text }));
+  const others = fields.filter((_, index) => index > 0 && index !== at);
+  if ([...others, ...named].some((field) => isFetchedFile(field, walk))) return FROM_NETWORK;
+  const texts = [stdin?.text, ...others.map(({ text }) => VALUE.exec(text)?.[1] ?? text)];
+  for (const text of texts) {
+    const reason = text === undefined ? undefined : blockedData(text, walk);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+};
+
+const FETCHING =
+  "(?:urlopen|urllib\\d?\\.request|requests\\.(?:get|post)|httpx\\.get|fetch|axios(?:\\.get)?|URI\\.open|URI\\(|open-uri|Net::HTTP|HTTParty|LWP|\\bget\\b|file_get_contents|https?\\.get|curl_exec|HTTP::Tiny|http\\.request|DownloadString|Invoke-WebRequest|iwr|irm)";
+const RUNNING =
+  "(?:eval|exec\\w{0,4}|system|popen\\d?|instance_eval|iex|Invoke-Expression|loadstring|load|runInThisContext)";
+/** The one inside the other, or one after the other: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
+const FETCHED_AND_RUN = new RegExp(
+  String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING}[^;\n]{0,200}(?:then|map|pipe|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
+  "i",
+);
+const FETCHED_NAME = new RegExp(
+  String.raw`(?<!\w)(\w{1,40})\s{0,4}=\s{0,4}[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):`,
+  "i",
+);
+const RUN_NAME = new RegExp(String.raw`\b${RUNNING}\s{0,4}\(?\s{0,4}(\w{1,40})`, "gi");
+const FETCHES = new RegExp(
+  String.raw`${FETCHING}[^;\n]{0,80}["'${"`"}](?:https?|ftp):|\burlretrieve\b|getprint|getstore`,
+  "i",
+);
+
+/** Whether code plainly runs what it fetches itself. */
+export const runsWhatItFetches = (code: string): boolean => {
+  if (!code.includes(":")) return false;
+  if (FETCHED_AND_RUN.test(code)) return true;
+  const name = FETCHED_NAME.exec(code)?.[1];
+  return name !== undefined && [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);
+};
+
+/** Whether what code prints may come over the network. */
+export const fetchesInCode = (code: string): boolean => FETCHES.test(code);
