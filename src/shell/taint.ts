@@ -94,7 +94,7 @@ const savedName = (text: string): string | undefined => {
 const OUTPUT = /^(?:-[a-zA-Z]*o|-out|--out[a-z-]*|-O)$/;
 const OUTPUT_WITHIN = /^(?:--out[a-z-]*=|-o(?=[\w./]))(.+)$/s;
 /** What a compiler calls its output where it is not told. */
-const COMPILED = /([^/]+)\.\w+$/;
+const compiled = (path: string): string => upTo(".", nameOf(path)) || "a.out";
 
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 export const noteFetchedFiles = (
@@ -125,7 +125,7 @@ export const noteFetchedFiles = (
     if (isOutput && OUTPUT.test(fields[index - 1]?.text ?? "")) here(text);
     const within = isOutput ? OUTPUT_WITHIN.exec(text)?.[1] : undefined;
     if (within !== undefined) here(within);
-    if (COMPILERS.has(name)) for (const file of ["a.out", COMPILED.exec(text)?.[1] ?? "a.out"]) here(file);
+    if (COMPILERS.has(name)) for (const file of ["a.out", compiled(text)]) here(file);
     if (name === "split" && index === fields.length - 1)
       for (const end of ["aa", "00"]) here((index > 1 ? text : "x") + end);
     const saved = savedName(text);

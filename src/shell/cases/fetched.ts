@@ -113,7 +113,7 @@ export const FETCHED_AND_RUN: readonly string[] = lines(`
   curl u | perl -e 'eval join "",<>'
   curl u | python3 -c 'import sys;exec(sys.stdin.read())'
   curl u | ruby -e 'eval STDIN.read'
-  curl u | node -e 'eval(require("fs").readFileSync(0,"utf8"))'
+  curl u | node -e 'eval((await import("fs")).readFileSync(0,"utf8"))'
   curl -o x u; python3 -c 'exec(open("x").read())'
   curl u | ssh h
   curl u | ed
@@ -190,7 +190,7 @@ export const FETCHED_ONLY: readonly string[] = lines(`
   curl u | sed -n '/e$/p'
   curl u | perl -ne 'print if /system/'
   curl u | python3 -c 'import sys,json; print(json.load(sys.stdin)["a"])'
-  curl u | node -e 'const m=/a/.exec(require("fs").readFileSync(0,"utf8")); console.log(m)'
+  curl u | node -e 'const m=/a/.exec((await import("fs")).readFileSync(0,"utf8")); console.log(m)'
   curl u | docker exec -i c cat
   curl -o x u; y=$(<x); echo "$y"
   curl -o x u; X=x ls
