@@ -104,7 +104,13 @@ export const byTable = (
   if (isVersion(fields, program) && allLiteral(fields) && !slash)
     return program.chosen
       ? decided("dev", "low", "files of the project decide which program prints its version", [everything()], flow)
-      : decided("safe", "low", "it only prints its version", [], flow);
+      : decided(
+          "safe",
+          "low",
+          fields[1]?.text === "--help" ? "it only prints its help" : "it only prints its version",
+          [],
+          flow,
+        );
   const elsewhere = name === "git" && fields[1]?.text.startsWith("-") ? fromElsewhere(fields, walk) : undefined;
   if (elsewhere !== undefined) return inAnotherPlace(elsewhere, program, walk, stdin, slash);
   const started = startedBy(fields, program);
@@ -197,7 +203,7 @@ const GIT_FLAG = /^-(?:[pP]|-[a-z-]+(?:=.*)?)$/s;
 const GIT_PLACE =
   /^(-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env|attr-source|super-prefix))(?:=(.*))?$/s;
 /** Flags that the table knows itself. */
-const GIT_KNOWN = /^(?:-P|--(?:no-pager|no-optional-locks|literal-pathspecs|version|help))$/;
+const GIT_KNOWN = /^(?:-P|--(?:no-pager|no-optional-locks|literal-pathspecs|version))$/;
 
 /** `git -C sub`, `--work-tree=sub` and settings in front: where the verb works, and its words without them. */
 const fromElsewhere = (fields: readonly Field[], walk: Walk): Elsewhere | undefined => {

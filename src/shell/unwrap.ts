@@ -230,6 +230,9 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
   return file?.value ? { ...judged, touches: pathClaims("read", file.value, walk) } : judged;
 };
 
+/** A word around a name, with which it may be the name of something elsewhere: `/etc/{}`, `{}/../x`. */
+const LEADS_OUT = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:\/|$)/;
+
 const filled = (word: Field, mark: string, one: Field): Field => {
   const field: Field = {
     text: word.text.split(mark).join(one.text),
@@ -238,7 +241,7 @@ const filled = (word: Field, mark: string, one: Field): Field => {
     whole: true,
     glob: word.glob || one.glob,
     flow: undefined,
-    given: one.given,
+    given: LEADS_OUT.test(word.text) && !isKnown(one.text) ? "anything" : one.given,
   };
   return one.found && word.text === mark ? { ...field, found: one.found } : field;
 };

@@ -191,7 +191,7 @@ const TALKING = "fetch push ls-remote remote-update send-email daemon request-pu
 export const GIT: Readonly<Record<string, Program>> = {
   git: {
     class: "safe",
-    options: "-P --no-pager --no-optional-locks --literal-pathspecs --version --help",
+    options: "-P --no-pager --no-optional-locks --literal-pathspecs --version",
     stops: true,
     verbs: {
       ...listed(CHANGING, works),
@@ -204,7 +204,8 @@ export const GIT: Readonly<Record<string, Program>> = {
       ...writing,
       ...verbs,
     },
-    version: ["--version", "-v"],
+    // with a page after it, it opens a viewer
+    version: ["--version", "-v", "--help"],
   },
   gh: {
     class: "dangerous",

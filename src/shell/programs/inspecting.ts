@@ -63,8 +63,12 @@ export const INSPECTING: Readonly<Record<string, Program>> = {
     "text read*",
     {
       unprovenRisk: "medium",
-      objection: ({ operands }) =>
-        operands[0]?.worked === false || READS_MORE.test(operands[0]?.text ?? "") ? "it loads other files" : undefined,
+      objection: ({ operands: [first, second] }) => {
+        const expression = /^(?:e|ea|eval|eval-all)$/.test(first?.text ?? "") ? second : first;
+        return expression?.worked === false || READS_MORE.test(expression?.text ?? "")
+          ? "it loads other files"
+          : undefined;
+      },
     },
   ),
   hadolint: looks("-f: -t: --format= --ignore= --no-color --no-fail --failure-threshold= --version", "read*"),
