@@ -1,10 +1,19 @@
 import type { Field } from "./walk.ts";
 
-/** Programs that print names of files, and the words that make them do so: without `only`, any words do. */
-type Printer = { only?: RegExp; never?: RegExp };
+/**
+ * Programs that print names of files, and the words that make them do so: without `only`, any words do. `options`: all
+ * that leave it at names, where others add owners, dates, or where links lead.
+ */
+type Printer = { only?: RegExp; never?: RegExp; options?: RegExp };
 
 const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
-  ["ls", {}],
+  [
+    "ls",
+    {
+      options:
+        /^(?:-[1aABcCdfFhkLNpqrRStuUvXx]+|--(?:all|almost-all|ignore-backups|directory|reverse|recursive|color=(?:never|auto)|group-directories-first|sort=\w+|literal)|--)$/,
+    },
+  ],
   ["find", { never: /^-(?:f?printf|fls|ls|exec|execdir|ok|okdir|files0-from)/ }],
   ["fd", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
   ["fdfind", { never: /^(?:-[a-zA-Z]*[xXl]|--exec|--format|--list-details)/ }],
@@ -64,10 +73,11 @@ export const printsNames = (program: string, fields: readonly Field[], given: bo
   if (given && isSifting(program, fields) && fields.every(({ literal }) => literal)) return true;
   const printer = PRINTERS.get(program);
   if (printer === undefined) return false;
-  const { only, never } = printer;
+  const { only, never, options } = printer;
   return (
     (only === undefined || fields.some(({ text }) => only.test(text))) &&
     (never === undefined || !fields.some(({ text }) => never.test(text))) &&
+    (options === undefined || fields.every(({ text }) => !text.startsWith("-") || options.test(text))) &&
     fields.every(staysBelow)
   );
 };

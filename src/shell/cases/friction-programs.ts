@@ -215,6 +215,15 @@ export const FRICTION_PROGRAMS: Readonly<Record<string, Reading>> = {
       "git ls-files | xargs --replace=X cat /etc/X",
     ],
   },
+  "options of ls that leave it at names": {
+    safe: ["ls | xargs cat", "ls -1 | xargs cat", "ls -1tr src | xargs -n1 wc -l", "ls -A --sort=time | xargs cat"],
+    not: [
+      "ls -l --time-style=+/etc/hostname a.txt | xargs -n1 cat",
+      ..."-l -s -i -m -g -o -n -Z -1l --hyperlink=always --color=always --format=long --time-style=+/etc/x --quoting-style=c --full-time --zero"
+        .split(" ")
+        .map((option) => `ls ${option} | xargs -n1 cat`),
+    ],
+  },
   "expressions of yq and pages of git": {
     safe: [
       "yq '.a' f.yml",
