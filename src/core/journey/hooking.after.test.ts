@@ -44,6 +44,12 @@ describe("what hooks say after a call", () => {
     );
   });
 
+  test("comes from one that the call concerns, and that it failed is noted", async () => {
+    const trip = tripWith([{ name: "ear", applies: () => true, after: () => ({ failed: "exit 1" }) }]);
+    expect((await hearAfter(trip, preparedOf(), result)).output).toBe("ran\n\n[Hook ear: FAILED (exit 1)]");
+    expect(trip.trace).toMatchObject([{ stage: "hook ear", verdict: "failed: exit 1" }]);
+  });
+
   test("of a call that somebody else performed", async () => {
     const calls: HookedCall[] = [];
     const hook: Hook = {

@@ -179,6 +179,27 @@ describe("who hears of a call", () => {
     expect(calls.at(-1)?.changesNothing).toBe(changesNothing);
   });
 
+  test("what one says that may run is told beside those that were not run", async () => {
+    const hooks: Hook[] = [
+      saying({ context: "mind this" }, { inDryRun: true }),
+      { name: "two", before: () => undefined },
+    ];
+    const { result } = await heard(hooks, { plan: true });
+    expect(result.ready.notes).toHaveLength(2);
+    expect(result.ready.notes[0]).toBe("[ear] mind this");
+  });
+
+  test("it hears which tool's work a call does", async () => {
+    const calls: HookedCall[] = [];
+    const before = (each: HookedCall) => {
+      calls.push(each);
+      return undefined;
+    };
+    const tool = { name: "thing", definition: { countsAs: { tools: ["Write"] } } };
+    await heard([{ name: "ear", before }], {}, preparedOf(readyOf({ tool })));
+    expect(calls[0]?.countsAs).toEqual(["Write"]);
+  });
+
   test("those that were not run are named, where they would have heard of it", async () => {
     const hooks: Hook[] = [
       { name: "one", before: () => undefined },
