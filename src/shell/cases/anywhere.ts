@@ -3,6 +3,12 @@ import { lines } from "./lines.ts";
 /** Blocked commands behind programs that are not known, in texts, and in files that come from the network. */
 export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   tini -- rm -rf /
+  setarch -R rm -rf /
+  ip netns exec x rm -rf /
+  ip vrf exec x sudo ls
+  git for-each-repo --config=x -- rm -rf /
+  script -qc'rm -rf /' x
+  man -H'rm -rf /' ls
   ssh h <<< 'rm -rf /'
   echo 'rm -rf /' | ssh h
   sqlite3 x <<< '.shell rm -rf /'

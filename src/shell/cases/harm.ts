@@ -28,6 +28,7 @@ export const OTHER_HARM: readonly string[] = lines(`
   perl -e 'open F,">/dev/sda"'
   gosu root id
   su-exec root id
+  s6-setuidgid x id
   sudo-rs id
   please id
   dzdo id

@@ -9,6 +9,9 @@ export const LAUNCHERS: readonly string[] = lines(`
   ccache
   distcc
   systemd-cat
+  setarch -R
+  setarch x86_64 -R
+  ip netns exec x
   systemd-inhibit
   docker exec c
   docker run --rm -v a:b img

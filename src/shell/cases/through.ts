@@ -89,9 +89,6 @@ export const THROUGH: readonly string[] = lines(String.raw`
   busybox sh -c #
   busybox ash -c #
   toybox %
-  s6-setuidgid x %
-  gosu root %
-  su-exec root %
   chpst -u x %
   daemonize %
   systemd-run %

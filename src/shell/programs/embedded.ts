@@ -27,12 +27,12 @@ const recipes: Embedding = {
 };
 
 const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
-  script: { next: /^(?:-[a-z]*c|--command)$/, attached: /^(?:--command=|-c)(.+)$/s },
+  script: { next: /^(?:-[a-z]*c|--command)$/, attached: /^(?:--command=|-[a-z]{0,8}c)(.+)$/s },
   git: {
     attached:
       /^(?:(?:alias\.[^=]+=|core\.(?:pager|editor|sshCommand|fsmonitor)=|diff\.external=|-c\S+=)!?|--exec=|--upload-pack=|--ext-cmd=)(.+)$/s,
     next: /^(?:alias\.[\w-]+|--exec|-x|--tree-filter|--index-filter|--msg-filter)$/,
-    rest: /^(?:run|foreach|--recursive)$/,
+    rest: /^(?:run|foreach|--recursive|for-each-repo)$/,
   },
   tar: {
     attached:
@@ -50,7 +50,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   sftp: { next: /^-S$/, attached: CONNECTING },
   scp: { next: /^-S$/, attached: CONNECTING },
   wget: { attached: /^--use-askpass=(.+)$/s },
-  man: { next: /^-P$/, attached: /^(?:--pager=|-P)(.+)$/s },
+  man: { next: /^-P$/, attached: /^(?:--pager=|-P|--html=|-H)(.+)$/s },
   vim: editor,
   vi: editor,
   nvim: editor,
@@ -64,6 +64,7 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
     valued: /^-[a-zA-Z]*[censtxyF]$/,
   },
   screen: { attached: LINE, rest: /^-(?=[a-zA-Z]*[dDmSX])[a-zA-Z]+$/, valued: /^-[a-zA-Z]*[cehpsStT]$/ },
+  ip: { rest: /^exec$/ },
   xterm: { rest: /^-e$/ },
   tox: { rest: /^--$/ },
   "gnome-terminal": { rest: /^--$/ },

@@ -45,7 +45,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ltrace: { options: "-f -c -S -o:write -e: -s: -p:", floor: "dangerous" },
   prlimit: { options: "", floor: "dangerous" },
   numactl: { options: "-C: -N: -m: -i:", floor: "dangerous" },
-  setarch: { options: "-R --addr-no-randomize", skips: 1, floor: "dangerous" },
+  setarch: { options: "-R --addr-no-randomize", floor: "dangerous" },
   setpriv: { options: "", floor: "dangerous" },
   capsh: { options: "", floor: "dangerous" },
   fakeroot: { options: "-u -s: -i:", floor: "dangerous" },
