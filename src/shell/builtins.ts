@@ -11,6 +11,7 @@ import {
   type Flow,
   isKnown,
   type Risk,
+  textOf,
   UNKNOWN,
   UNKNOWN_FLOW,
   type Walk,
@@ -78,8 +79,7 @@ const readInput: Builtin = (fields, walk, stdin) => {
   walkIndexes(fields, walk);
   const callback = fields.findIndex(({ text }) => text === "-C");
   if (callback > 0 && fields[0]?.text !== "read") walkText(fields[callback + 1]?.text ?? "", walk, undefined);
-  const value =
-    stdin?.fetched === true ? "\u0001" : stdin?.text !== undefined ? (stdin.text.split("\n")[0] as string) : UNKNOWN;
+  const value = stdin === undefined ? UNKNOWN : (textOf(stdin).split("\n")[0] as string);
   const isRead = fields[0]?.text === "read";
   const given = fields.flatMap(({ text }, index) => (index > 0 && /^[A-Za-z_]\w*$/.test(text) ? text : []));
   for (const name of given.length > 0 ? given : [isRead ? "REPLY" : "MAPFILE"]) {

@@ -1,6 +1,6 @@
 import type { Claim } from "../core/words/touch.ts";
 import { addDestinations } from "./destinations.ts";
-import { addBrought, addFound, addPath, type Below, ITSELF, TREE, unknownOf } from "./path-claims.ts";
+import { addBrought, addFound, addPath, type Below, holdsFound, ITSELF, TREE, unknownOf } from "./path-claims.ts";
 import { hasPattern, joined } from "./paths.ts";
 import type { Entry, Given, Into, Parsed, Role } from "./programs/program.ts";
 import { type Field, isKnown, plainField, UNKNOWN, type Walk } from "./walk.ts";
@@ -30,14 +30,15 @@ const addDeleted = (claims: Claim[], field: Field, walk: Walk, below: Below, pro
   for (const claim of deleted) claims.push(follows && claim.action === "delete" ? { ...claim, itself: false } : claim);
 };
 
+const belowFound = (field: Field): Below => (holdsFound(field) ? TREE : ITSELF);
+
 const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program: Entry, parsed: Parsed): void => {
   switch (role) {
     case "text":
       return;
     case "read":
       if (field.found) addFound(claims, role, field.found, walk);
-      // what was found may be anything below
-      else addPath(claims, role, field, walk, field.given === "path" && !field.glob ? TREE : ITSELF);
+      else addPath(claims, role, field, walk, belowFound(field));
       return;
     case "read-entries": {
       const read: Claim[] = [];
@@ -47,13 +48,13 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
     }
     case "list":
       if (field.found) addFound(claims, role, field.found, walk);
-      else addPath(claims, role, field, walk, ITSELF);
+      else addPath(claims, role, field, walk, belowFound(field));
       return;
     case "write":
-      addPath(claims, role, field, walk, ITSELF);
+      addPath(claims, role, field, walk, belowFound(field));
       return;
     case "delete":
-      addDeleted(claims, field, walk, ITSELF, program);
+      addDeleted(claims, field, walk, belowFound(field), program);
       return;
     case "tree":
       addPath(claims, "read", field, walk, program.chooses?.(parsed) ?? TREE);
@@ -62,7 +63,7 @@ const addRole = (claims: Claim[], role: Role, field: Field, walk: Walk, program:
       if (!isGrouping(field.text)) addPath(claims, "list", field, walk, TREE);
       return;
     case "write-perhaps":
-      addPath(claims, "write", field, walk, ITSELF, false);
+      addPath(claims, "write", field, walk, belowFound(field), false);
       return;
     case "write-tree":
       addPath(claims, "write", field, walk, TREE);

@@ -1,5 +1,5 @@
 import type { Claim } from "../core/words/touch.ts";
-import { addBrought, addPath, ITSELF, unknownOf } from "./path-claims.ts";
+import { addBrought, addPath, holdsFound, ITSELF, unknownOf } from "./path-claims.ts";
 import { hasPattern, nameOf, withoutSlashes } from "./paths.ts";
 import { hasAny, type Into, type Parsed } from "./programs/program.ts";
 import { type Field, isKnown, plainField, type Walk } from "./walk.ts";
@@ -43,7 +43,8 @@ export const addDestinations = (claims: Claim[], into: Into, parsed: Parsed, wal
     const text = into.contents ? source.text.replace(/^[^/]*:/, "") : source.text;
     const path = withoutSlashes(text);
     const name = whole ? path.replace(/^(?:\.{0,2}\/)+/, "") : nameOf(path);
-    if (namesFolder(name) || (into.contents && namesFolder(text))) {
+    const isOpen = holdsFound(source) || holdsFound(target) || namesFolder(name);
+    if (isOpen || (into.contents && namesFolder(text))) {
       addBrought(claims, target, walk, "anything");
       continue;
     }

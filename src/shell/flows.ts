@@ -215,6 +215,9 @@ const PASSING: ReadonlySet<string> = new Set(["tee", "sed", "grep"]);
 const selects = (program: string, words: readonly Field[]): boolean =>
   program !== "pgrep" || words.some((word) => /^-[a-zA-Z]*f|^--f/.test(word.text));
 
+/** Programs that print their words, whatever else is in them. */
+const PRINTING: ReadonlySet<string> = new Set(["echo", "printf"]);
+
 /** What comes out of a program, given what goes in. */
 export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   const flow = textFlowOf(program, fields, stdin);
@@ -230,17 +233,26 @@ const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | und
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;
   if (filter !== undefined) {
-    if (!fields.every((field) => isKnown(field.text)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
+    const isOpen = !fields.every((field) => isKnown(field.text));
+    if ((isOpen && !PRINTING.has(program)) || (stdin?.text?.length ?? 0) > MOST) return UNKNOWN_FLOW;
     const text = filter(
       fields.map((field) => field.text),
       stdin?.text ?? "",
     );
+    if (isOpen) return flowFromText(text ?? "");
     if (text?.includes(NUL)) return { ...UNKNOWN_FLOW, text: withoutStandIns(text), pieces: text.split(NUL) };
     if (text !== undefined) return { text, fetched: false, selected: false };
   }
   return stdin?.selected || (origin === "selects" && selects(program, fields))
     ? { text: undefined, fetched: false, selected: true }
     : UNKNOWN_FLOW;
+};
+
+/** What is known of a text may be a command, whatever else is in it. */
+export const flowFromText = (text: string): Flow => {
+  if (text.includes(FETCHED)) return FETCHED_FLOW;
+  if (isKnown(text)) return { text, fetched: false, selected: false };
+  return withoutStandIns(text).trim() === "" ? UNKNOWN_FLOW : { text, fetched: false, selected: false, open: true };
 };
 
 export const OPEN = `${UNKNOWN}\n`;
@@ -253,7 +265,9 @@ export const combined = (before: Flow | undefined, after: Flow): Flow => {
   const text =
     before.text === undefined && after.text === undefined ? undefined : (before.text ?? OPEN) + (after.text ?? OPEN);
   const flow = { text, fetched: false, selected: before.selected || after.selected };
-  return before.lines === undefined && after.lines === undefined
-    ? flow
-    : { ...flow, lines: (before.lines ?? MANY) + (after.lines ?? MANY) };
+  const lines =
+    before.lines === undefined && after.lines === undefined
+      ? undefined
+      : { lines: (before.lines ?? MANY) + (after.lines ?? MANY) };
+  return { ...flow, ...lines, ...(before.open || after.open ? { open: true } : {}) };
 };

@@ -38,8 +38,9 @@ export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
     if (ASKING.has(field.text) || !isAbout || index >= fields.length) own.push(field);
     if (command.length > 0) commands.push(command);
   }
+  const starts = foundBy(own);
   repeated(walk, MANY, () => {
-    for (const found of foundBy(own))
+    for (const found of starts)
       for (const command of commands)
         walk.command(
           command.map((word) => (word.text.includes("{}") ? withFound(word, found) : word)),
@@ -47,8 +48,11 @@ export const walkFound = (fields: readonly Field[], walk: Walk): Searched => {
           undefined,
         );
   });
+  // `{}.bak` is beside something that was found, and nobody knows where that is
+  if (commands.flat().some(isPart) && starts.some(({ glob }) => !glob)) own.push(fields[first] as Field);
   return { own, commands };
 };
+const isPart = ({ text }: Field): boolean => text.includes("{}") && text !== "{}";
 
 /** `grep -l word {}` prints some of the names that it was given, and nothing else. */
 export const printsWhatItFound = (command: readonly Field[]): boolean => {

@@ -37,6 +37,9 @@ export const addBrought = (claims: Claim[], field: Field, walk: Walk, brings: Br
 
 const LEADS_UP = /(?:^|\/)\.\.(?:\/|$)/;
 
+/** What `find` found may be anything below where it started. */
+export const holdsFound = ({ given, glob }: Field): boolean => given === "path" && !glob;
+
 type PathClaim = Extract<Claim, { action: PathAction }>;
 const isSame = (one: PathClaim, other: PathClaim): boolean =>
   one.action === other.action && one.target === other.target && one.scope === other.scope;

@@ -1,5 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { Claim } from "../core/words/touch.ts";
+import { flowFromText } from "./flows.ts";
 import { governingPlaces } from "./named-places.ts";
 import { addPath, ITSELF } from "./path-claims.ts";
 import { joined } from "./paths.ts";
@@ -86,9 +87,6 @@ const hereText = (redirection: Extract<Redirection, { type: "HereDoc" }>, walk: 
   const text = body.parts === undefined ? body.text : textOfParts(body.parts, walk);
   return operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
 };
-
-const flowFromText = (text: string): Flow =>
-  isKnown(text) ? { text, fetched: false, selected: false } : text.includes("\u0001") ? FETCHED_FLOW : UNKNOWN_FLOW;
 
 /** What comes in: for the command itself, or for whoever reads the descriptor later. */
 const give = (redirection: Redirection, flow: Flow, into: Redirected, walk: Walk): void => {

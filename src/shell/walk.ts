@@ -43,9 +43,9 @@ export const shown = (text: string): string => without(text, "…");
 
 /**
  * What comes out of a command, as far as it is known before it runs. `listed`: names from this folder; `pieces`: what
- * is between the NULs in it, which are not in `text`; `names`: nothing but names of files below where the line starts;
- * `found`: all of those that it may be; `lines`: how many there are at most, where the text does not say; `session`:
- * what a shell answers to commands that come in.
+ * is between the NULs in it, which are not in `text`; `open`: only a part of `text` is known, so it is no value; `names`:
+ * nothing but names of files below where the line starts; `found`: all of those that it may be; `lines`: how many there
+ * are at most, where the text does not say; `session`: what a shell answers to commands that come in.
  */
 export type Flow = {
   text: string | undefined;
@@ -53,6 +53,7 @@ export type Flow = {
   selected: boolean;
   listed?: string;
   pieces?: readonly string[];
+  open?: true;
   names?: true;
   found?: readonly Found[];
   lines?: number;
@@ -65,7 +66,7 @@ export const SESSION_FLOW: Flow = { text: undefined, fetched: false, selected: f
 export const NAMES_FLOW: Flow = { text: undefined, fetched: false, selected: false, names: true };
 export const FETCHED_FLOW: Flow = { text: undefined, fetched: true, selected: false };
 export const textOf = (flow: Flow): string =>
-  flow.fetched ? FETCHED : flow.selected ? SELECTED : (flow.text ?? UNKNOWN);
+  flow.fetched ? FETCHED : flow.selected ? SELECTED : flow.open ? UNKNOWN : (flow.text ?? UNKNOWN);
 
 /** The arguments that a function will be called with, which are not known. */
 export const UNKNOWN_WORDS: readonly string[] = Array.from({ length: 9 }, () => UNKNOWN);

@@ -26,7 +26,7 @@ import {
 
 /** Walks text that a running shell would read as a command; too deep a nesting is a limit reached. */
 export const walkText = (text: string, walk: Walk, stdin: Flow | undefined): Flow => {
-  if (walk.depth >= LIMITS.depth || exhausted(walk, 4 + (text.length >> 4)) || isTooInvolved(text)) {
+  if (exhausted(walk, 4 + (text.length >> 4)) || isTooInvolved(text)) {
     walk.exceeded = true;
     return UNKNOWN_FLOW;
   }
