@@ -137,7 +137,15 @@ describe("touches", () => {
     ["find src -exec cat {} +", ["list src", "list src/**?", "read src", "read src/**?"]],
     [
       "find src -exec cp {} out/ ';' -o -delete",
-      ["delete src", "delete src/**?", "unknown read,write", "read src", "read src/**?", "write out/", "write out//**?"],
+      [
+        "delete src",
+        "delete src/**?",
+        "unknown read,write",
+        "read src",
+        "read src/**?",
+        "write out/",
+        "write out//**?",
+      ],
     ],
     ["find src -name x -delete", ["delete src", "delete src/**?", "unknown read,write"]],
     ["unknown-program a", [ALL]],
