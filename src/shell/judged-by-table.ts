@@ -170,7 +170,7 @@ const objection = (
   parsed: Parsed,
   slash: boolean,
 ): string | undefined => {
-  if (found.class === "dangerous") return found.rule ?? `${name} changes things, or is not known to be harmless`;
+  if (found.class === "dangerous") return found.rule ?? `${name} can change things`;
   if (slash) return `${(fields[0] as Field).text} is run by its path, so it can be any program`;
   if (parsed.unknown !== undefined)
     return found.rule ?? `${parsed.unknown} is not an option that is known to be harmless`;

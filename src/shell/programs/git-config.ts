@@ -22,6 +22,9 @@ const looksUp = (parsed: Parsed): boolean => {
   const { operands } = parsed;
   if (has(parsed, ...GETS)) return operands.length === 1;
   if (has(parsed, "-l", "--list")) return operands.length === 0;
+  const [verb] = operands.map(({ text }) => text);
+  if (verb === "get") return operands.length === 2;
+  if (verb === "list") return operands.length === 1;
   return operands.length === 1 && operands.every(({ text }) => /^[\w-]+\.[\w.-]+$/.test(text));
 };
 
@@ -35,7 +38,7 @@ const isHarmless = (parsed: Parsed): boolean => {
 
 /** `git config`: looking is harmless; what can be set may be a command, or lead elsewhere. */
 export const gitConfig: Program = looks(
-  "-l -z --list --get --get-all --get-regexp --local --global --system --show-origin --show-scope --name-only --type= --null",
+  "-l -z --list --get --get-all --get-regexp --local --global --system --show-origin --show-scope --name-only --type= --null --all --regexp --default=",
   "text*",
   {
     objection: (parsed) => (looksUp(parsed) ? undefined : "it sets the configuration"),

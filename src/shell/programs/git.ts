@@ -148,6 +148,7 @@ const verbs: Readonly<Record<string, Program>> = {
     verbs: {
       "get-url": looks("--all --push", "text*"),
       ...listed("add rename remove rm set-url set-branches", configures),
+      ...listed("show prune update", talks),
     },
   },
   stash: {

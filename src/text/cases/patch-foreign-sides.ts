@@ -37,6 +37,13 @@ export const disagreeing: Refused[] = [
   },
   { name: "no header of the new side at the end", patch: lines(...head, stars, ...old), says: "" },
   { name: "a quoted answer", patch: "please\n> change it\n", path: "f.txt", says: "there is no patch in it" },
+  { name: "the end of a mail alone", patch: "-- \n2.40\n", path: "f.txt", says: "there is no patch in it" },
+  {
+    name: "the end of a mail behind blank lines",
+    patch: "\n\n-- \n2.40",
+    path: "f.txt",
+    says: "there is no patch in it",
+  },
   {
     name: "twisted numbers",
     patch: lines(...head, stars, "*** 3,1 ****", ...fresh),

@@ -49,7 +49,7 @@ export function readLooseHunk(
   while (end < lines.length && isBody(lines[end]!.text) && !ends(end)) end++;
   let last = end;
   // a blank line at the end may stand between two parts of the patch
-  while (lines[last - 1]!.text === "") last--;
+  while (last > bodyAt && lines[last - 1]!.text === "") last--;
   return { ...toHunk(lines, at, bodyAt, last, header), next: end };
 }
 
