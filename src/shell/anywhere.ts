@@ -12,16 +12,25 @@ const NAMING = named(
 );
 const SPEAKING = named("logger notify-send say espeak figlet toilet banner wall");
 const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subject|prompt|text|query|reason|summary))$/;
+/** Their single letters for texts that people read: body, title, notes, description, comment. */
+const POSTING = named("gh glab");
+const POSTED = /^-[btndc]$/;
 const DASH = 45;
 /** Most words are no options: that is seen before the whole pattern is tried. */
 const isOption = (text: string, pattern: RegExp): boolean => text.charCodeAt(0) === DASH && pattern.test(text);
+
+/** Whether the word before this one says that it is a message. */
+const isMessage = (fields: readonly Field[], index: number): boolean => {
+  const before = (fields[index - 1] as Field).text;
+  return isOption(before, MESSAGE) || (isOption(before, POSTED) && POSTING.has(nameOf((fields[0] as Field).text)));
+};
 
 /** Why the words from some position on must never run, in case an unknown program runs them. */
 const blockedFrom = (fields: readonly Field[], walk: Walk, fits = (_text: string) => true): string | undefined => {
   const first = walk.trying > 0 ? fields.findIndex(({ text }) => text === "--") : 0;
   if (first < 0) return undefined;
   for (let index = first + 1; index < fields.length; index++) {
-    if (isOption((fields[index - 1] as Field).text, MESSAGE)) continue;
+    if (isMessage(fields, index)) continue;
     const rule = ruleOf(nameOf((fields[index] as Field).text));
     // a program's name alone is more likely an ordinary word
     if (rule === undefined || index + 1 >= fields.length || !fits((fields[index] as Field).text)) continue;
@@ -72,6 +81,10 @@ const blockedText = (given: string, walk: Walk): string | undefined => {
 /** Code that starts a program; in prose the word is not followed by a bracket. */
 const CALLS =
   /\b(?:system\d?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|create_subprocess\w{0,9}|cmd|Command)\(\s{0,4}["'`[\w]/;
+
+/** The same where a program that is not known may read code: what starts another one, and then its words. */
+const CALLED =
+  /(?<!\w)(?:\w{0,12}system\d?|exec\w{0,9}|popen\w{0,9}|Popen|spawn\w{0,9}|\w{0,12}cmd|execute|command|subprocess[.\w]{0,20})(?:\s{0,4}\(\s{0,4}|\s{1,4})["'\x60[]/;
 
 /** `"a b"`: a text of a configuration. */
 const QUOTED = /^(["'])(.*)\1$/s;
@@ -136,7 +149,9 @@ export const blockedInInput = (given: string | undefined, walk: Walk, reads: boo
       const reason = blockedCommand(command, walk);
       if (reason !== undefined) return reason;
     }
-  return reads ? blockedInCode(given.slice(0, MOST_INPUT), walk) : undefined;
+  if (!reads) return undefined;
+  const text = given.slice(0, MOST_INPUT);
+  return CALLED.test(text) || STARTS_BEFORE.test(text) ? blockedInCode(text, walk) : blockedWithin(text, walk, false);
 };
 
 /** The value without its option or setting. */
@@ -151,8 +166,7 @@ const OPTION_IN_VALUE = /^--?[a-zA-Z][\w-]*=(.*)$/s;
 export const blockedInTexts = (fields: readonly Field[], walk: Walk): string | undefined => {
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    const before = (fields[index - 1] as Field).text;
-    if (!hasBlank(text) || isOption(before, MESSAGE) || isOption(upTo("=", text), MESSAGE)) continue;
+    if (!hasBlank(text) || isMessage(fields, index) || isOption(upTo("=", text), MESSAGE)) continue;
     const reason = blockedText(valueIn(text), walk);
     if (reason !== undefined) return reason;
   }

@@ -17,12 +17,13 @@ const harming =
     return texts.some((text) => harm.test(text)) && (!onDisk || texts.some(isDisk)) ? ERASES : undefined;
   };
 
-/** A program that divides disks harms the one that it is given, unless it is only asked to show something. */
+/** A program that divides disks harms the one that it is given, unless it is asked to show something, and for no `more`. */
 const dividing =
-  (shows: RegExp): Rule =>
+  (shows: RegExp, more: RegExp): Rule =>
   (words) => {
     const texts = textsOf(words);
-    return texts.some(isDisk) && !texts.some((text) => shows.test(text)) ? ERASES : undefined;
+    const onlyShows = texts.some((text) => shows.test(text)) && !texts.some((text) => more.test(text));
+    return texts.some(isDisk) && !onlyShows ? ERASES : undefined;
   };
 
 /** The value of an option that names the output. */
@@ -47,15 +48,27 @@ const writingImage: Rule = (words) => (/^(?:convert|dd)$/.test(words[1]?.text ??
 
 const of = (names: string, rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
 
+const SHOWN_BY_SGDISK = /^(?:-[pivL]|--(?:print|info|verify|list-types|backup)(?:=.*)?)$/;
+const SHOWN_BY_SFDISK = /^(?:-[lJsdVTF]+|--(?:list|json|dump|verify|show-\w+|list-\w+|backup.*))$/;
+/** Fits no word: whatever else stands there, the program only shows. */
+const NOTHING = /(?!)/;
+
 /** Programs that overwrite, format or divide disks. */
 export const DISKS: readonly (readonly [string, Rule])[] = [
-  ...of("sgdisk gdisk cgdisk", dividing(/^(?:-[pivlL]|--(?:print|info|verify|list-types|backup.*))$/)),
-  ...of("fdisk cfdisk", dividing(/^(?:-[lsx]+|--(?:list|list-details|getsz))$/)),
-  ...of("sfdisk", dividing(/^(?:-[lJsdVTF]+|--(?:list|json|dump|verify|show-\w+|list-\w+|backup.*))$/)),
-  ...of("parted", dividing(/^(?:-l|--list|print|p|align-check)$/)),
-  ...of("cryptsetup", harming(/^(?:luksFormat|luksErase|erase|reencrypt|format)$/)),
-  ...of("badblocks", harming(/^-[a-zA-Z]*w/)),
-  ...of("nvme", harming(/^(?:format|sanitize|write|write-zeroes|dsm)$/)),
+  ...of("sgdisk", dividing(SHOWN_BY_SGDISK, /^-(?!(?:[pivLDEFfOVPb]|-(?:print|info|verify|list-types|backup)\b))/)),
+  ...of("gdisk cgdisk", dividing(/^-l$/, NOTHING)),
+  ...of("fdisk cfdisk", dividing(/^(?:-[lsx]+|--(?:list|list-details|getsz))$/, NOTHING)),
+  ...of(
+    "sfdisk",
+    dividing(SHOWN_BY_SFDISK, /^(?:-[a-zA-Z]*[aNrA]|--(?:del|app|partno|reo|act|part-|disk-|move|rel|wipe))/),
+  ),
+  ...of(
+    "parted",
+    dividing(/^(?:-l|--list|print|p|align-check)$/, /(?:^|\s)(?:mk|rm\b|res|nam|set|tog|disk_|mov|cp\b|typ)/),
+  ),
+  ...of("cryptsetup", harming(/^(?:luksFormat|luksErase|erase|reencrypt|format)$/, true)),
+  ...of("badblocks", harming(/^-[a-zA-Z]*w/, true)),
+  ...of("nvme", harming(/^(?:format|sanitize|write|write-zeroes|dsm)$/, true)),
   ...of("hdparm", harming(/^--(?:security-(?:erase|set)|write-sector|trim-sector|make-bad-sector)/)),
   ...of("mdadm", harming(/^(?:--zero-superblock|--create|-C)$/)),
   ...of("zpool", harming(/^(?:create|destroy|labelclear)$/)),

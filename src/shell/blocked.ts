@@ -49,6 +49,9 @@ const removingAll = (words: readonly Field[], walk: Walk): string | undefined =>
 /** Programs that remove folders, or overwrite what a pattern names, without any option. */
 const erasing: Rule = (words, walk) => removingAll(sorted(words).others, walk);
 
+/** The same for programs whose names are ordinary words: in a text that only may be a command they are no programs. */
+const erasingByWord: Rule = (words, walk) => (walk.trying > 0 ? undefined : erasing(words, walk));
+
 const erasingThroughRunner: Rule = (words, walk) => {
   const at = words.findIndex(({ text }) => text === "rimraf" || text.startsWith("rimraf@"));
   return speakingThroughRunner(words) ?? (at > 0 ? erasing(words.slice(at), walk) : undefined);
@@ -72,7 +75,8 @@ const moving: Rule = (words, walk) => {
 
 const mirroring: Rule = (words, walk) => {
   const { options, others } = sorted(words);
-  if (options.some((option) => option.startsWith("--remove-s"))) return moving(words, walk);
+  const moved = options.some((option) => option.startsWith("--remove-s")) ? moving(words, walk) : undefined;
+  if (moved !== undefined) return moved;
   const target = others.at(-1);
   const place = target && options.some((option) => option.startsWith("--del")) && protectedPlace(target, walk);
   return place ? `it deletes what is in ${place}` : undefined;
@@ -201,7 +205,10 @@ const discarding: Rule = (words, walk) => {
     return text.startsWith("--work-tree=") ? [plainField(text.slice("--work-tree=".length))] : [];
   });
   const set = walk.scope.variables?.get("GIT_WORK_TREE") ?? [];
-  return removingAll([...named, ...set.map(plainField)], walk);
+  const folders = [...named, ...set.map(plainField)];
+  if (words[verb]?.text === "clean") return removingAll(folders, walk);
+  const place = folders.map((folder) => protectedPlace(folder, walk)).find((found) => found !== undefined);
+  return place === undefined ? undefined : `git would throw away changes in ${place}`;
 };
 
 const finding: Rule = (words, walk) => {
@@ -237,7 +244,8 @@ const named = (rule: Rule, names: string): [string, Rule][] => names.split(" ").
 
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(removing, "rm"),
-  ...named(erasing, "rimraf shred srm wipe trash trash-put del-cli"),
+  ...named(erasing, "rimraf shred srm trash-put del-cli"),
+  ...named(erasingByWord, "wipe trash"),
   ...named(creating, "mkdir install"),
   ...named(moving, "mv"),
   ...named(mirroring, "rsync"),
@@ -255,7 +263,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...named(erasingThroughRunner, "npx pnpx bunx npm pnpm yarn bun"),
   ...named(
     always(AS_ANOTHER),
-    "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo sudo-rs sudo.ws gosu su-exec please dzdo pfexec pbrun ksu beesu lxsudo calife setuidgid s6-setuidgid",
+    "sudo su doas pkexec sudoedit runuser run0 gksu gksudo kdesu kdesudo sudo-rs sudo.ws gosu su-exec dzdo pfexec pbrun ksu beesu lxsudo calife setuidgid s6-setuidgid",
   ),
   ...named(inGroup, "sg newgrp"),
   ...named(withUser, "setpriv systemd-run"),

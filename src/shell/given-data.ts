@@ -11,7 +11,7 @@ const SED =
   /(?:^|[;{}\n\d$!/])\s{0,4}e\s{0,4}(?:$|[;}\n])|s([^\w\s\\])[^\n]{0,400}\1[gpiImM\d]{0,8}e[gpiImM\d]{0,8}(?:$|[\s;}])/;
 const SCRIPTS = /\b(?:eval|Function|runIn\w{1,20}Context|execSync|spawnSync|child_process)\b/;
 const OTHERS =
-  /(?<![\w$-])(?:eval|exec|execv\w{0,3}|system|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput)\b\s{0,4}\(?\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]/;
+  /(?<![\w$-])(?:eval|exec|execv\w{0,3}|system|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput)\b\s{0,4}(?:\(\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]|(?![\s"'`([{]*["'`])(?:[$@<(*]|(?:STDIN|ARG[FV]|gets|read\w{0,5}|shift|pop|join|open|File|IO)\b))/;
 
 const runsGiven = (language: string, code: string): boolean =>
   (language === "sed" ? SED : /awk$/.test(language) ? AWK : SCRIPTING.test(language) ? SCRIPTS : OTHERS).test(code);
@@ -56,12 +56,14 @@ export const blockedAsData = (
 };
 
 const FETCHING =
-  "(?:urlopen|urllib\\d?\\.request|requests\\.(?:get|post)|httpx\\.get|fetch|axios(?:\\.get)?|URI\\.open|URI\\(|open-uri|Net::HTTP|HTTParty|LWP|\\bget\\b|file_get_contents|https?\\.get|curl_exec|HTTP::Tiny|http\\.request|DownloadString|Invoke-WebRequest|iwr|irm)";
+  "(?:urlopen|urllib\\d?\\.request|requests\\.(?:get|post)|httpx\\.get|fetch|axios(?:\\.get)?|URI\\.open|URI\\(|open-uri|Net::HTTP|HTTParty|LWP|\\bget\\b|file_get_contents|https?\\.get|curl_exec|HTTP::Tiny|http\\.request|DownloadString|Invoke-WebRequest|\\b(?:iwr|irm)\\b)";
+/** The same without a word that prose has as well. */
+const FETCHING_PLAINLY = FETCHING.replace("\\bget\\b|", "");
 const RUNNING =
-  "(?:eval|exec\\w{0,4}|system|popen\\d?|instance_eval|iex|Invoke-Expression|loadstring|load|runInThisContext)";
+  "(?:eval|exec\\w{0,4}|system|popen\\d?|instance_eval|iex|Invoke-Expression|loadstring|(?<![\\w.])load|runInThisContext)";
 /** The one inside the other, or one after the other: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const FETCHED_AND_RUN = new RegExp(
-  String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING}[^;\n]{0,200}(?:then|map|pipe|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
+  String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING_PLAINLY}[^;\n]{0,200}(?:(?:then|map|pipe)\s{0,4}[({]|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
   "i",
 );
 const FETCHED_NAME = new RegExp(

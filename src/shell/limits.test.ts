@@ -107,6 +107,13 @@ test("of many files that a line fetches, each is known", () => {
   });
 });
 
+test("patterns for what is fetched are compared with the words of a line, but not without end", () => {
+  const line = (count: number) =>
+    `curl ${many(count, (at) => `-o 'a${at}*' u`)}; cat ${many(count, (at) => `b${at}*`)}`;
+  expect(analyse(line(20))).toMatchObject({ class: "dangerous" });
+  expect(analyse(line(60))).toMatchObject({ class: "blocked", reason: expect.stringContaining("too long") });
+});
+
 test("a character that stands for something fetched is no such thing where it is written out", () => {
   expect(analyse("echo \u0001 | sh")).toMatchObject({
     class: "dangerous",

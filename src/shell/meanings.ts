@@ -45,6 +45,7 @@ const inTable = (name: string): Act => {
   const isAwk = name.endsWith("awk");
   const insideWords = insideWordsOf(name, program, embedding, interprets);
   const isMaking = runsFiles(name);
+  const namesLanguages = OF_LANGUAGES.has(name);
   const readsCode = program === undefined && !interprets;
   return (fields, walk, stdin, slash) => {
     const alone = byTable(name, program, fields, walk, stdin, slash);
@@ -53,7 +54,7 @@ const inTable = (name: string): Act => {
     const decision =
       known.class === "safe" || program?.class === "safe" ? known : passingOnFetched(name, known, fields, walk);
     if (decision.class !== "safe") {
-      if (stdin !== undefined && program?.class !== "safe") walkShellAmong(fields, walk, stdin);
+      if (stdin !== undefined && program?.class !== "safe" && !namesLanguages) walkShellAmong(fields, walk, stdin);
       const reason =
         (stdin?.session && CONNECTING.has(name) ? "a shell that takes its commands from the network" : undefined) ??
         insideWords(fields, walk, decision) ??
@@ -82,6 +83,11 @@ const CONNECTING: ReadonlySet<string> = new Set("nc ncat netcat socat telnet ope
 
 /** Options whose value is a place and no program. */
 const PLACED = /^(?:-[a-zA-Z]*[COfo]|--\w[\w-]*)$/;
+
+/** They colour or format code: a shell among their words is the name of a language. */
+const OF_LANGUAGES: ReadonlySet<string> = new Set(
+  "pygmentize bat batcat shfmt highlight source-highlight chroma enscript silicon freeze germanium ccat".split(" "),
+);
 
 /** `docker exec -i box sh`: a shell that a program may start reads what the program is given. */
 const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void => {

@@ -63,6 +63,25 @@ export const passedOn = (name: string, decision: Decision, fields: readonly Fiel
   return texts.length === 0 ? decision : { ...decision, flow: { text, fetched: false, selected: false } };
 };
 
+const JAVA_VALUE = /^(?:-cp|-classpath|--class-path|-p|--(?:module-path|add-\w+|upgrade-module-path|source))$/;
+const GO_ALONE = /^--?(?:a|n|race|msan|asan|cover|v|work|x|linkshared|modcacherw|trimpath)$|=/;
+
+/** The words that say what runs: those after it are given to the program that was run. */
+const ofWhatRuns = (name: string, fields: readonly Field[]): readonly Field[] => {
+  const isGo = name === "go" && fields[1]?.text === "run";
+  if (name !== "java" && !isGo) return fields.slice(1);
+  const takesValue = (text: string): boolean => (isGo ? !GO_ALONE.test(text) : JAVA_VALUE.test(text));
+  let end = isGo ? 2 : 1;
+  for (; end < fields.length; end++) {
+    const { text } = fields[end] as Field;
+    if (text.startsWith("-")) end += takesValue(text) ? 1 : 0;
+    else if (!text.startsWith("@")) break;
+  }
+  // `go run a.go b.go`
+  while (isGo && fields[end]?.text.endsWith(".go") && fields[end + 1]?.text.endsWith(".go")) end++;
+  return fields.slice(1, end + 1);
+};
+
 export const runsFiles = (name: string): boolean => MAKING.has(name);
 
 /** Why a program that takes its commands from a file must not run: the file is from the network. */
@@ -75,7 +94,7 @@ export const runsFetched = (
   // crontab reads its input unasked
   const reads =
     stdin?.fetched === true && (name === "crontab" || fields.some(({ text }) => /^-f?-?$|^\/dev\/stdin$/.test(text)));
-  const given = fields.slice(1).flatMap(valuesOf);
+  const given = ofWhatRuns(name, fields).flatMap(valuesOf);
   const looked = walk.fetchedFiles ? recipesOf(name, fields).map(({ file }) => plainField(file)) : [];
   return reads || [...given, ...looked].some((field) => isFetchedFile(field, walk, true))
     ? "it runs a file fetched from the network"

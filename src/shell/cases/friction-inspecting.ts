@@ -209,4 +209,27 @@ export const FRICTION_INSPECTING: Readonly<Record<string, Reading>> = {
       "echo $((x#ff))",
     ],
   },
+  "brackets in patterns of awk and sed": {
+    safe: [
+      "awk '/[][]/' f",
+      "awk '/[]]/ {print}' f",
+      "awk '/[^[:space:]]/' f",
+      "awk '/^[[:alpha:]_][[:alnum:]_]*=/' f",
+      "awk '/[a[]/' f",
+      `awk '/${"[]]".repeat(40)}/' f`,
+      "sed 's/[[:space:]]*$//' f",
+      "sed -n '/^[^[:alnum:]_]/p' f",
+      "sed 's/[][]//g' f",
+    ],
+    not: [
+      "awk '/[[:alpha:]/]+,/{system(\"touch x\")}#/' f",
+      "awk '/[]/]+,/{system(\"touch x\")}#/' f",
+      "awk '/[^]/]+,/{system(\"touch x\")}#/' f",
+      "awk '/[[:a][]/ # ]/{system(\"touch x\")}' f",
+      `awk '/${"[]]".repeat(40)}' f`,
+      "sed 's/[[:alpha:]/]/p;/w out;/p' f",
+      "sed 's/[[.a.]/]/p;/w out;/p' f",
+      "sed 's/[[:a][]/p;#]/x/w out' f",
+    ],
+  },
 };

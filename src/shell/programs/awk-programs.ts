@@ -1,7 +1,9 @@
 /** One token of awk, where no pattern starts. */
 const TOKEN =
   /\s+|#[^\n]*|"(?:[^"\\\n]|\\[\s\S])*"|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+|[A-Za-z_]\w*|\|\||&&|[=!<>]=|[+\-*/%^]=|\+\+|--|!~|[\s\S]/y;
-const PATTERN = /\/(?:[^/\\\n[]|\\.|\[\^?\]?(?:[^\]\\\n/]|\\.)*\])*\//y;
+/** Awks differ in whether a slash in brackets ends a pattern: none may be there. Classes in them must be whole: `[:alpha:]`. */
+const PATTERN =
+  /\/(?:[^/\\\n[]|\\.|\[(?:\^|(?!\^))(?:\]|(?!\]))(?:\[[:.=][\w-]+[:.=]\]|(?!\[[:.=])[^\]\\\n/]|\\.)*\])*\//y;
 /** No awk reads a pattern beyond its line. */
 const CLOSED = /^\/(?:[^\n/\\]|\\[\s\S])*[/\\]/;
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "));

@@ -17,6 +17,9 @@ const NUMBER = /\s*\d*/y;
 const LABEL = /\s*(?:\w+\s*)?(?=[;}\n]|$)/y;
 const TEXT = /[ \t]*\\?[^\n\\]*$/y;
 const MARK = /[^\\\n\s\w]/y;
+/** `[:alpha:]`, inside brackets: its end does not close them. */
+const CLASS = /\[[:.=][\w-]+[:.=]\]/y;
+const STARTS_CLASS = /^\[[:.=]/;
 /** Not `e`, which runs the line, and not `w`, which writes it. */
 const FLAGS = /[gpiImM\d]*/y;
 const END = /[ \t]*(?=[;}\n#]|$)/y;
@@ -95,6 +98,10 @@ class Reader {
         inBrackets = true;
         if (script[index + 1] === "^") index++;
         if (script[index + 1] === "]") index++;
+      } else if (inBrackets && STARTS_CLASS.test(script.slice(index, index + 2))) {
+        CLASS.lastIndex = index;
+        if (!CLASS.test(script)) break;
+        index = CLASS.lastIndex - 1;
       } else if (char === "]") inBrackets = false;
     }
     this.wrong = true;
