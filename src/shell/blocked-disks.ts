@@ -9,12 +9,18 @@ const ERASES = "it erases a disk, or changes how it is divided";
 const textsOf = (words: readonly Field[]): string[] => words.slice(1).map(({ text }) => withoutStandIns(text));
 const isDisk = (text: string): boolean => isDevice(normalised(text)) || /^\/dev\/(?:nvme|mapper\/|md|dm-)/.test(text);
 
+/** Other names for a disk or a part of one. */
+const ON_DISK = /^(?:\/dev\/|nvme\d|(?:PART)?(?:UUID|LABEL)=)/;
+
 /** With one of these words a program does harm; `onDisk`: only where it names a device as well. */
 const harming =
   (harm: RegExp, onDisk = false): Rule =>
   (words) => {
     const texts = textsOf(words);
-    return texts.some((text) => harm.test(text)) && (!onDisk || texts.some(isDisk)) ? ERASES : undefined;
+    return texts.some((text) => harm.test(text)) &&
+      (!onDisk || texts.some((text) => isDisk(text) || ON_DISK.test(text)))
+      ? ERASES
+      : undefined;
   };
 
 /** A program that divides disks harms the one that it is given, unless it is asked to show something, and for no `more`. */

@@ -22,7 +22,10 @@ const withoutNames = (code: string): string => {
   const [, name, , root = ""] = ROOT.exec(named) ?? [];
   if (name === undefined) return named;
   // a call with this name alone: not `(path`, and not `(p + "/build")`
-  return named.replace(new RegExp(String.raw`\(${name}(?=\s{0,4}[,)])`, "g"), `("${root}"`);
+  return named.replace(
+    new RegExp(String.raw`\(\s{0,4}(?:path\s{0,4}=\s{0,4})?${name}(?=\s{0,4}[,)])`, "g"),
+    `("${root}"`,
+  );
 };
 
 /** A connection, and a shell that is given it. */
@@ -30,7 +33,8 @@ const CONNECTS =
   /\bsocket\.socket\b|\bsocket\(|TCPSocket|fsockopen|\/inet\/(?:tcp|udp)\/|net\.(?:connect|Socket)|IO::Socket/i;
 const HANDS_SHELL =
   /pty\.spawn|\bdup2\b|(?<!\d)>&\s?\w|\d>&\s?(?:[3-9]|\$?\w{0,20}sock)|<&\s?\d|\bexec\w{0,9}\W{1,6}(?:\/bin\/)?(?:ba|da|z)?sh\b|spawn\w{0,9}\W{1,6}(?:\/bin\/)?(?:ba|da|z)?sh\b|\w\s?\|&?\s?getline/;
-const KILLS_ALL = /\bkill\s{0,4}\(?\s{0,4}(?:-1\b(?!\s{1,4}[\w$])|["']?(?:9|KILL|SIGKILL)["']?\s{0,4},\s{0,4}-1\b)/;
+const KILLS_ALL =
+  /\bkill\s{0,4}\(?\s{0,4}(?:-1\b(?!\s{1,4}[\w$])|["']?-?(?:9|KILL|SIGKILL)["']?\s{0,4}(?:,|=>)\s{0,4}-1\b)/;
 const OPENS_DEVICE =
   /\b(?:open|writeFile\w{0,4}|createWriteStream|fopen|file_put_contents)\b\W{0,4}\w{0,8}\W{0,6}["'`]>{0,2}\s?(\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/)\w{0,40})["'`](?:\s{0,4},\s{0,4}["'`][rb]{1,2}["'`])?/;
 

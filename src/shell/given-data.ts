@@ -11,10 +11,19 @@ const SED =
   /(?:^|[;{}\n\d$!/])\s{0,4}e\s{0,4}(?:$|[;}\n])|s([^\w\s\\])[^\n]{0,400}\1[gpiImM\d]{0,8}e[gpiImM\d]{0,8}(?:$|[\s;}])/;
 const SCRIPTS = /\b(?:eval|Function|runIn\w{1,20}Context|execSync|spawnSync|child_process)\b/;
 const OTHERS =
-  /(?<![\w$-])(?:eval|exec|execv\w{0,3}|system|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput)\b\s{0,4}(?:\(\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]|(?![\s"'`([{]*["'`])(?:[$@<(*]|(?:STDIN|ARG[FV]|gets|read\w{0,5}|shift|pop|join|open|File|IO)\b))/;
+  /(?<![\w$-])(?:eval|execv\w{0,3}|popen\d?|instance_eval|class_eval|passthru|shell_exec|loadstring|os\.system|os\.popen|subprocess\.getoutput|load(?=\(io\b))\b\s{0,4}\(?\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]/;
+/** Perl runs the line where nothing else is named. */
+const OF_LINE = /(?<![\w$-])eval\s{0,4}(?:$|[;}])/;
+/** The same by words that prose has as well, as in `/system requirements/`. */
+const BY_WORD =
+  /(?<![\w$-])(?:exec|system)\b\s{0,4}(?:\(\s{0,4}(?![\s"'`([{]*["'`])[\w$@<(*]|(?![\s"'`([{]*["'`])(?:[$@<(*]|(?:STDIN|ARG[FV]|gets|read\w{0,5}|shift|pop|join|open|File|IO|do|scalar|map|split)\b|\w{1,30}\s{0,4}(?:$|[;.}<])))/;
 
-const runsGiven = (language: string, code: string): boolean =>
-  (language === "sed" ? SED : /awk$/.test(language) ? AWK : SCRIPTING.test(language) ? SCRIPTS : OTHERS).test(code);
+const runsGiven = (language: string, code: string): boolean => {
+  if (language === "sed") return SED.test(code);
+  if (language.endsWith("awk")) return AWK.test(code);
+  if (SCRIPTING.test(language)) return SCRIPTS.test(code);
+  return OTHERS.test(code) || OF_LINE.test(code) || BY_WORD.test(code);
+};
 
 const FROM_NETWORK = "it runs text fetched from the network";
 /** `-v name=value` of awk. */
@@ -63,7 +72,7 @@ const RUNNING =
   "(?:eval|exec\\w{0,4}|system|popen\\d?|instance_eval|iex|Invoke-Expression|loadstring|(?<![\\w.])load|runInThisContext)";
 /** The one inside the other, or one after the other: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const FETCHED_AND_RUN = new RegExp(
-  String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING_PLAINLY}[^;\n]{0,200}(?:(?:then|map|pipe)\s{0,4}[({]|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
+  String.raw`\b${RUNNING}\b[^;\n]{0,80}${FETCHING}[^;\n]{0,40}["'${"`"}](?:https?|ftp):|${FETCHING_PLAINLY}[^;\n]{0,200}(?:(?:then|map|pipe)\s{0,4}[({]\W{0,4}(?:\w{1,20}\)?\s{0,4}=>)?|\|)\W{0,4}${RUNNING}\b|\b(?:include|require|import)(?:_once)?\b[\s(]{0,4}["'${"`"}](?:https?|ftp|data):`,
   "i",
 );
 const FETCHED_NAME = new RegExp(

@@ -79,7 +79,9 @@ const ofWhatRuns = (name: string, fields: readonly Field[]): readonly Field[] =>
   }
   // `go run a.go b.go`
   while (isGo && fields[end]?.text.endsWith(".go") && fields[end + 1]?.text.endsWith(".go")) end++;
-  return fields.slice(1, end + 1);
+  const words = fields.slice(1, end + 1);
+  // `-cp a.jar:b.jar`, `-javaagent:a.jar`, `@arguments`
+  return isGo ? words : words.flatMap((word) => word.text.split(/[:@]/).map((text) => ({ ...word, text })));
 };
 
 export const runsFiles = (name: string): boolean => MAKING.has(name);

