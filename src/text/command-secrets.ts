@@ -1,13 +1,86 @@
-import { redactAssigned, redactFlags, redactNamed } from "./assigned-secrets.ts";
-import { hiddenIn, isSecret, PASSWORD } from "./blank-words.ts";
-import { secretsFedTo } from "./fed-secrets.ts";
-import { programsIn } from "./named-programs.ts";
 import { type Part, TAKING, type Taking } from "./secret-options.ts";
-import { type Command, commandAt, type Range, replaced } from "./shell-commands.ts";
-import { partOf, type Word } from "./shell-words.ts";
+import { blanked, substitutionEnd } from "./shown-code.ts";
+
+type Word = { start: number; end: number; text: string };
+/** `by`: what stands there instead. */
+type Range = { start: number; end: number; by: string };
+
+const NAMES = [...TAKING.keys()].map((name) => name.replace(/[-]/g, "\\-")).join("|");
+const PROGRAM = new RegExp(`(?<![\\w.-])(?:${NAMES})(?=["']?(?:[ \\t\\n]|$))`, "g");
+const ANY_PROGRAM = new RegExp(PROGRAM.source);
+
+const REFERENCE = /^["']?(?:\$|<|\{\{|\[redacted|\*+["']?$)/;
+const PASSWORD = "[redacted password]";
+
+/** What ends a command, where it is not quoted. */
+const ENDS = /[\n;|&]/;
+const MOST_WORDS = 400;
+
+type Command = { words: Word[]; end: number };
+
+/** The words from here to the end of the command, as a shell would cut them; a quote that never closes ends a word. */
+function wordsFrom(text: string, from: number): Command {
+  const words: Word[] = [];
+  let at = from;
+  while (at < text.length && words.length < MOST_WORDS) {
+    const char = text[at] as string;
+    if (char === "\\" && text[at + 1] === "\n") at += 2;
+    else if (ENDS.test(char)) break;
+    else if (char === " " || char === "\t") at++;
+    else {
+      const word = wordAt(text, at);
+      if (word.text !== "") words.push(word);
+      at = Math.max(word.end, at + 1);
+    }
+  }
+  return { words, end: at };
+}
+
+/** What was redacted before stays one word. */
+const REDACTED = /\[redacted [a-zA-Z ]{1,24}\]/y;
+
+function wordAt(text: string, start: number): Word {
+  let at = start;
+  let content = "";
+  for (; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === " " || char === "\t" || ENDS.test(char)) break;
+    if (char === "[") {
+      REDACTED.lastIndex = at;
+      const note = REDACTED.exec(text)?.[0] ?? char;
+      content += note;
+      at += note.length - 1;
+    } else if (char === "\\") {
+      if (text[at + 1] === "\n") break;
+      content += text[++at] ?? "";
+    } else if (char === '"' || char === "'") {
+      const close = closing(text, at);
+      if (close < 0) break;
+      content += text.slice(at + 1, close);
+      at = close;
+    } else if (char === "(" && /[$<>]/.test(text[at - 1] ?? "")) {
+      const close = substitutionEnd(text, at, "(");
+      const code = text[close - 1] === ")" ? text.slice(at, close) : char;
+      content += code;
+      at += code.length - 1;
+    } else content += char;
+  }
+  return { start, end: Math.min(at, text.length), text: content };
+}
+
+const LONGEST_QUOTED = 4096;
+
+function closing(text: string, open: number): number {
+  const end = Math.min(text.length, open + LONGEST_QUOTED);
+  for (let at = open + 1; at < end; at++) {
+    if (text[at] === text[open]) return at;
+    if (text[at] === "\\" && text[open] === '"') at++;
+  }
+  return -1;
+}
 
 const SECRET_HEADER =
-  /^((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*(?:key|token|secret|auth|password|passwd|signature|session-?id|credential)s?)[:;]\s{0,8}(?:(?:bearer|basic|token|digest|apikey|negotiate|[A-Z][A-Za-z]{2,15}(?:-v\d)?)\s{1,8})?/i;
+  /^((?:proxy-)?authorization|cookie|[\w-]*(?:api-?key|token|secret|auth)):\s{0,8}(?:(?:bearer|basic|token|digest|apikey)\s{1,8})?/i;
 
 /** From where on a value is secret; undefined: nothing of it is. */
 function secretFrom(value: string, part: Part): number | undefined {
@@ -30,27 +103,30 @@ function secretFrom(value: string, part: Part): number | undefined {
   }
 }
 
-/** The places of a text that hold a value's secret, given how much of the word comes before the value. */
-function hidden(source: string, word: Word, skip: number, part: Part): Range[] {
+/** Which part of the text holds a value's secret, given how much of the word comes before the value. */
+function hidden(source: string, word: Word, skip: number, part: Part): Range | undefined {
   const value = word.text.slice(skip);
   const from = secretFrom(value, part);
-  if (from === undefined) return [];
-  const to = part === "before-host" ? value.lastIndexOf("@") : value.length;
+  if (from === undefined || value.slice(from) === "" || REFERENCE.test(value.slice(from))) return undefined;
+  const raw = source.slice(word.start, word.end);
+  const secret = part === "before-host" ? value.slice(from, value.lastIndexOf("@")) : value.slice(from);
+  const at = raw.lastIndexOf(secret);
+  // quotes in the middle of it: all that follows the part that is no secret goes
   const note = part === "header" ? "[redacted credential]" : PASSWORD;
-  return hiddenIn(source, partOf(word, skip + from, skip + to), note, redactCommandLines);
+  const start = word.start + (at >= 0 ? at : Math.min(skip + from, raw.length));
+  const end = at >= 0 ? start + secret.length : word.end;
+  return { start, end, by: blanked(source, start, end, note, redactCommandLines) };
 }
 
-type Option = { part: Part; skip: number };
-
-function optionIn({ text }: Word, taking: Taking): Option | undefined {
+function optionIn(word: Word, taking: Taking): { part: Part; skip: number } | undefined {
+  const { text } = word;
   const equals = text.indexOf("=");
   const named = (name: string) => (Object.hasOwn(taking.options, name) ? taking.options[name] : undefined);
   const exact = named(text);
   if (exact) return { part: exact, skip: text.length };
   const long = equals > 0 ? named(text.slice(0, equals)) : undefined;
   if (long) return { part: long, skip: equals + 1 };
-  if (text.startsWith("--")) return abbreviated(text, equals, taking);
-  if (taking.exact) return undefined;
+  if (text.startsWith("--")) return undefined;
   if (text.startsWith("-hp") && named("-hp")) return { part: "attached", skip: 3 };
   for (let at = 1; at < text.length && at < 16; at++) {
     const part = named(`-${text[at]}`);
@@ -62,143 +138,150 @@ function optionIn({ text }: Word, taking: Taking): Option | undefined {
   return undefined;
 }
 
-/** Programs take the beginning of a long option for the whole. */
-function abbreviated(text: string, equals: number, { options }: Taking): Option | undefined {
-  const name = equals > 0 ? text.slice(0, equals) : text;
-  const full = name.length < 4 ? undefined : Object.keys(options).find((each) => each.startsWith(name));
-  const part = full && options[full];
-  return part ? { part, skip: equals > 0 ? equals + 1 : text.length } : undefined;
-}
-
-/** Verbs of container programs whose options are not those of a login. */
-const OTHER_VERB =
-  /^(?:run|exec|compose|build|create|start|pull|push|ps|logs|cp|inspect|buildx|image|container|volume)$/;
-
-function hasVerb(words: readonly Word[], verb: RegExp): boolean {
-  for (const { text } of words.slice(1, 48)) {
-    if (verb.test(text)) return true;
-    if (OTHER_VERB.test(text)) return false;
-  }
-  return false;
-}
-
-/** The words behind a verb that are secret from the nth on, but for options and their values. */
-function operandsFrom(words: readonly Word[], { verb, from, unless }: NonNullable<Taking["operandsFrom"]>): Word[] {
-  const at = words.findIndex(({ text }, index) => index > 0 && verb.test(text));
-  if (at < 0) return [];
-  const operands = words
-    .slice(at + 1)
-    .filter(({ text }, index, rest) => !text.startsWith("-") && !VALUED.test(rest[index - 1]?.text ?? ""));
-  const skip = unless && words.some(({ text }) => unless.test(text)) ? from - 1 : from;
-  return operands.slice(skip);
-}
-
-const VALUED = /^--?(?:registry|method|path|address|host|format|profile|node|vhost|namespace|registry-url|index|C)$/;
-
 function secretsOf(source: string, words: readonly Word[], taking: Taking, found: Range[]): void {
+  const verb = taking.verb;
+  if (verb && !words.slice(1, 5).some(({ text }) => verb.test(text))) return;
   const add = (word: Word | undefined, skip: number, part: Part): void => {
-    if (word) found.push(...hidden(source, word, skip, part));
+    const range = word && hidden(source, word, skip, part);
+    if (range) found.push(range);
   };
   for (let index = 1; index < words.length; index++) {
     const word = words[index] as Word;
-    const { text } = word;
-    if (taking.before?.test(text.toLowerCase())) {
+    if (taking.before?.test(word.text.toLowerCase())) {
       const [next, later] = [words[index + 1], words[index + 2]];
       add(next, 0, "whole");
-      if (/^(?:auth|--encrypt)$/i.test(text) && later && !later.text.startsWith("-")) add(later, 0, "whole");
+      if (/^(?:auth|--encrypt)$/i.test(word.text) && later && !later.text.startsWith("-")) add(later, 0, "whole");
       index++;
       continue;
     }
-    const option = text.startsWith("-") ? optionIn(word, taking) : undefined;
-    if (option && option.skip < text.length) add(word, option.skip, option.part);
+    const option = word.text.startsWith("-") ? optionIn(word, taking) : undefined;
+    if (option && option.skip < word.text.length) add(word, option.skip, option.part);
     else if (option && option.part !== "attached") add(words[++index], 0, option.part);
-    else if (!text.startsWith("-") && taking.operands) add(word, 0, taking.operands);
-    // an option that stands in a variable
-    if (word.kinds[0] === "reference" && !isSecret(word) && taking.options["-u"])
-      if (/^[\w.-]{1,64}:(?!\/\/|\d+(?:\/|$)).{4}/.test(words[index + 1]?.text ?? ""))
-        add(words[++index], 0, "after-user");
+    else if (!word.text.startsWith("-") && taking.operands) add(word, 0, taking.operands);
   }
-  if (taking.operandsFrom) for (const word of operandsFrom(words, taking.operandsFrom)) add(word, 0, "whole");
+  const last = words.at(-1);
+  if (taking.last && words.slice(1, -1).some(({ text }) => taking.last?.test(text))) add(last, 0, "whole");
 }
 
-const nameIn = ({ text }: Word): string =>
-  text
-    .slice(text.lastIndexOf("/") + 1)
-    .toLowerCase()
-    .replace(/\.exe$/, "");
+/** `echo secret | docker login --password-stdin`, `… <<< secret`: what a command is told by its input. */
+function secretsRead(source: string, words: readonly Word[], before: Command | undefined, found: Range[]): void {
+  const at = words.findIndex(({ text }) => text.startsWith("<<<"));
+  const here = words[at] && (words[at].text === "<<<" ? words[at + 1] : words[at]);
+  const told = before?.words.slice(1).filter(({ text }) => !/^-|%/.test(text)) ?? [];
+  // the words of a command between backquotes are no input
+  if (told.filter(({ text }) => text.includes("`")).length > 1) return;
+  for (const word of [...told, ...(here ? [here] : [])]) {
+    const skip = word === here && word.text.startsWith("<<<") ? 3 : 0;
+    const range = hidden(source, word, skip, /^[\w.-]{1,64}:/.test(word.text) ? "after-user" : "whole");
+    if (range) found.push(range);
+  }
+}
+
+const PRINTS = /(?<![\w.-])(?:echo|printf)[ \t]/g;
+
+/** The command that prints into the one at this place, if one does. */
+function printedInto(line: string, at: number): Command | undefined {
+  const pipe = line.lastIndexOf("|", at);
+  if (pipe < 0) return undefined;
+  PRINTS.lastIndex = Math.max(0, line.lastIndexOf("\n", pipe), pipe - 1024);
+  for (let match = PRINTS.exec(line); match && match.index < pipe; match = PRINTS.exec(line)) {
+    const printing = wordsFrom(line, match.index);
+    if (printing.end === pipe) return printing;
+  }
+  return undefined;
+}
+
+const nameIn = ({ text }: Word): string => text.slice(text.lastIndexOf("/") + 1);
 const DEEPEST = 3;
-/** More readers of passwords than this are in no text that anybody wrote. */
-const MOST_FED = 64;
+
+/** The words from a program on; its own name may stand in quotes that began before it. */
+function commandAt(text: string, at: number, length: number): Command {
+  const { words, end } = wordsFrom(text, at + length + (/["']/.test(text[at + length] ?? "") ? 1 : 0));
+  return { words: [{ start: at, end: at + length, text: text.slice(at, at + length) }, ...words], end };
+}
 
 /** One command, in which a program may start another one: `sshpass -p … ssh …`. */
-function secretsIn(text: string, words: readonly Word[], program: string, found: Range[], fed: Set<number>): void {
+function secretsIn(text: string, words: readonly Word[], found: Range[]): void {
   let from = 0;
   for (let index = 1; index <= words.length; index++) {
     if (index < words.length && !TAKING.has(nameIn(words[index] as Word))) continue;
     const own = words.slice(from, index);
     const first = own[0] as Word;
-    const taking = TAKING.get(from === 0 ? program : nameIn(first));
-    if (taking && (!taking.verb || hasVerb(own, taking.verb))) {
-      secretsOf(text, own, taking, found);
-      if (
-        taking.reads &&
-        own.some((word) => taking.reads?.test(word === first ? "" : word.text)) &&
-        fed.size < MOST_FED
-      )
-        fed.add(words[0]?.start ?? 0);
-    }
+    const taking = TAKING.get(nameIn(first));
+    if (taking) secretsOf(text, own, taking, found);
+    if (taking?.reads && own.some((word) => taking.reads?.test(word === first ? "" : word.text)))
+      secretsRead(text, words.slice(from), printedInto(text, words[0]?.start ?? 0), found);
     from = index;
   }
 }
 
-/** The words from a program on; its own name may stand in quotes that began before it. */
-function commandFrom(text: string, at: number, length: number): Command {
-  const command = commandAt(text, at + length + (/["']/.test(text[at + length] ?? "") ? 1 : 0));
-  const first: Word = { ...EMPTY, start: at, end: at + length, text: text.slice(at, at + length) };
-  return { ...command, words: [first, ...command.words] };
-}
-const EMPTY = { at: [], ends: [], kinds: [] };
-
-/** What any program calls the input it reads a secret from. */
-const STDIN =
-  /--(?:[a-z]{1,24}-){0,3}(?:password|pass|passphrase|token|secret|key)-(?:stdin|fd)(?![\w-])|-{1,2}(?:[a-z]{1,24}-){0,3}(?:password|passphrase|pass|token|secret)-?file(?:=|[ \t]{1,4})(?:\/dev\/stdin|-)(?![\w-])|(?<![\w-])read(?:[ \t]{1,4}-[a-z]{1,4}){0,3}[ \t]{1,4}\w{0,32}(?:PASS|TOKEN|SECRET|PW)\w{0,16}/g;
-
 function redactCommands(text: string, depth: number): string {
   const found: Range[] = [];
-  const fed = new Set<number>();
+  PROGRAM.lastIndex = 0;
+  const places: [number, number][] = [];
+  for (let match = PROGRAM.exec(text); match; match = PROGRAM.exec(text)) places.push([match.index, match[0].length]);
   let reached = 0;
-  for (const { at, length, program } of programsIn(text)) {
-    if (at < reached || TAKING.get(program)?.hint?.test(text) === false) continue;
-    const { words, end } = commandFrom(text, at, length);
+  for (const [at, length] of places) {
+    if (at < reached || TAKING.get(text.slice(at, at + length))?.hint?.test(text) === false) continue;
+    const { words, end } = commandAt(text, at, length);
     reached = end;
-    const before = found.length;
-    secretsIn(text, words, program, found, fed);
-    const own = found.slice(before).sort((one, other) => one.start - other.start);
-    let next = 0;
-    for (const word of words) {
-      while (next < own.length && (own[next] as Range).end <= word.start) next++;
-      const isHidden = (own[next]?.start ?? text.length) < word.end;
-      if (depth < DEEPEST && !isHidden && word.text.includes(" ")) found.push(...secretsWithin(text, word, depth));
-    }
+    secretsIn(text, words, found);
+    for (const word of words)
+      if (depth < DEEPEST && word.text.includes(" ")) found.push(...secretsWithin(text, word, depth));
   }
-  for (const { index } of text.matchAll(STDIN)) if (fed.size < MOST_FED) fed.add(index);
-  for (const place of fed) found.push(...secretsFedTo(text, place, text.includes("chpasswd"), redactCommandLines));
   return replaced(text, found);
 }
 
 /** A quoted word may be a command line itself. */
 function secretsWithin(text: string, { start, end }: Word, depth: number): Range[] {
   const inner = text.slice(start, end);
-  if (programsIn(inner).length === 0) return [];
+  if (!ANY_PROGRAM.test(inner)) return [];
   const by = redactCommands(inner, depth + 1);
   return by === inner ? [] : [{ start, end, by }];
 }
 
+function replaced(text: string, ranges: Range[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end, by } of ranges.sort((one, other) => one.start - other.start)) {
+    if (start < done) continue;
+    result += text.slice(done, start) + by;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+const VARIABLE =
+  /((?<![A-Za-z0-9_])(?:(?:[A-Za-z0-9]{1,32}_){0,6}[A-Za-z0-9]{0,16}(?:PASS|PASSWD|_PW|_PWD|_pass|_pwd)=))(["'][^"'\n]{1,512}|[^\s"';&|]{1,512})/g;
+const ANY_VARIABLE = /(?:PASS|PASSWD|_PW|_PWD|_pass|_pwd)=/;
+const KEY = /((?<![A-Za-z0-9_])[A-Z0-9]{1,32}(?:_[A-Z0-9]{1,32}){0,6}_KEY=)(["']?[^\s"';&|/$]{8,512})(?![\w/])/g;
+const AUTH = /((?<![A-Za-z0-9_])(?:(?:[A-Z0-9]{1,32}_){0,6}AUTH=|--auth(?:=|[ \t]{1,4})))(["']?[^\s"';&|/$]{8,512})/g;
+const LOWER = /((?<![\w-])(?:[a-z]{1,8}_?)?(?<!by|com|tres)pass=)([^\s"';&|,]{6,512})/g;
+/** `openssl … -passin pass:…`, and the schema of one database. */
+const PREFIXED = /((?<![\w-])pass:|jdbc:oracle:[a-z]{1,8}:[^\s/"']{1,64}\/)([^\s"'@]{1,512})/g;
+/** Flags of any program whose value is a password. */
+const FLAG =
+  /((?<![\w-])--?(?:[a-z]{1,24}-){0,4}(?:pass|passwd|pwd|password|storepass|keypass|oauth2-bearer|requirepass)(?:=|[ \t]{1,4}))(["'][^"'\n]{1,512}|[^\s"'-][^\s"']{3,512})/g;
+const ANY_FLAG = /-(?:pass|pwd|storepass|keypass|oauth2|requirepass)/;
+
+const hide = (whole: string, before: string, value: string, at: number, text: string): string => {
+  if (REFERENCE.test(value) || /^\d{1,3}$/.test(value)) return whole;
+  const quote = value[0] === '"' || value[0] === "'" ? value[0] : "";
+  const start = at + before.length;
+  return `${before}${quote}${blanked(text, start + quote.length, start + value.length, PASSWORD, redactCommandLines)}`;
+};
+
+const hideKey = (whole: string, before: string, value: string, at: number, text: string): string =>
+  /\d/.test(value) && /[A-Za-z]/.test(value) ? hide(whole, before, value, at, text) : whole;
+
 /** Passwords that are given to programs on their command lines, or in variables before them. */
 export function redactCommandLines(text: string): string {
-  const named = redactNamed(
-    redactFlags(redactAssigned(text, redactCommandLines), redactCommandLines),
-    redactCommandLines,
-  );
-  return redactCommands(named, 0);
+  let result = text;
+  if (ANY_VARIABLE.test(result)) result = result.replace(VARIABLE, hide);
+  if (result.includes("_KEY=")) result = result.replace(KEY, hideKey);
+  if (result.includes("AUTH=") || result.includes("--auth")) result = result.replace(AUTH, hideKey);
+  if (result.includes("pass=")) result = result.replace(LOWER, hide);
+  if (result.includes("openssl") || result.includes("jdbc:oracle:")) result = result.replace(PREFIXED, hide);
+  if (ANY_FLAG.test(result)) result = result.replace(FLAG, hide);
+  return ANY_PROGRAM.test(result) ? redactCommands(result, 0) : result;
 }

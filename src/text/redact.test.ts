@@ -104,7 +104,7 @@ describe("values of keys that name a secret", () => {
     ["password: hunter2", "password: [redacted password]"],
     ["password: swordfish", "password: [redacted password]"],
     ["DB_PASSWORD=swordfish", "DB_PASSWORD=[redacted password]"],
-    ["DB_PASSWORD=p@ss(word)&x=1", "DB_PASSWORD=[redacted password]&x=1"],
+    ["DB_PASSWORD=p@ss(word)&x=1", "DB_PASSWORD=[redacted password])&x=1"],
     ["PASSWD = 12345678", "PASSWD = [redacted password]"],
     [`"password": "two words"`, `"password": "[redacted password]"`],
     [`"password": "with \\"quotes\\" in"`, `"password": "[redacted password]"`],

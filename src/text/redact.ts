@@ -1,8 +1,6 @@
 import { redactCommandLines } from "./command-secrets.ts";
 import { redactPairs, secretKind } from "./secret-pairs.ts";
 import { blanked } from "./shown-code.ts";
-import { redactUserInfo } from "./user-info.ts";
-import { redactWritten } from "./written-secrets.ts";
 
 type Rule = { kind: string; hint: string; pattern: RegExp };
 
@@ -40,9 +38,39 @@ const AUTHORIZATION =
   /(authorization\\*["']?\]?[ \t]{0,8}[:=,][ \t]{0,8}\\*["'`]?(?:bearer|basic|token|digest|apikey)[ \t]{1,8})([^\s"'`,\\]{1,8192})/gi;
 /** A whole header in quotes, whose value has no word in front. */
 const QUOTED_HEADER = /(["'](?:proxy-)?authorization:[ \t]{0,8})([^\s"']{8,8192})(?=["'])/gi;
-const QUERY =
-  /([?&](?:(?:sig|signature|x-amz-signature)=(?=[^&\s"']{8})|(?:key|auth|code)=(?=[^&\s"'#]{0,64}\d)(?=[^&\s"'#]{8})))([^&\s"']{1,2048})/gi;
+const QUERY = /([?&](?:sig|signature|x-amz-signature|key|auth)=)(?=[^&\s"'#]{0,64}\d)([^&\s"'#]{8,2048})/gi;
 const BEARER = /(\bbearer[ \t]{1,8})((?=[A-Za-z_.~+/=-]{0,40}\d)[\w.~+/=-]{16,8192})/gi;
+const USER_INFO = /(:\/\/)([^\s/?#"'<>:@]{0,256})(?::([^\s/?#"'<>]{0,512}))?@/g;
+
+/** A setting on a line of its own (`DATABASE_URL=…`, `url: …`) is no command with more behind it. */
+const SETTING = /^[ \t]*(?:-[ \t]{1,8})?(?:[\w.-]{1,64}[:=][ \t]{0,8})?[\w+.-]{0,32}$/;
+const RUNS_TEXT = /(?<![\w.-])(?:eval|(?:ba|da|z|k)?sh|ssh|su|xargs)(?![\w.-])/;
+
+function passwordBlanked(text: string, at: number, start: number, end: number): string {
+  const note = "[redacted password]";
+  const near = text.slice(Math.max(0, at - 1024), at);
+  const before = near.slice(near.lastIndexOf("\n") + 1);
+  const value = text.slice(start, end);
+  if (SETTING.test(before) && !/[$`({]/.test(value)) return note;
+  // quotes around a whole command line do not quote for the shell that is given it
+  const stop = value.search(/[;|&]/);
+  if (stop >= 0 && RUNS_TEXT.test(before) && !/["'][\w+.-]{1,32}$/.test(before))
+    return blanked(text, start, start + stop, note, look) + value.slice(stop);
+  return blanked(text, start, end, note, look);
+}
+
+function redactUserInfo(text: string): string {
+  return text.replace(USER_INFO, (whole, slashes: string, user: string, password: string | undefined, at: number) => {
+    if (password) {
+      if (REFERENCE.test(password)) return whole;
+      const start = at + slashes.length + user.length + 1;
+      return `${slashes}${user}:${passwordBlanked(text, at, start, start + password.length)}@`;
+    }
+    return user.length >= 20 && /\d/.test(user)
+      ? `${slashes}${blanked(text, at + 3, at + 3 + user.length, "[redacted token]", look)}@`
+      : whole;
+  });
+}
 
 const PEM_START = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 // a pipe or an arrow is the gutter of a quoted line only where a line begins
@@ -122,8 +150,8 @@ function look(text: string): string {
   if (ANY_TOKEN.test(result))
     for (const { kind, hint, pattern } of TOKENS)
       if (result.includes(hint)) result = result.replace(pattern, `[redacted ${kind}]`);
-  if (result.includes("://")) result = redactUserInfo(result, look).replace(QUERY, hide);
-  result = redactWritten(redactCommandLines(result), look);
+  if (result.includes("://")) result = redactUserInfo(result).replace(QUERY, hide);
+  result = redactCommandLines(result);
   if (!ANY_NAME.test(result)) return result;
   return redactPairs(result.replace(AUTHORIZATION, hide).replace(QUOTED_HEADER, hide).replace(BEARER, hide));
 }

@@ -4,8 +4,8 @@ type Found = { start: number; end: number; value: string; quoted: boolean };
 type Shape = { key: string; separator: string; kind: string; next: string };
 
 const NAME =
-  "passwords?|passwd|passphrase|secret[ _-]?key(?:_base)?|secrets?|token|(?:api|access|private|account)[ _-]?key|credentials?|connection[ _-]?string|(?<=[;&?] ?)pwd|(?<=[\"'])(?:pwd|pass|pw|pin)(?=\\\\*[\"'])|(?<=[{,][ \\t]{0,4})pwd(?=:)|(?<=(?:^|\\n)[ \\t]{0,16})pwd(?=:)|(?<=[a-z]_)pass(?=[ \\t]{1,4}=)";
-const SEPARATOR = `\\\\*["']?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|:|%3D)[ \\t]{0,8}(?:\\[?\\s{0,8}(?=\\\\*["']))?`;
+  "passwords?|passwd|passphrase|secret[ _-]?key(?:_base)?|secrets?|token|(?:api|access|private|account)[ _-]?key|credentials?|connection[ _-]?string|(?<=[;&?] ?)pwd";
+const SEPARATOR = `\\\\*["']?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|:)[ \\t]{0,8}`;
 // a flag of a command has its value after a space
 const FLAG = "(?<=--[\\w-]{0,48})[ \\t]{1,4}";
 const PAIR = new RegExp(`(${NAME})(${SEPARATOR}|${FLAG})`, "gi");
@@ -26,7 +26,7 @@ const KEYWORD_START = new RegExp(`^(?:${KEYWORDS})(?:$|[|<?[(])`, "i");
 
 function kindOf(name: string): string {
   const plain = name.toLowerCase().replace(/[ _-]/g, "");
-  if (plain.startsWith("pass") || /^(?:pwd?|pin)$/.test(plain)) return "password";
+  if (plain.startsWith("pass") || plain === "pwd") return "password";
   if (plain.startsWith("token")) return "token";
   if (plain.startsWith("connection")) return "connection string";
   if (plain.startsWith("credential") || plain.endsWith("authorization")) return "credential";
@@ -90,9 +90,7 @@ function isHarmless(value: string, shape: Shape): boolean {
   if (KEYWORD_START.test(value) || REFERENCE_START.test(value) || CALL_OR_INDEX.test(value) || MEMBER.test(value))
     return true;
   if (/^[A-Za-z_]+$/.test(value)) return isOrdinaryWord(value, shape);
-  // `docker build --secret id=name`
-  if (shape.separator.trim() === "" && value.startsWith("id=")) return true;
-  if (/^\d+$/.test(value)) return shape.kind === "token" && (shape.separator !== "=" || value.length < 6);
+  if (/^\d+$/.test(value)) return shape.kind === "token";
   return /^(?:~|\.{1,2})?\/[\w./-]+$/.test(value) && /^(?:private|cred)/i.test(shape.key);
 }
 

@@ -18,7 +18,7 @@ export function substitutionEnd(text: string, at: number, opening: string): numb
 }
 
 /** How the secrets of a piece of code are blanked in turn. */
-export type Within = (code: string) => string;
+type Within = (code: string) => string;
 
 const DEEPEST = 3;
 let depth = 0;
