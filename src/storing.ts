@@ -31,10 +31,13 @@ export async function storeOf(store: string | Store, journal: Settings["journal"
   }
 }
 
-/** Where the record is kept, unless that is in the state folder or nowhere: the database, and what it writes beside it. */
+/** Where the record is kept, unless that is in the state folder or nowhere: the database, and what is written beside it. */
 export function filesOf(store: string | Store): readonly string[] {
   const file = typeof store === "string" && store !== "sqlite" ? fileOf(store, "") : undefined;
-  return file ? ["", "-wal", "-shm", "-journal"].map((ending) => realPlace(file) + ending) : [];
+  if (!file) return [];
+  const place = realPlace(file);
+  const contents = place.replace(/[^/\\]*$/, "contents");
+  return [...["", "-wal", "-shm", "-journal"].map((ending) => place + ending), contents];
 }
 
 /** In the person's own folder, but for a store that leaves nothing there: then with the rest. */

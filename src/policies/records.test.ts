@@ -32,6 +32,7 @@ test.each<[what: string, touch: Touch, answer: "deny" | undefined]>([
   ["agents further down", at("read", "a/.toolgate/agents/a.md"), undefined],
   ["agents in other capitals", at("read", ".Toolgate/agents/a.md"), "deny"],
   ["a store elsewhere", at("read", "data/store.db"), "deny"],
+  ["a file whose name begins so", at("read", "data/store.db2"), undefined],
   ["an ordinary file", at("read", "src/a"), undefined],
   ["a write, which is for others to judge", at("write", ".toolgate/x"), undefined],
   ["a fetch", { action: "fetch", url: "http://x.test/", method: "GET" }, undefined],

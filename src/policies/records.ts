@@ -1,5 +1,5 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { isWithin } from "../core/words/containment.ts";
+import { isWithin, isWithinAny } from "../core/words/containment.ts";
 import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
 import { belowRoot, eachTouch, type PathTouch, type Place, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
@@ -17,7 +17,7 @@ export const records = (storeFiles: readonly string[] = []): Policy => ({
     const own = outputFolderOf(call.sessionID);
     const isOthers = ({ place, action }: PathTouch): boolean =>
       (action === "read" || action === "list") &&
-      (storeFiles.includes(place.real) || (isState(belowRoot(place)) && !isOwn(place, own)));
+      (isWithinAny(place.real, storeFiles) || (isState(belowRoot(place)) && !isOwn(place, own)));
     if (isChild) return denied(pathsIn(touches).find(isOthers));
     if (ceiling.mode === "yolo") return undefined;
     const free = touches.filter((touch) => touch.action === "run" && touch.contained !== true);

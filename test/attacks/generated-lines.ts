@@ -8,7 +8,7 @@ type Words = fc.Arbitrary<string[]>;
 
 /** They wait for what never comes, look at all of the machine, end the shell or build. */
 const LEFT_OUT = new Set("sleep wait top journalctl exit return lsof locate watch yes cargo bc".split(" "));
-const WAITING = /(?:^|\s)tail\s.*(?:-\w*[fF]|--f)|--follow|\bfree\b.*\s-\w*s/;
+const WAITING = /(?:^|\s)tail\s.*(?:-\w*[fF]|--f)|--follow|\bfree\b.*\s-\w*s|\bshuf\b.*\s-(?:\w*r|-rep)/;
 
 const NAMES = ["a", "b", "x", "log", "README.md", "src/one.ts", "package.json", "Makefile", "ls", "trap", "trap.so"];
 const FOLDERS = [".", "src", "src/deep", ".git"];

@@ -209,3 +209,41 @@ test("what a tool hands over when it is stopped is told as cut short", async () 
   const result = await performing({ execute }).done();
   expect(result).toMatchObject({ success: false, status: "cancelled", output: expect.stringContaining("half of it") });
 });
+
+describe("what takes its host along is on record before it begins", () => {
+  const run = (kind: RunTouch["class"]): Touch => ({ action: "run", command: "x", class: kind, inner: [] }) as never;
+  const fetched: Touch = { action: "fetch", url: "http://x.test/", method: "GET" };
+  test.each<[what: string, touches: Touch[], begun: boolean | undefined]>([
+    ["a request, on the disk", [fetched], true],
+    ["a command that only looks", [run("safe")], false],
+    ["what is remembered", [{ action: "remember", target: "x" }], false],
+    ["what nobody knows", [{ action: "unknown", permissions: [] }], false],
+    ["a look and a request", [at("read", "a"), fetched], true],
+    ["not what only reads", [at("read", "a")], undefined],
+    ["not what touches nothing", [], undefined],
+  ])("%s", async (_, touches, begun) => {
+    const order: unknown[] = [];
+    const recorder = { begun: async (_: unknown, durably: boolean) => void order.push(durably) } as never;
+    const execute = () => {
+      order.push("ran");
+      return "ran";
+    };
+    const { done, trip } = performing({ touches, parts: { recorder }, execute });
+    trip.opening = {} as never;
+    await done();
+    expect(order).toEqual(begun === undefined ? ["ran"] : [begun, "ran"]);
+  });
+
+  test("and does not begin if it cannot be", async () => {
+    const recorder = { begun: () => Promise.reject(new Error("the disk is full")) } as never;
+    let ran = false;
+    const execute = () => {
+      ran = true;
+      return "";
+    };
+    const { done, trip } = performing({ touches: [fetched], parts: { recorder }, execute });
+    trip.opening = {} as never;
+    await expect(done()).rejects.toThrow("the disk is full");
+    expect(ran).toBe(false);
+  });
+});

@@ -61,8 +61,8 @@ export class Recorder {
   async begun(opening: Opening, durably: boolean): Promise<void> {
     if (opening.isBegun || !this.#open.has(opening)) return;
     opening.isKept = true;
-    opening.isBegun = true;
     await this.#store.begin([opening.told()], durably);
+    opening.isBegun = true;
   }
 
   /** It will take a while: other processes may see it. */

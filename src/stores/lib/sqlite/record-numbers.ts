@@ -39,7 +39,7 @@ export class RecordNumbers {
     const which =
       from === to
         ? `The number ${from} belongs`
-        : `${told === 0 ? "The" : `${all - told} of the`} numbers ${from} to ${to} belong`;
+        : `${told === 0 ? "The" : `${all - told} of the`} numbers ${from} to ${to} ${all - told === 1 ? "belongs" : "belong"}`;
     const message = `${which} to no record and no event: what had ${all - told === 1 ? "it" : "them"} was removed.`;
     return [{ kind: "removed", from, to, message }];
   }
