@@ -220,6 +220,9 @@ export const FRICTION_INSPECTING: Readonly<Record<string, Reading>> = {
       "sed 's/[[:space:]]*$//' f",
       "sed -n '/^[^[:alnum:]_]/p' f",
       "sed 's/[][]//g' f",
+      "sed 's/[\\[\\]]//g' f",
+      "sed 's/[^\\/]*$//' f",
+      "sed -n '/[^\\n]\\/x/p' f",
     ],
     not: [
       "awk '/[[:alpha:]/]+,/{system(\"touch x\")}#/' f",
@@ -229,6 +232,8 @@ export const FRICTION_INSPECTING: Readonly<Record<string, Reading>> = {
       `awk '/${"[]]".repeat(40)}' f`,
       "sed 's/[[:alpha:]/]/p;/w out;/p' f",
       "sed 's/[[.a.]/]/p;/w out;/p' f",
+      "sed 's/[\\][]/x/;#]/b/w out' f",
+      "sed '/[\\][]/p;#]/w out' f",
       "sed 's/[[:a][]/p;#]/x/w out' f",
     ],
   },

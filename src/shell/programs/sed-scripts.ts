@@ -82,29 +82,34 @@ class Reader {
     if (name === "s") this.skips(FLAGS);
     this.end();
   }
-  /** Passes over a text and the mark that ends it. Some seds do not see a mark inside brackets, so none may be there. */
+  /**
+   * Passes over a text and the mark that ends it. Seds differ in whether a mark ends it inside brackets, and in whether a
+   * backslash is one there: all of them must find the same end.
+   */
   private until(mark: string, isPattern: boolean): void {
+    const end = this.endOf(mark, isPattern, true);
+    if (end === undefined || (isPattern && this.endOf(mark, true, false) !== end)) this.wrong = true;
+    else this.at = end + 1;
+  }
+  /** `escapes`: a backslash in brackets escapes, and no mark may be there; otherwise both are characters like others. */
+  private endOf(mark: string, isPattern: boolean, escapes: boolean): number | undefined {
     let inBrackets = false;
     const { script } = this;
     for (let index = this.at; index < script.length; index++) {
       const char = script[index];
-      if (char === mark) {
-        if (inBrackets) break;
-        this.at = index + 1;
-        return;
-      }
-      if (char === "\\") index++;
+      if (char === mark && (escapes || !inBrackets)) return inBrackets ? undefined : index;
+      if (char === "\\" && (escapes || !inBrackets)) index++;
       else if (isPattern && char === "[" && !inBrackets) {
         inBrackets = true;
         if (script[index + 1] === "^") index++;
         if (script[index + 1] === "]") index++;
       } else if (inBrackets && STARTS_CLASS.test(script.slice(index, index + 2))) {
         CLASS.lastIndex = index;
-        if (!CLASS.test(script)) break;
+        if (!CLASS.test(script)) return undefined;
         index = CLASS.lastIndex - 1;
       } else if (char === "]") inBrackets = false;
     }
-    this.wrong = true;
+    return undefined;
   }
   private end(): void {
     this.wrong ||= !this.skips(END);
