@@ -15,6 +15,7 @@ const MESSAGE = /^(?:-m|--(?:message|body|title|comment|description|notes|subjec
 /** Their single letters for texts that people read: body, title, notes, description, comment. */
 const POSTING = named("gh glab");
 const POSTED = /^-[btndc]$/;
+const POSTING_VERB = /^(?:issue|pr|mr|release|gist|repo|label|project|milestone|snippet|incident)$/;
 const DASH = 45;
 /** Most words are no options: that is seen before the whole pattern is tried. */
 const isOption = (text: string, pattern: RegExp): boolean => text.charCodeAt(0) === DASH && pattern.test(text);
@@ -22,7 +23,9 @@ const isOption = (text: string, pattern: RegExp): boolean => text.charCodeAt(0) 
 /** Whether the word before this one says that it is a message. */
 const isMessage = (fields: readonly Field[], index: number): boolean => {
   const before = (fields[index - 1] as Field).text;
-  return isOption(before, MESSAGE) || (isOption(before, POSTED) && POSTING.has(nameOf((fields[0] as Field).text)));
+  if (isOption(before, MESSAGE)) return true;
+  if (!isOption(before, POSTED) || !POSTING_VERB.test(fields[1]?.text ?? "")) return false;
+  return POSTING.has(nameOf((fields[0] as Field).text));
 };
 
 /** Why the words from some position on must never run, in case an unknown program runs them. */

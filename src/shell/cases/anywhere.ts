@@ -18,6 +18,7 @@ export const BLOCKED_ANYWHERE: readonly string[] = lines(`
   mytool <<< '"sudo ls".execute()'
   mytool <<< 's" sudo ls" system'
   mytool -b "Run 'sudo systemctl restart x' first"
+  gh extension exec x -c 'sudo ls'
   ed f <<< '!rm -rf /'
   printf '%s\\n' ls '!rm -rf /' | ftp h
   vim -s <(echo ':!rm -rf /') f
