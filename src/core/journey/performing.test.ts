@@ -215,11 +215,11 @@ describe("what takes its host along is on record before it begins", () => {
   const fetched: Touch = { action: "fetch", url: "http://x.test/", method: "GET" };
   test.each<[what: string, touches: Touch[], begun: boolean | undefined]>([
     ["a request, on the disk", [fetched], true],
-    ["a command that only looks", [run("safe")], false],
     ["what is remembered", [{ action: "remember", target: "x" }], false],
     ["what nobody knows", [{ action: "unknown", permissions: [] }], false],
     ["a look and a request", [at("read", "a"), fetched], true],
     ["not what only reads", [at("read", "a")], undefined],
+    ["not a command that only looks", [run("safe")], undefined],
     ["not what touches nothing", [], undefined],
   ])("%s", async (_, touches, begun) => {
     const order: unknown[] = [];

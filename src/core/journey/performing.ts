@@ -85,7 +85,7 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const context = new CallContext(trip, prepared, below);
   const hasEffects = ready.changes.length > 0 || runsSomething(ready.touches);
   const work = () => (hasEffects ? withEffects(trip, ready, context) : execute(trip, ready, context));
-  const isTold = hasEffects || changesSomething(ready.touches);
+  const isTold = ready.changes.length > 0 || changesSomething(ready.touches);
   return begun(() => (isTold ? tellOfStart(trip, ready).then(work) : work())).then(
     (outcome) => whenThere(over(trip, context), () => outcomeOf(ready, outcome)),
     (error) => whenThere(over(trip, context), () => Promise.reject(error)),

@@ -16,7 +16,7 @@ export const SKILLS_OF_STATE = "skills";
 export const SHOWN_OF_STATE: readonly string[] = ["agents", SKILLS_OF_STATE];
 const PLAIN_SESSION = /^[\w-]{1,100}$/;
 
-/** No two sessions share one: what no folder may be called is spelled out, and a name that gets too long is summed up. */
+/** The folder of a session: characters that a folder may not have are spelled out, and a very long name is a checksum. */
 export function outputFolderOf(session: string): string {
   if (PLAIN_SESSION.test(session)) return session;
   const spelled = session.replace(/[^\w-]/g, (unit) => `~${unit.charCodeAt(0).toString(16)}~`) || "~";

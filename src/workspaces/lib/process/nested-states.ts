@@ -34,15 +34,13 @@ function statesBelow(roots: readonly string[]): string[] {
   const found: string[] = [];
   let level = [...roots];
   let looked = 0;
-  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+  for (let depth = 0; depth <= DEEPEST; depth++) {
     const next: string[] = [];
     for (const folder of level) {
       if (++looked > MOST_FOLDERS) return found;
-      for (const name of foldersIn(folder)) next.push(path.join(folder, name));
-    }
-    for (const folder of next) {
       const state = path.join(folder, STATE_FOLDER);
-      if (fs.existsSync(path.join(state, STORE))) found.push(state);
+      if (depth > 0 && fs.existsSync(path.join(state, STORE))) found.push(state);
+      if (depth < DEEPEST) for (const name of foldersIn(folder)) next.push(path.join(folder, name));
     }
     level = next;
   }
