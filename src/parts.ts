@@ -193,19 +193,20 @@ export const isTaken = (name: string, sets: Toolsets): boolean => {
 /** Those that are registered where there is something for them to do. */
 const LATE = ["tool_search", "ToolSearch"];
 
-/** `commandsOffline`: nothing that a command does reaches the network here. */
-type Surroundings = ProtectionSettings & { commandsOffline: boolean };
+/** `commandsOffline`: nothing that a command does reaches the network here. `storeFiles`: a record kept elsewhere. */
+type Surroundings = ProtectionSettings & { commandsOffline: boolean; storeFiles: readonly string[] };
 
 export const policies = (all: Settings, surroundings: Surroundings): Policy[] => {
   const { workspace, commands: settings, guardrails } = all;
+  const { userFolders, storeFiles } = surroundings;
   return [
     mode,
     access,
-    protection(surroundings),
+    protection({ ...surroundings, userFolders: [...userFolders, ...storeFiles] }),
     paths({ allowDelete: workspace.allowDelete, forbidden: workspace.forbiddenPaths }),
     guardedFiles(guardrails),
     secretFiles(),
-    records(surroundings.storeFiles),
+    records(storeFiles),
     commandRules({ ...settings, tempFolders: tempFolders(), tryPatterns: boundedPatterns }),
     blockedCommands({ ...guardrails, tryPatterns: boundedPatterns }),
     codeRules(guardrails.codeRules),

@@ -11,7 +11,7 @@ import { policies, unheld, webPolicies } from "../src/parts.ts";
 import { at, factsUnder, ready, run } from "./judging.ts";
 
 const STRICTNESS = ["allow", "ask", "deny"];
-const SURROUNDINGS = { userFolders: [], governed: false, commandsOffline: false };
+const SURROUNDINGS = { userFolders: [], governed: false, commandsOffline: false, storeFiles: [] };
 const OFF = settingsOf({ ...DEFAULTS, loops: "off", "workspace.writeSafety": "off" });
 
 const path = fc.constantFrom(".env", "a.ts", "kept/b.ts", "kept", "/ws", "deep/.env", "package-lock.json");

@@ -6,12 +6,10 @@ import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 
 export type ProtectionSettings = {
-  /** Where a person's own configuration and trust are kept. */
+  /** Where a person's own configuration and trust are kept, and a record that is not in the state folder. */
   userFolders: readonly string[];
   /** The workspace has a configuration of its own: another version of it may be milder. */
   governed: boolean;
-  /** Where the record is kept, if that is not in the state folder. */
-  storeFiles?: readonly string[];
   /** Scripts of the workspace that hooks run. */
   scripts?: readonly string[];
 };
@@ -55,8 +53,7 @@ const asked = ({ action, scope }: PathTouch, what: string): Verdict => ({
 
 function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTouch | undefined): string | undefined {
   const { place, scope, action, brings } = touch;
-  const { governed, scripts = [], storeFiles = [] } = settings;
-  const userFolders = storeFiles.length > 0 ? [...settings.userFolders, ...storeFiles] : settings.userFolders;
+  const { userFolders, governed, scripts = [] } = settings;
   if (isWithinAny(place.real, userFolders)) return place.real;
   if (scripts.includes(place.real)) return `${belowRoot(place)}, which a hook runs`;
   const goes = action === "delete" ? scripts.find((script) => isWithin(script, place.real)) : undefined;

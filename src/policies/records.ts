@@ -1,7 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { isWithin, isWithinAny } from "../core/words/containment.ts";
 import { OUTPUT_FOLDER, outputFolderOf, SHOWN_OF_STATE, STATE_FOLDER } from "../core/words/governing.ts";
-import { belowRoot, eachTouch, type PathTouch, type Place, type Touch } from "../core/words/touch.ts";
+import { belowRoot, eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
 
 /**
@@ -25,8 +25,7 @@ export const records = (storeFiles: readonly string[] = []): Policy => ({
   },
 });
 
-const pathsIn = (touches: readonly Touch[]): PathTouch[] =>
-  eachTouch(touches).filter((touch): touch is PathTouch => "place" in touch);
+const pathsIn = (touches: readonly Touch[]): PathTouch[] => eachTouch(touches).filter(isPathTouch);
 
 const denied = (touch: PathTouch | undefined): Verdict | undefined =>
   touch && {

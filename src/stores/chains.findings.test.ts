@@ -1,43 +1,13 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { chainedStore, seal } from "../../test/contracts/chained-store.ts";
 import { callRecord } from "../../test/contracts/store-samples.ts";
-import { folder } from "../../test/journeys/harness.ts";
-import type { Store } from "../core/contracts/store/store.ts";
 import { type Connection, connect } from "./lib/connection.ts";
 import type { Row, Value } from "./lib/driver.ts";
 import { sealOf } from "./lib/seal.ts";
 import { type Link, linkOf } from "./lib/sqlite/record-chain.ts";
 import { checkpointSeal, checkpointValues } from "./lib/sqlite/record-check.ts";
-import { sqliteStore } from "./sqlite.ts";
 
-const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
-
-let file: string;
-beforeEach(() => {
-  file = join(folder(), "store.db");
-});
-
-async function opened(): Promise<Store> {
-  const store = await sqliteStore(file, seal);
-  onTestFinished(() => store.close());
-  return store;
-}
-
-/**
- * Three writers. A wrote 1, 2, 4, 5, 7, 8, 10, 11; B wrote 3, 6, 9, 12, and saw A end at 2; C wrote 13, and saw A end
- * at 11 and B at 12.
- */
-async function written(): Promise<Store> {
-  const [a, b] = [await opened(), await opened()];
-  for (let round = 0; round < 4; round++) {
-    await a.record([callRecord(`a${round}`), callRecord(`b${round}`, { session: "other" })]);
-    await b.record([callRecord(`c${round}`)]);
-  }
-  const c = await opened();
-  await c.record([callRecord("d")]);
-  return c;
-}
+const { file, opened, written } = chainedStore();
 
 /** The file in the hands of somebody who writes it with other means. */
 class Hands {
@@ -273,7 +243,7 @@ const rows: [string, (hands: Hands) => void, Told[]][] = [
 describe("what is told of a file that somebody wrote with other means", () => {
   test.each(rows)("%s", async (_, deed, expected) => {
     const store = await written();
-    const connection = await connect(file);
+    const connection = await connect(file());
     const names = new Map<string, string>([["", ""]]);
     for (const [last, name] of [1, 3, 13].map((each, index) => [each, "ABC"[index] as string] as const))
       names.set(String(new Hands(connection).page(last).writer), name);
@@ -292,7 +262,7 @@ describe("what is told of a file that somebody wrote with other means", () => {
     const records = Array.from({ length: 200 }, (_, at) => callRecord(`r${at}`, { session: `s${at % 2}` }));
     await store.record(records);
     expect(await store.verify()).toEqual({ records: 200, writers: 1, unchained: 0, pruned: 0, findings: [] });
-    const connection = await connect(file);
+    const connection = await connect(file());
     for (const last of [64, 65, 128, 200]) connection.sql("UPDATE pages SET page = '' WHERE last = ?").run(last);
     connection.close();
     expect((await store.verify()).findings.map(({ from }) => from)).toEqual([64, 65, 128, 200]);

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import fc from "fast-check";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { chainedStore, seal } from "../../test/contracts/chained-store.ts";
 import { callRecord } from "../../test/contracts/store-samples.ts";
-import { folder } from "../../test/journeys/harness.ts";
 import type { Store } from "../core/contracts/store/store.ts";
-import { type Connection, connect } from "./lib/connection.ts";
+import { connect } from "./lib/connection.ts";
 import type { Row, Value } from "./lib/driver.ts";
 import { ownerTable } from "./lib/owners.ts";
 import { type Link, linkOf } from "./lib/sqlite/record-chain.ts";
@@ -13,40 +11,9 @@ import { finder, sqliteRecords } from "./lib/sqlite/records.ts";
 import { usage } from "./lib/usage.ts";
 import { sqliteStore } from "./sqlite.ts";
 
-const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
+const { file, opened, forge, written } = chainedStore();
 
-let file: string;
-beforeEach(() => {
-  file = join(folder(), "store.db");
-});
-
-const opened = async (): Promise<Store> => {
-  const store = await sqliteStore(file, seal);
-  onTestFinished(() => store.close());
-  return store;
-};
-/** As somebody who can write the file but has no key. */
-async function forge<T>(work: (connection: Connection) => T): Promise<T> {
-  const connection = await connect(file);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-}
 const kinds = async (store: Store): Promise<string[]> => (await store.verify()).findings.map(({ kind }) => kind);
-
-/** Two writers, taking turns; a third that comes later. */
-async function written(): Promise<Store> {
-  const [one, two] = [await opened(), await opened()];
-  for (let round = 0; round < 4; round++) {
-    await one.record([callRecord(`a${round}`), callRecord(`b${round}`, { session: "other" })]);
-    await two.record([callRecord(`c${round}`)]);
-  }
-  const three = await opened();
-  await three.record([callRecord("d")]);
-  return three;
-}
 
 test("what several writers wrote is in order, whatever its text", async () => {
   const store = await written();
@@ -131,14 +98,14 @@ describe("what somebody did to the file", () => {
   test("a page that is written anew, with its hash, by somebody without the key", async () => {
     const store = await opened();
     await store.record([callRecord("1")]);
-    const strange = await sqliteStore(file, () => "not the key");
+    const strange = await sqliteStore(file(), () => "not the key");
     await strange.record([callRecord("2")]);
     await strange.close();
     expect((await store.verify()).findings).toMatchObject([{ kind: "unsealed", from: 2, to: 2 }]);
   });
 
   test("a record for which no seal can be made is kept, and told of", async () => {
-    const store = await sqliteStore(file, () => {
+    const store = await sqliteStore(file(), () => {
       throw new Error("no key");
     });
     onTestFinished(() => store.close());
@@ -160,7 +127,7 @@ describe("what somebody did to the file", () => {
 describe("pruning", () => {
   /** The same store with a smaller room. */
   async function pruning() {
-    const connection = await connect(file);
+    const connection = await connect(file());
     const use = usage((error) => error);
     const records = sqliteRecords(use.using, connection, ownerTable(connection), finder(connection), seal);
     onTestFinished(() => connection.close());

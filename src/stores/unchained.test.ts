@@ -1,44 +1,8 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { chainedStore } from "../../test/contracts/chained-store.ts";
 import { callRecord } from "../../test/contracts/store-samples.ts";
-import { folder } from "../../test/journeys/harness.ts";
-import type { Store } from "../core/contracts/store/store.ts";
-import { type Connection, connect } from "./lib/connection.ts";
-import { sqliteStore } from "./sqlite.ts";
 
-const seal = (text: string): string => createHash("sha256").update(`my key ${text}`).digest("hex");
-
-let file: string;
-beforeEach(() => {
-  file = join(folder(), "store.db");
-});
-
-const opened = async (): Promise<Store> => {
-  const store = await sqliteStore(file, seal);
-  onTestFinished(() => store.close());
-  return store;
-};
-/** As somebody who can write the file but has no key. */
-async function forge<T>(work: (connection: Connection) => T): Promise<T> {
-  const connection = await connect(file);
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-}
-/** Two writers, taking turns; a third that comes later. */
-async function written(): Promise<Store> {
-  const [one, two] = [await opened(), await opened()];
-  for (let round = 0; round < 4; round++) {
-    await one.record([callRecord(`a${round}`), callRecord(`b${round}`, { session: "other" })]);
-    await two.record([callRecord(`c${round}`)]);
-  }
-  const three = await opened();
-  await three.record([callRecord("d")]);
-  return three;
-}
+const { opened, forge, written } = chainedStore();
 
 describe("records without a chain", () => {
   const UNCHAIN =
