@@ -228,7 +228,7 @@ export const flowOf = (program: string, fields: readonly Field[], stdin: Flow | 
 const textFlowOf = (program: string, fields: readonly Field[], stdin: Flow | undefined): Flow => {
   const origin = ORIGINS.get(program);
   if ((stdin?.fetched && origin !== "starts") || fetches(program, fields)) return FETCHED_FLOW;
-  for (const field of fields) if (!field.literal && field.text.includes(FETCHED)) return FETCHED_FLOW;
+  for (const field of fields) if (field.text.includes(FETCHED)) return FETCHED_FLOW;
   if (stdin?.text !== undefined && origin === undefined && !isKnown(stdin.text))
     return FILTERS.get(program) === passes || PASSING.has(program) ? stdin : UNKNOWN_FLOW;
   const filter = stdin?.text !== undefined || origin === "starts" ? FILTERS.get(program) : undefined;

@@ -76,8 +76,8 @@ describe("a text that is too long to be followed is not known", () => {
   );
   test("what a command prints", () => {
     const line = (length: number) => `echo 'sudo ls #${"a".repeat(length)}' | cat | sh`;
-    expect(analyse(line(16_000)).class).toBe("blocked");
-    expect(analyse(line(16_400))).toMatchObject({ class: "dangerous", reason: expect.stringContaining("only known") });
+    expect(analyse(line(16_374)).class).toBe("blocked");
+    expect(analyse(line(16_375))).toMatchObject({ class: "dangerous", reason: expect.stringContaining("only known") });
   });
   test("a file", () => {
     const line = (length: number) => `echo 'sudo ls #${"a".repeat(length - 10)}' > f; sh f`;
