@@ -60,6 +60,23 @@ const inOutputFolder = (parsed: Parsed): readonly (readonly [Role, string])[] =>
 
 const OF_FILE = /^file:(?:\/\/(?=\.)|\/*(?=\/))(\.?\/.*)$/is;
 
+/** Says something about a part of a form; what else stands behind a comma or semicolon is the name of a file. */
+const FORM_WORD = /^(?:type|filename|encoder|headers)=/;
+
+/** More files of `curl -F 'a=@x,"y z";headers=@h'` than its role says; a name in quotes is meant without them. */
+const filesOfForm = (text: string): string[] => {
+  const value = text.slice(text.indexOf("=") + 1);
+  const pieces = value.match(/(?:"(?:\\.|[^"\\])*"|[^;,])+/gs) ?? [];
+  const files = pieces.flatMap((piece) => {
+    const word = piece.trim();
+    const file = /^(?:headers=)?[@<]\s*(.*)$/s.exec(word)?.[1];
+    return file ?? (/^[@<]/.test(value) && !FORM_WORD.test(word) ? word : []);
+  });
+  const names = files.map((file) => /^"(.*)"/s.exec(file)?.[1]?.replace(/\\(.)/gs, "$1") ?? file);
+  const said = /(?:^|=)@(.*)$/s.exec(text)?.[1]?.split(";")[0];
+  return [...new Set([/^<([^;]+)/s.exec(value)?.[1] ?? names, names].flat())].filter((name) => name !== said);
+};
+
 /** Files among the values of options, and those that are named as addresses. */
 const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])[] => {
   const files: (readonly [Role, string])[] = [];
@@ -70,10 +87,9 @@ const sent = ({ options, operands }: Parsed): readonly (readonly [Role, string])
         ? /^[^=]+$/.exec(text)?.[0]
         : name === "--data-urlencode"
           ? /^[^=@]+@(.+)$/s.exec(text)?.[1]
-          : name === "-F" || name === "--form"
-            ? /^[^=]*=<([^;]+)/s.exec(text)?.[1]
-            : undefined;
+          : undefined;
     if (file !== undefined) files.push(["read", file]);
+    if (name === "-F" || name === "--form") for (const each of filesOfForm(text)) files.push(["read", each]);
   }
   for (const { text } of operands) {
     const file = OF_FILE.exec(text)?.[1];
