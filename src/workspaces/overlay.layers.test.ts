@@ -187,7 +187,9 @@ describe("folders", () => {
     const place = { shown: "toolgate-new-file", real: "/toolgate-new-file", root: "/", exists: false };
     await whole.files.commit([{ place, before: null, after: bytes("x") }], async () => {});
     const root = { shown: ".", real: "/", root: "/", exists: true };
-    expect(await whole.files.list(root)).toContainEqual({ name: "toolgate-new-file", kind: "file" });
+    const listed = await whole.files.list(root);
+    expect(listed).toContainEqual({ name: "toolgate-new-file", kind: "file" });
+    expect(listed.filter(({ name }) => name === "")).toEqual([]);
     expect(fs.existsSync("/toolgate-new-file")).toBe(false);
   });
 

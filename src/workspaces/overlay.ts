@@ -18,7 +18,7 @@ import { type Above, placesAbove } from "./lib/places-above.ts";
 import { searchAbove } from "./lib/search/above.ts";
 
 /** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
-type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked?: number };
+type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked: number | undefined };
 
 /** What the system gives to whatever is new. */
 const newFile = (): number => 0o666 & ~process.umask();
@@ -29,7 +29,8 @@ const MOST_NAMES = 50;
 const sameBytes = (a: Bytes | null, b: Bytes | null): boolean =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 
-const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+/** For names of which no two are alike. */
+const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : 1);
 
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
 
@@ -49,13 +50,13 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
 
   /** What is there of these layers, by every folder above it: very many may have been changed. */
   const living = new Map<string, Map<string, Layer>>();
+  /** What was taken away, also if it came back. */
   const gone = new Set<string>();
   /** Folders above what was put here. One that was made for it stays, as it does on a disk. */
   const folders = new Set<string>();
   const setLayer = (real: string, layer: Layer): void => {
     layers.set(real, layer);
-    if (layer.now) gone.delete(real);
-    else gone.add(real);
+    if (!layer.now) gone.add(real);
     for (let folder = folderOf(real); ; folder = folderOf(folder)) {
       if (layer.now) folders.add(folder);
       const below = living.get(folder) ?? new Map<string, Layer>();
@@ -68,30 +69,25 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
 
   const inside = (folder: string): Iterable<Layer> => living.get(folder)?.values() ?? [];
 
-  const seen = (place: Place): Place => {
-    const layer = layers.get(place.real);
-    const exists = (layer ? layer.now !== null : place.exists) || folders.has(place.real);
-    return exists === place.exists ? place : { ...place, exists };
-  };
-
-  const bytesAbove = (real: string): Bytes | null | undefined => {
-    const layer = layers.get(real);
-    return layer && (layer.now?.bytes ?? null);
-  };
-
-  /** What is on the disk there lies in a folder where the plan has none, or none any more. */
+  /** What is on the disk there is covered, or lies in what is no folder in the plan, or none any more. */
   const isHidden = (real: string): boolean => {
-    if (gone.size === 0) return false;
-    if (gone.has(real)) return true;
-    for (let folder = folderOf(real); folder !== "/"; folder = folderOf(folder)) if (gone.has(folder)) return true;
+    for (let at = real; at !== "/"; at = folderOf(at)) if (layers.has(at)) return true;
     return false;
   };
+
+  const seen = (place: Place): Place => {
+    const isAbove = folders.has(place.real) || Boolean(layers.get(place.real)?.now);
+    return { ...place, exists: isAbove || (place.exists && !isHidden(place.real)) };
+  };
+
+  const bytesAbove = (real: string): Bytes | null | undefined =>
+    layers.get(real)?.now?.bytes ?? (isHidden(real) ? null : undefined);
 
   const stat = async (place: Place): Promise<FileInfo | undefined> => {
     const layer = layers.get(place.real);
     if (layer?.now)
       return { kind: isLinkMode(layer.now.mode) ? "link" : "file", mode: layer.now.mode, stamp: layer.now.stamp };
-    const below = layer || isHidden(place.real) ? undefined : await base.files.stat(place);
+    const below = isHidden(place.real) ? undefined : await base.files.stat(place);
     if (below) return below;
     if (!folders.has(place.real)) return undefined;
     return { kind: "folder", mode: newFolder(), stamp: { size: 0, mtimeMs: made, ctimeMs: made, ino: 0 } };
@@ -101,12 +97,12 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     const layer = layers.get(place.real);
     if (layer?.now) return { ...layer.now, bytes: new Uint8Array(layer.now.bytes) };
     if (folders.has(place.real)) throw isFolder(place.shown);
-    if (layer || isHidden(place.real)) throw notFound(place.shown);
+    if (isHidden(place.real)) throw notFound(place.shown);
     return base.files.read(place);
   };
 
   async function* chunks(place: Place, from = 0): AsyncGenerator<Bytes> {
-    if (!layers.has(place.real) && !folders.has(place.real) && !isHidden(place.real)) {
+    if (!folders.has(place.real) && !isHidden(place.real)) {
       yield* base.files.chunks(place, from);
       return;
     }
@@ -159,7 +155,6 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const present = async (change: Change): Promise<FileRead | null> => {
     const info = await stat(change.place);
     if (!info) return null;
-    if (info.kind === "folder") throw isFolder(change.place.shown);
     if (info.kind === "other") throw notRegular(change.place.shown);
     return read(change.place);
   };
@@ -188,7 +183,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
       place: layer?.place ?? place,
       before: layer ? layer.before : found,
       now: after && asRead(new Uint8Array(after), mode),
-      ...(asked !== undefined && { asked }),
+      asked,
     });
   };
 
@@ -222,7 +217,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   };
 
   const differs = ({ real }: Place): boolean => {
-    if (layers.has(real) || folders.has(real)) return true;
+    if (isHidden(real) || folders.has(real)) return true;
     const below = real === "/" ? real : `${real}/`;
     for (const path of gone) if (path.startsWith(below)) return true;
     return false;
