@@ -35,6 +35,7 @@ describe("how a command ended", () => {
     ["still running", undefined, "done", []],
     ["by SIGKILL", by("SIGKILL"), "failed", ["killed"]],
     ["by SIGKILL, as bubblewrap says it", ended(137), "failed", ["killed"]],
+    ["by SIGKILL, in a call that went well", by("SIGKILL"), "done", ["killed"]],
     ["over its time on the processor", ended(152), "failed", ["killed"]],
     ["over the size of a file", by("SIGXFSZ"), "failed", ["killed"]],
     ["by SIGSYS", by("SIGSYS"), "failed", ["forbidden-syscall"]],
@@ -79,6 +80,25 @@ describe("how a command ended", () => {
     pass(60_000);
     expect(watch.look(crash)[0]?.message).toMatch(/: it crashed\.$/);
   });
+});
+
+test("what goes on after its call is told by its end, as often as anything else", () => {
+  const { watch, pass } = watching();
+  expect(watch.lookLater("s", ended(0))).toEqual([]);
+  expect(watch.lookLater("s", by("SIGSYS"))).toEqual([
+    { kind: "forbidden-syscall", message: "The command was ended by SIGSYS: it made a system call that is forbidden." },
+  ]);
+  expect(watch.lookLater("s", by("SIGSYS"))).toEqual([]);
+  expect(watch.lookLater("other", by("SIGSYS"))).toHaveLength(1);
+  pass(COOLDOWN_MS);
+  expect(watch.lookLater("s", by("SIGSYS"))[0]?.message).toMatch(/ There were 4 of these within a minute\.$/);
+});
+
+test("of very many no more than a thousand are counted", () => {
+  const { watch, pass } = watching();
+  for (let n = 0; n < 1_005; n++) watch.lookLater("s", by("SIGKILL"));
+  pass(COOLDOWN_MS);
+  expect(watch.lookLater("s", by("SIGKILL"))[0]?.message).toContain("There were 1000 of these");
 });
 
 describe("how many there were", () => {

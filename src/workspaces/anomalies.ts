@@ -48,7 +48,7 @@ class Tally {
   readonly #times: number[] = [];
 
   count(now: number): number {
-    while (this.#times.length > 0 && now - this.#times[0]! >= MINUTE_MS) this.#times.shift();
+    while (now - (this.#times[0] ?? now) >= MINUTE_MS) this.#times.shift();
     return this.#times.length;
   }
 
@@ -123,8 +123,8 @@ export class CommandAnomalies implements AnomalyWatch {
 
 function alertOf({ code, signal }: Exit): Alert | undefined {
   const name = signal ?? SIGNALS[(code ?? 0) - 128];
-  const kind = name === undefined ? undefined : KINDS[name];
+  const kind = KINDS[name ?? ""];
   if (!kind) return undefined;
-  const how = signal ? signal : `${name} (exit code ${code})`;
+  const how = signal ?? `${name} (exit code ${code})`;
   return { kind, message: `The command was ended by ${how}: ${ENDED_BY[kind]}.` };
 }

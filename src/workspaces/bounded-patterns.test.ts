@@ -23,6 +23,12 @@ describe("patterns of a stranger", () => {
     expect(usage).toHaveBeenCalledTimes(9);
   });
 
+  test("what is no pattern is not tried again, however busy the machine is", () => {
+    const usage = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 0, system: 0 }));
+    expect(boundedPatterns(["("])("git push")).toBe("too long");
+    expect(usage).toHaveBeenCalledOnce();
+  });
+
   test("what used its time is not tried again", () => {
     const usage = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 30_000, system: 20_000 }));
     expect(boundedPatterns([ENDLESS])(TEXT)).toBe("too long");

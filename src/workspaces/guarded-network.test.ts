@@ -29,6 +29,8 @@ describe("the network of one call", () => {
     ["another method", [fetches("GET")], { url: A, method: "POST" }, false],
     ["nothing declared", [], { url: A }, false],
     ["where it was redirected to", [fetches("GET")], { url: B, from: A }, true],
+    ["where it was redirected to, without its body", [fetches("HEAD")], { url: B, from: A, method: "head" }, true],
+    ["nothing that led there, whatever was declared", [fetches("GET", "undefined")], { url: B }, false],
     ["redirected by what it did not declare", [fetches("GET")], { url: B, from: "http://c.example/" }, false],
     ["redirected by another method", [fetches("POST")], { url: B, from: A }, false],
     ["redirected with effects", [fetches("POST")], { url: B, from: A, method: "POST" }, false],
@@ -40,6 +42,15 @@ describe("the network of one call", () => {
     expect(it.made).toHaveLength(isMade ? 1 : 0);
     expect(it.further).toHaveBeenCalledTimes(isMade && request.from !== undefined ? 1 : 0);
     if (isMade) expect(it.made[0]?.signal).toBe(abort.signal);
+  });
+
+  test("nothing is asked for when the call has ended", async () => {
+    const made = vi.fn();
+    const ended = AbortSignal.abort(new Error("ended"));
+    const network = guardedNetwork({ request: made } as never, [fetches("GET")], () => ended, made);
+    await expect(network.request({ url: A })).rejects.toThrow("ended");
+    await expect(network.request({ url: B, from: A })).rejects.toThrow("ended");
+    expect(made).not.toHaveBeenCalled();
   });
 
   test("a redirect is judged once, may lead on, and is not followed where the judgement says no", async () => {

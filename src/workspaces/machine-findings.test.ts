@@ -153,10 +153,21 @@ describe("what is told of the browser", () => {
     ["nothing is there that anybody wants", nothing, "auto", false, "partly", "no page can be opened", true],
     ["all is there", walled, "auto", true, "holds", "/usr/bin/chromium, in bubblewrap", false],
     ["a sandbox is required", bare, "required", true, "missing", "no page is opened: there is no bubblewrap", true],
+    ["a sandbox is required for what nobody wants", bare, "required", false, "partly", "no page is opened", true],
     ["there is none", bare, "off", true, "partly", "behind a proxy that judges every connection", true],
   ] as const)("where %s", async (_, means, sandbox, wanted, state, says, canGet) => {
     const finding = await pagesFinding({ sandbox, wanted, means: async () => means });
     expect(finding).toMatchObject({ what: "browser", state, says: expect.stringContaining(says) });
     expect(finding.get !== undefined).toBe(canGet);
+  });
+
+  test.each([
+    [0, "held by no sandbox"],
+    [1000, "held by its own sandbox alone"],
+  ])("a browser of user %i is %s", async (uid, held) => {
+    vi.spyOn(process, "getuid").mockReturnValue(uid);
+    const finding = await pagesFinding({ sandbox: "off", wanted: true, means: async () => bare });
+    vi.restoreAllMocks();
+    expect(finding.says).toContain(held);
   });
 });

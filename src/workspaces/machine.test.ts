@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { equalBytes, machineClock, newID, sha256, tempFolders } from "./machine.ts";
+import { equalBytes, isFolder, machineClock, newID, sha256, tempFolders } from "./machine.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -20,6 +20,9 @@ test("bytes are equal by what they hold; absence equals absence alone", () => {
   ];
   for (const [a, b, equal] of table) expect([equalBytes(a, b), equalBytes(b, a)]).toEqual([equal, equal]);
 });
+
+test("a folder is told from a file, and from nothing", () =>
+  expect([os.tmpdir(), import.meta.filename, "/nowhere/at/all"].map(isFolder)).toEqual([true, false, false]));
 
 test("a hash is the one that everybody knows", () =>
   expect(sha256(bytes("abc"))).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));

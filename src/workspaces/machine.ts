@@ -21,7 +21,7 @@ export const machineClock: Clock = {
 export const sha256 = (bytes: Bytes): string => hash("sha256", bytes, "hex");
 
 export const equalBytes = (a: Bytes | null, b: Bytes | null): boolean =>
-  a === b || (a !== null && b !== null && a.length === b.length && Buffer.compare(a, b) === 0);
+  a === b || (a !== null && b !== null && Buffer.compare(a, b) === 0);
 
 /** How sure it is that what is opened is what was judged. */
 export const confinementFinding = (): Finding =>

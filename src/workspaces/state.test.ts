@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { disk, failure } from "../../test/contracts/disk.ts";
-import { keptOutputs, stateFolder } from "./state.ts";
+import { keptOutputs, keptPictures, stateFolder } from "./state.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -54,6 +54,30 @@ describe("a long output", () => {
     expect(fs.readdirSync(outside)).toEqual([]);
   });
 
+  test.each([
+    [undefined, "a.txt"],
+    ["json", "a.json"],
+    ["../x", "a.x"],
+    ["/", "a.bin"],
+  ])("that ends in %j is called %s", async (ending, name) => {
+    const { root } = disk();
+    expect(await keptOutputs(root)("s", "a", "x", ending)).toBe(`.toolgate/output/s/${name}`);
+  });
+
+  test("for which there is no room is not kept at all, and what is done with makes room", async () => {
+    const { root, put, on, text, leaks } = disk();
+    const keep = keptOutputs(root);
+    await keep("s", "done", "x");
+    expect(text(".toolgate/output/s/done.txt")).toBe("x");
+    put(".toolgate/output/other/large.txt", "");
+    fs.truncateSync(on(".toolgate/output/other/large.txt"), 200_000_000);
+    // enough that others are looked at again
+    expect(await keep("s", "late", "x".repeat(17_000_000))).toBeDefined();
+    expect(await keep("s", "later", "x")).toBeUndefined();
+    expect(fs.readdirSync(on(".toolgate/output/s"))).toEqual([]);
+    expect(leaks()).toEqual([]);
+  });
+
   const age = (file: string, seconds: number): void => {
     const then = new Date(Date.now() - seconds * 1000);
     fs.utimesSync(file, then, then);
@@ -95,6 +119,33 @@ describe("a long output", () => {
     expect(bytes).toBeLessThanOrEqual(200_000_000);
     expect(fs.readdirSync(on(".toolgate/output/other"))).toEqual(["new.txt"]);
     expect(fs.readdirSync(on(".toolgate/output/s")).sort()).toEqual(["a.txt", "b.txt", "c.txt", "first.txt"]);
+  });
+});
+
+describe("pictures for another process", () => {
+  test("are given once, to whoever knows their name", async () => {
+    const { root, mode } = disk();
+    const bytes = Buffer.from([1, 2, 3]);
+    await keptPictures(root).keep("call-1", bytes);
+    expect([mode(".toolgate/handed"), mode(".toolgate/handed/call-1")]).toEqual([0o700, 0o600]);
+    expect(await keptPictures(root).take("other")).toBeUndefined();
+    expect(Buffer.from((await keptPictures(root).take("call-1")) ?? [])).toEqual(bytes);
+    expect(await keptPictures(root).take("call-1")).toBeUndefined();
+  });
+
+  test("are never written over another, nor out of their folder, nor through a link", async () => {
+    const { root, outside, on } = disk();
+    await keptPictures(root).keep("../../x", Buffer.from("1"));
+    expect(fs.readdirSync(on(".toolgate/handed"))).toEqual(["______x"]);
+    await expect(keptPictures(root).keep("../../x", Buffer.from("2"))).rejects.toMatchObject({ code: "EEXIST" });
+    fs.writeFileSync(path.join(outside, "theirs"), "theirs");
+    fs.symlinkSync(path.join(outside, "theirs"), on(".toolgate/handed/link"));
+    expect(await keptPictures(root).take("link")).toBeUndefined();
+    expect(fs.lstatSync(on(".toolgate/handed/link")).isSymbolicLink()).toBe(true);
+    fs.rmSync(on(".toolgate/handed"), { recursive: true });
+    fs.symlinkSync(outside, on(".toolgate/handed"));
+    await expect(keptPictures(root).keep("a", Buffer.from("1"))).rejects.toMatchObject(failure("PERMISSION_DENIED"));
+    expect(fs.readdirSync(outside)).toEqual(["theirs"]);
   });
 });
 
