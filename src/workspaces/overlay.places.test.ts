@@ -53,6 +53,7 @@ describe.each([
     ] as const)
       expect(await locate(given)).toBe(leads);
     expect(await locate("to-a", true)).toBe("to-a (link)");
+    expect([await locate("a", true), await locate("new", true)]).toEqual(["a", "new (new)"]);
     await expect((async () => locate("out/x"))()).rejects.toMatchObject(failure("PERMISSION_DENIED"));
   });
 
@@ -72,6 +73,36 @@ describe.each([
     expect(await locate("d/b")).toBe("d/b");
     expect(await locate("to-d/../a")).toBe("a");
     expect(await locate(`${one.root}/to-d/x/../../e/f`)).toBe("e/f");
+  });
+
+  test.each([
+    ["to-d/", "to-d (new)"],
+    ["to-d/.", "to-d (new)"],
+    ["./to-d", "to-d (new)"],
+    ["to-d//b", "to-d/b (new)"],
+    ["to-d/./b", "to-d/b (new)"],
+    [".//./to-d/b/", "to-d/b (new)"],
+    ["e/../to-d/b", "to-d/b (new)"],
+    ["to-d/x/../b", "to-d/b (new)"],
+    ["to-d/x/y/../../b/./c", "to-d/b/c (new)"],
+    ["to-d/..", "."],
+    ["to-d/../to-d/b", "to-d/b (new)"],
+    ["to-d/x/../../to-a", "a"],
+    ["<root>//to-d/b", "to-d/b (new)"],
+    ["<root>/to-d/../e/f", "e/f"],
+  ])("what lay behind a link that is gone is not found by %s", async (given, leads) => {
+    const { lay, locate } = stage();
+    await lay({ "to-d": null });
+    expect(await locate(given.replace("<root>", one.root))).toBe(leads);
+  });
+
+  test("a name that would be refused is refused, whatever is gone", async () => {
+    const { lay, locate } = stage();
+    one.put("~x", "x");
+    await lay({ "~x": null, "to-d": null });
+    for (const given of ["~x", "", "to-d/../../outside/y"])
+      await expect((async () => locate(given))()).rejects.toThrow();
+    expect(await locate("./~x")).toBe("./~x (new)");
   });
 
   test("what is gone stays gone by every spelling that says so plainly", async () => {
@@ -98,6 +129,14 @@ describe.each([
     await lay({ "e/f": null });
     expect(await locate("again")).toBe("a");
     expect(await locate("again", true)).toBe("again (link)");
+  });
+
+  test("so many links are followed, and no more", async () => {
+    const { link, locate } = stage();
+    const chain = Array.from({ length: 17 }, (_, n) => [`l${n}`, n === 0 ? "a" : `l${n - 1}`]);
+    await link(Object.fromEntries(chain));
+    expect(await locate("l15")).toBe("a");
+    expect(await locate("l16")).toBe("l0");
   });
 
   test("a link of the plan that leads outside is refused, and one that leads to itself comes to an end", async () => {

@@ -1,7 +1,9 @@
 import { ToolFailure } from "../../core/words/result.ts";
 
 export const errorCode = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).code === "string"
+    ? ((error as NodeJS.ErrnoException).code as string)
+    : "";
 
 /** A path as it can stand in a message: a model may send megabytes. */
 export const brief = (path: string): string => (path.length > 300 ? `${path.slice(0, 300)}…` : path);

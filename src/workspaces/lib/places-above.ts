@@ -8,48 +8,60 @@ export type Above = "gone" | "file" | { link: string } | undefined;
 
 type Layer = { at(real: string): Above; anyGone(): boolean; seen(place: Place): Place };
 
+type Ahead = (path: string) => Soon<Place>;
+
 const MOST_LINKS = 16;
 
 /** Where paths lead in a workspace whose files lie above those of another: not through what is gone there. */
 export function placesAbove(base: Workspace, { at: above, anyGone, seen }: Layer): Workspace["locate"] {
-  /** The first part of a path that is gone; what follows it would be made there. */
-  const behindGone = (names: readonly string[], at = 1): Soon<Place | undefined> => {
-    if (at >= names.length) return undefined;
-    const rest = names.slice(at);
-    const next = () => behindGone(names, at + 1);
-    const isPlain = rest.every((name) => name !== "" && name !== "." && name !== "..");
-    const prefix = names.slice(0, at).join("/");
-    if (prefix === "" || !isPlain) return next();
-    const look = ({ shown, real, root }: Place): Soon<Place | undefined> =>
-      above(real) === "gone"
-        ? seen({ shown: `${shown}/${rest.join("/")}`, real: pathIn(real, rest.join("/")), root, exists: false })
-        : next();
+  /** The first part of a path that is gone; what follows it would be made there, and `..` takes it back. */
+  const behindGone = (names: readonly string[], ahead: Ahead, at = 1): Soon<Place | undefined> => {
+    if (at > names.length) return undefined;
+    const next = () => behindGone(names, ahead, at + 1);
+    const look = (place: Place): Soon<Place | undefined> =>
+      above(place.real) === "gone" ? made(place, names.slice(at), ahead) : next();
     try {
-      const place = base.locate(prefix, true);
+      const place = base.locate(names.slice(0, at).join("/"), true);
       return place instanceof Promise ? place.then(look, next) : look(place);
     } catch {
       return next();
     }
   };
 
+  const made = ({ shown, real, root }: Place, rest: readonly string[], ahead: Ahead): Soon<Place> => {
+    const below: string[] = [];
+    for (const [index, name] of rest.entries()) {
+      if (name !== "..") below.push(name);
+      else if (below.pop() === undefined) return ahead(pathIn(parentOf(real), rest.slice(index + 1).join("/")));
+    }
+    return seen({ shown: [shown, ...below].join("/"), real: [real, ...below].join("/"), root, exists: false });
+  };
+
   /** What the layer has in place of a link, or of nothing, is what is meant; a link of its own is followed. */
   const among = (path: string, itself: boolean, links: number): Soon<Place> =>
-    whenThere(base.locate(path, true), ({ link, ...own }) => {
+    whenThere(base.locate(path, true), (place) => {
+      const { link, ...own } = place;
       const there = above(own.real);
       if (there === "gone" || there === "file") return seen(own);
       if (there && itself) return { ...own, exists: true, link: true };
       if (there && links < MOST_LINKS) return find(from(own.real, there.link), false, links + 1);
-      const meant = link ? { ...own, link } : own;
-      return itself || !link ? seen(meant) : whenThere(base.locate(path), seen);
+      return itself || !link ? seen(place) : whenThere(base.locate(path), seen);
     });
 
-  const find = (path: string, itself: boolean, links: number): Soon<Place> =>
-    anyGone()
-      ? whenThere(behindGone(path.split("/")), (found) => found ?? among(path, itself, links))
-      : among(path, itself, links);
+  const find = (path: string, itself: boolean, links: number): Soon<Place> => {
+    if (!anyGone()) return among(path, itself, links);
+    const ahead: Ahead = (other) => find(other, itself, links);
+    return whenThere(behindGone(namesOf(path), ahead), (found) => found ?? among(path, itself, links));
+  };
 
   return (path, itself = false) => find(path, itself, 0);
 }
 
+/** Without those that say nothing, but for the first, which tells from where. */
+const namesOf = (path: string): string[] =>
+  path.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
+
+const parentOf = (real: string): string => real.slice(0, real.lastIndexOf("/"));
+
 const from = (link: string, target: string): string =>
-  target.startsWith("/") ? target : `${link.slice(0, link.lastIndexOf("/"))}/${target}`;
+  target.startsWith("/") ? target : `${parentOf(link)}/${target}`;

@@ -49,6 +49,12 @@ describe("where a path of a command leads, inside or not", () => {
     expect(place).toEqual({ shown: fill(shown), real, root: inside ? root : "", exists });
   });
 
+  test("a name that is no text is not taken for another", () => {
+    const one = stage();
+    one.put("x\ufffd", "x");
+    expect(one.workspace.trace("x\ud800")).toMatchObject({ real: one.on("x\ud800") });
+  });
+
   test.each(["~", "~/x", "~root/.ssh", "~x"])("%s is a home folder that nobody could name: under no root", (given) => {
     expect(stage().workspace.trace(given)).toEqual({ shown: given, real: given, root: "", exists: false });
   });
