@@ -80,9 +80,39 @@ test("a look that fails finds nothing, and keeps nothing open", async () => {
   expect(open.filter((target) => target.startsWith(top))).toEqual([]);
 });
 
+test("letters count once, though a name begins and ends with them", async () => {
+  const put = (name: string) => fs.writeFileSync(path.join(top, "ws/src", name), "");
+  for (const name of ["aa", "aXa"]) put(name);
+  expect((await near("src/aaa")).slice(0, 2)).toEqual(["src/aXa", "src/aa"]);
+});
+
+test("of very many folders no more are opened than entries may be looked at", async () => {
+  for (let i = 0; i < 2100; i += 1) fs.mkdirSync(path.join(top, `ws/src/d${i}`));
+  const opened = vi.spyOn(fs, "opendirSync");
+  await near("src/missing");
+  const folders = opened.mock.calls.length;
+  opened.mockRestore();
+  // those of the workspace above it, the full one, and the full one again for what is beside
+  expect(folders).toBeLessThan(12);
+});
+
 test("a huge folder is looked at in part, and little of it is told", async () => {
   const many = path.join(top, "ws/many");
   fs.mkdirSync(many);
   for (let i = 0; i < 2500; i += 1) fs.writeFileSync(path.join(many, `f${i}`), "");
+  let read = 0;
+  const open = fs.opendirSync;
+  const spy = vi.spyOn(fs, "opendirSync").mockImplementation((...given) => {
+    const folder = open(...given);
+    const next = folder.readSync.bind(folder);
+    folder.readSync = () => {
+      read += 1;
+      return next();
+    };
+    return folder;
+  });
   expect(await near("many/missing")).toHaveLength(50);
+  spy.mockRestore();
+  // as many for the name elsewhere as for its neighbours, and one for the end of each of few folders
+  expect(read).toBeLessThan(4010);
 });
