@@ -42,14 +42,18 @@ describe("a file is read whole", () => {
     const { put, at, workspace, on, leaks } = disk();
     put("f", "");
     fs.truncateSync(on("f"), 2 ** 28);
+    let size = 2 ** 28 + 1;
     const stat = fs.fstatSync as (...given: unknown[]) => fs.Stats;
     vi.spyOn(fs, "fstatSync").mockImplementation(((...given: unknown[]) => {
       const stats = stat(...given);
-      return targetOf(given[0] as number) === on("f") ? Object.assign(stats, { size: 2 ** 28 + 1 }) : stats;
+      return targetOf(given[0] as number) === on("f") ? Object.assign(stats, { size }) : stats;
     }) as never);
     await expect(workspace.files.read(at("f"))).rejects.toMatchObject(failure("VALIDATION_ERROR"));
     expect(leaks()).toEqual([]);
     for await (const piece of workspace.files.chunks(at("f"), 2 ** 28 - 5)) expect(piece.length).toBe(5);
+    size = 2 ** 28;
+    fs.truncateSync(on("f"), 3);
+    expect((await workspace.files.read(at("f"))).bytes).toHaveLength(3);
   });
 });
 
@@ -131,7 +135,9 @@ describe("a commit compares every byte", () => {
 
 test("a listing tells kinds apart, in the order of names", async () => {
   const { put, at, workspace, on, leaks } = disk();
-  for (const file of ["b", "a/x", "B"]) put(file, "x");
+  for (const file of ["b", "a/x", "B", "many/3", "many/1", "many/4", "many/2", "many/5"]) put(file, "x");
+  expect((await workspace.files.list(at("many"))).map(({ name }) => name).join("")).toBe("12345");
+  fs.rmSync(on("many"), { recursive: true });
   fs.symlinkSync("b", on("l"));
   execFileSync("mkfifo", [on("p")]);
   expect((await workspace.files.list(at("."))).map(({ name, kind }) => `${kind} ${name}`)).toEqual([

@@ -51,7 +51,7 @@ async function readAll(fd: number, size: number): Promise<Buffer> {
     if (count === 0) break;
     filled += count;
   }
-  return filled === size ? bytes : bytes.subarray(0, filled);
+  return bytes.subarray(0, filled);
 }
 
 /** Where a link leads, as its content. */
@@ -138,7 +138,7 @@ export async function listFolder(place: Place): Promise<Entry[]> {
       const entries = await fs.promises.readdir(folder.self, { withFileTypes: true });
       return entries
         .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
     } finally {
       folder.close();
     }
