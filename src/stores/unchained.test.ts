@@ -96,6 +96,31 @@ test("numbers that events have are not missed", async () => {
   expect((await store.verify()).findings).toEqual([]);
 });
 
+test.each<[what: string, gone: number[], told: [from: number, to: number][]]>([
+  ["none", [], []],
+  ["those between records", [14, 15], [[14, 15]]],
+  ["one of those between records", [15], [[14, 15]]],
+  ["the last", [17], [[17, 17]]],
+  [
+    "all",
+    [14, 15, 17],
+    [
+      [14, 15],
+      [17, 17],
+    ],
+  ],
+])("of events that were taken out it is told where: %s", async (_, gone, told) => {
+  const store = await written();
+  await store.tell(["1", "2"].map((id) => ({ id, type: "x", at: 1, body: 1 })));
+  await store.record([callRecord("between")]);
+  await store.tell([{ id: "3", type: "x", at: 1, body: 1 }]);
+  await forge(({ sql }) => {
+    for (const seq of gone) sql("DELETE FROM events WHERE seq = ?").run(seq);
+  });
+  const { findings } = await store.verify();
+  expect(findings.map(({ kind, from, to }) => [kind, from, to])).toEqual(told.map((range) => ["removed", ...range]));
+});
+
 test.each<[what: string, deed: string[], kind: string, message: string]>([
   [
     "a counter that was set back",
@@ -126,6 +151,15 @@ test.each<[what: string, deed: string[], kind: string, message: string]>([
     ["UPDATE counters SET value = 16", "INSERT INTO events (seq, id, type, at, body) VALUES (15, 'e', 'x', 1, '1')"],
     "removed",
     "2 of the numbers 14 to 16 belong to no record and no event: what had them was removed.",
+  ],
+  [
+    "numbers of which events have all but one",
+    [
+      "UPDATE counters SET value = 16",
+      "INSERT INTO events (seq, id, type, at, body) VALUES (14, 'e', 'x', 1, '1'), (16, 'f', 'x', 1, '1')",
+    ],
+    "removed",
+    "1 of the numbers 14 to 16 belongs to no record and no event: what had it was removed.",
   ],
 ])("%s: it is told", async (_, deed, kind, message) => {
   const store = await written();

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asked } from "../../../../test/contracts/store-driver.ts";
 import { holderOf } from "../../../../test/contracts/store-samples.ts";
@@ -266,6 +267,19 @@ describe("those who wait", () => {
     const waiting = store.lock(["/a"], holderOf("c2"), patient);
     await store.unlock("token-c1");
     expect(await waiting).toBeUndefined();
+  });
+
+  test("pass nobody for having waited long while the lock was held", async () => {
+    await store.lock(["/a"], holderOf("c1"));
+    await (await opened()).lock(["/elsewhere"], holderOf("slow"));
+    await raw(`INSERT INTO waiters (token, call, paths, since, owner)
+      SELECT 't', 'slow', '["/a"]', 1, owner FROM locks WHERE call = 'slow' RETURNING ticket`);
+    const waiting = store.lock(["/a"], holderOf("c2"), patient);
+    await setTimeout(400);
+    const freed = performance.now();
+    await store.unlock("token-c1");
+    expect(await waiting).toBeUndefined();
+    expect(performance.now() - freed).toBeGreaterThan(200);
   });
 
   test("are told when the file cannot be read any more", async () => {
