@@ -170,6 +170,42 @@ describe("an answer", () => {
   });
 });
 
+describe("a row of a table", () => {
+  const table = () => store.table("jobs");
+
+  test.each([
+    ["another value", "value = '{\"run\":\"rm\"}'", "k"],
+    ["another key", "key = 'l'", "l"],
+    ["another version", "version = version + 1", "k"],
+    ["no seal", "seal = NULL", "k"],
+    ["an empty seal", "seal = ''", "k"],
+    ["another seal of the same length", "seal = replace(seal, substr(seal, 1, 1), 'x')", "k"],
+  ])("that was changed to %s bears no seal", async (_, change, key) => {
+    await table().put("k", { run: "ls" }, { sealed: true });
+    expect((await table().get("k"))?.sealed).toBe(true);
+    expect(await forge(`UPDATE tool_rows SET ${change}`)).toHaveLength(1);
+    const found = await table().get(key);
+    expect(found).toMatchObject({ key });
+    expect(found).not.toHaveProperty("sealed");
+    expect((await table().list())[0]).not.toHaveProperty("sealed");
+  });
+
+  test("that was moved to another table bears no seal there", async () => {
+    await table().put("k", { run: "ls" }, { sealed: true });
+    await forge("UPDATE tool_rows SET name = 'other'");
+    expect(await store.table("other").get("k")).toEqual(expect.not.objectContaining({ sealed: true }));
+  });
+
+  test("that bears none is read where no seal can be made", async () => {
+    await table().put("k", 1);
+    const keyless = await sqliteStore(file, () => {
+      throw new Error("no key");
+    });
+    onTestFinished(() => keyless.close());
+    expect(await keyless.table("jobs").get("k")).toMatchObject({ key: "k", value: 1 });
+  });
+});
+
 describe("a store without a key", () => {
   test("believes what is in the file, but for rows that bear no mark at all", async () => {
     file = join(folder(), "store.db");
