@@ -174,7 +174,7 @@ describe("a row of a table", () => {
   const table = () => store.table("jobs");
 
   test.each([
-    ["another value", "value = '{\"run\":\"rm\"}'", "k"],
+    ["another value", 'value = \'{"run":"rm"}\'', "k"],
     ["another key", "key = 'l'", "l"],
     ["another version", "version = version + 1", "k"],
     ["no seal", "seal = NULL", "k"],
