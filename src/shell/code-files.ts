@@ -1,7 +1,18 @@
-import type { Code, CodeFile } from "../core/words/code.ts";
-import { findsCode } from "./found-code.ts";
-import { joined, nameOf } from "./paths.ts";
+import {
+  ALL_BELOW,
+  CODE_BELOW,
+  type Code,
+  type CodeFile,
+  EVERY_FILE,
+  OBEYED,
+  PACKAGES_BELOW,
+} from "../core/words/code.ts";
+import { isWithin } from "../core/words/containment.ts";
+import type { Claim } from "../core/words/touch.ts";
+import { findsCode, scriptAt } from "./found-code.ts";
+import { joined, nameOf, normalised, splitAtGlob } from "./paths.ts";
 import { recipesOf } from "./recipe-files.ts";
+import { isInterpreter, SHELLS } from "./shells.ts";
 import { setsGit } from "./variables.ts";
 import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN, type Walk } from "./walk.ts";
 
@@ -9,6 +20,7 @@ import { type Decision, type Field, isKnown, type Ran, type Segment, UNKNOWN, ty
 const MOST_GUESSED = 40;
 const MOST_ABOVE = 8;
 const MOST_FOLDERS = 12;
+const PACKAGES: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 
 /** It may do whatever a file tells it to, and any of its words may be that file. */
 const runsCode = ({ touches }: Decision): boolean =>
@@ -65,9 +77,12 @@ function add(code: Noted, { folders }: Ran, name: string, part?: string): void {
     const target = joined(folder, name);
     // one command may depend on a part of a file, and another on all of it
     if (part === undefined) code.files.set(target, { target });
+    else if (isOfFolder(part)) code.files.set(`${target}\0${part}`, { target, part });
     else if (!code.files.has(target)) code.files.set(target, { target, part });
   }
 }
+
+const isOfFolder = (part: string): boolean => part === EVERY_FILE || part === OBEYED || part.startsWith(ALL_BELOW);
 
 /** Notes which files decide what a command does: the program itself, a script among its words, a recipe that it looks for. */
 function noteCode(code: Noted, ran: Ran): void {
@@ -77,15 +92,20 @@ function noteCode(code: Noted, ran: Ran): void {
   const isNamed = isKnown(first.text);
   if (decision.class !== "safe") {
     if (isNamed && first.text.includes("/")) add(code, ran, first.text);
-    if (!isNamed || first.glob || first.given || first.found || findsCode(name, fields)) code.open = true;
-    if (name === "git") addRecipes(code, ran, ["", ...foldersAbove(ran)]);
+    if (!isNamed || first.glob || first.given || first.found) addWherever(code, ran, first, ALL_BELOW);
+    if (findsCode(name, fields)) addFound(code, ran, name);
+    if (name === "git") addGit(code, ran);
   }
   if (!runsCode(decision)) return;
   // the folder may be on the PATH
   if (isNamed) add(code, ran, first.text);
   const folders = ["", ...foldersAbove(ran)];
-  for (const [index, { text, glob }] of fields.slice(1).entries()) {
-    if (glob || !isKnown(text)) {
+  const words = fields.slice(1);
+  const script = scriptAt(words);
+  for (const [index, field] of words.entries()) {
+    const { text, glob, given, found } = field;
+    if (glob || !isKnown(text) || found || given === "path" || given === "anything") {
+      if (index <= script) addWherever(code, ran, field, CODE_BELOW);
       code.open = true;
       continue;
     }
@@ -93,6 +113,32 @@ function noteCode(code: Noted, ran: Ran): void {
     if (index < MOST_FOLDERS) folders.push(...namesIn(text, false));
   }
   if (isKnown(name)) addRecipes(code, ran, folders);
+}
+
+/** Notes where the file may lie that a word stands for, which only the running shell knows. */
+function addWherever(code: Noted, ran: Ran, { text, glob, found }: Field, part: string): void {
+  code.open = true;
+  const { folder, pattern } = splitAtGlob(text);
+  const below = (folder: string) => add(code, ran, folder, folder === "." ? part : ALL_BELOW);
+  if (found) for (const each of found) below(each.folder);
+  else if (glob && isKnown(text) && !/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) below(folder);
+  else add(code, { ...ran, folders: [""] }, "", part);
+}
+
+/** Of a command that looks for its code in the folders that it is given; packages are told by what they are called. */
+function addFound(code: Noted, ran: Ran, name: string): void {
+  code.open = true;
+  if (PACKAGES.has(name)) add(code, { ...ran, folders: [""] }, "", PACKAGES_BELOW);
+  else if (name !== "node")
+    for (const { text } of ran.fields.slice(1, MOST_FOLDERS))
+      if (isKnown(text)) for (const folder of namesIn(text, false)) add(code, ran, folder, ALL_BELOW);
+}
+
+/** Another repository may be named: `git -C sub commit`. */
+function addGit(code: Noted, ran: Ran): void {
+  addRecipes(code, ran, ["", ...foldersAbove(ran)]);
+  for (const { text } of ran.fields.slice(1, MOST_FOLDERS))
+    if (isKnown(text)) for (const folder of namesIn(text, false)) add(code, ran, folder, OBEYED);
 }
 
 function addRecipes(code: Noted, ran: Ran, folders: readonly string[]): void {
@@ -121,8 +167,46 @@ function noteVariable(code: Noted, { name, value }: Obeyed[number], all: readonl
   // an empty PATH is the folder where the command runs
   if (value === "" && name !== "PATH") return;
   if (!leads && ONE_WORD.test(value)) for (const ran of all) add(code, ran, value);
-  else if (leads || LOADED.test(name) || (all.some(({ decision }) => runsCode(decision)) && !ADDRESS.test(value)))
+  else if (leads || LOADED.test(name) || (all.some(({ decision }) => runsCode(decision)) && !ADDRESS.test(value))) {
     code.open = true;
+    for (const word of value.split(/[\s:]+/).slice(0, MOST_FOLDERS))
+      for (const each of isKnown(word) ? namesIn(word, false) : [])
+        for (const ran of all) {
+          add(code, ran, each);
+          add(code, ran, each, ALL_BELOW);
+        }
+  }
+}
+
+type PathClaim = Extract<Claim, { scope?: string }>;
+
+function addRead(code: Noted, { target, scope }: PathClaim, isFed: boolean): void {
+  if (scope === undefined) code.files.set(target, { target });
+  else if (isFed) {
+    code.open = true;
+    code.files.set(`${target}\0${ALL_BELOW}`, { target, part: ALL_BELOW });
+  }
+}
+
+/** What it runs is what it has put there itself: `cat sub/* > y; sh y`. */
+function makesCode({ target, scope }: PathClaim, { files }: Noted): boolean {
+  const made = normalised(target);
+  const isMade = (file: string): boolean =>
+    scope === undefined ? file === made : made === "." || isWithin(file, made);
+  return [...files.values()].some((file) => isMade(normalised(file.target)));
+}
+
+const INPUT = /^(?:-|-[a-z]*s|\/dev\/(?:stdin|fd\/.*))$/;
+const BY_LINE = /^(?:source|\.|eval|psql|mysql|sqlite\d?|gdb|ed|ex|expect|bc)$/;
+
+/** Whether it may be given its code by another command: `cat sub/* | sh`. */
+function takesCode({ fields, decision }: Ran): boolean {
+  const [first, ...words] = fields as [Field, ...Field[]];
+  const name = nameOf(first.text);
+  if (!runsCode(decision) || !(SHELLS.has(name) || isInterpreter(name) || BY_LINE.test(name))) return false;
+  return (
+    BY_LINE.test(name) || words.every(({ text }) => text.startsWith("-")) || words.some(({ text }) => INPUT.test(text))
+  );
 }
 
 /** Files that the line reads are what it runs where one command feeds another: `cat x.sh | sh`, `sh < x.sh`. */
@@ -131,8 +215,8 @@ export function codeOf(all: readonly Ran[], obeyed: Obeyed, segments: readonly S
   for (const ran of all) noteCode(code, ran);
   for (const variable of obeyed) noteVariable(code, variable, all);
   const isSafe = segments.every((segment) => segment.class === "safe");
-  for (const { touches } of isSafe ? [] : segments)
-    for (const touch of touches)
-      if (touch.action === "read" && touch.scope === undefined) code.files.set(touch.target, { target: touch.target });
+  const touches = isSafe ? [] : segments.flatMap((segment) => segment.touches);
+  const isFed = all.some(takesCode) || touches.some((touch) => touch.action === "write" && makesCode(touch, code));
+  for (const touch of touches) if (touch.action === "read") addRead(code, touch, isFed);
   return { files: [...code.files.values()], ...(code.open && { open: true }) };
 }

@@ -1,4 +1,4 @@
-import type { Field } from "./walk.ts";
+import { type Field, isKnown } from "./walk.ts";
 
 const INTERPRETERS_WITH_FOLDERS: ReadonlySet<string> = new Set(["perl", "ruby"]);
 const OTHER_FOLDER: ReadonlySet<string> = new Set(["-execdir", "-okdir"]);
@@ -25,6 +25,16 @@ function startsFolder(words: readonly string[]): boolean {
   const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_A_VALUE.has(words[index - 1] ?? ""));
   if (words.slice(0, at).some((word) => TAKES_CODE.test(word))) return false;
   return at !== -1 && !SCRIPT.test(words[at] as string);
+}
+
+const SETS = /^[A-Za-z_]\w*=/;
+
+/** Up to which of its words a program may mean its script: what comes after that is the script's own. */
+export function scriptAt(words: readonly Field[]): number {
+  const isPlain = ({ text, glob }: Field, index: number): boolean =>
+    isKnown(text) && !glob && !text.startsWith("-") && !SETS.test(text) && !words[index - 1]?.text.startsWith("-");
+  const at = words.findIndex(isPlain);
+  return at === -1 ? words.findLastIndex(({ text }) => !SETS.test(text)) : at;
 }
 
 /** Whether a command finds what it runs in folders that its words do not tell: `run-parts d`, `perl -Ilib x.pl`. */

@@ -1,4 +1,4 @@
-import { EVERY_FILE } from "../core/words/code.ts";
+import { EVERY_FILE, OBEYED } from "../core/words/code.ts";
 import type { Field } from "./walk.ts";
 
 /** A file that a program looks for by itself; of some, only one part of their JSON says what runs. Or a folder of them. */
@@ -13,10 +13,11 @@ const PACKAGE: Recipe[] = [
 const MAKE = files("GNUmakefile makefile Makefile");
 const PYTHON = files("conftest.py pytest.ini pyproject.toml setup.cfg setup.py tox.ini sitecustomize.py");
 const GRADLE = files("build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties");
-/** Git's own hooks, and where `core.hooksPath` leads in most projects that set it. */
-const HOOKS = ".git/hooks .husky .husky/_ .githooks .git-hooks .hooks githooks git-hooks".split(" ");
+/** Where `core.hooksPath` leads in most projects that set it, maybe for a person alone. */
+const HOOKS = ".husky .husky/_ .githooks .git-hooks .hooks githooks git-hooks".split(" ");
 const GIT = [
-  ...files(".git .git/config .pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
+  { file: "", part: OBEYED },
+  ...files(".git .pre-commit-config.yaml lefthook.yml lefthook.yaml .lintstagedrc .lintstagedrc.json"),
   ...HOOKS.map((file) => ({ file, part: EVERY_FILE })),
 ];
 const COMPOSE = files("compose.yaml compose.yml docker-compose.yaml docker-compose.yml Dockerfile Containerfile");

@@ -5,6 +5,7 @@ import { STATE_FOLDER } from "../core/words/governing.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import type { Place } from "../core/words/touch.ts";
 import { breath } from "./lib/breath.ts";
+import { behindFrom } from "./lib/code-behind.ts";
 import { commitChanges } from "./lib/commit.ts";
 import { digestFrom } from "./lib/digest.ts";
 import { asFailure } from "./lib/failures.ts";
@@ -133,6 +134,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     locate,
     trace,
     digest: digestFrom(main.real, trace),
+    behind: behindFrom(main.real),
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),

@@ -80,8 +80,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     return { ...place, exists: isAbove || (place.exists && !isHidden(place.real)) };
   };
 
-  const bytesAbove = (real: string): Bytes | null | undefined =>
-    layers.get(real)?.now?.bytes ?? (isHidden(real) ? null : undefined);
+  const readAbove = (real: string): FileRead | null | undefined =>
+    layers.get(real)?.now ?? (isHidden(real) ? null : undefined);
 
   const stat = async (place: Place): Promise<FileInfo | undefined> => {
     const layer = layers.get(place.real);
@@ -265,7 +265,8 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   // only what is proven to change nothing runs in a plan; it sees the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
-  const digest = base.digest && { digest: digestAbove(base.digest, trace, (real) => bytesAbove(real)) };
+  const digest = base.digest && { digest: digestAbove(base.digest, trace, readAbove) };
+  const behind = base.behind && { behind: base.behind };
   const rehearse = base.rehearse && { rehearse: (run: RunTouch) => base.rehearse?.(run, changes()) };
   return {
     roots: base.roots,
@@ -276,6 +277,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     ...processes,
     ...patch,
     ...digest,
+    ...behind,
     ...rehearse,
     changes,
     lay,

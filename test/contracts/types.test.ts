@@ -78,6 +78,10 @@ describe("the contracts", () => {
         part?: string,
         folders?: Map<string, boolean>,
       ): Promise<{ place: Place; hash: string } | undefined>;
+      behind?(file: { readonly target: string; readonly part?: string }): {
+        readonly files: readonly { readonly target: string; readonly part?: string }[];
+        readonly open?: true;
+      };
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;

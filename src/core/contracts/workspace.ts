@@ -1,3 +1,4 @@
+import type { Code, CodeFile } from "../words/code.ts";
 import { isPathTouch, type PathTouch, type Place, type RunTouch, type Touch } from "../words/touch.ts";
 import type { Network } from "./network.ts";
 import type { Pages } from "./pages.ts";
@@ -45,11 +46,13 @@ export interface Workspace {
   /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
   trace(path: string, itself?: boolean): Place | Promise<Place>;
   /**
-   * What a command would find by a path, inside the roots or not, as a hash: of the whole file, or of one part of its
-   * JSON. undefined: there is no file. Absent: nobody can tell what commands run here. Whoever asks about many files at
-   * once gives the same `folders` with each, to remember which of them are there.
+   * What a command would find by a path, inside the roots or not, as a hash: of the whole file and whether it may be
+   * run, or of one part. undefined: there is no file. Absent: nobody can tell what commands run here. Whoever asks about
+   * many files at once gives the same `folders` with each, to remember which of them are there.
    */
   digest?(path: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined>;
+  /** The files that one of them leads to, by what it holds: what git obeys in a folder, what a package starts with. */
+  behind?(file: CodeFile): Code;
   readonly files: Files;
   readonly search: Search;
   /** Absent where nothing can be run. */

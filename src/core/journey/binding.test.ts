@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Digest, Workspace } from "../contracts/workspace.ts";
+import { OBEYED } from "../words/code.ts";
 import type { Ready } from "../words/ready.ts";
 import { boundOf } from "./binding.ts";
 import type { Trip } from "./trip.ts";
 
-type Code = { files: { target: string; part?: string }[]; open?: boolean };
+type Code = { files: { target: string; part?: string }[]; open?: true };
 type World = { sandbox?: string; digest?: false };
 
 /** Every file is in the workspace unless it is absolute; "missing" is not there and "closed" cannot be read. */
@@ -81,4 +82,38 @@ test("the files are told in one order, each with what it holds, and parts of a f
     "b.json /ws/b.json of y",
     "c.sh /ws/c.sh of all",
   ]);
+});
+
+describe("files that lead to others", () => {
+  const led = (behind: Workspace["behind"], code: Code) => {
+    const workspace = { digest, behind, processes: { enforcement: async () => ({ sandbox: "none" }) } };
+    const ready = { tool: { definition: { code: () => code } }, input: {} } as unknown as Ready;
+    return boundOf({ station: { workspace } } as unknown as Trip, ready);
+  };
+  const named = async (behind: Workspace["behind"], code: Code) =>
+    (await led(behind, code)).files.map(({ shown, hash }) => `${shown} ${hash}`);
+
+  test("each is bound once, however many lead to it", async () => {
+    const next: Record<string, string[]> = { a: ["b", "c"], b: ["a"], c: ["b", "missing"], missing: ["never"] };
+    const behind: Workspace["behind"] = ({ target }) => files(...(next[target] ?? []));
+    expect(await named(behind, files("a"))).toEqual(["a of all", "b of all", "c of all"]);
+  });
+
+  test("what git obeys is asked for although the folder is no file itself", async () => {
+    const behind: Workspace["behind"] = ({ part }) => (part === OBEYED ? files("config") : files());
+    expect(await named(behind, { files: [{ target: "missing", part: OBEYED }] })).toEqual(["config of all"]);
+    expect(await named(behind, { files: [{ target: "missing", part: "other" }] })).toEqual([]);
+  });
+
+  test.each<[what: string, behind: Workspace["behind"], whole: boolean]>([
+    ["all is known", () => ({ files: [] }), true],
+    ["there may be more", () => ({ files: [], open: true }), false],
+    [
+      "nobody can tell",
+      () => {
+        throw new Error("EACCES");
+      },
+      false,
+    ],
+  ])("%s", async (_, behind, whole) => expect((await led(behind, files("a"))).whole).toBe(whole));
 });

@@ -1,4 +1,5 @@
 import type { Digest } from "../contracts/workspace.ts";
+import { type Code, type CodeFile, OBEYED } from "../words/code.ts";
 import { isWithinAny } from "../words/containment.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Trip } from "./trip.ts";
@@ -27,14 +28,20 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
   const files = new Map<string, BoundFile>();
   let whole = !code.open;
   const folders = new Map<string, boolean>();
-  for (const { target, part } of code.files) {
+  const asked = new Map(code.files.map((file) => [keyOf(file), file]));
+  // grows while it is gone through
+  for (const file of asked.values()) {
+    const { target, part } = file;
     let found: Digest | undefined;
+    let led = NOWHERE;
     try {
       found = await workspace.digest(target, part, folders);
+      if (found || part === OBEYED) led = workspace.behind?.(file) ?? NOWHERE;
     } catch {
       found = UNREAD;
     }
-    if (found === UNREAD || target.startsWith("~")) whole = false;
+    for (const each of led.files) asked.set(keyOf(each), each);
+    if (found === UNREAD || led.open || target.startsWith("~")) whole = false;
     if (isPrivate && isWithinAny(target, PRIVATE)) whole = false;
     if (!found) continue;
     const { place, hash } = found;
@@ -43,6 +50,9 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
   }
   return { files: [...files.values()].sort((a, b) => (a.real < b.real ? -1 : 1)), whole };
 }
+
+const NOWHERE: Code = { files: [] };
+const keyOf = ({ target, part = "" }: CodeFile): string => `${target}\0${part}`;
 
 /** The first file that is not what it was. */
 export function changedFile(before: Bound, now: Bound): string | undefined {

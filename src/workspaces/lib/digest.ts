@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Digest, Workspace } from "../../core/contracts/workspace.ts";
-import { EVERY_FILE } from "../../core/words/code.ts";
+import type { Digest, FileRead, Workspace } from "../../core/contracts/workspace.ts";
+import { EVERY_FILE, OBEYED } from "../../core/words/code.ts";
+import { digestBelow, isBelowPart } from "./digest-below.ts";
 import { errorCode } from "./failures.ts";
 import { readPieces, readWhole } from "./file-reading.ts";
 import { stampOf, statExactly } from "./opened.ts";
@@ -26,7 +27,9 @@ export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
   const resolved = (target: string): string => (EVEN.test(target) ? prefix + target : path.resolve(root, target));
 
   const digest: Digests = (target, part, folders) => {
+    if (part === OBEYED) return NOT_THERE;
     if (part === EVERY_FILE) return everyFile(target, folders);
+    if (part !== undefined && isBelowPart(part)) return allBelow(target, part);
     try {
       // most of what is asked about is not there, and following every link on the way takes longer
       const file = resolved(target);
@@ -41,11 +44,18 @@ export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
     const place = await trace(target);
     const stats = statExactly(place);
     if (!stats?.isFile()) return undefined;
-    if (stats.size > MOST_READ) return { place, hash: `stamp ${JSON.stringify(stampOf(stats))}` };
+    if (stats.size > MOST_READ) return { place, hash: `stamp ${JSON.stringify(stampOf(stats))}${mayRun(stats.mode)}` };
     const hash = createHash("sha256");
     if (part !== undefined) hash.update(partOf((await readWhole(place)).bytes, part));
     else for await (const piece of readPieces(place)) hash.update(piece);
-    return { place, hash: hash.digest("hex") };
+    return { place, hash: hash.digest("hex") + (part === undefined ? mayRun(stats.mode) : "") };
+  };
+
+  /** Outside of the roots nobody looks through whole folders. */
+  const allBelow = async (target: string, part: string): Promise<Digest | undefined> => {
+    const place = await trace(target);
+    if (place.root === "" || !statExactly(place)?.isDirectory()) return undefined;
+    return { place, hash: await digestBelow(place.real, part) };
   };
 
   const everyFile = async (target: string, folders?: Map<string, boolean>): Promise<Digest | undefined> => {
@@ -70,16 +80,23 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** A file that nobody may run is another one than one that somebody may. */
+const mayRun = (mode: number): string => ((mode & 0o111) !== 0 ? " may be run" : "");
+
+type Planned = Pick<FileRead, "bytes" | "mode">;
+
 /** What a command would find were a plan carried out; `planned` is null for what would be gone. */
 export const digestAbove =
-  (below: Digests, trace: Workspace["trace"], planned: (real: string) => Uint8Array | null | undefined): Digests =>
+  (below: Digests, trace: Workspace["trace"], planned: (real: string) => Planned | null | undefined): Digests =>
   async (target, part, folders) => {
     const place = await trace(target);
-    const bytes = planned(place.real);
-    if (bytes === undefined) return below(target, part, folders);
-    if (bytes === null) return undefined;
+    const file = planned(place.real);
+    if (file === undefined) return below(target, part, folders);
+    if (file === null) return undefined;
+    const { bytes, mode } = file;
     const content = part === undefined ? bytes : partOf(bytes, part);
-    return { place, hash: createHash("sha256").update(content).digest("hex") };
+    const hash = createHash("sha256").update(content).digest("hex");
+    return { place, hash: hash + (part === undefined ? mayRun(mode) : "") };
   };
 
 /** A word that is no path at all names no file. */

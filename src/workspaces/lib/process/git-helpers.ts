@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gitFolders } from "./git-folders.ts";
 import { settingsIn } from "./git-settings.ts";
-import { kindOf } from "./mounts.ts";
+import { kindOf, realPath } from "./mounts.ts";
 
 /**
  * Settings by which a repository makes git start a program while it only looks; an include may hold any of them. What
@@ -47,7 +47,8 @@ function* ancestors(place: string): Iterable<string> {
 
 function repositoriesAbove(place: string): string[] {
   for (const folder of ancestors(place)) {
-    const found = gitFolders(path.join(folder, ".git"));
+    const git = path.join(folder, ".git");
+    const found = gitFolders(realPath(git) ?? git);
     if (found.length > 0) return found;
   }
   return [];
@@ -60,7 +61,7 @@ function configurationsOf(git: string): string[] {
 }
 
 /** Repositories of submodules, whose names may have slashes. */
-function modulesOf(folder: string): string[] {
+export function modulesOf(folder: string): string[] {
   const found: string[] = [];
   const open = [folder];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

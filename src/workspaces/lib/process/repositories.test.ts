@@ -191,6 +191,8 @@ describe("settings that make git start a program", () => {
     expect(helperNamedIn([site.at("main/inner/x")])).toBeUndefined();
     expect(helperNamedIn([site.at("main")])).toBe("diff.external");
     expect(helperNamedIn([site.at("tree")])).toBe("diff.external");
+    site.put({ "linked/.git": "-> ../main/.git", "linked/x": "" });
+    expect(helperNamedIn([site.at("linked/x")]), "a repository behind a link").toBe("diff.external");
   });
 
   test("what cannot be read counts as one", () => {

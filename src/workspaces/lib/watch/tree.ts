@@ -56,7 +56,7 @@ export class Budget {
 class Exceeded extends Error {}
 
 /** The clock of a disk goes in steps: what changed so shortly before may change again with the same times. */
-const STEP_MS = 20;
+export const STEP_MS = 20;
 
 /** Whether its times may hide a change that came after. */
 export const isFresh = ({ ctimeMs }: { ctimeMs: number }, now: number): boolean => now - ctimeMs < STEP_MS;

@@ -1,0 +1,116 @@
+import fs from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { type Code, type CodeFile, EVERY_FILE } from "../../core/words/code.ts";
+import { gitFolders } from "./process/git-folders.ts";
+import { modulesOf } from "./process/git-helpers.ts";
+import { settingsIn } from "./process/git-settings.ts";
+import { kindOf, realPath } from "./process/mounts.ts";
+
+const CONFIGURATIONS = ["config", "config.worktree"];
+const MOST_BYTES = 1 << 20;
+const MOST_INCLUDED = 50;
+const MOST_NAMED = 200;
+
+const INCLUDES = /^(?:include|includeif\..+)\.path$/i;
+const HOOKS_PATH = /^core\.hookspath$/i;
+/** Names of branches and addresses, as many as there are. */
+const NAMES_NO_PROGRAM = /^(?:branch|submodule)\.|^remote\..*\.(?:fetch|url|pushurl)$/i;
+
+type Found = { files: Map<string, CodeFile>; top: string; included: number; named: number; isOpen: boolean };
+
+/** What git reads and runs for a command in this folder: settings, what they include, hooks, programs that they name. */
+export function obeyedByGit(folder: string): Code {
+  const repository = repositoryAt(folder);
+  if (!repository) return { files: [] };
+  const { top, gits } = repository;
+  const found: Found = { files: new Map(), top, included: 0, named: 0, isOpen: false };
+  for (const target of [path.join(top, ".git"), ...gits.map((git) => path.join(git, "commondir"))])
+    add(found, { target });
+  for (const git of [...gits, ...gits.flatMap((each) => modulesIn(each, found))]) {
+    add(found, { target: path.join(git, "hooks"), part: EVERY_FILE });
+    for (const name of CONFIGURATIONS) addConfiguration(path.join(git, name), found);
+  }
+  for (const file of globalConfigurations()) for (const setting of readSettings(file, found)) addHooks(setting, found);
+  return { files: [...found.files.values()], ...(found.isOpen && { open: true }) };
+}
+
+const add = ({ files }: Found, file: CodeFile): void => void files.set(`${file.target}\0${file.part ?? ""}`, file);
+const has = ({ files }: Found, target: string): boolean => files.has(`${target}\0`);
+
+/** As git does, the nearest one counts; a folder may be a repository without files of its own. */
+function repositoryAt(folder: string): { top: string; gits: string[] } | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const git = path.join(at, ".git");
+    const gits = gitFolders(realPath(git) ?? git);
+    if (gits.length > 0) return { top: at, gits };
+    if (kindOf(path.join(at, "HEAD")) === "file" && kindOf(path.join(at, "objects")) === "folder")
+      return { top: at, gits: [at] };
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+function modulesIn(git: string, found: Found): string[] {
+  try {
+    return modulesOf(path.join(git, "modules"));
+  } catch {
+    found.isOpen = true;
+    return [];
+  }
+}
+
+/** They are the person's own and no command's to change; the hooks that they lead to may be the workspace's. */
+function globalConfigurations(): string[] {
+  const home = homedir();
+  return [path.join(home, ".gitconfig"), path.join(home, ".config", "git", "config"), "/etc/gitconfig"];
+}
+
+function addConfiguration(file: string, found: Found): void {
+  if (has(found, file)) return;
+  add(found, { target: file });
+  for (const setting of readSettings(file, found)) {
+    const { key, value } = setting;
+    if (INCLUDES.test(key)) {
+      found.included += 1;
+      if (found.included > MOST_INCLUDED) found.isOpen = true;
+      else addConfiguration(path.resolve(path.dirname(file), atHome(value)), found);
+    } else if (!addHooks(setting, found) && !NAMES_NO_PROGRAM.test(key)) addNamed(value, found);
+  }
+}
+
+type Setting = { key: string; value: string };
+
+function readSettings(file: string, found: Found): Setting[] {
+  try {
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    if (!stats) return [];
+    if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error("not looked at");
+    return settingsIn(fs.readFileSync(file, "utf8")).map((setting) => {
+      const equals = setting.indexOf("=");
+      // quotes, and the end of a line behind a backslash, may stand anywhere in a value
+      return { key: setting.slice(0, equals), value: setting.slice(equals + 1).replace(/\\\n|\\(.)|"/g, "$1") };
+    });
+  } catch {
+    found.isOpen = true;
+    return [];
+  }
+}
+
+function addHooks({ key, value }: Setting, found: Found): boolean {
+  if (!HOOKS_PATH.test(key)) return false;
+  add(found, { target: path.resolve(found.top, atHome(value)), part: EVERY_FILE });
+  return true;
+}
+
+/** Any word of a setting may be a program or its script: `!sh tools/x.sh`. */
+function addNamed(value: string, found: Found): void {
+  for (const word of value.split(/[\s"'!;&|()]+/)) {
+    const target = path.resolve(found.top, atHome(word));
+    if (word === "" || has(found, target)) continue;
+    found.named += 1;
+    if (found.named > MOST_NAMED) found.isOpen = true;
+    else add(found, { target });
+  }
+}
+
+const atHome = (name: string): string => (name.startsWith("~/") ? path.join(homedir(), name.slice(2)) : name);
