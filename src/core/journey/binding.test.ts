@@ -12,9 +12,9 @@ type World = { sandbox?: string; digest?: false };
 const digest = async (target: string, part?: string): Promise<Digest | undefined> => {
   if (target.includes("closed")) throw new Error("EACCES");
   if (target.includes("missing")) return undefined;
-  const [real, root] = target.startsWith("/") ? [target, ""] : [`/ws/${target}`, "/ws"];
+  const [real, root] = target.startsWith("/") ? [target, ""] : [`/ws/${target.replace(/^\.\//, "")}`, "/ws"];
   return {
-    place: { shown: target === "/nameless" ? "" : target, real, root, exists: true },
+    place: { shown: target === "/nameless" ? "" : target.replace(/^\.\//, ""), real, root, exists: true },
     hash: `of ${part ?? "all"}`,
   };
 };
@@ -74,7 +74,7 @@ test("the files are told in one order, each with what it holds, and parts of a f
     { target: "b.json", part: "y" },
     { target: "b.json", part: "x" },
   ];
-  const { files: found } = await bound({ files: [...parts, ...files("c.sh", "a.sh", "/nameless", "missing").files] });
+  const { files: found } = await bound({ files: [...parts, ...files("c.sh", "./a.sh", "/nameless", "missing").files] });
   expect(found.map(({ shown, real, hash }) => `${shown} ${real} ${hash}`)).toEqual([
     "/nameless /nameless of all",
     "a.sh /ws/a.sh of all",
@@ -116,4 +116,8 @@ describe("files that lead to others", () => {
       false,
     ],
   ])("%s", async (_, behind, whole) => expect((await led(behind, files("a"))).whole).toBe(whole));
+});
+
+test("where code cannot be read, no file is named, and that is not all", async () => {
+  expect(await bound(files("a.sh"), { digest: false })).toEqual({ files: [], whole: false });
 });
