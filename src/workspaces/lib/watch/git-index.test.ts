@@ -58,6 +58,134 @@ describe("git's index", () => {
     expect(index?.cleanID(path.join(root, "a.b"), stateAt("a.b"))).toBe(idOf("a.b"));
   });
 
+  type Made = {
+    name: string;
+    flags?: number;
+    extended?: boolean;
+    dropped?: number[];
+    state?: FileState;
+    mode?: number;
+  };
+
+  /** An index by the book: entries, then extensions, then a checksum that nobody looks at. */
+  function index(version: number, entries: readonly Made[], extensions: Buffer[] = [], magic = "DIRC"): Buffer {
+    const head = Buffer.alloc(12);
+    head.write(magic, "latin1");
+    head.writeUInt32BE(version, 4);
+    head.writeUInt32BE(entries.length, 8);
+    const made = entries.map(({ name, flags = 0, extended = false, dropped = [], state, mode = 0o100644 }) => {
+      const fixed = Buffer.alloc(62);
+      for (const [at, ms] of [
+        [0, state?.ctimeMs ?? 0],
+        [8, state?.mtimeMs ?? 0],
+      ] as const) {
+        fixed.writeUInt32BE(Math.floor(ms / 1000), at);
+        fixed.writeUInt32BE(Math.round((ms % 1000) * 1e6), at + 4);
+      }
+      fixed.writeUInt32BE((state?.ino ?? 0) % 2 ** 32, 20);
+      fixed.writeUInt32BE(mode, 24);
+      fixed.writeUInt32BE(state?.size ?? 0, 36);
+      fixed.fill(0xab, 40, 60);
+      fixed.writeUInt16BE(flags | (extended ? 0x4000 : 0), 60);
+      const more = Buffer.alloc(extended ? 2 : 0, 0x20);
+      const bare = Buffer.concat([fixed, more, Buffer.from(dropped), Buffer.from(name)]);
+      return Buffer.concat([bare, Buffer.alloc(version === 4 ? 1 : 8 - (bare.length % 8))]);
+    });
+    return Buffer.concat([head, ...made, ...extensions, Buffer.alloc(20, 1)]);
+  }
+  const extension = (name: string, length: number): Buffer => {
+    const made = Buffer.alloc(8 + length, 7);
+    made.write(name, "latin1");
+    made.writeUInt32BE(length, 4);
+    return made;
+  };
+  const two: Made[] = [{ name: "a" }, { name: "folder/b" }];
+
+  test.each<[what: string, bytes: Buffer, names: string[] | undefined]>([
+    ["version 1", index(1, two), undefined],
+    ["version 2", index(2, two), ["a", "folder/b"]],
+    ["version 3", index(3, two), ["a", "folder/b"]],
+    ["version 5", index(5, two), undefined],
+    ["another kind of file", index(2, two, [], "PACK"), undefined],
+    ["no entries", index(2, []), []],
+    ["one with more flags", index(3, [{ name: "a", extended: true }, { name: "b" }]), ["a", "b"]],
+    ["a conflict", index(2, [{ name: "a", flags: 0x1000 }, { name: "a", flags: 0x2000 }, { name: "b" }]), ["b"]],
+    [
+      "names of every length",
+      index(
+        2,
+        ["x", "x".repeat(8), "x".repeat(9)].map((name) => ({ name })),
+      ),
+      ["x", "x".repeat(8), "x".repeat(9)],
+    ],
+    ["the longest name", index(2, [{ name: "n".repeat(4096) }]), ["n".repeat(4096)]],
+    ["a longer one", index(2, [{ name: "n".repeat(4097) }]), undefined],
+    [
+      "prefixes",
+      index(4, [
+        { name: "folder/a", dropped: [0] },
+        { name: "b", dropped: [1] },
+      ]),
+      ["folder/a", "folder/b"],
+    ],
+    [
+      "a name that grows too long",
+      index(4, [
+        { name: "n".repeat(4000), dropped: [0] },
+        { name: "m".repeat(97), dropped: [0] },
+      ]),
+      undefined,
+    ],
+    [
+      "more dropped than there is",
+      index(4, [
+        { name: "ab", dropped: [0] },
+        { name: "c", dropped: [3] },
+      ]),
+      undefined,
+    ],
+    [
+      "much dropped, over two bytes",
+      index(4, [
+        { name: `x${"n".repeat(200)}`, dropped: [0] },
+        { name: "y", dropped: [0x80, 200 - 128] },
+      ]),
+      [`x${"n".repeat(200)}`, "xy"],
+    ],
+    ["extensions", index(2, two, [extension("TREE", 5), extension("REUC", 0)]), ["a", "folder/b"]],
+    ["an index in two parts", index(2, two, [extension("TREE", 5), extension("link", 4)]), undefined],
+    ["an extension that is too long", index(2, two, [extension("TREE", 5).subarray(0, 12)]), undefined],
+    ["something behind the end", Buffer.concat([index(2, two), Buffer.from("x")]), undefined],
+  ])("%s", (_, bytes, names) => {
+    const entries = entriesOf(bytes);
+    expect(entries && [...entries.offsets.keys()]).toEqual(names);
+  });
+
+  test("only a regular file is clean, in a folder that is a repository itself", async () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-index-")));
+    try {
+      fs.mkdirSync(path.join(folder, "own/.git"), { recursive: true });
+      fs.writeFileSync(path.join(folder, "own/a"), "content");
+      fs.utimesSync(path.join(folder, "own/a"), 1000, 1000);
+      const state = stateOf(fs.lstatSync(path.join(folder, "own/a")));
+      const clean = async (tree: string, mode: number) => {
+        fs.writeFileSync(path.join(folder, "own/.git/index"), index(2, [{ name: "a", state, mode }]));
+        return (await gitIndexOf(path.join(folder, tree)))?.cleanID(path.join(folder, tree, "a"), state);
+      };
+      expect(await clean("own", 0o100755)).toBe("ab".repeat(20));
+      expect(await clean("own", 0o120000)).toBeUndefined();
+      expect(await clean("own", 0o160000)).toBeUndefined();
+      fs.mkdirSync(path.join(folder, "linked"));
+      fs.symlinkSync("../own/.git", path.join(folder, "linked/.git"));
+      expect(await clean("linked", 0o100644)).toBeUndefined();
+      fs.writeFileSync(path.join(folder, "own/.git/index"), Buffer.alloc(0));
+      fs.truncateSync(path.join(folder, "own/.git/index"), (32 << 20) + 1);
+      expect(await gitIndexOf(path.join(folder, "own"))).toBeUndefined();
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
   test("what is no index, or a broken one, says nothing and takes no time", () => {
     const whole = fs.readFileSync(path.join(root, ".git/index"));
     const attempt = (bytes: Buffer) => {

@@ -62,15 +62,14 @@ export function entriesOf(bytes: Buffer): Entries | undefined {
   const offsets = new Map<string, number>();
   let at = HEADER;
   let name: Buffer = Buffer.alloc(0);
-  // what is not an index must cost no more than one: it may have been made to
-  if (bytes.readUInt32BE(8) > bytes.length / FIXED) return undefined;
+  // what is not an index costs no more than one: every entry takes its bytes, and behind the last there are none to read
   for (let count = bytes.readUInt32BE(8); count > 0; count--) {
     const entry = at;
     const flags = bytes.readUInt16BE(entry + FIXED - 2);
     at += FIXED + (flags & EXTENDED ? 2 : 0);
     const { value: dropped, next: begin } = version === 4 ? variable(bytes, at) : { value: name.length, next: at };
     const end = bytes.indexOf(0, begin);
-    if (end === -1 || end - begin > LONGEST_NAME || dropped > name.length) return undefined;
+    if (end === -1 || dropped > name.length) return undefined;
     name = Buffer.concat([name.subarray(0, name.length - dropped), bytes.subarray(begin, end)]);
     if (name.length > LONGEST_NAME) return undefined;
     // before version 4 an entry is padded to eight bytes with at least one zero
