@@ -140,7 +140,7 @@ describe("all changes together", () => {
 
 describe("why a call could not be made as things stand", () => {
   const CHANGED = "has changed since it was planned";
-  const BUILT = "was planned on another text than the call before it leaves";
+  const BUILT = "was planned for different content than the planned call before it would leave";
   test.each<[string, Partial<PlannedCall>[], Record<string, string>, [string, string, string][]]>([
     ["all is as it was", [{ changes: [change("a", "one", "two")] }], { a: "one" }, []],
     ["a file has changed", [{ changes: [change("a", "one", "two")] }], { a: "three" }, [["r1", "a", CHANGED]]],

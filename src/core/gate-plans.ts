@@ -129,7 +129,11 @@ export class GatePlans {
         const earlier = left.get(real);
         if (earlier !== undefined) {
           if (earlier !== before)
-            found.push({ id, file: shown, why: "was planned on another text than the call before it leaves" });
+            found.push({
+              id,
+              file: shown,
+              why: "was planned for different content than the planned call before it would leave",
+            });
         } else if (state !== "running" && (await changedSince(this.#station, change)))
           found.push({ id, file: shown, why: "has changed since it was planned" });
         left.set(real, after);

@@ -253,7 +253,7 @@ describe("what happened meanwhile", () => {
     await plan([edit("a.txt", "one", "eins")], { mode: "yolo" });
     const gate = await gateWith({ mode: "yolo" });
     expect((await gate.plans.show()).conflicts).toMatchObject([
-      { file: "a.txt", why: "was planned on another text than the call before it leaves" },
+      { file: "a.txt", why: "was planned for different content than the planned call before it would leave" },
     ]);
     expect((await gate.plans.run()).map(({ call }) => call.state)).toEqual(["done", "planned"]);
   });

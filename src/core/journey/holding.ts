@@ -113,13 +113,13 @@ async function place({ station }: Trip, glob: string): Promise<{ base: string; w
   if (glob.trim() === "" || glob.startsWith("!"))
     throw new ToolFailure(
       "VALIDATION_ERROR",
-      glob.startsWith("!") ? `${glob} names what is not to be locked.` : "A glob is empty.",
+      glob.startsWith("!") ? `${glob} is an exclusion, and only files to lock can be named.` : "A glob is empty.",
       "Name what is to be locked: src/**, docs/*.md, package.json.",
     );
   const { ofPath, withBelow, split } = parts.globs;
   const { base, rest } = split(glob);
   if (rest.split("/").includes(".."))
-    throw new ToolFailure("VALIDATION_ERROR", `${glob} leads back behind a wildcard.`, "Write it without `..`.");
+    throw new ToolFailure("VALIDATION_ERROR", `${glob} has .. after a wildcard.`, "Write it without `..`.");
   const { real, shown, root } = await workspace.locate(base === "" && glob.startsWith("/") ? "/" : base || ".");
   // as everywhere, a name without a slash is found at any depth
   const below = rest !== "" && !glob.includes("/") ? `**/${rest}` : rest;
