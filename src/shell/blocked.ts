@@ -196,17 +196,17 @@ const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
 
 /** What git throws away below a folder that must not be lost: `git -C / clean -fdx`. */
 const discarding: Rule = (words, walk) => {
+  // the first one may be the name of a folder: `git -C rm -C / clean -fdx`
   const verb = words.findIndex(({ text }) => /^(?:clean|reset|checkout|restore|rm)$/.test(text));
-  if (verb < 0 || !words.slice(verb).some(({ text }) => /^-[a-zA-Z]*[fdx]|^--(?:hard|force)/.test(text)))
-    return undefined;
+  const after = words.slice(verb);
+  if (verb < 1 || !after.some(({ text }) => /^-[a-zA-Z]*[fdx]|^--(?:hard|force)/.test(text))) return undefined;
   const named = words.flatMap(({ text }, index): Field[] => {
-    if (index >= verb) return words[verb]?.text === "clean" && index > verb ? [words[index] as Field] : [];
     if (text === "-C" || text === "--work-tree") return words.slice(index + 1, index + 2);
     return text.startsWith("--work-tree=") ? [plainField(text.slice("--work-tree=".length))] : [];
   });
   const set = walk.scope.variables?.get("GIT_WORK_TREE") ?? [];
   const folders = [...named, ...set.map(plainField)];
-  if (words[verb]?.text === "clean") return removingAll(folders, walk);
+  if (after.some(({ text }) => text === "clean")) return removingAll([...folders, ...after], walk);
   const place = folders.map((folder) => protectedPlace(folder, walk)).find((found) => found !== undefined);
   return place === undefined ? undefined : `git would throw away changes in ${place}`;
 };

@@ -11,20 +11,19 @@ const BACKTICKS = /`([^`]+)`/g;
 /** What removes a folder and all below it, in most languages: what it is given, or the home folder. */
 const REMOVES =
   /(?:rmtree|rm_rf?|rmSync|rmdirSync|removeSync|emptyDirSync|remove_dir(?:_all)?|remove_tree|remove_entry\w{0,9}|delete-directory|file delete -force|Remove-Item(?: -\w{1,12}){0,4}|unlink(?=\([^)]{0,40}recursive)|rm(?=\([^)]{0,40}recursive)|rimraf(?:\.sync)?|fs\.(?:promises\.)?rm)\s{0,4}\(?\s{0,4}(?:(["'`])((?:(?!\1)[^\\])*)\1|(?<=[ ])([~/]\S{0,200})|[\w.]{0,24}(?:expanduser\(["']~\/?["']|homedir\(|home\())/g;
-const REMOVES_TREE = /\b(?:rmtree|rm_rf|rmSync|removeSync|remove_tree|rimraf|f\w{0,12}\.rm)\b/;
 const ROOT = /(?<!\w)(\w{1,30})\s{0,4}=\s{0,4}(["'`])(\/|~|\/(?:etc|usr|home|var|boot|bin|lib))\2/;
 const RENAMED = /\b(rmtree|rm_rf|rmSync|removeSync|remove_tree)(?:\s{1,4}as\s{1,4}|\s{0,4}:\s{0,4})(\w{1,30})/;
 
 /** `from shutil import rmtree as r; p = "/"; r(p)`: with the names that it stands for. */
 const withoutNames = (code: string): string => {
-  const [, remove = "", alias] = RENAMED.exec(code) ?? [];
-  const named = alias === undefined ? code : code.replaceAll(`${alias}(`, `${remove}(`);
-  const [, name, , root = ""] = ROOT.exec(named) ?? [];
-  if (name === undefined) return named;
+  const renamed = RENAMED.exec(code);
+  const named = renamed ? code.replaceAll(`${renamed[2]}(`, `${renamed[1]}(`) : code;
+  const root = ROOT.exec(named);
+  if (!root) return named;
   // a call with this name alone: not `(path`, and not `(p + "/build")`
   return named.replace(
-    new RegExp(String.raw`\(\s{0,4}(?:path\s{0,4}=\s{0,4})?${name}(?=\s{0,4}[,)])`, "g"),
-    `("${root}"`,
+    new RegExp(String.raw`\(\s{0,4}(?:path\s{0,4}=\s{0,4})?${root[1]}(?=\s{0,4}[,)])`, "g"),
+    `("${root[3]}"`,
   );
 };
 
@@ -72,7 +71,7 @@ export const walkCode = (language: string, code: string, walk: Walk): void => {
   if (/rm|remove|delete|unlink|rimraf|emptyDir/i.test(start)) {
     for (const [, , quotedPath, path = quotedPath] of start.matchAll(REMOVES))
       run(`rm -rf ${path === undefined ? "~" : quoted(path)}`);
-    const plain = REMOVES_TREE.test(start) ? withoutNames(start) : start;
+    const plain = withoutNames(start);
     if (plain !== start)
       for (const [, , path] of plain.matchAll(REMOVES)) if (path !== undefined) run(`rm -rf ${quoted(path)}`);
   }

@@ -31,7 +31,6 @@ const VALUE = /^(?:-v)?\w{1,40}=(.*)$/s;
 const MOST_LINES = 16;
 
 const blockedData = (text: string, walk: Walk): string | undefined => {
-  if (!WORTH.test(text)) return undefined;
   for (const line of text.split("\n").slice(0, MOST_LINES)) {
     const reason = WORTH.test(line) ? blockedCommand(line, walk) : undefined;
     if (reason !== undefined) return reason;
@@ -49,14 +48,18 @@ export const blockedAsData = (
   walk: Walk,
   stdin: Flow | undefined,
 ): string | undefined => {
-  const at = fields.findIndex(({ text }, index) => index > 0 && runsGiven(language, text));
-  if (at < 0) return undefined;
+  const words = fields.slice(1);
+  const at = words.findIndex(({ text }) => runsGiven(language, text));
+  const code = words[at];
+  if (code === undefined) return undefined;
   if (stdin?.fetched) return FROM_NETWORK;
-  const code = (fields[at] as Field).text;
-  const named = [...code.matchAll(LITERAL)].map(([, , text = ""]) => ({ ...(fields[at] as Field), text }));
-  const others = fields.filter((_, index) => index > 0 && index !== at);
+  const named = [...code.text.matchAll(LITERAL)].map(([, , text = ""]) => ({ ...code, text }));
+  const others = words.filter((word) => word !== code);
   if ([...others, ...named].some((field) => isFetchedFile(field, walk))) return FROM_NETWORK;
-  const texts = [stdin?.text, ...others.map(({ text }) => VALUE.exec(text)?.[1] ?? text)];
+  // its words may each be a command, or one together
+  const together = words.slice(at + 1).map(({ text }) => text);
+  if (together[0] === "--") together.shift();
+  const texts = [stdin?.text, ...others.map(({ text }) => VALUE.exec(text)?.[1] ?? text), together.join(" ")];
   for (const text of texts) {
     const reason = text === undefined ? undefined : blockedData(text, walk);
     if (reason !== undefined) return reason;
@@ -87,10 +90,9 @@ const FETCHES = new RegExp(
 
 /** Whether code plainly runs what it fetches itself. */
 export const runsWhatItFetches = (code: string): boolean => {
-  if (!code.includes(":")) return false;
   if (FETCHED_AND_RUN.test(code)) return true;
   const name = FETCHED_NAME.exec(code)?.[1];
-  return name !== undefined && [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);
+  return [...code.matchAll(RUN_NAME)].some(([, run]) => run === name);
 };
 
 /** Whether what code prints may come over the network. */

@@ -32,14 +32,19 @@ const withoutEnding = (name: string): string => (name.endsWith(".exe") ? name.sl
 
 export const isFetcher = (program: string): boolean => FETCHERS.has(program) || FETCHERS.has(withoutEnding(program));
 
+/** The words that may be the verb of a command: up to the first one that is no option, and no value of one either. */
+const firstWords = (fields: readonly Field[]): string[] => {
+  const words = fields.slice(1).map(({ text }) => text);
+  const isOption = (index: number) => words[index]?.startsWith("-") === true;
+  const verb = words.findIndex((_, index) => !isOption(index) && !isOption(index - 1));
+  return words.slice(0, verb < 0 ? words.length : verb + 1);
+};
+
 /** Whether what a program prints comes over the network; a name with a pattern may be any that it fits. */
 export const fetches = (program: string, fields: readonly Field[]): boolean => {
   if (isFetcher(program)) return true;
   const verbs = FETCHING_VERBS.get(program);
-  if (verbs !== undefined) {
-    const verb = fields.find(({ text }, index) => index > 0 && !text.startsWith("-"));
-    return verb !== undefined && verbs.test(verb.text);
-  }
+  if (verbs !== undefined) return firstWords(fields).some((text) => verbs.test(text));
   return fields[0]?.glob === true && hasPattern(program) && TAKING_OVER.some((name) => fits(program, name));
 };
 
@@ -48,7 +53,7 @@ const NAMING = /^(?:install|i|add|remove|uninstall|update|upgrade|search|info|sh
 const INSTALLERS: ReadonlySet<string> = new Set(
   named("apt apt-get aptitude dnf yum apk pacman brew zypper port snap flatpak dpkg rpm man info tldr whatis logger"),
 );
-const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OVER.join("|")})\s`);
+const IN_TEXT = new RegExp(String.raw`(?:^|[\s;&|(])(?:[\w./-]*/)?(?:${TAKING_OVER.join("|")})(?:\.exe)?\s`);
 
 /** Where the words of a program that may run any of them turn into a command that fetches; 0 for one inside a text. */
 export const fetcherAmong = (program: string, fields: readonly Field[]): number | undefined => {
@@ -61,7 +66,7 @@ export const fetcherAmong = (program: string, fields: readonly Field[]): number 
     const name = withoutEnding(nameOf(text));
     if (TAKING_OVER.includes(name) || (behindDashes && fields[index - 1]?.text === "--" && FETCHERS.has(name)))
       return index;
-    if (text.length > 5 && IN_TEXT.test(text)) return 0;
+    if (IN_TEXT.test(text)) return 0;
   }
   return undefined;
 };

@@ -97,6 +97,8 @@ const give = (redirection: Redirection, flow: Flow, into: Redirected, walk: Walk
 
 /** Adds one redirection to what is known; `output` of the command goes into `>(…)`. */
 export const redirect = (redirection: Redirection, into: Redirected, walk: Walk, output: Flow | undefined): void => {
+  // `{x}<<<a` sets a variable, and `{a[x]}<<<a` expands a subscript
+  if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
   if (redirection.type === "HereDoc") {
     give(redirection, flowFromText(hereText(redirection, walk)), into, walk);
     return;
@@ -108,7 +110,6 @@ export const redirect = (redirection: Redirection, into: Redirected, walk: Walk,
     return;
   }
   walk.uses.redirection = true;
-  if (redirection.descriptor?.type === "FileDescriptorVariable") into.expanded = true;
   if (walk.feeding && target.text.includes(">(")) into.fed.push(target);
   const fields = fieldsOf(target, walk, output);
   const field = fields.length === 1 ? (fields[0] as Field) : unknownField;
