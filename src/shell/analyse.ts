@@ -99,7 +99,6 @@ const walkFor = (source: string, options: AnalyseOptions): Walk => ({
   flowing: false,
   giving: source.includes("xargs"),
   feeding: false,
-  refers: false,
   judged: undefined,
   obeyed: undefined,
   sinks: undefined,

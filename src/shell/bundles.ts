@@ -17,10 +17,8 @@ const isBundle = (name: string, text: string, index: number): boolean =>
 export const unbundled = (name: string, fields: readonly Field[]): readonly Field[] => {
   const taking = TAKING.get(name);
   if (taking === undefined) return fields;
-  const first = fields.findIndex(({ text }, index) => index > 0 && (text === "--" || isBundle(name, text, index)));
-  if (first < 0) return fields;
-  const words = fields.slice(0, first);
-  for (let index = first; index < fields.length; index++) {
+  const words: Field[] = [];
+  for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as Field;
     if (!isBundle(name, field.text, index)) {
       words.push(field);

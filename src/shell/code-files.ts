@@ -92,7 +92,7 @@ function noteCode(code: Noted, ran: Ran): void {
   const isNamed = isKnown(first.text);
   if (decision.class !== "safe") {
     if (isNamed && first.text.includes("/")) add(code, ran, first.text);
-    if (!isNamed || first.glob || first.given || first.found) addWherever(code, ran, first, ALL_BELOW);
+    if (!isNamed || first.glob || first.given) addWherever(code, ran, first, ALL_BELOW);
     if (findsCode(name, fields)) addFound(code, ran, name);
     if (name === "git") addGit(code, ran);
   }

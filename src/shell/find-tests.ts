@@ -13,6 +13,6 @@ export const leavesMost = (words: readonly Field[]): boolean =>
     ({ text }, index) =>
       text.startsWith("-") &&
       TEST.test(text) &&
-      !(index > 0 && TURNED.has((words[index - 1] as Field).text)) &&
+      !TURNED.has(words[index - 1]?.text ?? "") &&
       !FITS_ALL.test(words[index + 1]?.text ?? ""),
   );

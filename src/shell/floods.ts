@@ -77,16 +77,11 @@ const LASTING =
   /^(?:sleep|yes|tail|top|vmstat|watch|wait|read|ping|timeout|env|nice|nohup|setsid|xargs|(?:ba|da|z|k|a|mk|fi)?sh)$/;
 
 /**
- * Whether `xargs` runs more of its command at a time than a machine has room for. `count`: for how many words.
+ * Whether `xargs` may run more of its command at a time than a machine has room for, where it has so many words.
  * A program that reads the files it is given ends soon, and what is not of this machine asks anyway.
  */
-export const runsManyAtOnce = (
-  procs: Given | undefined,
-  count: number,
-  stdin: Flow | undefined,
-  words: readonly Field[],
-): boolean => {
-  if (procs === undefined || count <= MOST) return false;
+export const runsManyAtOnce = (procs: Given | undefined, stdin: Flow | undefined, words: readonly Field[]): boolean => {
+  if (procs === undefined) return false;
   const { text = "", worked = false } = procs.value ?? {};
   if (worked && /^0*[1-9]\d?$/.test(text) && Number(text) <= MOST) return false;
   return !stdin?.names || words.some((word) => LASTING.test(word.text.slice(word.text.lastIndexOf("/") + 1)));

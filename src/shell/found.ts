@@ -10,7 +10,7 @@ const ASKING: ReadonlySet<string> = new Set(["-ok", "-okdir"]);
 const LEADING = /^-[HLPDO]/;
 /** How the first of its tests begins. */
 const TESTING = /^[-(!,]/;
-const executes = (text: string): boolean => text.startsWith("-") && EXECUTING.has(text);
+const executes = (text: string): boolean => EXECUTING.has(text);
 const isEnd = ({ text }: Field): boolean => text === ";" || text === "+";
 
 type Searched = { own: readonly Field[]; commands: readonly (readonly Field[])[] };
@@ -113,8 +113,7 @@ export const namesBelow = (
 const withFound = (word: Field, { text, glob, found }: Start): Field => {
   const isWhole = word.text === "{}";
   const field: Field = {
-    // nearly always the whole word, and then there is nothing to join
-    text: isWhole ? text : word.text.split("{}").join(text),
+    text: word.text.split("{}").join(text),
     literal: false,
     worked: false,
     whole: true,

@@ -102,6 +102,10 @@ describe("the options of a program", () => {
     ["its value is a pattern", { options: "-e: -a", patternOptions: ["-e"] }, "-e -a x", "-e=-a | x"],
     ["another takes the pattern", { options: "-e: -n: -a", patternOptions: ["-e"] }, "-n -a", "-n=-a -a |  | ? -n -a"],
     ["empty lists", { options: "" }, "-a", " |  | ? -a"],
+    ["a question mark among letters", { options: "-ab?" }, "-?a x", "-? -a | x"],
+    ["one name is how another begins", { options: "--all --all-of-it", abbreviates: true }, "--all x", "--all | x"],
+    ["one dash, in full only", { options: "-all --max", style: "word", abbreviates: true }, "-al x", " | x | ? -al"],
+    ["two dashes, not in full", { options: "-all --max", style: "word", abbreviates: true }, "--ma x", "--max | x"],
   ])("%s", (_, program, line, expected) => expect(read(program, line)).toBe(expected));
 
   test("words before the start are left alone", () => {

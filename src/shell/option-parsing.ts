@@ -1,3 +1,4 @@
+import { upTo } from "./blanks.ts";
 import type { Entry, Given, Option, OptionTable, Parsed, Role } from "./programs/program.ts";
 import type { Field } from "./walk.ts";
 
@@ -7,9 +8,6 @@ const described = (name: string, value: Option["value"], named: string): Option 
   const role = (named || "text") as Role;
   return { name, value, role, alone: { name, value: undefined, role } };
 };
-
-const given = (option: Option, value: Field | undefined): Given =>
-  value === undefined ? option.alone : { name: option.name, value, role: option.role };
 
 const longOption = (token: string): Option => {
   const at = token.search(/[=:]/);
@@ -44,7 +42,7 @@ const tableOf = (program: Entry): OptionTable => {
 
 const longNamed = (name: string, table: OptionTable): Option | undefined => {
   const exact = table.options.get(name);
-  if (exact || table.long.length === 0) return exact;
+  if (exact) return exact;
   const meant = table.long.filter((each) => each.startsWith(name));
   return meant.length === 1 ? table.options.get(meant[0] as string) : undefined;
 };
@@ -99,14 +97,14 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
       ended = operands.length;
       for (index++; index < fields.length; index++) operands.push(fields[index] as Field);
     } else if (text.charCodeAt(1) === DASH || program.style === "word") {
-      const equals = text.indexOf("=");
-      option = longNamed(equals < 0 ? text : text.slice(0, equals), table) ?? numbered(text, table);
-      if (option === undefined || (option.value === "none" && equals >= 0)) {
+      const name = upTo("=", text);
+      option = longNamed(name, table) ?? numbered(text, table);
+      if (option === undefined || (option.value === "none" && name !== text)) {
         unknown ??= text;
         continue;
       }
-      if (equals >= 0) attached = piece(field, equals + 1);
-      else if (option.name.length < text.length && program.style === "word") attached = piece(field, 2);
+      if (name !== text) attached = piece(field, name.length + 1);
+      else if (option.name.length < text.length) attached = piece(field, 2);
     } else if (table.numbers && isNumber(text)) options.push(A_NUMBER);
     else
       for (let letter = 1; letter < text.length; letter++) {
@@ -127,7 +125,7 @@ export const parsedOptions = (fields: readonly Field[], from: number, program: E
     const next = attached === undefined && option.value === "needed" ? fields[index + 1] : undefined;
     if (isDoubtful(next, option, program)) unknown ??= `${text} ${next?.text}`;
     else if (attached === undefined && option.value === "needed") index++;
-    options.push(given(option, next ?? attached));
+    options.push({ name: option.name, value: next ?? attached, role: option.role });
   }
   return { options, operands, unknown, ended };
 };

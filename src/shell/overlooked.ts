@@ -39,10 +39,10 @@ const PLAIN = /^[\w.,:+!@%^/~-]+$/;
 /** Why a shell may end a here-document at another line than the parser did, and run what comes after. */
 const endsElsewhere = ({ closing, delimiter, body }: HereDoc): string | undefined => {
   if (closing === undefined) return "a here-document in it does not end";
-  if (delimiter === undefined || !PLAIN.test(delimiter.value))
-    return "the delimiter of a here-document in it is unusual";
+  const end = delimiter?.value ?? "";
+  if (!PLAIN.test(end)) return "the delimiter of a here-document in it is unusual";
   // some shells join a line that ends in a backslash to the next one before they compare it
-  return !delimiter.quoted && goesOn(body.text, delimiter.value)
+  return !delimiter?.quoted && goesOn(body.text, end)
     ? "a line of a here-document in it continues after a backslash"
     : undefined;
 };
@@ -81,7 +81,7 @@ const MOST_OPEN = 1_000;
 
 /** Whether one word holds so many braces, or the line so many `$[`, that parsing it would take too long. */
 export const isTooInvolved = (source: string): boolean => {
-  if (source.length <= MOST_OPEN || (!source.includes("{") && !source.includes("$["))) return false;
+  if (source.length <= MOST_OPEN) return false;
   let open = 0;
   let sums = 0;
   for (let index = 0; index < source.length; index++) {

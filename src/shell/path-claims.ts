@@ -7,7 +7,7 @@ export type PathAction = "read" | "list" | "write" | "delete";
 const STREAMS: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 
 const isNoPlace = (text: string): boolean =>
-  text === "" || text === "-" || (text.startsWith("/d") && (STREAMS.has(text) || text.startsWith("/dev/fd/")));
+  text === "" || text === "-" || STREAMS.has(text) || text.startsWith("/dev/fd/");
 
 export const unknownOf = (action: PathAction): Claim => ({
   action: "unknown",
@@ -86,7 +86,7 @@ const addSeenFrom = (
       if (below.length === 0) claims.push({ action, target, scope: named, certain: false });
       for (const each of below) claims.push({ action, target, scope: `${pattern}/${each}`, certain: false });
       // the pattern may match a link, and then its parent is not known
-      if (pattern.includes("..") && LEADS_UP.test(pattern)) claims.push(unknownOf(action));
+      if (LEADS_UP.test(pattern)) claims.push(unknownOf(action));
       return;
     }
   }

@@ -53,7 +53,7 @@ const segmentOf = (
     if (known && index === 0) program = text;
     if (written !== undefined) continue;
     if (index > 0) joined += " ";
-    joined += known ? text : shown(text);
+    joined += shown(text);
   }
   return {
     text: written ?? joined,
@@ -156,12 +156,12 @@ const wordsOf = (node: Command, walk: Walk, stdin: Flow | undefined): Words => {
   let { end } = node.name ?? node;
   for (const each of node.suffix) {
     // the parser passes over a bracket between words: `ls ( a`
-    if (walk.flowing && hasBracket(walk.source, end, each.pos)) {
+    if (hasBracket(walk.source, end, each.pos)) {
       walk.parsed = false;
       doubt(walk, "it is not valid shell");
     }
     // `{a[x]}>file` sets an element of an array, whose subscript is arithmetic
-    if (each.pos === end && isRedirection(each) && walk.flowing) walk.acts ||= ELEMENT.test(walk.source.slice(0, end));
+    if (each.pos === end) walk.acts ||= ELEMENT.test(walk.source.slice(0, end));
     end = each.end;
     if (each.type === "Word") addWord(words.fields, each, walk, stdin);
     else if (each.type === "Assignment") words.fields.push(fieldOfAssignment(each, walk));
@@ -263,7 +263,7 @@ const once = (node: Command, walk: Walk, stdin: Flow | undefined): Flow => {
   if (walk.feeding && taken !== undefined && taken !== stdin) feed(takersIn(node), taken, walk);
   const alone = assigned ? (node.prefix.every(isOwn) ? KEPT : ASSIGNED) : NOTHING;
   // `$(<file)` is what the file holds
-  const held = fields.length === 0 && !assigned && redirected?.stdin ? { ...alone, flow: redirected.stdin } : alone;
+  const held = !assigned && redirected?.stdin ? { ...alone, flow: redirected.stdin } : alone;
   let decision = fields.length > 0 ? judged(fields, walk, taken) : held;
   if (assigned && fields.length > 0) decision = withVariables(decision, node, fields, walk, variables);
   if (redirected !== undefined) {

@@ -78,7 +78,7 @@ const enterEnvironment = (parsed: Parsed, walk: Walk): boolean => {
     if (equals > 0) setVariable(walk, name, value);
     if (equals <= 0 || !isHarmlessFor("", name, value)) steers = true;
   }
-  if (set > 0) parsed.operands = parsed.operands.slice(set);
+  parsed.operands = parsed.operands.slice(set);
   return steers;
 };
 
@@ -222,7 +222,7 @@ export const throughXargs = (fields: readonly Field[], walk: Walk, stdin: Flow |
       );
     return last;
   });
-  const flooding = runsManyAtOnce(has("-P", "--max-procs"), count, stdin, words) ? flood(count) : undefined;
+  const flooding = runsManyAtOnce(has("-P", "--max-procs"), stdin, words) ? flood(count) : undefined;
   const floor = parsed.unknown === undefined && file === undefined ? "safe" : "dangerous";
   const judged = flooding
     ? decision(flooding.rule, flooding.class, flow)

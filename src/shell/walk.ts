@@ -154,8 +154,6 @@ export type Walk = {
   /** Whether `xargs` may turn it into words, and whether a `>(…)` in the line may take it in. */
   giving: boolean;
   feeding: boolean;
-  /** Whether a name in the line stands for another one. */
-  refers: boolean;
   /** What the line sets that programs may obey. */
   obeyed: undefined | { name: string; value: string }[];
   /** The text that was last judged as commands from a fresh shell, and where that stood. */
@@ -199,7 +197,7 @@ export const LIMITS = {
 
 const strictness = (kind: CommandClass): number =>
   kind === "safe" ? 0 : kind === "dev" ? 1 : kind === "dangerous" ? 2 : 3;
-export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (strictness(a) >= strictness(b) ? a : b);
+export const stricter = (a: CommandClass, b: CommandClass): CommandClass => (isStricter(b, a) ? b : a);
 export const isStricter = (a: CommandClass, b: CommandClass): boolean => strictness(a) > strictness(b);
 
 const weight = (risk: Risk): number => (risk === "low" ? 0 : risk === "medium" ? 1 : 2);
