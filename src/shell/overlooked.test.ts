@@ -58,6 +58,12 @@ describe("what the parser passes over", () => {
     ["ls }; ls", true],
     ["ls; ) ls", false],
     ["ls # )", true],
+    ["\\\nls", true],
+    ["ls;\\\nls", true],
+    ["ls ( ; ls", false],
+    ["ls (\nls", false],
+    ["ls (\ncat <<E\na\nE", false],
+    ["ls\ncat <<E\na\nE", true],
   ])("%j is valid shell: %s", (line, isValid) => {
     const { parsed, class: kind } = analyse(line);
     expect(parsed).toBe(isValid);

@@ -69,7 +69,8 @@ const isGap = (source: string, from: number, to: number, documents: readonly Her
     if (SEPARATORS.has(code)) continue;
     if (code === HASH) {
       const end = source.indexOf("\n", index);
-      index = end < 0 || end > to ? to : end;
+      if (end < 0) return true;
+      index = end;
     } else if (code === BACKSLASH && source.charCodeAt(index + 1) === NEWLINE) index++;
     else return false;
   }
