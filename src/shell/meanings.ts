@@ -92,7 +92,6 @@ const OF_LANGUAGES: ReadonlySet<string> = new Set(
 /** `docker exec -i box sh`: a shell that a program may start reads what the program is given. */
 const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void => {
   const isShell = ({ text }: Field, index: number): boolean =>
-    index > 0 &&
     SHELLS.has(nameOf(text)) &&
     (fields[index + 1]?.text.startsWith("-") ?? true) &&
     !PLACED.test(fields[index - 1]?.text.replace(/^--$/, "") ?? "");
@@ -102,8 +101,8 @@ const walkShellAmong = (fields: readonly Field[], walk: Walk, stdin: Flow): void
 
 /** A program that may run its words prints what a fetcher among them prints, and leaves behind what that saves. */
 const passingOnFetched = (name: string, decision: Decision, fields: readonly Field[], walk: Walk): Decision => {
-  if (decision.flow.fetched || decision.flow.text !== undefined) return decision;
-  if (isInterpreter(name) && fields.some(({ text }) => fetchesInCode(text))) return { ...decision, flow: FETCHED_FLOW };
+  if (decision.flow.text !== undefined) return decision;
+  if (isInterpreter(name) && fields.some(({ text }) => fetchesInCode(text))) return asFetched(decision);
   const at = fetcherAmong(name, fields);
   if (at === undefined) return decision;
   if (at > 0) {
@@ -112,7 +111,13 @@ const passingOnFetched = (name: string, decision: Decision, fields: readonly Fie
     const { touches } = byTable(fetcher, PROGRAMS.get(fetcher), inner, walk, undefined, false);
     noteFetchedFiles(fetcher, touches, inner, walk);
   }
-  return { ...decision, flow: FETCHED_FLOW };
+  return asFetched(decision);
+};
+
+/** How many lines there are is still known. */
+const asFetched = (decision: Decision): Decision => {
+  const { lines } = decision.flow;
+  return { ...decision, flow: lines === undefined ? FETCHED_FLOW : { ...FETCHED_FLOW, lines } };
 };
 
 const givenTo = (fields: readonly Field[], stdin: Flow | undefined): string | undefined =>
