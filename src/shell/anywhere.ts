@@ -67,9 +67,10 @@ const TRANSPORT = /^ext::(.*)$/s;
 
 /** Why a text must never run, if somebody gave it to a shell, or to something that passes it on to one. */
 const blockedText = (given: string, walk: Walk): string | undefined => {
-  if (!WORTH.test(given)) return undefined;
-  const text = given.includes("\\") || given.includes("^") ? given.replace(ENDS, "\n") : given;
-  const transport = text.startsWith("ext::") ? TRANSPORT.exec(text)?.[1] : undefined;
+  // a name may stand right behind such a key
+  const text = given.replace(ENDS, "\n");
+  if (!WORTH.test(text)) return undefined;
+  const transport = TRANSPORT.exec(text)?.[1];
   if (transport !== undefined)
     return blockedFrom(["ext", ...transport.replaceAll("% ", " ").split(" ")].map(plainField), { ...walk, trying: 0 });
   const introduced = INTRODUCED.exec(text);
@@ -107,7 +108,7 @@ export const blockedInValues = (fields: readonly Field[], walk: Walk, beside: bo
     const { text: written } = fields[index] as Field;
     const before = (fields[index - 1] as Field).text;
     // `gcc -wrapper program,word`
-    const wraps = written.includes(",") && (isOption(before, WRAPPER) || isOption(written, WRAPPER));
+    const wraps = isOption(before, WRAPPER) || isOption(written, WRAPPER);
     const text = wraps ? written.replaceAll(",", " ") : written;
     if (!hasBlank(text)) continue;
     const equals = text.indexOf("=");
@@ -131,7 +132,7 @@ const GIVEN = /^-Dexec\.args=(.*)$/s;
 const settingIn = (fields: readonly Field[], setting: RegExp): string | undefined => {
   for (let index = 0; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    const found = text.startsWith("-D") ? setting.exec(text) : undefined;
+    const found = setting.exec(text);
     if (found) return found[1];
   }
   return undefined;
@@ -159,7 +160,7 @@ export const blockedInInput = (given: string | undefined, walk: Walk, reads: boo
 
 /** The value without its option or setting. */
 const valueIn = (text: string): string => {
-  const value = text.includes("=") || text.startsWith("-") ? (VALUE.exec(text)?.[1] ?? text) : text;
+  const value = VALUE.exec(text)?.[1] ?? text;
   return (value.startsWith("-") ? OPTION_IN_VALUE : QUOTED).exec(value)?.at(-1) ?? value;
 };
 /** `--ssh-options=-oProxyCommand=…` */

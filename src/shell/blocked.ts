@@ -194,7 +194,7 @@ const withUser: Rule = (words) =>
     : undefined;
 const USER = /^--(?:reuid|ruid|euid|regid|uid|setuid)=?(.*)$/s;
 
-/** What git throws away below a folder that must not be lost: `git -C / clean -fdx`. */
+/** What git throws away below a folder that must not be lost: `git -C / clean -fdx`, `cd / && git clean -fdx`. */
 const discarding: Rule = (words, walk) => {
   // the first one may be the name of a folder: `git -C rm -C / clean -fdx`
   const verb = words.findIndex(({ text }) => /^(?:clean|reset|checkout|restore|rm)$/.test(text));
@@ -205,7 +205,8 @@ const discarding: Rule = (words, walk) => {
     return text.startsWith("--work-tree=") ? [plainField(text.slice("--work-tree=".length))] : [];
   });
   const set = walk.scope.variables?.get("GIT_WORK_TREE") ?? [];
-  const folders = [...named, ...set.map(plainField)];
+  const placed = [...named, ...set.map(plainField)];
+  const folders = placed.every(({ text }) => text.startsWith("-")) ? [...placed, plainField(".")] : placed;
   if (after.some(({ text }) => text === "clean")) return removingAll([...folders, ...after], walk);
   const place = folders.map((folder) => protectedPlace(folder, walk)).find((found) => found !== undefined);
   return place === undefined ? undefined : `git would throw away changes in ${place}`;

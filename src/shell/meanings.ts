@@ -236,7 +236,7 @@ const asVerb = (name: string): Meaning => {
   const { rule, act } = workedOut("git");
   const words = (fields: readonly Field[]) => [plainField("git"), plainField(name.slice(4)), ...fields.slice(1)];
   return {
-    rule: rule && ((fields, walk) => rule(words(fields), walk)),
+    rule: (fields, walk) => rule?.(words(fields), walk),
     act: (fields, walk, stdin, slash) => act(words(fields), walk, stdin, slash),
   };
 };
