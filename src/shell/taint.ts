@@ -1,7 +1,6 @@
 import type { Claim } from "../core/words/touch.ts";
 import { upTo } from "./blanks.ts";
 import { OPEN } from "./flows.ts";
-import { isFetcher } from "./origins.ts";
 import { joined, nameOf, normalised } from "./paths.ts";
 import { PROGRAMS } from "./programs/all.ts";
 import { recipesOf } from "./recipe-files.ts";
@@ -117,6 +116,12 @@ const OUTPUT_WITHIN = /^(?:--out[a-z-]*=|-o(?=[\w./]))(.+)$/s;
 /** What a compiler calls its output where it is not told. */
 const compiled = (path: string): string => upTo(".", nameOf(path)) || "a.out";
 
+/** How the names of the first parts of a file end. */
+const PARTS = [
+  ...Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => `a${letter}`),
+  ...Array.from("0123456789", (digit) => `0${digit}`),
+];
+
 /** Remembers what a download leaves behind, so that running it is seen as what it is. */
 export const noteFetchedFiles = (
   name: string,
@@ -139,16 +144,15 @@ export const noteFetchedFiles = (
     folders.push(last);
     note(last);
   }
+  const here = (path: string): void => note(joined(walk.scope.folders[0] ?? "", path));
+  // any of its words may be what the names of the parts begin with
+  if (name === "split") for (const { text } of [...fields, plainField("x")]) for (const end of PARTS) here(text + end);
   for (let index = 1; index < fields.length; index++) {
     const { text } = fields[index] as Field;
-    const here = (path: string): void => note(joined(walk.scope.folders[0] ?? "", path));
-    const isOutput = DECODERS.has(name) || COMPILERS.has(name) || isFetcher(name);
-    if (isOutput && OUTPUT.test(fields[index - 1]?.text ?? "")) here(text);
-    const within = isOutput ? OUTPUT_WITHIN.exec(text)?.[1] : undefined;
+    if (OUTPUT.test(fields[index - 1]?.text ?? "")) here(text);
+    const within = OUTPUT_WITHIN.exec(text)?.[1];
     if (within !== undefined) here(within);
     if (COMPILERS.has(name)) for (const file of ["a.out", compiled(text)]) here(file);
-    if (name === "split" && index === fields.length - 1)
-      for (const end of ["aa", "00"]) here((index > 1 ? text : "x") + end);
     const saved = savedName(text);
     if (saved !== undefined)
       for (let place = 0; place < folders.length && place < LIMITS.depth; place++)
