@@ -20,7 +20,7 @@ describe.each([
     fs.symlinkSync("../outside", one.on("out"));
     fs.symlinkSync("f", one.on("d/link"));
     vi.resetModules();
-    vi.doMock("./platform.ts", () => ({ descriptors, justLooking: descriptors ? 0o10000000 : 0, processSpace: "0" }));
+    vi.doMock("./platform.ts", () => ({ descriptors, justLooking: 0o10000000, processSpace: "0" }));
     opened = await import("./opened.ts");
     onTestFinished(() => void vi.doUnmock("./platform.ts"));
   });
@@ -114,6 +114,46 @@ describe.each([
     const [root, d, proc] = folders as [(typeof folders)[0], (typeof folders)[0], (typeof folders)[0]];
     expect([opened.sameMount(root, d), opened.sameMount(root, proc)]).toEqual([true, false]);
     for (const folder of folders) folder.close();
+  });
+
+  test("two folders are asked for their mounts once, and of very many pairs all are forgotten", () => {
+    const [first, other] = [opened.openFolder(one.root, "."), opened.openFolder(one.on("d"), "d")];
+    const before = fs.readdirSync("/proc/self/fd").length;
+    let pair = 0;
+    vi.spyOn(fs, "fstatSync").mockImplementation(() => ({ dev: 1, ino: pair }) as never);
+    const open = vi.spyOn(fs, "openSync");
+    const asks = (number: number) => {
+      pair = number;
+      open.mockClear();
+      expect(opened.sameMount(first, other)).toBe(true);
+      return open.mock.calls.length;
+    };
+    const each = descriptors ? 2 : 0;
+    expect([asks(1), asks(1), asks(2)]).toEqual([each, 0, each]);
+    for (let number = 3; number <= 1000; number += 1) asks(number);
+    expect([asks(1), asks(1001), asks(1)]).toEqual([0, each, each]);
+    vi.restoreAllMocks();
+    expect(fs.readdirSync("/proc/self/fd")).toHaveLength(before);
+    for (const folder of [first, other]) folder.close();
+  });
+
+  test("a folder is only looked at where the system can do that, and other failures than a link's are told", () => {
+    const open = vi.spyOn(fs, "openSync");
+    opened.openFolder(one.on("d"), "d").close();
+    expect(((open.mock.calls[0]?.[1] as number) & 0o10000000) !== 0).toBe(descriptors !== undefined);
+    const make = vi.spyOn(fs, "mkdirSync");
+    open.mockImplementation(() => {
+      throw systemError("EACCES");
+    });
+    expect(() => opened.openFolder(one.on("out"), "out")).toThrow(failed("EACCES"));
+    expect(() => opened.openOrMakeFolder(one.on("x/y"), one.root, "x", [])).toThrow(failed("EACCES"));
+    expect(make).not.toHaveBeenCalled();
+  });
+
+  test("a look is at the open file where the system tells what it is, and at its name elsewhere", () => {
+    const look = vi.spyOn(fs, "lstatSync");
+    opened.statExactly({ shown: "f", real: one.on("d/f") });
+    expect(look).toHaveBeenCalledTimes(descriptors ? 0 : 1);
   });
 
   test("a file that is replaced while it is opened is the old one or the new one; one that is never itself is refused", () => {

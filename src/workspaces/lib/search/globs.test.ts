@@ -51,18 +51,29 @@ describe("which files globs want, as seen from the searched folder", () => {
     [["src/*.ts"], ""],
   ])("from src: %j", (globs, wanted) => expect(accepted(globs, "a.ts deep/c.ts", "src")).toBe(wanted));
 
+  test("what is left out names no file that is wanted", () =>
+    expect(accepted(["*.ts", "!a"], "x.ts !a a a/x.ts")).toBe("x.ts"));
+
+  test("a folder is what it is called, whatever its name would mean as a glob", () =>
+    expect(accepted(["/ws/[x]/*.ts"], "a.ts b.js", "[x]")).toBe("a.ts"));
+
   test("parentheses and bars are parts of names", () =>
     expect(accepted(["app/(site)/*", "a|b"], "app/(site)/x app/site/x a|b a")).toBe("app/(site)/x a|b"));
 });
 
 describe("globs that are too complicated", () => {
-  test.each(["x".repeat(1001), "a\0b", "*a*a*a*a*a*a*a*a*", "{a,b}".repeat(20), "src/*a*a*a*a*a*a*a*a*/x"])(
-    "%.40s is refused",
-    (glob) => {
-      for (const globs of [[glob], [`!${glob}`], ["ok", glob]])
-        expect(() => fileFilter({ globs }, folder())).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
-    },
-  );
+  test.each([
+    "x".repeat(1001),
+    "a\0b",
+    "*a*a*a*a*a*a*a*a*",
+    "{a,b}".repeat(20),
+    "src/*a*a*a*a*a*a*a*a*/x",
+    "{ok,*a*a*a*a*a*a*a*a*}",
+    "*[ab]*[ab]*x",
+  ])("%.40s is refused", (glob) => {
+    for (const globs of [[glob], [`!${glob}`], ["ok", glob]])
+      expect(() => fileFilter({ globs }, folder())).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR" }));
+  });
 
   test.each(["x".repeat(1000), "*a*a*a*a*a*a*a*", "**/**/**/**/**/**/**/**/**/a"])("%.40s is not", (glob) =>
     expect(() => fileFilter({ globs: [glob] }, folder())).not.toThrow(),
@@ -78,6 +89,7 @@ describe("globs that are too complicated", () => {
       }
     };
     expect(told(`${"y".repeat(1001)}`)).toBe(`The glob ${"y".repeat(80)}… is too complicated.`);
+    expect(told("*a".repeat(40))).toBe(`The glob ${"*a".repeat(40)} is too complicated.`);
     expect(told("*a*a*a*a*a*a*a*a*")).toBe("The glob *a*a*a*a*a*a*a*a* is too complicated.");
   });
 });
@@ -96,6 +108,8 @@ describe("what must not be shown", () => {
     [["/ws/a"], "", "a b", "a"],
     [["/ws/src/a"], "src", "a b", "a"],
     [["/etc/**", "b"], "", "a b", "b"],
+    [["/ws/a", "b"], "", "a b c", "a b"],
+    [["ws"], "", "a ws/b", "ws/b"],
   ])("%j from %j", (exclude, from, paths, expected) => expect(hidden(exclude, paths, from)).toBe(expected));
 });
 
@@ -122,6 +136,7 @@ describe("what a search program is told, so that it need not look", () => {
     [["a?.ts"], ["a*.ts"], undefined],
     [["[ab].ts"], undefined, undefined],
     [["src/a.ts", "b.ts"], ["a.ts", "b.ts"], undefined],
+    [["*.ts", "[ab]"], undefined, undefined],
     [["/x.ts"], ["x.ts"], undefined],
   ])("%j", (globs, names, folders) => expect(told({ globs })).toMatchObject({ names, folders }));
 

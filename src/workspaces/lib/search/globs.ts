@@ -41,7 +41,7 @@ function usable(glob: string): string[] {
 
 /** Many stars in one name would make the matching take forever on a name that was made for it. */
 function isUsable(glob: string): boolean {
-  const tooMany = glob.split("/").some((part) => part !== "**" && part.split("*").length - 1 > MOST_STARS);
+  const tooMany = glob.split("/").some((part) => part.split("*").length - 1 > MOST_STARS);
   return !tooMany && !isTooComplicated(glob);
 }
 
@@ -84,16 +84,14 @@ function compiled(globs: readonly string[], nocase = false): (path: string) => b
       nobrace: true,
     }),
   );
-  const [first] = tests;
-  if (first && tests.length === 1) return first;
+  if (tests.length === 1) return tests[0] as (path: string) => boolean;
   return (path) => tests.some((fits) => fits(path));
 }
 
 /** Where only names are asked for, only names are looked at: that is much faster. */
 function wantedBy(globs: readonly string[]): (path: string) => boolean {
   const names = globs.map((glob) => glob.replace(/^\/\*\*\/(?!\*\*)/, ""));
-  if (names.length === 0 || names.some((name) => name === "" || name.includes("/")))
-    return compiled(globs.map(anchored));
+  if (names.some((name) => name.includes("/"))) return compiled(globs.map(anchored));
   const isName = compiled(names);
   return (path) => isName(path.slice(path.lastIndexOf("/") + 1));
 }
@@ -110,12 +108,9 @@ export function fileFilter({ globs = [], exclude = [] }: FileQuery, folder: Plac
   const wanted = plain.flatMap(usable).flatMap((glob) => seenFrom(folder, glob));
   const unwanted = negated.flatMap((glob) => usable(glob.slice(1))).flatMap((glob) => seenFrom(folder, glob));
   const isWanted = globs.every((glob) => glob.startsWith("!")) ? undefined : wantedBy(wanted);
-  const isUnwanted =
-    unwanted.length > 0
-      ? compiled(unwanted.map(anchored).flatMap((glob) => [glob, `${glob.replace(/\/\*\*$/, "")}/**`]))
-      : undefined;
+  const isUnwanted = compiled(unwanted.map(anchored).flatMap((glob) => [glob, `${glob.replace(/\/\*\*$/, "")}/**`]));
   return {
-    accepts: (below) => (isWanted?.(below) ?? true) && !isUnwanted?.(below),
+    accepts: (below) => (isWanted?.(below) ?? true) && !isUnwanted(below),
     isExcluded: exclusion(exclude, folder),
     names: isWanted && namesOf(wanted),
     folders: isWanted && foldersOf(wanted),
@@ -153,7 +148,6 @@ function namesOf(wanted: readonly string[]): string[] | undefined {
 /** The parts of a path up to the first that is a pattern. */
 function foldersOf(wanted: readonly string[]): string[][] | undefined {
   const folders = wanted.map((glob) => {
-    if (!glob.startsWith("/")) return [];
     const parts = glob.slice(1).split("/").slice(0, -1);
     const end = parts.findIndex((part) => !/^[\w.\-@+=~%]+$/.test(part));
     return end === -1 ? parts : parts.slice(0, end);

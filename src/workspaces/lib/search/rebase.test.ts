@@ -37,6 +37,8 @@ test.each<[rules: string, left: string]>([
   ["/src", ""],
   ["src/", "src/"],
   ["/s*/gen", "/gen"],
+  ["\\!a\n\\#b\n!c", "\\!a\n\\#b\n!c"],
+  ["/src/!a\n/src/#b\n!/src/!c", "/!a\n/#b\n!/!c"],
 ])("the rules %j seen from src", (rules, left) => {
   expect(rebaseRules(rules, ["src"])).toBe(left);
 });

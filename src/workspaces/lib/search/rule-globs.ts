@@ -1,13 +1,13 @@
 /** A part of a glob: a byte that fits, any number of them, or a choice between ways to go on. */
 export type Step = { fits: (byte: number) => boolean; many?: boolean } | { choice: readonly (readonly Step[])[] };
 
-const [FEED, SLASH] = [10, 47];
+const SLASH = 47;
 const only = (byte: number): Step => ({ fits: (given) => given === byte });
 const slash = only(SLASH);
 const inName = (byte: number): boolean => byte !== SLASH;
 const ANY: Step = { fits: inName };
 const STAR: Step = { fits: inName, many: true };
-const ALL: Step = { fits: (byte) => byte !== FEED, many: true };
+const ALL: Step = { fits: () => true, many: true };
 // what `**` is as a first name, between two and as a last one, each with its slashes
 const FIRST: Step = { choice: [[], [slash], [ALL, slash]] };
 const BETWEEN: Step = { choice: [[slash], [slash, ALL, slash]] };
@@ -99,7 +99,7 @@ class Reader {
     }
     if (after === "/") this.#at += 1;
     const last = this.#steps.pop() as Step;
-    this.#steps.push(last === FIRST || last === LAST ? last : isLast ? LAST : BETWEEN);
+    this.#steps.push(last === FIRST ? last : isLast ? LAST : BETWEEN);
   }
 
   /** What is never closed is a bracket and no class. */

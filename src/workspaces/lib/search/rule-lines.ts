@@ -20,16 +20,13 @@ export function ruleLines(text: string): RuleLine[] {
 function takenApart(line: string): RuleLine {
   const [, mark = "", slash = "", body = ""] = /^(\\(?=[!#])|!?)(\/?)(.*)$/s.exec(line) ?? [];
   const onlyFolders = body.endsWith("/");
-  const glob = onlyFolders ? body.replace(/\\?\/$/, "") : body;
+  const glob = body.replace(/\\?\/$/, "");
   return { isNegated: mark === "!", isAnchored: slash === "/" || glob.includes("/"), glob, onlyFolders };
 }
 
 export function rulesOf(text: string): Rule[] {
   return ruleLines(text).flatMap(({ isNegated, isAnchored, glob, onlyFolders }) => {
-    const isDeep = isAnchored || glob === "**";
-    const whole = isDeep ? glob : `**/${glob}`;
-    // all that is in a folder, and not the folder
-    const steps = ruleGlob(whole.endsWith("/**") ? `${whole}/*` : whole);
+    const steps = ruleGlob(isAnchored ? glob : `**/${glob}`);
     return steps ? [{ steps, isNegated, onlyFolders }] : [];
   });
 }
