@@ -31,11 +31,11 @@ function hitsIn(text: string, regex: RegExp): number[] {
       }
       const last = index + Math.max(0, match.length - 1);
       let at = line;
-      for (let from = start; from <= last || at === line; at += 1) {
+      for (let from = start; from <= last; at += 1) {
         if (at > told) hits.push(at, at === line ? index - start : 0);
         told = Math.max(told, at);
         const feed = text.indexOf("\n", from);
-        if (feed === -1 || feed >= last) break;
+        if (feed === -1) break;
         from = feed + 1;
       }
     }
@@ -44,7 +44,7 @@ function hitsIn(text: string, regex: RegExp): number[] {
   for (let start = 0; start < text.length; line += 1) {
     const feed = text.indexOf("\n", start);
     const end = feed === -1 ? text.length : feed;
-    const stop = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+    const stop = text.charCodeAt(end - 1) === 13 ? end - 1 : end;
     const found = regex.exec(text.slice(start, stop));
     if (found) hits.push(line, found.index);
     start = end + 1;

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TextQuery } from "../../../core/contracts/search.ts";
 import { isWide, matchingOf } from "./line-matching.ts";
 import { closesTooMuch, compilePattern } from "./pattern-regex.ts";
@@ -14,7 +15,7 @@ describe("patterns as ripgrep reads them", () => {
   test.each<[pattern: string, hits: string, misses: string]>([
     ["a.c", "abc aüc", "ac"],
     ["\\bfoo\\b", "foo a-foo-b", "foot xfoo fooü"],
-    ["\\Bo", "foo", "o x-o"],
+    ["\\Bo", "foo éo", "o x-o"],
     ["\\<fo", "fo x_fo", "xfo"],
     ["fo\\>", "fo xfo", "foo"],
     ["\\b{start}fo", "fo", "xfo"],
@@ -27,6 +28,7 @@ describe("patterns as ripgrep reads them", () => {
     ["^a", "ab", "ba"],
     ["a$", "ba", "ab"],
     ["^*ab", "ab xab", "b"],
+    ["$?-", "-", "x"],
     ["\\d", "1 ٣", "a"],
     ["^\\D$", "a", "1 ٣"],
     ["^\\w$", "a ü ٣", "- ."],
@@ -60,7 +62,7 @@ describe("patterns as ripgrep reads them", () => {
     ["^[[:^digit:]]$", "a", "1"],
     ["^[[:alpha:]]$", "a Z", "1"],
     ["^[[:punct:]]$", "! ~", "a"],
-    ["^[[:nothing:]]$", "", "z"],
+    ["^[[:nothing:]]$", "", "z u"],
     ["^[a-z&&[^b]]$", "a z", "b A"],
     ["^[a-z--b]$", "a z", "b A"],
     ["^[a-c~~b-d]$", "a d", "b c"],
@@ -68,6 +70,14 @@ describe("patterns as ripgrep reads them", () => {
     ["^[.*+?(){}|/]$", ". * ( } /", "a"],
     ["^[\"'#&]$", "\" ' # &", "a"],
     ["[ab", "", "a b"],
+    ["^[a&&[b]$", "a & [ b", "c"],
+    ["^[x[]$", "x [", "] a"],
+    ["^[ab--b]$", "a", "b -"],
+    ["^[&&a]$", "", "a &"],
+    ["^[~~a]$", "a", "~"],
+    ["^[--a]$", "a -", "b"],
+    ["^[+--[]$", "+ , - [", "a"],
+    ["^[a\\-z]$", "a - z", "b"],
     ["a{2}", "aa", "a"],
     ["^a{1,2}$", "a aa", "aaa"],
     ["^a{,2}$", "a aa", "aaa"],
@@ -87,9 +97,11 @@ describe("patterns as ripgrep reads them", () => {
     for (const text of texts(misses)) expect([text, regex?.test(text) ?? false]).toEqual([text, false]);
   });
 
-  test.each(["(", "a)", "*a", "a**b(", "(?<n", "[z-a]", "\\p{Nothing}"])("%s is none", (pattern) =>
+  test.each(["[ab", "\\", "[\\", "(", "a)", "*a", "a**b(", "(?<n", "[z-a]", "\\p{Nothing}"])("%s is none", (pattern) =>
     expect(compilePattern(pattern, {})).toBeUndefined(),
   );
+
+  test("an underline may be escaped", () => expect(compilePattern("^\\_$", {})?.test("_")).toBe(true));
 
   test("literal text means itself, with or without its case", () => {
     for (const text of ["a.b", "$()*+./?[\\]^{|}", "\\d"]) {
@@ -149,6 +161,10 @@ describe("the lines of a text that match", () => {
     [{ pattern: "a\\n", multiline: true }, "a\nb", [0, 0]],
     [{ pattern: "$", multiline: true }, "a\n", [0, 1]],
     [{ pattern: "^", multiline: true }, "", []],
+    [{ pattern: "$", multiline: true }, "a", [0, 1]],
+    [{ pattern: "a\\n?", multiline: true }, "a\n\na\nb", [0, 0, 2, 0]],
+    [{ pattern: "^", multiline: true }, "a\n\nb", [0, 0, 1, 0, 2, 0]],
+    [{ pattern: "^$" }, "\r\n\n\r\nx", [0, 0, 1, 0, 2, 0]],
     [{ pattern: "(", literal: false }, "x(\n", [0, 1]],
   ])("%j in %j", async (query, text, due) => expect(await hits(query, text)).toEqual(due));
 
@@ -165,6 +181,7 @@ describe("the lines of a text that match", () => {
       matchingOf({ pattern: "needle", ...query } as TextQuery, 1).couldHold(bytes);
     expect(could(Buffer.from("a needle"))).toBe(true);
     expect(could(Buffer.from("nothing"))).toBe(false);
+    expect(could(Buffer.from("nothing"), { pattern: "a+b?", literal: true })).toBe(false);
     expect(could(Buffer.from("nothing"), {})).toBe(true);
     expect(could(Buffer.from("nothing"), { literal: true, ignoreCase: true })).toBe(true);
     expect(could(Buffer.from([0xff, 0xfe, 65, 0]))).toBe(true);
@@ -177,6 +194,18 @@ describe("the lines of a text that match", () => {
         [0x41, 0xfe],
       ].map((b) => isWide(Buffer.from(b))),
     ).toEqual([...[true, true, false, false, false]]);
+  });
+
+  test("one that is in time is not ended, however long nothing is asked", async () => {
+    const ended = vi.spyOn(Worker.prototype, "terminate");
+    onTestFinished(() => ended.mockRestore());
+    const matching = matchingOf({ pattern: "a+" } as TextQuery, 2_000);
+    expect(await matching.match(["xaa"], "x.txt")).toEqual([[0, 1]]);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(ended).not.toHaveBeenCalled();
+    expect(await matching.match(["aa"], "x.txt")).toEqual([[0, 0]]);
+    matching.close();
+    expect(ended).toHaveBeenCalledOnce();
   });
 
   test("one that takes too long is ended, and told with what it was at", async () => {

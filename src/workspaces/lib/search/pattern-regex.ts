@@ -69,7 +69,7 @@ function translated(rest: string, dot: string): [number, string] {
   }
   if (rest[0] === ".") return [1, dot];
   // elsewhere a place may be counted, which changes little
-  if (rest[0] === "^" || rest[0] === "$") return [1, /^.[*+?{]/.test(rest) ? `(?:${rest[0]})` : rest[0]];
+  if (rest[0] === "^" || rest[0] === "$") return [1, `(?:${rest[0]})`];
   if (rest.startsWith("(?P<")) return [4, "(?<"];
   if (rest[0] === "{") return count(rest);
   if (rest[0] === "}" || rest[0] === "]") return [1, plain(rest[0])];
@@ -78,7 +78,7 @@ function translated(rest: string, dot: string): [number, string] {
 
 /** How often, where it is a number, and text where it is not. */
 function count(rest: string): [number, string] {
-  const [whole, least = "", comma = "", most = ""] = COUNT.exec(rest) ?? [];
-  if (whole === undefined || least + most === "") return [1, "\\{"];
+  const [whole = "", least = "", comma = "", most = ""] = COUNT.exec(rest) ?? [];
+  if (least + most === "") return [1, "\\{"];
   return [whole.length, `{${least || 0}${comma}${most}}`];
 }

@@ -57,14 +57,11 @@ function property(letter: string, given: string): string {
 
 /** What begins with a backslash and means the same in brackets and outside. */
 export function escaped(rest: string): Piece {
-  if (rest === "\\") return { taken: 1, put: rest };
   const next = String.fromCodePoint(rest.codePointAt(1) as number);
   const set = SETS[next];
   if (set !== undefined) return { taken: 2, put: set };
   const code = /^\\(?:[xuU]\{([0-9a-fA-F]+)\}|U([0-9a-fA-F]{8}))/.exec(rest);
   if (code) return { taken: code[0].length, put: `\\u{${code[1] ?? code[2]}}` };
-  const hex = /^\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/.exec(rest);
-  if (hex) return { taken: hex[0].length, put: hex[0] };
   const named = /^\\([pP])(?:\{([^}]*)\}|([A-Z]))/.exec(rest);
   if (named) return { taken: named[0].length, put: property(named[1] as string, (named[2] ?? named[3]) as string) };
   if (next === "a" || next === "e") return { taken: 2, put: next === "a" ? "\\x07" : "\\x1b" };
@@ -89,7 +86,8 @@ function readClass(rest: string, nests: boolean): Piece | undefined {
   for (const first = at; at < rest.length; ) {
     if (rest[at] === "]" && at > first) return { taken: at + 1, put: isNegated ? `[^${union()}]` : union() };
     const operator = nests && /^(?:&&|--|~~)/.exec(rest.slice(at))?.[0];
-    if (operator && at > first) {
+    // of nothing, too, but a dash that comes first is one
+    if (operator && (at > first || operator !== "--")) {
       left = { put: union(), operator };
       made = "";
       at += 2;
@@ -113,13 +111,13 @@ const operated = (left: string, operator: string, right: string): string =>
   operator === "~~" ? `[[${left}--${right}][${right}--${left}]]` : `[${left}${operator}${right}]`;
 
 function member(rest: string, nests: boolean): Piece | undefined {
-  const posix = /^\[:(\^?)(\w+):\]/.exec(rest);
-  const named = posix && POSIX[posix[2] as string];
-  if (posix && named) return { taken: posix[0].length, put: `[${posix[1]}${named}]` };
+  const [posix = "", mark = "", name = ""] = /^\[:(\^?)(\w+):\]/.exec(rest) ?? [];
+  const named = POSIX[name];
+  if (named) return { taken: posix.length, put: `[${mark}${named}]` };
   if (rest[0] === "[" && nests) return readClass(rest, true);
   if (rest[0] === "\\") {
-    const piece = escaped(rest);
-    return piece.put.length === 1 ? { ...piece, put: inBrackets(piece.put) } : piece;
+    const { taken, put } = escaped(rest);
+    return { taken, put: inBrackets(put) };
   }
   const char = String.fromCodePoint(rest.codePointAt(0) ?? 93);
   return { taken: char.length, put: inBrackets(char) };
