@@ -37,4 +37,12 @@ describe("the order of the hunks decides between places only where they keep an 
     if (!("problems" in outcome)) throw new Error(`applied: ${outcome.text}`);
     expect(outcome.problems).toMatchObject([{ hunk, kind: "ambiguous" }]);
   });
+
+  test("of places that are too many to be counted none is chosen by the order", () => {
+    const x = (count: number): string[] => Array<string>(count).fill("x");
+    expect(replacing([...x(998), "a", "x"], "a", "x")).toMatchObject({ text: lines(...x(998), "A", "X") });
+    const outcome = replacing([...x(999), "a", "x", "x"], "a", "x");
+    expect(outcome).toMatchObject({ problems: [{ hunk: 2, kind: "ambiguous", message: /fits 1000 places: / }] });
+    expect(replacing(x(2000), "x")).toMatchObject({ problems: [{ message: /fits 1000 places: / }] });
+  });
 });
