@@ -14,6 +14,7 @@ describe("the unit of a text", () => {
     ["a constant indent", ["  a", "  b"], undefined],
     ["two", ["a", "  b", "    c", "a"], "  "],
     ["four", ["a", "    b", "        c"], "    "],
+    ["eight", ["a", "        b", "c"], "        "],
     ["tabs", ["a", "\tb", "\t\t\tc", "d"], "\t"],
     ["comments do not count", ["a", "    /**", "     * b", "     */", "    c"], "    "],
     ["blank lines do not count", ["a", "  ", "    b"], "    "],

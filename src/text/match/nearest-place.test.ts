@@ -84,3 +84,34 @@ describe("a nearest place", () => {
     expect(nearest?.differs).toMatch(/\n\[\d+ more lines\]$/);
   });
 });
+
+describe("of much text a part is shown, and how much is left", () => {
+  test.each([
+    [30, ""],
+    [31, "\n[1 more lines]"],
+    [40, "\n[10 more lines]"],
+  ])("of %i lines", (count, more) => {
+    const rows = Array.from({ length: count }, (_, index) => `line number ${index}`);
+    const near = nearestPlace(contentOf(rows.join("\n")), rows.with(1, "line number one").join("\n"));
+    const shown = rows.slice(0, 30).map((row, index) => `${index + 1}: ${row}`);
+    expect(near?.shown).toBe(shown.join("\n") + more);
+  });
+
+  test.each([
+    [400, ""],
+    [401, " [1 more]"],
+    [450, " [50 more]"],
+  ])("of a line of %i letters", (length, more) => {
+    const line = "some words ".padEnd(length, "a");
+    const near = nearestPlace(contentOf(line), line.replace(/.$/, "b"));
+    expect(near?.shown).toBe(`1: ${line.slice(0, 400)}${more}`);
+  });
+
+  test.each([
+    ["an empty file", "", "a"],
+    ["nothing", "a\n", ""],
+    ["blank lines", "a\n", "\n \n"],
+  ])("%s has no nearest place", (_, content, old) => {
+    expect(nearestPlace(contentOf(content), old)).toBeUndefined();
+  });
+});
