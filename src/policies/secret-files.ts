@@ -1,7 +1,14 @@
 import type { Policy } from "../core/contracts/policy.ts";
-import { belowRoot, type PathTouch, type RunTouch, readsUnknown, type Touch } from "../core/words/touch.ts";
+import {
+  belowRoot,
+  type KeptFile,
+  type PathTouch,
+  type RunTouch,
+  readsUnknown,
+  type Touch,
+} from "../core/words/touch.ts";
 import type { Verdict } from "../core/words/verdict.ts";
-import { isShowing, namedToGit } from "../shell/git-names.ts";
+import { isShowing, namedToGit, showsKept } from "../shell/git-names.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
@@ -14,6 +21,9 @@ const SECRET_FILES: readonly string[] = [
   ...["credentials.json", "credentials.yml", "credentials.yaml", "secrets.json", "secrets.yml", "secrets.yaml"],
 ];
 
+const showsToGit = ({ reading }: RunTouch, file: KeptFile): boolean =>
+  (reading?.segments ?? []).some(({ program, words = [] }) => program === "git" && showsKept(words, file));
+
 /** A command that only looks, and at more than it names. What git keeps of a file is not hidden by hiding the file. */
 const looksAround = (touch: RunTouch): boolean => touch.class === "safe" && touch.inner.some(readsMore);
 const readsMore = (touch: Touch): boolean => {
@@ -25,6 +35,12 @@ const readsMore = (touch: Touch): boolean => {
 /** Names that a pattern for a whole tree may be meant for; one that begins with a wildcard is all day's work. */
 const NAMES = [...SECRET_FILES.filter((glob) => !/[*/(]/.test(glob)), ".env.local"];
 const BEGINNING = /^(?:\.|[\w-]{3})/;
+
+/** What projects give to everybody on purpose: settings that are no secrets, and keys for their tests. */
+const OFTEN_GIVEN = globMatcher([
+  ...[".npmrc", ".env.@(development|dev|test|ci|defaults)"],
+  ...SECRET_FILES.filter((glob) => glob.startsWith("*.")),
+]);
 
 /** A person is asked before a file of secrets is read; a search leaves them out. In yolo nobody is asked. */
 export function secretFiles(globs = SECRET_FILES): Policy {
@@ -61,6 +77,10 @@ export function secretFiles(globs = SECRET_FILES): Policy {
     for (const name of namedToGit(touch.reading, isShowing)) {
       const pattern = spelledBy(name) ?? meantBy(name.slice(name.lastIndexOf("/") + 1));
       if (pattern !== undefined) return ask(touch, name, pattern);
+    }
+    for (const file of touch.kept ?? []) {
+      const pattern = OFTEN_GIVEN(file.name) ? undefined : nameFor(file.name);
+      if (pattern !== undefined && showsToGit(touch, file)) return ask(touch, `${file.name}, as git keeps it`, pattern);
     }
     return undefined;
   }

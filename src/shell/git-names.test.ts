@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { analyse } from "./analyse.ts";
-import { isShowing, mayShow, namedToGit } from "./git-names.ts";
+import { isShowing, mayShow, namedToGit, showsKept } from "./git-names.ts";
 
 /** The names that a line gives to git, where it may show what they hold, and where it is there to show it. */
 const named = (line: string) => {
@@ -53,3 +53,74 @@ test.each<[line: string, may: string, shows: string]>([
 ])("%s", (line, may, shows) => expect(named(line)).toEqual([may, shows]));
 
 test("nothing is known of a line that was not read", () => expect(namedToGit(undefined, mayShow)).toEqual([]));
+
+const shows = (line: string, changed: boolean, name = "deep/.env"): boolean =>
+  analyse(line).segments.some(({ words }) =>
+    showsKept(
+      words.map((word) => word ?? null),
+      { name, changed },
+    ),
+  );
+
+test.each<[line: string, unchanged: boolean, changed: boolean]>([
+  ["git diff", false, true],
+  ["git diff --color=never -w", false, true],
+  ["git -C a diff", false, true],
+  ["git diff --cached", true, true],
+  ["git diff --staged", true, true],
+  ["git diff HEAD", true, true],
+  ["git diff --stat", false, false],
+  ["git diff --stat=80 HEAD", false, false],
+  ["git diff -q HEAD", false, false],
+  ["git diff --quiet HEAD", false, false],
+  ["git diff --summary HEAD", false, false],
+  ["git diff --stat -p HEAD", true, true],
+  ["git diff -- deep", false, true],
+  ["git diff HEAD -- deep/", true, true],
+  ["git diff HEAD -- other", false, false],
+  ["git diff HEAD -- dee", false, false],
+  ["git diff HEAD -- other deep", true, true],
+  ["git diff HEAD -- .", true, true],
+  ["git diff HEAD -- ..", true, true],
+  ["git diff HEAD -- other/../deep", true, true],
+  ["git diff HEAD -- 'o*'", true, true],
+  ["git diff HEAD -- ':(top)x'", true, true],
+  ["git diff HEAD -- $X", true, true],
+  ["git diff HEAD --", true, true],
+  ["git log", false, false],
+  ["git log -p", true, true],
+  ["git log -p --author diff", true, true],
+  ["git log -S x", true, true],
+  ["git log -Gx -- other", false, false],
+  ["git show", true, true],
+  ["git show -s", false, false],
+  ["git show --no-patch", false, false],
+  ["git show HEAD:a.ts", false, false],
+  ["git show HEAD~1:a.ts v1.0:b", false, false],
+  ["git show HEAD:a.ts HEAD", true, true],
+  ["git show :/fix", true, true],
+  ["git show 'HEAD^{/a:b}'", true, true],
+  ["git show $X", true, true],
+  ["git cat-file -p HEAD:a.ts", false, false],
+  ["git cat-file -p 0123", true, true],
+  ["git grep x", true, true],
+  ["git grep -l x", true, true],
+  ["git grep x -- other", false, false],
+  ["git blame a.ts", false, false],
+  ["git annotate a.ts", false, false],
+  ["git stash", false, false],
+  ["git stash list", false, false],
+  ["git stash show", false, false],
+  ["git stash show -p", true, true],
+  ["git stash list -p", false, false],
+  ["git status", false, false],
+  ["git branch -S x", false, false],
+])("%s shows what git keeps of a file, and of one that was changed", (line, unchanged, changed) =>
+  expect([shows(line, false), shows(line, true)]).toEqual([unchanged, changed]),
+);
+
+test("a place that is named from another folder", () => {
+  expect(shows("git log -p -- .env", false)).toBe(true);
+  expect(shows("git log -p -- b", false, "a/b/.env")).toBe(true);
+  expect(shows("git log -p -- a", false, "ab/.env")).toBe(false);
+});

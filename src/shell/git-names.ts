@@ -1,4 +1,4 @@
-import type { CommandReading } from "../core/words/touch.ts";
+import type { CommandReading, KeptFile } from "../core/words/touch.ts";
 
 type Words = readonly (string | null)[];
 const has = (words: Words, some: ReadonlySet<string | null>): boolean => words.some((word) => some.has(word));
@@ -29,4 +29,54 @@ export const namedToGit = (
 const nameIn = (word: string | null): readonly string[] => {
   const name = word?.slice(word.lastIndexOf(":") + 1).replace(/^(?:\.\/)+/, "") ?? "";
   return name === "" || name.startsWith("-") ? [] : [name];
+};
+
+/** Options by which only names and numbers are shown. */
+const COUNTS = /^(?:--(?:\w*stat|name-only|name-status|summary|quiet|no-patch)(?:=.*)?|-s|-q)$/;
+const SEARCHES_CHANGES = /^-[SG]/;
+const STAGED = /^--(?:cached|staged|merge-base)$/;
+const MAGIC = /[*?[:]|(?:^|\/)\.\.?(?:\/|$)/;
+
+/** Whether a command of git would show what the file holds, or once held, among others that it does not name. */
+export function showsKept(given: Words, { name, changed }: KeptFile): boolean {
+  const end = given.indexOf("--");
+  const words = end === -1 ? given : given.slice(0, end);
+  const places = end === -1 ? [] : given.slice(end + 1);
+  if (places.length > 0 && !places.some((place) => place === null || MAGIC.test(place) || isAround(place, name)))
+    return false;
+  const searches = has(words, GREP) || words.some((word) => word !== null && SEARCHES_CHANGES.test(word));
+  if (searches) return has(words, SHOWING);
+  if (!isShowing(words) || has(words, ONE_FILE) || showsNamed(words)) return false;
+  const shows = words.some((word) => word !== null && SHOWS_CHANGES.test(word));
+  if (!shows && words.some((word) => word !== null && COUNTS.test(word))) return false;
+  if (has(words, STASH)) return has(words, SHOW) && shows;
+  return changed || !isOfWorkingTree(words);
+}
+
+const GREP: ReadonlySet<string | null> = new Set(["grep"]);
+const ONE_FILE: ReadonlySet<string | null> = new Set(["blame", "annotate"]);
+const STASH: ReadonlySet<string | null> = new Set(["stash"]);
+const SHOW: ReadonlySet<string | null> = new Set(["show"]);
+
+/** Seen from a folder that is not known here. */
+const isAround = (place: string, name: string): boolean => `/${name}/`.includes(`/${place.replace(/\/+$/, "")}/`);
+
+/** What stands behind the verb. */
+const behind = (words: Words, verbs: ReadonlySet<string | null>): Words | undefined => {
+  const at = words.findIndex((word) => SHOWING.has(word));
+  return verbs.has(words[at] ?? null) ? words.slice(at + 1) : undefined;
+};
+const DIFF: ReadonlySet<string | null> = new Set(["diff"]);
+const OBJECTS: ReadonlySet<string | null> = new Set(["show", "cat-file"]);
+const isOption = (word: string | null): boolean => word?.startsWith("-") === true;
+
+/** `git diff` alone shows what is not yet staged. */
+const isOfWorkingTree = (words: Words): boolean =>
+  behind(words, DIFF)?.every((word) => isOption(word) && !STAGED.test(word ?? "")) === true;
+
+/** Of one commit one file that is named: `git show HEAD:src/a.ts`. */
+const ONE = /^[\w./@~^-]+:[^:]*$/;
+const showsNamed = (words: Words): boolean => {
+  const objects = behind(words, OBJECTS)?.filter((word) => !isOption(word)) ?? [];
+  return objects.length > 0 && objects.every((word) => word !== null && ONE.test(word));
 };

@@ -27,6 +27,7 @@ import {
 import { searchIn } from "./lib/search/search.ts";
 import { ignoreByGit, openStaging, sweep } from "./lib/staging.ts";
 import { systemPatch } from "./lib/system-patch.ts";
+import { trackedAround } from "./lib/watch/git-index.ts";
 import { rewatcher, type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
@@ -135,6 +136,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     trace,
     digest: digestFrom(main.real, trace),
     behind: behindFrom(main.real),
+    tracked: trackedAround,
     files,
     search: searchIn({ files, roots: folders }),
     watch: watcher(folders, locate, watch),

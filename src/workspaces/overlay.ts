@@ -267,6 +267,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const patch = base.patch && { patch: base.patch };
   const digest = base.digest && { digest: digestAbove(base.digest, trace, readAbove) };
   const behind = base.behind && { behind: base.behind };
+  const tracked = base.tracked && { tracked: base.tracked };
   const rehearse = base.rehearse && { rehearse: (run: RunTouch) => base.rehearse?.(run, changes()) };
   return {
     roots: base.roots,
@@ -278,6 +279,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     ...patch,
     ...digest,
     ...behind,
+    ...tracked,
     ...rehearse,
     changes,
     lay,

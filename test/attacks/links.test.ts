@@ -259,6 +259,8 @@ describe("a pattern that fits a link", () => {
 const READ_THROUGH_LINKS = [
   ...["cat *", "head li*", "grep o *", "for f in l*; do cat $f; done", "diff . deep", "diff d* ."],
   ...["find . -name 'li*' | xargs cat", "find . -name 'l*k' -exec cat {} +", "find . -name link | sort | xargs head"],
+  ...["ls | xargs cat", "ls -d * | xargs head", "find . -print0 | xargs -0 cat", "find . -type l | xargs cat"],
+  ...["grep -rl o . | xargs cat", "find . | sort | xargs -n1 cat", "ls deep | xargs -I{} cat {}"],
 ];
 /** Lines that do not, or show names alone. */
 const LEAVE_LINKS = ["ls *", "ls -l l*", "cat t*", "grep -r o .", "find . -name 'l*'", "cat deep/*", "stat *"];
@@ -282,4 +284,13 @@ test("a file outside is asked about where a pattern fits the link to it, as wher
   for (const command of LEAVE_LINKS)
     expect((await one.call("run_command", { command })).status, command).not.toBe("refused");
   expect(reasons).toEqual([]);
+});
+
+test("links of a language's environment to programs of the system are in nobody's way", async () => {
+  const approve: Approver = () => "deny";
+  const one = await bench({ "a.txt": "a\n", ".venv/kept": "" }, { mode: "confirm-sensitive", sandbox: "off", approve });
+  symlinkSync("/usr/bin/env", path.join(one.dir, ".venv/python"));
+  for (const command of ["ls | xargs cat", "find . -name '*.txt' | xargs wc -l", "git ls-files | xargs wc -l"])
+    expect((await one.call("run_command", { command })).status, command).not.toBe("refused");
+  expect((await one.call("run_command", { command: "cat .venv/python" })).status).toBe("refused");
 });

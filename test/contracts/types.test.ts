@@ -82,6 +82,9 @@ describe("the contracts", () => {
         readonly files: readonly { readonly target: string; readonly part?: string }[];
         readonly open?: true;
       };
+      tracked?(
+        folder: Place,
+      ): Promise<{ readonly names: readonly string[]; isChanged(name: string): boolean } | undefined>;
       readonly files: Files;
       readonly search: Search;
       readonly processes?: Processes;

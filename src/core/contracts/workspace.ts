@@ -35,6 +35,9 @@ export type Change = {
 /** A file by what it holds. */
 export type Digest = { place: Place; hash: string };
 
+/** Paths as git has them, from its working tree on; the same list as long as nothing was added or taken. */
+export type Tracked = { readonly names: readonly string[]; isChanged(name: string): boolean };
+
 /**
  * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
  * local disk and may answer later elsewhere. `itself`: a link at the end of the path is not followed. Every method of
@@ -53,6 +56,8 @@ export interface Workspace {
   digest?(path: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined>;
   /** The files that one of them leads to, by what it holds: what git obeys in a folder, what a package starts with. */
   behind?(file: CodeFile): Code;
+  /** What git keeps of the working tree around a folder. undefined: there is none, or nobody can tell. */
+  tracked?(folder: Place): Promise<Tracked | undefined>;
   readonly files: Files;
   readonly search: Search;
   /** Absent where nothing can be run. */

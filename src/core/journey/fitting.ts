@@ -1,5 +1,5 @@
 import type { Entry, Workspace } from "../contracts/workspace.ts";
-import { pathIn } from "../words/containment.ts";
+import { isWithinAny, pathIn } from "../words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../words/governing.ts";
 import { belowRoot, isPathTouch, type PathTouch, type Place, readsUnknown, type Touch } from "../words/touch.ts";
 
@@ -63,7 +63,7 @@ export async function reachedByPatterns(
     else if (touch.action !== "list" && touch.brings !== "tracked") await reachedBy(touch, look, trees);
   }
   if ((isAnything || look.isSplit) && (await trees()))
-    for (const root of workspace.roots) await search(await workspace.trace(root), "*", look, false);
+    for (const root of workspace.roots) await search(await workspace.trace(root), "*", look, HANDED_ON);
   return { touches: [...look.found.values()], isPartial: look.isPartial, leadsOut: look.leadsOut };
 }
 
@@ -80,7 +80,8 @@ async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<bool
   const tree = parts.indexOf("**");
   const last = tree === parts.length - 1 ? "*" : (parts.at(-1) as string);
   const isTree = tree >= 0 && action === "read" && (await trees());
-  const below = isTree ? (folder: Place) => search(folder, last, look, brings === "words") : undefined;
+  const how = { splits: brings === "words", follows: brings === "words" || last !== "*" };
+  const below = isTree ? (folder: Place) => search(folder, last, look, how) : undefined;
   // what stands before a whole tree is read as well, if it is a file
   if (tree !== 0) await follow(place, tree < 0 ? parts : parts.slice(0, tree), look, { action, below });
   else await below?.(place);
@@ -127,8 +128,13 @@ const SPLITS = /[\s"'\\]/;
 /** Split at the blank, what stands below such a folder begins with a slash, or with `..`. */
 const LEADS_OUT = /\s["'\\.]*$/;
 
+/** `splits`: a program takes names with blanks for several. `follows`: a link that is found is read by its name. */
+type How = { splits: boolean; follows: boolean };
+/** Whatever one program names to another. */
+const HANDED_ON: How = { splits: false, follows: true };
+
 /** Every file below a folder that a policy minds and whose name the pattern fits, hidden ones too. */
-async function search(start: Place, pattern: string, look: Look, splits: boolean): Promise<void> {
+async function search(start: Place, pattern: string, look: Look, { splits, follows }: How): Promise<void> {
   const open = [start];
   const wanted = pattern.toLowerCase();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop())
@@ -140,22 +146,25 @@ async function search(start: Place, pattern: string, look: Look, splits: boolean
       // nobody has a name of two lines but to make two of it
       if ((isFolder || isMeant) && (splits ? SPLITS.test(name) : name.includes("\n"))) look.isSplit = true;
       if (isFolder && LEADS_OUT.test(name)) look.leadsOut = true;
-      if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look, wanted !== "*");
+      if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look, follows);
     }
 }
 
-/** A link is minded for what it leads to. `named`: it is looked for by its name, so a file outside is meant as well. */
+/** Every environment of a language has links to these, and nobody's secrets are there. */
+const SYSTEM = ["/usr", "/bin", "/lib", "/lib64", "/opt", "/nix/store"];
+
+/** A link is minded for what it leads to. `follows`: it is read by its name, so a file outside is meant as well. */
 async function addMinded(
   at: Pick<Place, "real" | "root">,
   kind: Entry["kind"],
   look: Look,
-  named: boolean,
+  follows: boolean,
 ): Promise<void> {
   const isMinded = look.minds(belowRoot(at));
   if (!isMinded && kind !== "link") return;
   const place = await look.workspace.trace(at.real);
-  const isOutside = place.exists && place.root === "";
-  if (isMinded || look.minds(belowRoot(place)) || (named && isOutside)) add(place, look);
+  const isOutside = place.exists && place.root === "" && !isWithinAny(place.real, SYSTEM);
+  if (isMinded || look.minds(belowRoot(place)) || (follows && isOutside)) add(place, look);
 }
 
 const add = (place: Place, { found }: Look): void =>

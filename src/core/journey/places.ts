@@ -15,6 +15,7 @@ import {
   worse,
 } from "../words/touch.ts";
 import { type Minding, NOBODY, reachedByPatterns } from "./fitting.ts";
+import { keptByGit } from "./kept-by-git.ts";
 import { type Soon, whenThere } from "./soon.ts";
 
 /** What a tool that declares nothing must be taken to touch. */
@@ -100,6 +101,9 @@ async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Mind
   const touch: RunTouch = { ...claim, inner };
   delete touch.contained;
   delete touch.exposed;
+  delete touch.kept;
+  const kept = minding === NOBODY ? [] : await keptByGit(named, workspace, minding);
+  if (kept.length > 0) touch.kept = kept;
   const exposed =
     (await exposure(touch, workspace)) ?? (reached.leadsOut ? LEADS_OUT : reached.isPartial ? TOO_MANY : undefined);
   if (exposed !== undefined) touch.exposed = exposed;

@@ -104,10 +104,17 @@ function placed(trip: Trip, ready: Ready, claims: readonly Claim[], certain: boo
   );
 }
 
-const minding = ({ station: { parts } }: Trip): Minding => ({
-  minds: (path) => parts.policies.some((policy) => policy.minds?.(path)),
-  fits: parts.globs.fits,
-});
+/** One for each list of policies, so that what it said of very many files can be remembered. */
+const mindings = new WeakMap<object, Minding>();
+
+function minding({ station: { parts } }: Trip): Minding {
+  const { policies, globs } = parts;
+  const before = mindings.get(policies);
+  if (before) return before;
+  const made: Minding = { minds: (path) => policies.some((policy) => policy.minds?.(path)), fits: globs.fits };
+  mindings.set(policies, made);
+  return made;
+}
 
 function touching(ready: Ready, claims: readonly Claim[] | undefined, touches: readonly Touch[]): Ready {
   const { call, tool, input, changes, notes, replaces } = ready;

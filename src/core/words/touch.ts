@@ -98,7 +98,8 @@ export type PathTouch = {
 };
 /**
  * `contained`: it runs in a sandbox or not at all; told where it would write under names that nobody knows yet.
- * `exposed`: why it may do more than it was judged to, where no sandbox holds it.
+ * `exposed`: why it may do more than it was judged to, where no sandbox holds it. `kept`: what a repository that it
+ * looks into keeps of files that a policy minds.
  */
 export type RunTouch = {
   action: "run";
@@ -109,7 +110,10 @@ export type RunTouch = {
   setting?: string;
   contained?: boolean;
   exposed?: string;
+  kept?: readonly KeptFile[];
 };
+/** A file that a policy minds and git keeps; `changed`: it is not what git has. */
+export type KeptFile = { readonly name: string; readonly changed: boolean };
 export type Touch =
   | PathTouch
   | RunTouch

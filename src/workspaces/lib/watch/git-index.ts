@@ -1,7 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Tracked } from "../../../core/contracts/workspace.ts";
+import type { Place } from "../../../core/words/touch.ts";
 import { readWhole } from "../file-reading.ts";
-import type { FileState } from "./tree.ts";
+import { gitFolders } from "../process/git-folders.ts";
+import { realPath } from "../process/mounts.ts";
+import { type FileState, stateOf } from "./tree.ts";
 
 /** A larger one is not read: it would cost more than it brings. */
 const MOST_BYTES = 32 << 20;
@@ -28,21 +32,57 @@ let last: { file: string; sign: string; entries: Entries | undefined } | undefin
 export async function gitIndexOf(root: string): Promise<GitIndex | undefined> {
   try {
     const found = findRepository(root);
-    if (!found) return undefined;
-    const { tree, folder } = found;
-    const file = `${folder}/index`;
-    const { mtimeMs, ctimeMs, size, ino } = fs.lstatSync(file);
-    if (size > MOST_BYTES) return undefined;
-    const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
-    if (last?.file !== file || last.sign !== sign) {
-      const { bytes } = await readWhole({ real: file, shown: file, root: folder, exists: true });
-      last = { file, sign, entries: entriesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
-    }
-    const { entries } = last;
-    if (!entries) return undefined;
-    return { tree, folder, cleanID: (real, state) => cleanID(entries, real.slice(tree.length + 1), state, mtimeMs) };
+    const { entries, mtimeMs } = (found && (await readIndex(found.folder))) ?? {};
+    if (!found || !entries || mtimeMs === undefined) return undefined;
+    const { tree } = found;
+    return { ...found, cleanID: (real, state) => cleanID(entries, real.slice(tree.length + 1), state, mtimeMs) };
   } catch {
     return undefined;
+  }
+}
+
+async function readIndex(folder: string): Promise<{ entries: Entries | undefined; mtimeMs: number } | undefined> {
+  const file = `${folder}/index`;
+  const { mtimeMs, ctimeMs, size, ino } = fs.lstatSync(file);
+  if (size > MOST_BYTES) return undefined;
+  const sign = `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+  if (last?.file !== file || last.sign !== sign) {
+    const { bytes } = await readWhole({ real: file, shown: file, root: folder, exists: true });
+    last = { file, sign, entries: entriesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
+  }
+  return { entries: last.entries, mtimeMs };
+}
+
+/** What git keeps of the working tree around a folder, wherever its repository is. */
+export async function trackedAround({ real }: Pick<Place, "real">): Promise<Tracked | undefined> {
+  try {
+    const found = repositoryAround(real);
+    const { entries, mtimeMs } = (found && (await readIndex(found.folder))) ?? {};
+    if (!found || !entries || mtimeMs === undefined) return undefined;
+    const isChanged = (name: string): boolean => {
+      const stats = fs.lstatSync(`${found.tree}/${name}`, { throwIfNoEntry: false });
+      return !stats || cleanID(entries, name, stateOf(stats), mtimeMs) === undefined;
+    };
+    return { names: namesOf(entries), isChanged };
+  } catch {
+    return undefined;
+  }
+}
+
+const named = new WeakMap<Entries, readonly string[]>();
+
+function namesOf(entries: Entries): readonly string[] {
+  const names = named.get(entries) ?? [...entries.offsets.keys()];
+  named.set(entries, names);
+  return names;
+}
+
+function repositoryAround(start: string): Repository | undefined {
+  for (let tree = start; ; tree = path.dirname(tree)) {
+    const git = `${tree}/.git`;
+    const [folder] = gitFolders(realPath(git) ?? git);
+    if (folder !== undefined) return { tree, folder };
+    if (tree === path.dirname(tree)) return undefined;
   }
 }
 

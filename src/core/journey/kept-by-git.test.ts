@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { Tracked, Workspace } from "../contracts/workspace.ts";
+import type { PathTouch, Touch } from "../words/touch.ts";
+import { keptByGit } from "./kept-by-git.ts";
+
+const looks = (real: string, more: Partial<PathTouch> = { brings: "tracked" }): Touch => ({
+  action: "read",
+  place: { shown: real, real, root: "/ws", exists: true },
+  certain: false,
+  ...more,
+});
+
+const REPOSITORIES: Record<string, Tracked> = {
+  "/ws": { names: ["a.ts", ".env", "deep/.env"], isChanged: (name) => name === "deep/.env" },
+  "/ws/inner": { names: [".env", "b.ts"], isChanged: () => true },
+  "/ws/plain": { names: ["c.ts"], isChanged: () => true },
+};
+
+const asked: string[] = [];
+const workspace = {
+  tracked: async ({ real }) => {
+    asked.push(real);
+    return REPOSITORIES[real];
+  },
+} as Pick<Workspace, "tracked"> as Workspace;
+const minding = { minds: (path: string) => path.endsWith(".env"), fits: () => false };
+const told = async (...inner: Touch[]) => {
+  asked.length = 0;
+  const kept = await keptByGit(inner, workspace, minding);
+  return kept.map(({ name, changed }) => `${name}${changed ? " changed" : ""}`);
+};
+
+test("what is minded, of every repository that is looked into", async () => {
+  expect(await told(looks("/ws"))).toEqual([".env", "deep/.env changed"]);
+  expect(await told(looks("/ws/plain"), looks("/nowhere"))).toEqual([]);
+  expect(await told(looks("/ws"), looks("/ws/inner"))).toEqual([".env changed", "deep/.env changed"]);
+  expect(await told(looks("/ws/inner"), looks("/ws")), "a change is not forgotten").toEqual([
+    ".env changed",
+    "deep/.env changed",
+  ]);
+});
+
+test("only reads of what git keeps look into it", async () => {
+  const others: Touch[] = [
+    looks("/ws", {}),
+    looks("/ws", { brings: "words" }),
+    looks("/ws", { action: "write", brings: "tracked" }),
+    looks("/ws", { action: "list", brings: "tracked" }),
+    { action: "unknown", permissions: ["read"] },
+  ];
+  expect(await told(...others)).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(await keptByGit([looks("/ws")], {} as Workspace, minding)).toEqual([]);
+});
+
+test("a list that is the same is gone through once, for the same policies", async () => {
+  const names = [".env", "a"];
+  let times = 0;
+  const counting = {
+    minds: (path: string) => {
+      times += 1;
+      return path === ".env";
+    },
+    fits: () => false,
+  };
+  const one = { tracked: async () => ({ names, isChanged: () => false }) } as Pick<Workspace, "tracked"> as Workspace;
+  expect(await keptByGit([looks("/ws")], one, counting)).toHaveLength(1);
+  expect(await keptByGit([looks("/ws")], one, counting)).toHaveLength(1);
+  expect(times).toBe(2);
+  expect(await keptByGit([looks("/ws")], one, { ...counting, minds: () => false })).toEqual([]);
+});
