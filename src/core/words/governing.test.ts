@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { namesThat, outputFolderOf, SHOWN_OF_STATE, type WhenMissing } from "./governing.ts";
+
+describe("the folder of a session's outputs", () => {
+  test.each([
+    ["main", "main"],
+    ["a-b_C9", "a-b_C9"],
+    ["x".repeat(100), "x".repeat(100)],
+    ["", "~"],
+    ["../up", "~2e~~2e~~2f~up"],
+    ["a b", "a~20~b"],
+    ["grün", "gr~fc~n"],
+    ["x".repeat(101), "x".repeat(101)],
+    ["x".repeat(200), "x".repeat(200)],
+  ])("%j is %j", (session, folder) => expect(outputFolderOf(session)).toBe(folder));
+
+  test("a very long one is a checksum, of all of it", () => {
+    const long = "x".repeat(201);
+    expect(outputFolderOf(long)).toMatch(/^~~[0-9a-f]{32}$/);
+    const folders = [
+      long,
+      `${long}x`,
+      `y${long.slice(1)}`,
+      `${long.slice(1)}y`,
+      `${"x".repeat(100)}y${"x".repeat(100)}`,
+    ];
+    expect(new Set(folders.map(outputFolderOf)).size).toBe(folders.length);
+    expect(outputFolderOf(long)).toBe(outputFolderOf(long));
+  });
+
+  test("no two of them are the same, whatever the names", () => {
+    const names = ["~", "", "~~", "a/b", "a~2f~b", "a_b", "a.b", "A", "a"];
+    expect(new Set(names.map(outputFolderOf)).size).toBe(names.length);
+  });
+});
+
+test("the names for which a sandbox does one of these, and no others", () => {
+  const table: Record<string, WhenMissing> = { a: "held", b: "left", c: "removed", d: "held" };
+  expect(namesThat(table, "held")).toEqual(["a", "d"]);
+  expect(namesThat(table, "left", "removed")).toEqual(["b", "c"]);
+  expect(namesThat(table, "shared")).toEqual([]);
+});
+
+test("what people put there for commands and agents to read is shown", () =>
+  expect([...SHOWN_OF_STATE].sort()).toEqual(["agents", "skills"]));
