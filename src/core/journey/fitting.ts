@@ -83,7 +83,8 @@ async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<bool
   const how = { splits: brings === "words", follows: brings === "words" || last !== "*" };
   const below = isTree ? (folder: Place) => search(folder, last, look, how) : undefined;
   // what stands before a whole tree is read as well, if it is a file
-  if (tree !== 0) await follow(place, tree < 0 ? parts : parts.slice(0, tree), look, { action, below });
+  const before = tree < 0 ? parts : parts.slice(0, tree);
+  if (before.length > 0) await follow(place, before, look, { action, below });
   else await below?.(place);
 }
 
