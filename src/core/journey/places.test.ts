@@ -159,6 +159,54 @@ describe("a command", () => {
     else expect(told).toMatch(new RegExp(`^${exposed}.*, and no sandbox contains it$`));
   });
 
+  test.each<[what: string, claim: object, itself: boolean]>([
+    ["a file", {}, true],
+    ["a whole folder", { scope: "**" }, true],
+    ["what a pattern means, which may lie behind a link", { scope: "*.ts" }, false],
+    ["what a link leads to", { itself: false }, false],
+    ["what is written", { action: "write" }, false],
+  ])("a link goes, and not what it leads to: %s", async (_, claim, itself) => {
+    const asked: unknown[] = [];
+    const workspace = workspaceOf();
+    workspace.trace = (name, ...more) => {
+      asked.push(more[0]);
+      return placeOf(name);
+    };
+    await toTouches([run({ inner: [{ action: "delete", target: "a", ...claim } as Claim] })], workspace);
+    expect(asked).toEqual([itself]);
+  });
+
+  describe("that reads all below a folder", () => {
+    const minding = { minds: (path: string) => path.endsWith(".env"), fits: () => true };
+    const reads = async (names: string[], world: World = { sandbox: "none" }, more: object = {}) => {
+      const workspace = workspaceOf(world);
+      const list = async ({ real }: { real: string }) =>
+        real === "/ws/sub"
+          ? names.map((name) => ({ name: name.replace("/", ""), kind: name.endsWith("/") ? "folder" : "file" }))
+          : [];
+      const trace = (name: string) => placeOf(name.replace("/ws/", ""));
+      Object.assign(workspace, { trace, files: { list }, roots: ["/ws"] });
+      const [touch] = await toTouches([run({ inner: [read], ...more })], workspace, minding);
+      const { inner, exposed } = touch as RunTouch;
+      return [inner.map((each) => "place" in each && each.place.shown), exposed];
+    };
+    const many = Array.from({ length: 100_001 }, () => "x");
+
+    test.each<[what: string, names: string[], world: World | undefined, more: object, inner: string[], told?: string]>([
+      ["names what policies mind", ["k.env", "x"], undefined, {}, ["sub", "sub/k.env"]],
+      ["not where a sandbox hides it", ["k.env"], {}, {}, ["sub"]],
+      ["not where nothing can be run", ["k.env"], { processes: false }, {}, ["sub"]],
+      ["not where it is asked about anyway", ["k.env"], undefined, { class: "dev" }, ["sub"]],
+      ["is exposed by a name that leads out", ["a /"], undefined, {}, ["sub"], "a folder's name ends in a blank"],
+      ["is exposed by what is too much", ["in/", ...many], undefined, {}, ["sub"], "it reads more files than"],
+    ])("%s", async (_, names, world, more, inner, told) => {
+      const [found, exposed] = await reads(names, world, more);
+      expect(found).toEqual(inner);
+      if (told === undefined) expect(exposed).toBeUndefined();
+      else expect(exposed).toContain(told);
+    });
+  });
+
   test("does not say itself what holds it", async () => {
     const sly = { ...run(), contained: true, exposed: "nothing" } as unknown as Claim;
     expect(await touched(sly)).toStrictEqual({ ...run(), inner: [] });

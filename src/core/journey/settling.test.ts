@@ -6,7 +6,7 @@ import type { Ready } from "../words/ready.ts";
 import type { Claim } from "../words/touch.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { changesHash, fingerprint } from "./fingerprints.ts";
-import { settle } from "./settling.ts";
+import { ROUNDS, settle } from "./settling.ts";
 import type { Prepared } from "./stages.ts";
 
 const ALLOW: Judgement = { answer: "allow", by: "mode", reason: "so" };
@@ -26,6 +26,10 @@ type Given = {
   code?: string[];
   withheld?: boolean;
   preview?: boolean;
+  /** All that the preview saw is as it was. */
+  seen?: boolean;
+  /** Whoever has locked `a` for itself. */
+  holder?: string;
 };
 
 /** A call that was judged when `a` was `a` and would be written "new", and the world as it is now. */
@@ -44,6 +48,7 @@ async function settling(given: Given = {}) {
   const inner = memoryStore();
   const locked: string[][] = [];
   let judged = 0;
+  let previews = 0;
   const judge = () => {
     judged += 1;
     return said;
@@ -76,7 +81,10 @@ async function settling(given: Given = {}) {
   const definition = {
     touches: () => [write],
     ...(preview && {
-      preview: async () => [{ path: "a", after: bytes(next(contents)) }],
+      preview: async () => {
+        previews += 1;
+        return [{ path: "a", after: bytes(next(contents)) }];
+      },
     }),
     ...(code && { code: () => ({ files: [{ target: "a.sh" }] }) }),
   };
@@ -95,17 +103,21 @@ async function settling(given: Given = {}) {
   const { parts } = trip.station;
   const bound = { files: code ? [{ shown: "a.sh", real: "/ws/a.sh", hash: "1" }] : [], whole: true };
   const prepared: Prepared = {
-    ...{ ready, verdict, look: { view: { sights: [] } as never, readJournal: true } },
+    ...{ ready, verdict, look: { view: { sights: [] } as never, readJournal: !given.seen } },
     ...(withheld && { withheld: { error: new Error("kept back") } }),
     ...(code && { bound }),
     ...(given.approved && { approved: given.approved === "same" ? await fingerprint(ready, bound, parts) : "other" }),
     ...(given.expected && { expected: given.expected === "same" ? await changesHash(ready, parts) : "other" }),
   };
+  if (given.holder) {
+    const mine = { resources: ["/ws/a"], shown: "a", mode: "exclusive" as const };
+    await inner.hold("paths", [mine], { session: given.holder, agent: "main" }, 60_000);
+  }
   const settled = await settle(trip, prepared, ["/ws/a"]).catch((error) => error as never);
   const locks = (await inner.locks()).map(({ path }) => path);
   if (settled.release) await settled.release();
   expect(await inner.locks(), "nothing stays locked").toEqual([]);
-  return { settled, locks, locked, judged, trip, inner };
+  return { settled, locks, locked, judged, previews, trip, inner };
 }
 
 describe("the world is held against what was judged", () => {
@@ -115,6 +127,7 @@ describe("the world is held against what was judged", () => {
     message: expect.stringContaining("changed after it was approved"),
   };
   const ASK = { answer: "ask", by: "own", reason: "now", grantable: true } as const;
+  const AT_B = { preview: false, places: ["b"] };
   const DENY = { answer: "deny", by: "own", reason: "now" } as const;
 
   test("unchanged it goes on, under its lock, and nobody judges it again", async () => {
@@ -134,6 +147,7 @@ describe("the world is held against what was judged", () => {
     ],
     ["what a person saw is the same", { approved: "same" }, "mode"],
     ["what a plan said is the same", { expected: "same" }, "mode"],
+    ["what a plan said is the same, at another place", { expected: "same", preview: false, places: ["b"] }, "mode"],
     ["the code is the same", { code: ["1"] }, "mode"],
   ])("%s", async (_, given, by) => {
     const { settled, locks, locked, trip } = await settling(given);
@@ -157,6 +171,9 @@ describe("the world is held against what was judged", () => {
     ],
     ["a person's yes, and another content", { approved: "same", contents: ["other"] }, conflict],
     ["a person's yes, and another place", { approved: "same", places: ["b"] }, conflict],
+    ["a person's yes, and another place of what shows no changes", { ...AT_B, approved: "same" }, conflict],
+    ["another place of what shows no changes, to be asked about", { ...AT_B, said: ASK }, conflict],
+    ["another place, to be asked about, where what was seen is the same", { ...AT_B, said: ASK, seen: true }, conflict],
     ["a plan, and another content", { expected: "same", contents: ["other"] }, conflict],
     [
       "other code",
@@ -169,8 +186,24 @@ describe("the world is held against what was judged", () => {
       { code: "CONFLICT", message: expect.stringContaining("could not be settled") },
     ],
   ])("%s", async (_, given, ended) => {
-    const { settled } = await settling(given);
+    const { settled, locked } = await settling(given);
     expect(settled).toMatchObject(ended);
+    expect(locked.length).toBeLessThanOrEqual(ROUNDS);
+  });
+
+  test.each<[holder: string, isHeld: boolean]>([
+    ["another", true],
+    ["session", false],
+  ])("under a lock that %s holds", async (holder, isHeld) => {
+    const { settled, locks } = await settling({ holder });
+    if (!isHeld) return expect(settled.prepared.verdict).toEqual(ALLOW);
+    expect(settled).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("locked") });
+    expect(locks).toEqual([]);
+  });
+
+  test("what was seen and is the same is not previewed again", async () => {
+    expect((await settling({ seen: true })).previews).toBe(0);
+    expect((await settling()).previews).toBe(1);
   });
 
   test("a yes stands, and what policies hide, count and note is what they say now", async () => {
@@ -182,7 +215,7 @@ describe("the world is held against what was judged", () => {
     });
     expect(trip.known.verdict).toEqual(settled.prepared.verdict);
     const silent = await settling({ verdict: GRANT, contents: ["other"], said: ALLOW });
-    expect(silent.settled.prepared.verdict).toEqual({ answer: "allow", by: "grant", reason: "before" });
+    expect(silent.settled.prepared.verdict).toStrictEqual({ answer: "allow", by: "grant", reason: "before" });
   });
 
   test("a tool without a preview changes nothing that could differ; a failed one is not tried again", async () => {

@@ -1,6 +1,6 @@
 import { Ending } from "../words/result.ts";
-import { boundOf, changedFile, NOTHING_BOUND } from "./binding.ts";
-import { changesHash, fingerprint } from "./fingerprints.ts";
+import { boundOf, changedFile } from "./binding.ts";
+import { changesHash } from "./fingerprints.ts";
 import { passHolds } from "./holding.ts";
 import { decide } from "./judging.ts";
 import { lockPaths, takeLocks } from "./path-locks.ts";
@@ -45,8 +45,7 @@ async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prep
   const samePlace = samePlaces(judged.ready.touches, read.touches);
   const placed: Prepared = { ...judged, ready: read };
   trip.known.ready = read;
-  const bound = judged.bound ? await boundOf(trip, read) : undefined;
-  const changed = judged.bound && bound && changedFile(judged.bound, bound);
+  const changed = judged.bound && changedFile(judged.bound, await boundOf(trip, read));
   if (changed !== undefined) throw codeChanged(changed);
   if (samePlace && (await previewHolds(trip, placed))) return { prepared: placed, samePlace };
   const now = judged.withheld ? placed : await previewed(trip, placed);
@@ -54,8 +53,7 @@ async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prep
   if (samePlace && sameChanges(judged.ready.changes, now.ready.changes, parts.equal))
     return { prepared: now, samePlace };
   const { approved, expected } = judged;
-  if (approved !== undefined && (await fingerprint(now.ready, bound ?? NOTHING_BOUND, parts)) !== approved)
-    throw changedSince();
+  if (approved !== undefined) throw changedSince();
   if (expected !== undefined && (await changesHash(now.ready, parts)) !== expected) throw changedSince();
   return { prepared: decidedAgain(trip, now, samePlace), samePlace };
 }
@@ -66,14 +64,11 @@ async function previewed(trip: Trip, prepared: Prepared): Promise<Prepared> {
   return { ...prepared, ready: { ...prepared.ready, changes }, look };
 }
 
-/**
- * A person's yes holds for what they saw, and a grant for the same places. Anything else would need a new question, and
- * under the locks it is too late for one.
- */
+/** A grant holds for the same places. Anything else would need a new question, and under the locks it is too late for one. */
 function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepared {
   const before = prepared.verdict;
   const verdict = decide(trip, prepared.ready);
-  const stands = prepared.approved !== undefined || (before.by === "grant" && samePlace);
+  const stands = before.by === "grant" && samePlace;
   if (!stands && verdict.answer === "ask") throw changedSince();
   if (!stands) return { ...prepared, verdict };
   // the yes stands; what the policies hide, count and note is what they say now
