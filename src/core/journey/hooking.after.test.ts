@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { preparedOf, readyOf, stationWith, tripWith } from "../../../test/hearing.ts";
-import { bytes, placeOf, sha256, tripIn } from "../../../test/tripping.ts";
+import { bytes, type FileMap, placeOf, sha256, tripIn } from "../../../test/tripping.ts";
 import type { Hook, HookedCall } from "../contracts/hook.ts";
 import type { Change } from "../contracts/workspace.ts";
 import type { Ceiling } from "../words/ceiling.ts";
@@ -76,6 +76,9 @@ describe("what hooks say after a call", () => {
       diff: "",
     });
     expect(calls[0]?.changesNothing).toBe(false);
+    const plain = stationWith({ hooks: [hook], parts: { registry: { get: () => ({ definition: {} }) } as never } });
+    await hearAfterOthers(lookOnly(plain, { name: "thing", args: {} }), record, result);
+    expect(calls[1]).not.toHaveProperty("countsAs");
   });
 });
 
@@ -88,7 +91,8 @@ describe("files that hooks change after a call", () => {
       modeBefore: 0o640,
     }) as Change;
   const changed = async (now: string | undefined, after: string | null, hooks: Hook[], fails = false) => {
-    const files = new Map(now === undefined ? [] : [["f", { text: now, mode: 0o600 }]]);
+    const file = now === "closed" ? ("closed" as const) : { text: now ?? "", mode: 0o600 };
+    const files: FileMap = new Map(now === undefined ? [] : [["f", file]]);
     const trip = tripIn({ files, parts: { hooks } });
     const { store } = trip.station.parts;
     const intend = vi.spyOn(store, "intend");
@@ -97,17 +101,23 @@ describe("files that hooks change after a call", () => {
     const ready = readyOf({ changes: [change(after)] });
     const base: Result = { success: true, status: "done", title: "", output: "ran", metadata: {} };
     const { output } = await hearAfter(trip, preparedOf(ready), base);
-    return { output, intended: intend.mock.calls.flatMap(([rows]) => rows), concluded: conclude.mock.calls };
+    return {
+      output,
+      intended: intend.mock.calls.flatMap(([rows]) => rows),
+      concluded: conclude.mock.calls,
+      known: trip.deeds.known,
+    };
   };
   const formatter: Hook = { name: "format", after: () => undefined };
 
   test("are told and journalled, from what the call made to what is there now", async () => {
-    const { output, intended, concluded } = await changed("formatted", "written", [formatter]);
+    const { output, intended, concluded, known } = await changed("formatted", "written", [formatter]);
     expect(output).toBe("ran\n\n[Changed by hooks: f.]");
     expect(intended).toMatchObject([
       { shown: "f", after: sha256(bytes("formatted")), modeBefore: 0o640, modeAfter: 0o600 },
     ]);
     expect(concluded.map(([, how]) => how)).toEqual(["done"]);
+    expect(known, "the session knows it as it is now").toMatchObject([{ real: "/ws/f", stamp: { size: 9 } }]);
   });
 
   test("that are gone by now are told, too", async () => {
@@ -120,6 +130,7 @@ describe("files that hooks change after a call", () => {
   test.each<[what: string, now: string, after: string | null, hooks: Hook[]]>([
     ["the same", "written", "written", [formatter]],
     ["removed by the call", "back", null, [formatter]],
+    ["not to be looked at", "closed", "written", [formatter]],
     ["changed where no hook ran", "formatted", "written", []],
     ["changed where none that it concerns ran", "formatted", "written", [{ ...formatter, applies: () => false }]],
   ])("nothing is told of one that is %s", async (_, now, after, hooks) => {

@@ -96,8 +96,10 @@ describe("what a hook says before a call", () => {
     trip.life.stop(new Ending("refused", "CANCELLED", "stopped", ""));
     await expect(hear(trip, preparedOf(), inspect)).rejects.toMatchObject({ code: "CANCELLED" });
     expect(before).not.toHaveBeenCalled();
-    const slow = tripWith([{ name: "ear", before: () => new Promise(() => {}) }]);
+    const begun = vi.fn(() => new Promise<never>(() => {}));
+    const slow = tripWith([{ name: "ear", before: begun }]);
     const waiting = hear(slow, preparedOf(), inspect);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
     slow.life.stop(new Ending("refused", "CANCELLED", "stopped", ""));
     await expect(waiting).rejects.toMatchObject({ code: "CANCELLED" });
   });

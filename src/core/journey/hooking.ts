@@ -196,12 +196,13 @@ async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]>
   const { parts, workspace } = trip.station;
   const changed: string[] = [];
   for (const { place, after, modeBefore, mode = modeBefore } of changes) {
-    const now = after && (await bytesAt(workspace, place).catch(() => after));
-    if (!after || now === undefined || parts.equal(now, after)) continue;
+    if (!after) continue;
+    const now = await bytesAt(workspace, place).catch(() => after);
+    if (parts.equal(now, after)) continue;
     changed.push(place.shown);
     const before = { place, before: after, ...(mode !== undefined && { modeBefore: mode }) };
     const modeAfter = (await workspace.files.stat(place))?.mode;
-    const outcome = { after: now && parts.hash(now), ...(now && modeAfter !== undefined && { modeAfter }) };
+    const outcome = { after: now && parts.hash(now), ...(modeAfter !== undefined && { modeAfter }) };
     try {
       await parts.store.conclude(await parts.store.intend([rowOf(trip, before, outcome)]), "done");
       await noteOwnChange(trip, place);

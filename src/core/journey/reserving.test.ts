@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reservations, Take } from "../contracts/store/reservations.ts";
+import type { Ending } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import { countAnyway, reserve, sessionsOf } from "./reserving.ts";
 import type { Trip } from "./trip.ts";
@@ -59,7 +60,15 @@ describe("what a call counts against", () => {
       code: "RATE_LIMITED",
       message: "Refused by rate: all 2 of calls are used up.",
       hint: "Try again in 2 s, or have a person raise the rate in the configuration.",
+      metadata: { by: "rate", retryAfterMs: 1_500 },
     });
+    const ever = counting({ full: { key: "child budget calls" } } as never);
+    const error = await reserve(ever.trip("child"), verdict).catch((each: unknown) => each);
+    expect(error).toMatchObject({
+      message: "Refused by budget: all 2 of calls are used up.",
+      hint: "A person can raise the budget in the configuration.",
+    });
+    expect((error as Ending).metadata).toStrictEqual({ by: "budget" });
   });
 
   test("whatever has happened is counted, though no limit allows it", async () => {
