@@ -16,10 +16,10 @@ const LOOK_AGAIN_MS = 250;
 export type Waiting = { readonly trip: Trip; readonly prepared: Prepared };
 export type Answered = Prepared | Edited | Ended;
 
-/** What was said, or that nobody said anything in time. */
+/** The answer, or that nobody answered in time. */
 type Said = PersonsAnswer | Nobody | { decision: "nothing" };
 
-/** Asks about all of these calls; what became of each, in order. */
+/** Asks about these calls. Returns what became of each, in order. */
 export async function ask(waiting: readonly Waiting[]): Promise<Answered[]> {
   const answered: Answered[] = await Promise.all(
     waiting.map(({ trip, prepared }) => tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared)),
@@ -45,7 +45,7 @@ async function askAbout(requests: readonly (Request & { index: number })[], answ
       answered[only.index] = covered;
       continue;
     }
-    // whoever stops one of them has stopped those that were not asked about yet
+    // an abort also stops the calls that were not asked about yet
     const answers: Said[] = said === "abort" ? shown.map(() => STOP) : await answersTo(shown, requests);
     for (const [index, each] of shown.entries()) {
       const answer: Said = said === "abort" ? STOP : (answers[index] as Said);
@@ -58,7 +58,7 @@ async function askAbout(requests: readonly (Request & { index: number })[], answ
 const STOP: Said = { decision: "abort" };
 const isStanding = (decision: string): boolean => decision === "session" || decision === "always";
 
-/** A standing yes that was given a moment ago may answer the next question, too. */
+/** A standing yes that was just given may answer the next question, too. */
 async function coveredNow({ trip, prepared, id }: Request): Promise<Answered | undefined> {
   const granted = await tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared);
   if (granted === prepared) return undefined;
@@ -66,14 +66,14 @@ async function coveredNow({ trip, prepared, id }: Request): Promise<Answered | u
   return granted;
 }
 
-/** One by one, unless whoever asks can show several; those in the queue are answered one by one anyway. */
+/** Shows questions one at a time, unless the approver can show several. Those in the queue are waited for together. */
 function together<R extends Request>(requests: readonly R[]): (readonly R[])[] {
   const approve = requests[0]?.trip.station.parts.approve;
   const all = approve === "queue" || approve?.several === true;
   return all && requests.length > 0 ? [requests] : requests.map((each) => [each]);
 }
 
-/** A standing yes answers only what mode, danger or autonomy ask. */
+/** An approval in the plan answers first, then a standing yes, which answers only grantable asks. */
 export async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const agreed = await agreedInPlan(trip, prepared);
   if (agreed) return agreed;
@@ -82,7 +82,7 @@ export async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Pre
   return yes && allowed(trip, { ...prepared, bound: yes.bound }, "grant", yes.reason);
 }
 
-/** Whoever approved a planned call has seen it, and why it is asked about: the yes holds for that and nothing else. */
+/** Whoever approved a planned call saw it, and why it asks: the yes holds for exactly that call. */
 async function agreedInPlan(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const { planned, station } = trip;
   const { verdict, ready } = prepared;
@@ -108,7 +108,7 @@ function allowed(trip: Trip, prepared: Prepared, by: string, reason: string): Pr
   return { ...prepared, verdict };
 }
 
-/** One for each. `all`: those that are not asked about yet, too. */
+/** One answer for each request. `all` includes requests that are not asked about yet. */
 async function answersTo(requests: readonly Request[], all: readonly Request[]): Promise<Said[]> {
   const [first, ...others] = requests as [Request, ...Request[]];
   const { life, station } = first.trip;
@@ -125,7 +125,7 @@ async function answersTo(requests: readonly Request[], all: readonly Request[]):
       : nobody<Said[]>();
   const alike = (said: Said) => requests.map(() => said);
   try {
-    // nobody is asked about what was stopped meanwhile
+    // do not ask about a call that was stopped meanwhile
     life.check();
     return await life.whileThinking(Promise.race([person(), elsewhere(requests, all, settled).then(alike)]));
   } catch {
@@ -137,7 +137,7 @@ async function answersTo(requests: readonly Request[], all: readonly Request[]):
 
 const nobody = <T>(): Promise<T> => new Promise(() => {});
 
-/** Another process may answer the rows first, each for itself: whoever answers one has seen that one alone. */
+/** Waits until other processes have answered every row, one of them aborts, or the time is up. */
 async function elsewhere(
   requests: readonly Request[],
   all: readonly Request[],
@@ -153,11 +153,11 @@ async function elsewhere(
     if (requests.every(isAnswered)) break;
     if (approve === "queue" && clock.ticks() - since > patience) return { decision: "nothing" };
   }
-  // every row has its own answer, which comes before this one
+  // the store refuses this one, because every row already has its own answer
   return { decision: "deny" };
 }
 
-/** The first answer that the store took is the one that counts. */
+/** The first answer that the store accepted counts. */
 async function finalAnswer({ trip, id }: Request, answer: Said): Promise<Said> {
   const { store } = trip.station.parts;
   if (answer.decision === "nothing" || answer.decision === "nobody") return answer;
@@ -174,7 +174,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
   const { parts } = trip.station;
   const { stopped } = trip.life;
   if (stopped) {
-    // nobody said anything: the question is over
+    // nobody has answered, so the question is withdrawn
     await withdraw(trip, asked.id);
     throw stopped;
   }
@@ -210,7 +210,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
       );
     case "session":
     case "always":
-      // what nobody was asked about was not said once and for all
+      // an answer that no person gave is not remembered
       if (answer.unasked === undefined) await remember(trip, prepared, answer.decision);
   }
   const { unasked, decision } = answer;
@@ -221,7 +221,7 @@ async function apply(asked: Request, given: Said): Promise<Answered> {
   return { ...allowed(trip, prepared, by, reason), approved: hash };
 }
 
-/** A question that no standing yes may answer is not remembered: the answer holds once. */
+/** Saves the standing yes. The answer to an ask that is not grantable holds only once. */
 async function remember(
   trip: Trip,
   { ready, verdict, standing = [] }: Prepared,

@@ -4,18 +4,18 @@ import { isWithinAny } from "../words/containment.ts";
 import type { Ready } from "../words/ready.ts";
 import type { Trip } from "./trip.ts";
 
-/** What a file held that decides what the call runs. */
+/** A file that decides what the call runs, with the hash of its content. */
 export type BoundFile = { readonly shown: string; readonly real: string; readonly hash: string };
 
-/** What a yes is bound to besides the call; `whole`: nothing else decides what runs, so that a standing yes can hold. */
+/** The files that a yes is bound to. `whole`: nothing else decides what runs, so a standing yes can hold. */
 export type Bound = { readonly files: readonly BoundFile[]; readonly whole: boolean };
 
 export const NOTHING_BOUND: Bound = { files: [], whole: true };
 
-/** What nobody can look at. */
+/** Stands for a file that cannot be read. */
 const UNREAD: Digest = { place: { shown: "", real: "", root: "", exists: true }, hash: "unread" };
 
-/** In a sandbox these are other folders than ours. */
+/** A sandbox has its own versions of these folders. */
 const PRIVATE = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run", "/proc"];
 
 /** The files that decide what the call runs, as they are now. */
@@ -54,7 +54,7 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
 const NOWHERE: Code = { files: [] };
 const keyOf = ({ target, part = "" }: CodeFile): string => `${target}\0${part}`;
 
-/** The first file that is not what it was. */
+/** The shown name of the first file that differs. */
 export function changedFile(before: Bound, now: Bound): string | undefined {
   const differs = (a: Bound, b: Bound) =>
     a.files.find(({ real, hash }) => !b.files.some((other) => other.real === real && other.hash === hash));

@@ -8,7 +8,7 @@ import { lockedForCommand } from "./holding.ts";
 import type { Station } from "./journey-parts.ts";
 import type { Trip } from "./trip.ts";
 
-/** A call runs the very text that was judged, and nothing after it has ended. */
+/** Lets a call run exactly the commands that were judged, and none after it has ended. */
 export function commandView(trip: Trip, ready: Ready): CommandView {
   const { station, life } = trip;
   const processes = (): Processes => {
@@ -28,7 +28,7 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       const only = onlyOf(declared, access);
       const isHeld = async () => (await processes().enforcement({ access })).sandbox !== "none";
       const locked = access === "read-only" || only ? [] : await lockedForCommand(trip, isHeld);
-      // a search leaves out what nobody was asked about
+      // a read-only command does not see files that the verdict excludes
       const hidden = access === "read-only" ? (trip.known.verdict?.exclude ?? []) : [];
       const place = await station.workspace.locate(cwd);
       const session = trip.known.call.sessionID;
@@ -43,7 +43,7 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       );
       trip.deeds.processes ??= [];
       trip.deeds.processes.push(running);
-      // stopped while it was being started: whoever wanted to end it has already tried
+      // the call was stopped while the command started, so whoever stopped it could not kill it yet
       if (life.stopped) await running.kill();
       return running;
     },
@@ -55,13 +55,13 @@ const declaredRuns = (touches: readonly Touch[], command: string): RunTouch[] =>
 
 const isBuild = (touch: RunTouch): boolean => touch.class === "safe" && touch.reading?.runsProject === true;
 
-/** What was judged to change nothing can change nothing, right or wrong; by the strictest reading of the line. */
+/** A command judged to change nothing gets no write access, even if that was wrong. The strictest touch decides. */
 function accessOf(declared: readonly RunTouch[], { plan, dryRun }: Ceiling): Access {
   if (plan || dryRun || declared.some(runsReadOnly)) return "read-only";
   return declared.some(isBuild) ? "build" : "read-write";
 }
 
-/** What a line is known to write, where that is all it writes; undefined where it is not known, or is a whole root. */
+/** The paths that a command is known to write. Undefined if they are not known, or include a whole root. */
 function onlyOf(declared: readonly RunTouch[], access: Access): Only | undefined {
   const [{ inner, reading }, ...others] = declared as readonly [RunTouch, ...RunTouch[]];
   const writes = reading?.writes;
@@ -72,7 +72,7 @@ function onlyOf(declared: readonly RunTouch[], access: Access): Only | undefined
   return { targets: [...new Set(places.map(({ real }) => real))], inPlace: writes === "in-place" };
 }
 
-/** What would hold a command while it runs. */
+/** How a command would be contained while it runs. */
 export function heldWhileRunning({ workspace, facts }: Station, touch: RunTouch): Promise<Enforcement> | undefined {
   const access = accessOf([touch], facts.ceiling);
   const only = onlyOf([touch], access);

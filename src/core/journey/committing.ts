@@ -7,7 +7,7 @@ import type { Place } from "../words/touch.ts";
 import { bytesAt } from "./preview.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
-/** Makes changes of files for a call; one that has begun is waited for before the call ends. */
+/** Commits changes of files for a call. A commit that has begun is waited for before the call ends. */
 export async function commit(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   trip.life.check();
   trip.deeds.underWay ??= new Set();
@@ -21,7 +21,7 @@ export async function commit(trip: Trip, changes: readonly Proposed[]): Promise<
   }
 }
 
-/** Intent first, then the files: a change that cannot be recorded does not happen. */
+/** Journals the intents, then writes the files: a change that cannot be recorded does not happen. */
 async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
   const { station } = trip;
   const { store } = station.parts;
@@ -36,12 +36,12 @@ async function make(trip: Trip, changes: readonly Proposed[]): Promise<void> {
     throw error;
   }
   trip.deeds.changed.push(...changes.map(({ place }) => place.shown));
-  // if this fails, the file's own hash says that it happened
+  // if this fails, the file's hash still shows that the change happened
   for (const some of pieces(ids)) await store.conclude(some, "done").catch(() => {});
   for (const { place } of changes) await noteOwnChange(trip, place).catch(() => {});
 }
 
-/** Only the answer may have been lost: the file says how it ended. In doubt the row stays what it is, an intent. */
+/** The write may have succeeded and only its answer been lost, so the file decides. In doubt, it stays an intent. */
 async function concludeFailed(trip: Trip, id: number, change: Proposed, error: unknown): Promise<void> {
   const { parts, workspace } = trip.station;
   const { place, before, after } = change;
@@ -55,26 +55,26 @@ async function concludeFailed(trip: Trip, id: number, change: Proposed, error: u
   await conclude("done");
 }
 
-/** The session's own change counts as read, so that it is not taken for somebody else's. */
+/** The session's own change counts as read, so that it is not mistaken for somebody else's. */
 export async function noteOwnChange(trip: Trip, place: Place): Promise<void> {
   const info = await trip.station.workspace.files.stat(place);
   if (info) noteKnown(trip, place.real, info.stamp);
 }
 
-/** The session knows how this file is now; its record says so to whoever else works in it. */
+/** Notes a file's current stamp in the session, and in the record for other processes that share the session. */
 export function noteKnown({ station, deeds }: Trip, real: string, stamp: Stamp): void {
   station.facts.session.noteRead(real, stamp);
   deeds.known ??= [];
   deeds.known.push({ real, stamp });
 }
 
-/** A store keeps so many rows in one go; with more of them nobody else in this process would have a turn. */
+/** Rows per call of the store. More at once would block this process for too long. */
 const MOST_ROWS = 500;
 
 const pieces = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / MOST_ROWS) }, (_, at) => all.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS));
 
-/** What is told of very many files is hashed in turns. */
+/** Hashes the contents in turns, so that very many files do not block the process. */
 const rowsFor = (trip: Trip, changes: readonly Proposed[]): Promise<NewChange[]> =>
   eachInTurns(trip.station.parts.clock, changes, (change) => toRow(trip, change));
 

@@ -18,7 +18,7 @@ import { pageView } from "./paging.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, type Trip } from "./trip.ts";
 
-/** Makes the tools' way back into the journey, below this call. */
+/** Makes the gate through which a tool makes calls below its own. */
 export type Below = (trip: Trip) => GateView;
 
 export class CallContext implements Context {
@@ -36,12 +36,12 @@ export class CallContext implements Context {
     this.#below = below;
     this.changes = prepared.ready.changes;
   }
-  /** The run is over: whatever the tool still holds of its files is closed. */
+  /** Called when the run is over: closes the file view, which the tool may still hold. */
   static close(context: CallContext): void {
     context.#over = true;
     context.#view?.close();
   }
-  /** Made when the tool first looks; what is first asked for after the end is closed from the start. */
+  /** Created on first use. If the run is over by then, the view is closed from the start. */
   get files(): FileView {
     if (this.#view) return this.#view;
     const trip = this.#trip;
@@ -125,7 +125,7 @@ export class CallContext implements Context {
   get holding(): HoldView {
     return holdView(this.#trip);
   }
-  // functions by way of getters: a tool may take them out of the context, and they are made only if it does
+  // getters that return functions: a tool may destructure the context, and they are created only if used
   get metadata(): Context["metadata"] {
     const trip = this.#trip;
     const { call } = this.#ready;
@@ -175,7 +175,7 @@ export class CallContext implements Context {
   }
 }
 
-/** Whoever uses a server lets it ask, unless asking is forbidden: what it asks is not known before. */
+/** An MCP server may ask the person without the call having declared it, unless a policy denies asking. */
 function checkAsking({ station: { parts, facts } }: Trip, ready: Ready): void {
   if (ready.touches.some(({ action }) => action === "ask")) return;
   if (!ready.touches.some((touch) => touch.action === "use" && touch.source === "mcp")) throw unsaid();

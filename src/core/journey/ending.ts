@@ -16,7 +16,7 @@ const MOST_SEEN = 100;
 const DIGEST_LENGTH = 16;
 const NOTHING: readonly never[] = [];
 
-/** The one catch of the project: whatever a stage throws becomes the result of the call. */
+/** The only catch-all: whatever a stage throws becomes the result of the call. */
 export function attempt<T, U>(trip: Trip, stage: () => Soon<T>, next: (made: T | Ended) => U): Soon<U> {
   let made: Soon<T>;
   try {
@@ -27,7 +27,7 @@ export function attempt<T, U>(trip: Trip, stage: () => Soon<T>, next: (made: T |
   return made instanceof Promise ? made.then(next, (error) => next({ ended: failed(trip, error) })) : next(made);
 }
 
-/** The same where nothing follows. */
+/** `attempt` without a continuation. */
 export const tried = <T>(trip: Trip, stage: () => Soon<T>): Soon<T | Ended> => attempt(trip, stage, itself);
 
 const itself = <T>(made: T): T => made;
@@ -54,7 +54,7 @@ function failed(trip: Trip, error: unknown): Result {
 
 const TAKE_BACK = "Undo the change if you do not want it without the rest.";
 
-/** Files were changed before the call failed: the model has to know. */
+/** Tells the model which files were changed before the call failed. */
 export const alreadyMade = ({ deeds: { changed } }: Trip): string =>
   changed.length > 0 ? ` (The change of ${[...new Set(changed)].join(", ")} had already been made.)` : "";
 
@@ -70,17 +70,17 @@ const BY_SYSTEM_CODE: ReadonlyMap<unknown, Failure["code"]> = new Map([
   ["ETIMEDOUT", "TIMEOUT"],
 ]);
 
-/** Others may throw what cannot even be looked at. */
+/** Foreign code may throw a value on which even `instanceof` throws. */
 function understood(error: unknown): ToolFailure {
   try {
     if (error instanceof ToolFailure) return error;
   } catch {
-    // it is no failure of ours
+    // not an error of ours
   }
   return accident(error);
 }
 
-/** An unforeseen error: its message is all that is known. */
+/** An unforeseen error, of which only the message and a system code are known. */
 function accident(error: unknown): ToolFailure {
   let message: string;
   let code: unknown;
@@ -97,7 +97,7 @@ function accident(error: unknown): ToolFailure {
   );
 }
 
-/** Whatever happened: the result goes out, its record is kept, nothing stays behind. */
+/** Ends every call: closes its views, keeps its record, notifies listeners and returns the result. */
 export function end(trip: Trip, ended: Result): Result {
   const result = wellFormed(ended);
   const { station, known, deeds } = trip;
@@ -130,7 +130,7 @@ export function end(trip: Trip, ended: Result): Result {
 const answerOf = ({ deeds: { unnoted } }: Trip, result: Result): string =>
   render(unnoted === undefined ? result : { ...result, output: unnoted });
 
-/** Other processes have to know whether they were answered the same, and not what. */
+/** Other processes need to know whether the answer was the same, not what it said. */
 export const digestOf = (answer: string, hash: (bytes: Bytes) => string): string =>
   hash(new TextEncoder().encode(answer)).slice(0, DIGEST_LENGTH);
 
@@ -164,17 +164,17 @@ export function recordOf(trip: Trip, result: Result, alerts: readonly Alert[]): 
   if (seen.length > 0) record.seen = seen;
   if (deeds.outside || broughtBelow(trip)) record.outside = true;
   const onlyRead = result.success && ready?.danger === "safe";
-  // what only read can be read again; but it is told where the whole of it is
+  // output that was only read can be read again, so only the path of the whole is kept
   if (result.output !== "" && !onlyRead) record.output = outputOf(result);
   else if (result.truncated?.path !== undefined) record.output = { ...outputOf(result), head: "" };
   return record;
 }
 
-/** What came in below a call that handed work on is in its answer. */
+/** What came from outside below a call that delegated is part of its answer. */
 const broughtBelow = ({ station: { facts }, known: { ready } }: Trip): boolean =>
   ready?.touches.some(({ action }) => action === "delegate") === true && facts.outside;
 
-/** What the tool looked at while it ran; of very many files the last ones. */
+/** Files that the tool looked at while it ran, or the last of them if there were very many. */
 function seenBy({ deeds: { view, known } }: Trip): NonNullable<CallRecord["seen"]> {
   if (!view && !known) return NOTHING;
   const looked = (view?.sights ?? []).flatMap(({ place, stamp }) => (stamp ? [{ real: place.real, stamp }] : []));
@@ -197,7 +197,7 @@ const alertsOf = ({ station, known, deeds }: Trip, { status, error }: Result): A
       })
     : [];
 
-/** The end of a command that went on after its call: told, and kept as a record of its own, if it is unusual. */
+/** Watches a command that outlives its call. An unusual end is reported and gets a record of its own. */
 function tellLater(trip: Trip, record: CallRecord, running: NonNullable<Trip["deeds"]["processes"]>[number]): void {
   const { parts } = trip.station;
   const { call } = trip.known;

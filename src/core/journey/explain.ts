@@ -12,7 +12,7 @@ import { isEnded, type Prepared } from "./stages.ts";
 import { rulesFor } from "./standing-grants.ts";
 import { lookOnly, mark, type Trip } from "./trip.ts";
 
-/** The journey up to the judgement: nothing runs, nothing is reserved, nothing is recorded. */
+/** The journey up to the judgement: nothing is run, reserved or recorded. */
 export async function explain(station: Station, incoming: IncomingCall): Promise<Explanation> {
   const { resolve, ...parts } = station.parts;
   const trip = lookOnly({ ...station, parts: { ...parts, heard: () => false } }, incoming);
@@ -61,7 +61,7 @@ export async function explain(station: Station, incoming: IncomingCall): Promise
   };
 }
 
-/** A standing yes answers a question before anybody is asked; where there is none, the rules that one would save. */
+/** The rules that a standing yes would save; none if an earlier yes already answers the question. */
 async function answeredBefore(trip: Trip, prepared: Prepared): Promise<readonly string[]> {
   if (prepared.verdict.answer !== "ask" || !prepared.verdict.grantable) return [];
   try {
@@ -70,12 +70,12 @@ async function answeredBefore(trip: Trip, prepared: Prepared): Promise<readonly 
     const rules = bound.whole ? await rulesFor(trip, prepared, bound) : undefined;
     return rules?.map(({ shown }) => shown) ?? [];
   } catch {
-    // without the store, the question stands
+    // if the store fails, the question stays open
     return [];
   }
 }
 
-/** What other policies said beside the one that decided: whatever is as strict, or would have been milder by a rule. */
+/** The opinions besides the deciding one: all that ask or deny, and rules that would have allowed the call. */
 function othersOf(said: readonly Opinion[], decided: { by: string; answer: string; reason: string }) {
   return said.flatMap((each) => {
     if (each.answer === undefined || (each.by === decided.by && each.reason === decided.reason)) return [];

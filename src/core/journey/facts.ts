@@ -13,7 +13,7 @@ const MOST_RECENT = 20;
 const MOST_DEEDS = 64;
 const KEPT_SESSIONS = 16;
 
-/** What happened in one session, whichever gate it came through: a projection of the record. */
+/** What happened in one session, through whichever gate: a projection of its records. */
 export class Session {
   readonly id: string;
   calls = 0;
@@ -24,12 +24,12 @@ export class Session {
   #outside = false;
   #reachedOut = false;
   readonly #seen = new Map<string, Stamp>();
-  /** Its records are looked at before every call: other processes may have added some. */
+  /** Read before every call, because other processes may have added records. */
   readonly #store: Store | undefined;
   #seq = 0;
   readonly #own = new Set<string>();
 
-  /** Without a store the session is new, and nobody else knows its id. */
+  /** Without a store the session is new, and no other process knows its id. */
   constructor(id: string, store?: Store) {
     this.id = id;
     this.#store = store;
@@ -43,7 +43,7 @@ export class Session {
     return this.#seen.get(real);
   }
 
-  /** What others recorded for this session since the last look. */
+  /** Counts what other processes recorded for this session since the last refresh. */
   async refresh(): Promise<void> {
     if (!this.#store) return;
     for (;;) {
@@ -55,14 +55,14 @@ export class Session {
       });
       for (const record of records) {
         this.#seq = record.seq ?? this.#seq;
-        // what this process did was counted when it ended
+        // calls of this process were counted when they ended
         if (!this.#own.delete(record.id)) this.#count(record);
       }
       if (records.length < RECORDS_AT_ONCE) return;
     }
   }
 
-  /** A call of this process has ended; `answer` is all that the model reads of it. */
+  /** Counts a call of this process that has ended. `answer` is everything that the model reads of it. */
   noteEnd(record: CallRecord, answer?: string): Past {
     if (this.isShared && record.session === this.id) this.#own.add(record.id);
     return this.#count(record, answer);
@@ -79,14 +79,14 @@ export class Session {
     return past;
   }
 
-  /** A call that is made again and answered the same takes no place of its own. */
+  /** A repeated call with the same answer only raises the count of the last entry. */
   #remember(past: Past): void {
     const last = this.recent.at(-1);
     if (last && isRepeated(last, past)) this.recent[this.recent.length - 1] = { ...last, times: last.times + 1 };
     else if (this.recent.push(past) > MOST_RECENT) this.recent.shift();
   }
 
-  /** What was done by a call of this session, or of one below it. */
+  /** Notes what a call of this session, or of a session below it, has done. */
   noteBelow(past: Past): void {
     const { touches, status, changed, outside } = past;
     if (outside) this.#outside = true;
@@ -127,10 +127,10 @@ export class Session {
 
 type Unknown = Extract<Touch, { action: "unknown" }>;
 
-/** Whoever does not say what it needs may need a network. */
+/** A tool that does not say what it needs may need the network. */
 const isOnline = ({ permissions }: Unknown): boolean => permissions.length === 0 || permissions.includes("network");
 
-/** A tool of development is not taken to fetch what it shows, unless the network is all that is known of it. */
+/** Development tools (network and execute) are taken not to print what they fetch, unless classed as dangerous. */
 const mayFetch = ({ class: kind, inner }: RunTouch): boolean =>
   inner.some(
     (touch) =>
@@ -168,14 +168,14 @@ const isRepeated = (last: Past, next: Past): boolean =>
 export class Sessions {
   readonly #store: Store;
   readonly #known = new Map<string, WeakRef<Session>>();
-  /** Those named last stay, so that their records are not read again for every call. */
+  /** Strong references to the sessions named last, so that their records are not read again for every call. */
   readonly #latest = new Set<Session>();
   #kept = 0;
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** A session that somebody named: others may work in it too. */
+  /** A session that a caller named. Other processes may work in it, too. */
   named(id: string): Session {
     const session = this.#known.get(id)?.deref() ?? this.#keep(new Session(id, this.#store));
     this.#latest.delete(session);
@@ -189,7 +189,7 @@ export class Sessions {
     return this.#keep(new Session(id));
   }
 
-  /** Sessions that nobody works in any more are forgotten, a thousand at a time. */
+  /** Forgets collected sessions, once in a thousand additions. */
   #keep(session: Session): Session {
     if (++this.#kept % SWEEP_EVERY === 0)
       for (const [id, known] of this.#known) if (!known.deref()) this.#known.delete(id);
@@ -198,12 +198,12 @@ export class Sessions {
   }
 }
 
-/** What the policies of one gate know: its ceiling, its session, and what may be spent here and above. */
+/** What the policies of one gate know: its ceiling, its session, and the budgets here and above. */
 export class GateFacts implements Facts {
   readonly ceiling: Ceiling;
   readonly session: Session;
   readonly budgets: Facts["budgets"];
-  /** The sessions above: what is done here is done for them. */
+  /** The sessions above, for which this one works. */
   readonly above: readonly Session[];
   readonly isChild: boolean;
   readonly #shared: readonly Session[];
@@ -222,7 +222,7 @@ export class GateFacts implements Facts {
     this.#shared = [session, ...above].filter((each) => each.isShared);
   }
 
-  /** Other processes work in some of these sessions too: what they did is looked up before every call. */
+  /** Some of these sessions are shared with other processes and must be refreshed before every call. */
   get isShared(): boolean {
     return this.#shared.length > 0;
   }
@@ -231,10 +231,11 @@ export class GateFacts implements Facts {
     for (const session of this.#shared) await session.refresh();
   }
 
-  /** The same gate for a call in the name of another session: what that one did counts first, then what this one did. */
+  /** The same gate under a narrower ceiling. */
   under(most: Narrowing): GateFacts {
     return new GateFacts(meet(this.ceiling, most), this.session, this.budgets, this.above, this.isChild);
   }
+  /** The same gate for a call in the name of another session, whose history counts first, then that of this one. */
   in(session: Session): GateFacts {
     const own = this.budgets.filter((each) => each.session === this.session.id);
     const budgets = [...own.map(({ limits }) => ({ session: session.id, limits })), ...this.budgets];
@@ -272,7 +273,7 @@ export class GateFacts implements Facts {
   }
 }
 
-/** What commands and pages of a session share ends with it. */
+/** Ends what the commands and pages of a session share. */
 export async function forgetSession({ processes, pages }: Workspace, session: string): Promise<void> {
   processes?.forget?.(session);
   await pages?.forget(session);

@@ -6,10 +6,10 @@ import type { Ready } from "../words/ready.ts";
 import { describeTouch, isPathTouch, type Touch } from "../words/touch.ts";
 import type { Bound, BoundFile } from "./binding.ts";
 
-/** What hashes, and whose time it is that very many things take. */
+/** The hash function, and the clock by which long work yields. */
 type Using = { clock: Clock; hash: (bytes: Bytes) => Hash };
 
-/** Of tool, input, touches, changes and the code that would run: an answer holds for what the person saw, and nothing else. */
+/** Hash of tool, input, touches, changes and code: an answer holds for exactly what the person saw. */
 export async function fingerprint(ready: Ready, bound: Bound, using: Using): Promise<Hash> {
   const touches = await told(ready.touches, using);
   const changes = await told(await changesOf(ready, using), using);
@@ -28,18 +28,18 @@ function changesOf({ changes }: Pick<Ready, "changes">, { clock, hash }: Using):
 
 const MOST_AT_ONCE = 500;
 
-/** Of very many, the hashes of some at a time. */
+/** Hashes very long lists in chunks, and yields between them. */
 async function told(all: readonly unknown[], { clock, hash }: Using): Promise<readonly unknown[]> {
   if (all.length <= MOST_AT_ONCE) return all;
   const starts = Array.from({ length: Math.ceil(all.length / MOST_AT_ONCE) }, (_, piece) => piece * MOST_AT_ONCE);
   return eachInTurns(clock, starts, (start) => hashOf(all.slice(start, start + MOST_AT_ONCE), hash));
 }
 
-/** Of the changes alone. */
+/** Hash of the changes alone. */
 export const changesHash = async (ready: Ready, using: Using): Promise<Hash> =>
   hashOf(await told(await changesOf(ready, using), using), using.hash);
 
-/** The same for a call that will run later: what is there by then is the plan's own doing. */
+/** The same for a planned call. Whether files exist is left out, because earlier calls of the plan may create them. */
 export const plannedFingerprint = (ready: Ready, bound: Bound, using: Using): Promise<Hash> =>
   fingerprint({ ...ready, touches: ready.touches.map(wherever) }, bound, using);
 
@@ -51,7 +51,7 @@ const wherever = (touch: Touch): Touch => {
 const hashOf = (value: unknown, hash: (bytes: Bytes) => Hash): Hash =>
   hash(new TextEncoder().encode(stableJson(value)));
 
-/** JSON with sorted keys, so that the same thing always reads the same. */
+/** JSON with sorted keys, so that equal values give equal text. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, each) => {
     if (typeof each === "bigint") return `${each}n`;
@@ -60,12 +60,12 @@ export function stableJson(value: unknown): string {
   });
 }
 
-/** What a standing yes is bound to, and the same in words for people. */
+/** What a standing yes is bound to, as a hash and in words for people. */
 export type Covered = { covers: string; shown: string };
 
 /**
  * One for each touch: a yes for two files is a yes for each of them. Each is bound to the whole input as well, unless
- * the tool says what of it may vary. It is kept as a hash, because commands and arguments may hold secrets.
+ * the tool's `scope` names the part that counts. Kept as a hash, because commands and arguments may hold secrets.
  */
 export function coveredBy(
   { tool, input, touches }: Pick<Ready, "tool" | "input" | "touches">,
@@ -107,6 +107,6 @@ const target = (touch: Touch): unknown => {
   }
 };
 
-/** Whether everything that the call would do has its own standing yes. */
+/** Whether every touch of the call has a standing yes of its own. */
 export const isGranted = (covered: readonly Covered[], grants: readonly Grant[]): boolean =>
   covered.every(({ covers }) => grants.some((grant) => grant.covers === covers));

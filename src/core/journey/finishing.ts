@@ -7,7 +7,7 @@ import type { Station } from "./journey-parts.ts";
 const MOST_OUTPUT = 800;
 const NOT_RUN = "planned, not run";
 
-/** Runs what has to pass, then says whether the work may be called finished. */
+/** Runs the quality gates, then says whether the work may be called finished. */
 export async function finish(
   station: Station,
   call: (incoming: IncomingCall) => Promise<Result>,
@@ -29,12 +29,12 @@ async function checked(
   const checks: Checked[] = [];
   for (const check of finishing?.checks ?? []) {
     const result = await call(finishing?.call(check) as IncomingCall);
-    // grep finding nothing is an answer elsewhere; here any exit but 0 has not passed
+    // elsewhere a grep that finds nothing is an answer; here every exit but 0 is a failure
     const passed = result.status === "done" && (result.metadata.exitCode ?? 0) === 0;
     const output = result.status === "planned" ? NOT_RUN : passed ? "" : render(result).slice(-MOST_OUTPUT);
     checks.push({ name: check.name, required: check.required, passed, output });
   }
-  // in a plan there is nothing to be checked yet
+  // in a plan nothing was run, so there is nothing to check yet
   const failed = checks.filter(({ passed, output }) => !passed && output !== NOT_RUN);
   const missing = failed.filter(({ required }) => required);
   const unrun = checks.filter(({ output }) => output === NOT_RUN);

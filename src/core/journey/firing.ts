@@ -3,11 +3,11 @@ import type { Result } from "../words/result.ts";
 import { changesNothing, isRehearsed, messageOf, told, understood } from "./hooking.ts";
 import type { Station } from "./journey-parts.ts";
 
-/** What hooks said of a moment. `context` is for the model, marked with who says it. */
+/** What hooks said about a moment. `context` is for the model, and names the hook that said it. */
 export type Fired = {
-  /** Set where one of them does not want it to go on; only before a model is called. */
+  /** Set if a hook objects. Only a call of the model can be blocked. */
   readonly blocked?: { readonly by: string; readonly reason: string };
-  /** Set where one of them wants the agent to stop. */
+  /** Set if a hook wants the agent to stop. */
   readonly stop?: string;
   readonly context: readonly string[];
   /** Hooks that were not run, because nothing may be changed here. */
@@ -22,7 +22,7 @@ const isMoment = (event: unknown): event is MomentName => MOMENTS.includes(event
 export const wants = ({ parts: { hooks } }: Station, event: MomentName): boolean =>
   hooks.some(({ on }) => on?.[event] !== undefined);
 
-/** Tells every hook of a moment, in order; a no ends it. */
+/** Tells every hook of a moment, in order, until one blocks it. */
 export async function fire(
   station: Station,
   event: MomentName,
@@ -63,7 +63,7 @@ async function answerOf(handler: Handler, moment: Moment, signal: AbortSignal): 
   }
 }
 
-/** There is nobody to ask about a model's call, so that a question is a no. */
+/** Adds a hook's answer. Nobody can be asked about a call of the model, so an ask blocks it like a deny. */
 function taken(fired: Fired, hook: Hook, event: MomentName, answer: HookAnswer): Fired {
   const { decision, reason, context, failed, stop } = answer;
   const refuses = CAN_BLOCK.includes(event) && (decision === "deny" || decision === "ask");
@@ -77,7 +77,7 @@ function taken(fired: Fired, hook: Hook, event: MomentName, answer: HookAnswer):
   };
 }
 
-/** The first call of a gate begins its session, and closing the gate ends it. */
+/** The first call of a gate starts its session, and closing the gate ends it. */
 export class Sitting {
   readonly #station: Station;
   #started: Promise<Fired> | undefined;
@@ -88,7 +88,7 @@ export class Sitting {
     this.#station = station;
   }
 
-  /** What hooks have to say to the model, for whoever comes first; undefined: there is nothing to wait for. */
+  /** What hooks tell the model, for the first caller only. Undefined if there is nothing to wait for. */
   begin(): Promise<readonly string[]> | undefined {
     this.#isUsed = true;
     if (this.#isStarted || !wants(this.#station, "session_start")) return undefined;
@@ -112,7 +112,7 @@ export class Sitting {
 
 const ERRORS: readonly Result["status"][] = ["failed", "timed-out"];
 
-/** Of a call that went wrong: what hooks have to say to the model about it. */
+/** What hooks tell the model about a call that failed or timed out. */
 export async function aboutError(
   station: Station,
   tool: string,

@@ -3,7 +3,7 @@ import { isWithinAny, pathIn } from "../words/containment.ts";
 import { GIT_FOLDER, STATE_FOLDER } from "../words/governing.ts";
 import { belowRoot, isPathTouch, type PathTouch, type Place, readsUnknown, type Touch } from "../words/touch.ts";
 
-/** Whether some policy minds that a command reads a file, by its path from the root on; and how a shell matches names. */
+/** `minds`: whether a policy minds that a command reads a path, from the root on. `fits`: how a shell matches names. */
 export type Minding = {
   minds(path: string): boolean;
   fits(pattern: string, name: string): boolean;
@@ -12,10 +12,10 @@ export type Minding = {
 /** No policy minds anything. */
 export const NOBODY: Minding = { minds: () => false, fits: () => false };
 
-/** So that a call is judged in a moment. */
+/** Bounds, so that judging a call stays quick. */
 const MOST_ENTRIES = 100_000;
 const MOST_FOLDERS = 10_000;
-/** Not looked into, as a sandbox that hides files does not. */
+/** Not searched: a sandbox that hides files does not search them either. */
 const SKIPPED: ReadonlySet<string> = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
 type Look = Minding & {
@@ -24,21 +24,21 @@ type Look = Minding & {
   folders: number;
   found: Map<string, PathTouch>;
   isPartial: boolean;
-  /** A name that a program takes for several words stands for any file. */
+  /** A program would split a name that was found into several words, which may then mean any file. */
   isSplit: boolean;
   leadsOut: boolean;
 };
 
 /**
- * `isPartial`: there was more than could be looked at. `leadsOut`: a name is split at blanks so that a path outside
- * comes of it.
+ * `isPartial`: there was more than could be searched. `leadsOut`: a name that is split at blanks becomes a path
+ * outside.
  */
 type Reached = { touches: readonly PathTouch[]; isPartial: boolean; leadsOut: boolean };
 
 /**
- * What a command would reach by its patterns as things stand, each as a touch of its own: the files that it reads and a
- * policy minds, and what lies behind the links that it reads or changes. `trees`: also where it reads whatever is below
- * a folder, because nothing hides the files from it.
+ * What the patterns of a command match now, as one touch each: files that it reads and a policy minds, and the targets
+ * of links that it reads or changes. `trees`: whether whole folders that it reads are searched, too, because nothing
+ * hides files from it.
  */
 export async function reachedByPatterns(
   inner: readonly Touch[],
@@ -67,7 +67,7 @@ export async function reachedByPatterns(
   return { touches: [...look.found.values()], isPartial: look.isPartial, leadsOut: look.leadsOut };
 }
 
-/** Every name in a folder, hidden ones too. */
+/** Matches every name in a folder, hidden ones too. */
 const ENTRY = "?(.)*";
 
 async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<boolean>): Promise<void> {
@@ -89,7 +89,7 @@ async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<bool
 }
 
 const WILD = /[*?[]|[+@!]\(/;
-/** The shell means no hidden name by a wildcard at its start. */
+/** Patterns that match hidden names. A wildcard at the start does not. */
 const MEANS_HIDDEN = /^(?:\.|[*?+@!]\()/;
 
 type Way = { action: PathTouch["action"]; below: ((folder: Place) => Promise<void>) | undefined };
@@ -106,10 +106,10 @@ async function follow(folder: Place, [part = "", ...rest]: readonly string[], lo
     const real = pathIn(folder.real, name);
     const isMinded = reads && look.minds(belowRoot({ real, root: folder.root }));
     const isLast = rest.length === 0;
-    // a link is minded for what it leads to
+    // a policy may mind the target of a link, so links are always traced
     if (isLast && !isMinded && kind !== "link" && !(way.below && kind === "folder")) continue;
     const place = await look.workspace.trace(real);
-    // what is deleted is the link itself
+    // a delete removes the link itself
     const isBehind = place.exists && place.real !== real && !(isLast && way.action === "delete");
     if (isBehind) addBehind(place, rest, look, way);
     if (!isLast) await follow(place, rest, look, way);
@@ -124,9 +124,9 @@ function addBehind(place: Place, rest: readonly string[], { found }: Look, { act
   found.set(`${action} ${place.real} ${scope}`, scope === "" ? touch : { ...touch, scope });
 }
 
-/** What a program that splits its input takes for more than one word, or for another one. */
+/** What makes a program that splits its input read a name as several words, or as another one. */
 const SPLITS = /[\s"'\\]/;
-/** Split at the blank, what stands below such a folder begins with a slash, or with `..`. */
+/** Split at the blank, paths below such a folder continue with a slash, or with `..`. */
 const LEADS_OUT = /\s["'\\.]*$/;
 
 /** `splits`: a program takes names with blanks for several. `follows`: a link that is found is read by its name. */
@@ -144,7 +144,7 @@ async function search(start: Place, pattern: string, look: Look, { splits, follo
       const isFolder = kind === "folder" && !SKIPPED.has(name);
       if (isFolder) open.push({ ...folder, real });
       const isMeant = look.fits(wanted, name.toLowerCase());
-      // nobody has a name of two lines but to make two of it
+      // a name with a line break only exists to be read as two
       if ((isFolder || isMeant) && (splits ? SPLITS.test(name) : name.includes("\n"))) look.isSplit = true;
       if (isFolder && LEADS_OUT.test(name)) look.leadsOut = true;
       if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look, follows);
@@ -182,7 +182,7 @@ async function entriesOf(folder: Place, look: Look): Promise<readonly Entry[]> {
     look.entries += entries.length;
     return entries;
   } catch {
-    // no folder, or none that may be looked into: nothing is read there
+    // not a folder, or an unreadable one: nothing is read there
     return [];
   }
 }

@@ -2,23 +2,23 @@ import type { CallRecord } from "../contracts/store/records.ts";
 import type { Stored, Table } from "../contracts/store/tables.ts";
 import type { Parts } from "./journey-parts.ts";
 
-/** Whoever has not told how a call ended by then will not tell any more. */
+/** A call whose end was not reported within this time is given up. */
 const FORGOTTEN_MS = 6 * 3_600_000;
 const PAGE = 100;
 
-/** What the process that is told of the end has to know of the beginning. */
+/** What the process that hears of the end needs to know of the beginning. */
 export type Handed = {
   readonly record: CallRecord;
   readonly changes: readonly number[];
   readonly since: number;
-  /** Any file may have been changed: how all were is kept under the id of the record, or nobody can tell. */
+  /** Any file may have changed. The snapshot of all files is kept under the record's id, if one could be taken. */
   readonly watched: boolean;
 };
 
-/** Calls that somebody else performs now. */
+/** Calls that another agent performs now. */
 export const handedOver = ({ store }: Pick<Parts, "store">): Table => store.table("handed");
 
-/** Calls whose end was never told, because the client was killed, get a record that says so. */
+/** Calls whose end was never reported, because the client was killed, get a record that says so. */
 export async function addForgotten(parts: Pick<Parts, "store" | "clock" | "pictures" | "recorder">): Promise<void> {
   const rows = handedOver(parts);
   let after: string | undefined;

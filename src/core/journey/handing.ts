@@ -31,8 +31,8 @@ const MOST_TOLD_AT_ONCE = 20;
 const HEAD_LENGTH = 400;
 
 /**
- * The journey of a call that somebody else performs: read, judged, asked about if there is somebody to ask, counted, and
- * what it would change kept as it is. Locks end with this process, so none are taken. Never throws.
+ * The journey of a call that another agent performs: read, judged, asked about if anybody can be asked, and reserved;
+ * the files that it would change are saved. Takes no locks, as they end with this process. Never throws.
  */
 export async function handOver(
   station: Station,
@@ -56,7 +56,7 @@ export async function handOver(
 const answeredBefore = async (trip: Trip, prepared: Prepared): Promise<Stage> =>
   tried(trip, async () => (await grantedBefore(trip, prepared)) ?? prepared);
 
-/** Whatever ended here was not handed over, so it must not be performed. */
+/** A call that ended here was not handed over, so it must not be performed. */
 function refused({ error, output }: Result, { known: { verdict } }: Trip): HandedOver {
   const by = verdict?.answer === "deny" ? verdict.by : "journey";
   const reason = error?.message ?? output;
@@ -85,7 +85,7 @@ async function keep(
     const record = parts.recorder.cleaned(recordOf(trip, NOT_YET, []));
     const handed: Handed = { record, changes, since, watched };
     const row = unique ? key : `${key} ${trip.recordID}`;
-    // another hook of the same call was faster
+    // another hook process handed over the same call first
     if (!(await handedOver(parts).put(row, handed, { ifVersion: 0 }))) {
       await parts.store.conclude(changes, "void");
       await parts.pictures?.take(trip.recordID);
@@ -98,7 +98,7 @@ async function keep(
   return verdict;
 }
 
-/** Nobody is asked: a person can write down beforehand what is allowed. */
+/** Nobody can be asked, so the hint names rules by which a person could allow the call beforehand. */
 async function unasked(trip: Trip, prepared: Prepared): Promise<Ending> {
   const { verdict, ready } = prepared;
   const bound = verdict.grantable ? await boundOf(trip, ready) : undefined;
@@ -116,7 +116,7 @@ async function unasked(trip: Trip, prepared: Prepared): Promise<Ending> {
 
 const NOT_YET: Result = { success: true, status: "done", title: "", output: "", metadata: {} };
 
-/** A hook of ours, or a person, wants other arguments: whoever performs the call has to send those. */
+/** A hook or a person changed the arguments, so the agent has to call again with the new ones. */
 const changedArguments = ({ known: { call } }: Trip) =>
   new Ending(
     "refused",
@@ -126,8 +126,8 @@ const changedArguments = ({ known: { call } }: Trip) =>
   );
 
 /**
- * What only holds where Toolgate performs the call: nothing can be left out of a search, so it is judged like a command
- * that reads all of it; and a command that would be taken for another tool here is run as a command there.
+ * Where another agent performs the call, nothing can be left out of a search, so it is judged like a command that reads
+ * all of it; and a command that counts as another tool here is run as a command there.
  */
 function asPerformedElsewhere(trip: Trip, { ready, verdict }: Prepared, { name }: IncomingCall): Judgement {
   const { policies, registry } = trip.station.parts;
@@ -150,7 +150,7 @@ function asPerformedElsewhere(trip: Trip, { ready, verdict }: Prepared, { name }
 const stricter = (verdict: Judgement, other: Judgement): Judgement =>
   verdict.answer === "allow" && other.answer === "ask" ? { ...verdict, ...other } : verdict;
 
-/** The files that it would change, as they are; of a command that may change any, how all of them are. */
+/** The files that the call would change, as they are. If it may change any file, a snapshot of all is kept. */
 async function befores(trip: Trip, ready: Ready): Promise<{ rows: NewChange[]; watched: boolean }> {
   const { parts, workspace } = trip.station;
   const { touches, changes } = ready;
@@ -184,8 +184,8 @@ const beforeAt = (place: Place, before: Before["before"], modeBefore: number | u
 });
 
 /**
- * What was handed over has been performed: hooks hear of it, what became of the files is found and journalled, and the
- * record is written. Gives what hooks have to say; undefined: nothing was handed over under this key.
+ * Completes a call that another agent has performed: tells hooks, finds and journals what became of the files, and
+ * writes the record. Returns what hooks said, or undefined if nothing was handed over under this key.
  */
 export async function handBack(station: Station, key: string, told: HandedBack): Promise<string | undefined> {
   const handed = await takeOldest(handedOver(station.parts), key);
@@ -230,14 +230,14 @@ const resultOf = ({ failed, output = "" }: HandedBack): Result =>
 
 const NOTHING = { found: [], lost: [] };
 
-/** Two who were told of the same end: the first one takes it. */
+/** If two processes report the same end, the first one takes it. */
 async function takeOldest(rows: Table, prefix: string): Promise<Handed | undefined> {
   for (const { key, value } of await rows.list<Handed>({ prefix, limit: MOST_TOLD_AT_ONCE }))
     if (await rows.remove(key)) return value;
   return undefined;
 }
 
-/** The trip as it was in the process that handed the call over, as far as anything is still done for it. */
+/** Rebuilds the trip of the process that handed the call over, as far as it is still needed. */
 function tripOf(station: Station, { id, call, tool, session, message, agent, at }: CallRecord): Trip {
   const trip = lookOnly(station, { id: call, name: tool, sessionID: session, messageID: message, agent });
   return { ...trip, recordID: id, startedAt: at };
@@ -261,7 +261,7 @@ async function watchOf({ station, recordID }: Trip, { watched }: Handed): Promis
   return picture && workspace.rewatch?.(picture, parts.hash);
 }
 
-/** Files that it read or wrote are known to the session as they are now. */
+/** Notes the files that the call read or wrote in the session, as they are now. */
 async function noteSights(trip: Trip, { touches }: CallRecord): Promise<void> {
   for (const touch of touches) {
     if ((touch.action !== "read" && touch.action !== "write") || touch.scope !== undefined) continue;

@@ -6,14 +6,14 @@ import { eachTouch, type PathTouch, type Place, type Touch } from "../words/touc
 import { allBelow, takeLocks } from "./path-locks.ts";
 import type { Trip } from "./trip.ts";
 
-/** Who makes the call, and those it works for. */
+/** Who makes the call, and whom it works for. */
 const askingOf = ({ station, known: { call } }: Trip): Asking => ({
   session: call.sessionID,
   agent: call.agent,
   above: station.keepers,
 });
 
-/** Another's lock ends the call. Asked under the journey's own locks, which whoever takes such a lock has to wait for. */
+/** A hold of somebody else ends the call. Checked under the journey's locks, which whoever takes a hold waits for. */
 export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<void> {
   const { store, clock } = trip.station.parts;
   const changed = eachTouch(touches).filter((touch): touch is PathTouch => isChange(touch));
@@ -28,7 +28,7 @@ export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<
   }
 }
 
-/** Globs that others have locked, for a command of which nobody knows what it writes. Without a sandbox it cannot run. */
+/** Globs held by others, for a command whose writes are not known. Without a sandbox to keep it out, it cannot run. */
 export async function lockedForCommand(trip: Trip, isHeld: () => Promise<boolean>): Promise<readonly string[]> {
   const { store, clock } = trip.station.parts;
   const { above = [], ...self } = askingOf(trip);
@@ -43,7 +43,7 @@ export async function lockedForCommand(trip: Trip, isHeld: () => Promise<boolean
 
 const isChange = ({ action }: Touch): boolean => action === "write" || action === "delete";
 
-/** What is no file may be a folder, with all that is below it. */
+/** Whatever is not a file may be a folder, with everything below it. */
 async function isTree({ station: { workspace } }: Trip, { place, scope }: PathTouch): Promise<boolean> {
   if (scope !== undefined) return true;
   try {
@@ -59,7 +59,7 @@ function globsOf({ station }: Trip, place: Place, below: boolean): string[] {
   return spellings(place).flatMap((path) => (below ? [ofPath(path), withBelow(`${ofPath(path)}/`)] : ofPath(path)));
 }
 
-/** Where it really lies, and where it was said to lie: a lock on a link holds for both. */
+/** The real path, and the path as it was named: a hold on a link covers both. */
 const spellings = ({ real, shown, root }: Place): string[] => [
   ...new Set([real, shown.startsWith("/") || root === "" ? real : `${root}/${shown}`]),
 ];
@@ -82,7 +82,7 @@ const refused = (message: string, hold: Hold) =>
     { metadata: { by: "locks", lockedBy: { session: hold.session, agent: hold.agent, until: hold.until } } },
   );
 
-/** What a call may do with holds: it takes and frees its own. */
+/** What a call may do with holds: take them, and release its own. */
 export function holdView(trip: Trip): HoldView {
   const { store } = trip.station.parts;
   return {
@@ -93,7 +93,7 @@ export function holdView(trip: Trip): HoldView {
   };
 }
 
-/** Changes that are being made there are waited for: whoever settled before the lock may still finish. */
+/** Waits for changes under way there: a call that settled before the hold may finish. */
 async function lockPaths(trip: Trip, globs: readonly string[], milliseconds: number): Promise<HoldAnswer[]> {
   const { store } = trip.station.parts;
   const placed: { base: string; wanted: Wanted }[] = [];
@@ -107,7 +107,7 @@ async function lockPaths(trip: Trip, globs: readonly string[], milliseconds: num
   }
 }
 
-/** A glob from the workspace's root on, by its real folder and as it is written. */
+/** Resolves a glob in the workspace, by its real folder and as it is written. */
 async function place({ station }: Trip, glob: string): Promise<{ base: string; wanted: Wanted }> {
   const { workspace, parts } = station;
   if (glob.trim() === "" || glob.startsWith("!"))
@@ -121,7 +121,7 @@ async function place({ station }: Trip, glob: string): Promise<{ base: string; w
   if (rest.split("/").includes(".."))
     throw new ToolFailure("VALIDATION_ERROR", `${glob} has .. after a wildcard.`, "Write it without `..`.");
   const { real, shown, root } = await workspace.locate(base === "" && glob.startsWith("/") ? "/" : base || ".");
-  // as everywhere, a name without a slash is found at any depth
+  // as everywhere, a pattern without a slash matches at any depth
   const below = rest !== "" && !glob.includes("/") ? `**/${rest}` : rest;
   const folders = spellings({ real, shown, root, exists: true });
   const resources = folders.map((folder) => withBelow(`${ofPath(folder)}/${below}`));

@@ -14,19 +14,19 @@ import { mark, rowOf, type Trip } from "./trip.ts";
 
 type Heard = {
   readonly prepared: Prepared;
-  /** Set where a hook wants a person to decide. */
+  /** Set if a hook wants a person to decide. */
   readonly ask?: Judgement;
-  /** What the model is told besides. */
+  /** What hooks tell the model besides. */
   readonly notes: readonly string[];
 };
 
-/** In a plan or a dry run nothing is changed, neither by a call nor for it. */
+/** In a plan or a dry run neither a call nor its hooks may change anything. */
 export const isRehearsed = ({ plan, dryRun }: Ceiling): boolean => plan === true || dryRun === true;
 export const changesNothing = (ceiling: Ceiling): boolean => isRehearsed(ceiling) || ceiling.autonomy === "readonly";
 
 /**
- * Every hook hears of the call once, each of the call that the one before left: arguments that it changed are read
- * and judged anew by `inspect`. A no ends the call.
+ * Tells every hook of the call once, in order. Arguments that a hook changed are read and judged again by `inspect`
+ * before the next hook hears of the call. A deny ends it.
  */
 export async function hear(
   trip: Trip,
@@ -68,7 +68,7 @@ async function heardOf(trip: Trip, heard: Heard, hook: Hook, inspect: (call: Cal
   };
 }
 
-/** What says the same again is no change. */
+/** Returns undefined if the new arguments equal the old ones. */
 function changedCall({ call, tool, input: now }: Ready, args: unknown, input: unknown): Call | undefined {
   if (input !== undefined) return isSame(input, now) ? undefined : { ...call, name: tool.name, args: input };
   return args === undefined || isSame(args, call.args) ? undefined : { ...call, args };
@@ -82,14 +82,14 @@ function concluded(trip: Trip, { prepared, ask, notes }: Heard): Prepared {
   const ready = notes.length > 0 ? { ...prepared.ready, notes: [...prepared.ready.notes, ...notes] } : prepared.ready;
   trip.known.ready = ready;
   if (!ask) return { ...prepared, ready };
-  // a hook's question is its own: no standing yes answers it
+  // no standing yes answers a hook's question
   const { grantable: _, ...rest } = prepared.verdict;
   const verdict = { ...rest, ...ask };
   trip.known.verdict = verdict;
   return { ...prepared, ready, verdict };
 }
 
-/** A hook that fails has not said yes: a person decides. */
+/** A hook that fails has not said yes, so a person decides. */
 async function answerOf(hook: Hook, call: HookedCall, { life }: Trip): Promise<HookAnswer | undefined> {
   try {
     if (hook.applies && !hook.applies(call)) return undefined;
@@ -119,7 +119,7 @@ export function understood(answer: HookAnswer | undefined): HookAnswer | undefin
   return { decision: "ask", reason: "the hook gave an answer that cannot be understood" };
 }
 
-/** Who cannot say whether a call concerns it is told of it. */
+/** A hook that cannot say whether a call concerns it counts as concerned. */
 function wouldApply(hook: Hook, call: HookedCall): boolean {
   try {
     return hook.applies?.(call) !== false;
@@ -128,7 +128,7 @@ function wouldApply(hook: Hook, call: HookedCall): boolean {
   }
 }
 
-/** Hooks that would hear of the call before it is made. */
+/** Hooks that would hear of the call before it runs. */
 export const hooksFor = (trip: Trip, ready: Ready | undefined): Hook[] =>
   trip.station.parts.hooks.filter((hook) => hook.before && (!ready || wouldApply(hook, hookedCall(trip, { ready }))));
 
@@ -149,14 +149,14 @@ const hookedCall = ({ station }: Trip, { ready }: Pick<Prepared, "ready">): Hook
   changesNothing: changesNothing(station.facts.ceiling),
 });
 
-/** What hooks say after a run is added to its result; one that fails is named, and changes nothing else. */
+/** Adds what hooks say after a run to its result. A hook that fails is named there and changes nothing else. */
 export async function hearAfter(trip: Trip, prepared: Prepared, result: Result): Promise<Result> {
   const { said, stop, ran } = await heardAfter(trip, hookedCall(trip, prepared), result);
   if (ran) said.push(...(await journalChanged(trip, prepared.ready)));
   return withSaid({ ...result, metadata: { ...result.metadata, ...stop } }, said);
 }
 
-/** The same for a call that somebody else performed, as its record tells of it. */
+/** The same for a call that another agent performed, by its record. */
 export async function hearAfterOthers(trip: Trip, record: CallRecord, result: Result): Promise<readonly string[]> {
   const { input, touches, tool } = record;
   const { call } = trip.known;
@@ -191,7 +191,7 @@ async function heardAfter(trip: Trip, call: HookedCall, result: Result) {
   return { said, stop, ran };
 }
 
-/** What hooks made of the files that the call has just written: undo takes that back, too. */
+/** Journals what hooks did to files that the call has just written, so that undo takes that back, too. */
 async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]> {
   const { parts, workspace } = trip.station;
   const changed: string[] = [];
@@ -207,7 +207,7 @@ async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]>
       await parts.store.conclude(await parts.store.intend([rowOf(trip, before, outcome)]), "done");
       await noteOwnChange(trip, place);
     } catch {
-      // it has happened: undo will find another file than it knows, and say so
+      // it has happened: undo will find content that it does not know, and say so
     }
   }
   return changed.length > 0 ? [`[Changed by hooks: ${changed.join(", ")}.]`] : [];
@@ -216,13 +216,13 @@ async function journalChanged(trip: Trip, { changes }: Ready): Promise<string[]>
 export const withSaid = (result: Result, said: readonly string[]): Result =>
   said.length === 0 ? result : { ...result, output: [result.output, ...said].filter(Boolean).join("\n\n") };
 
-/** Marked with who says it, so that a model does not take it for the tool's own words. */
+/** Names the hook, so that a model does not take the text for the tool's own output. */
 export function told({ name }: Hook, { text, failed }: HookSaid): string[] {
   if (failed) return [[`[Hook ${name}: FAILED (${failed})]`, text].filter(Boolean).join("\n")];
   return text ? [`[${name}] ${text}`] : [];
 }
 
-/** For whoever runs the model. */
+/** Metadata for the program that runs the model. */
 const stopping = (reason: string) => ({ stop: true, ...(reason && { stopReason: reason }) });
 
 const refusal = (hook: Hook, reason = "it gave no reason", stop?: string) =>

@@ -25,16 +25,16 @@ import type { Life } from "./life.ts";
 import type { PlanSoFar } from "./plan-so-far.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Everything of the world that a journey reaches; tests replace any of it. */
+/** Everything outside the journey that it depends on. Tests replace any of it. */
 export type Parts = {
   readonly registry: Registry;
   readonly store: Store;
-  /** Tables that follow the person into all their workspaces. */
+  /** Tables of the person, shared by all their workspaces. */
   readonly personal: Tables;
   readonly recorder: Recorder;
   readonly sessions: Sessions;
   readonly anomalies: AnomalyWatch;
-  /** What a standing yes is kept as. */
+  /** Turns a standing yes into rules, and holds saved rules against calls. */
   readonly rules: StandingRules;
   readonly policies: readonly Policy[];
   readonly steps: readonly (Step | Onlooker)[];
@@ -44,9 +44,9 @@ export type Parts = {
   readonly guardNetwork: NetworkGuard;
   overlay(base: Workspace): Overlay;
   readonly clock: Clock;
-  /** "queue": whoever answers does so from another process. */
+  /** "queue": the answer comes from another process. */
   readonly approve?: Approver | "queue";
-  /** How long a question in the queue waits for somebody, in milliseconds. */
+  /** How long a question in the queue waits for an answer, in milliseconds. */
   readonly patience: number;
   readonly people?: People;
   readonly agents?: Agents;
@@ -59,11 +59,11 @@ export type Parts = {
   redact(text: string): string;
   redactDeep(value: unknown): unknown;
   diff(changes: readonly Change[]): string;
-  /** The same for a program: byte for byte, as git applies it. */
+  /** The same for programs: exact to the byte, so that git can apply it. */
   patch(changes: readonly Change[]): string;
-  /** Within the budget of every output, or within fewer lines. */
+  /** Cuts text to the output budget, or to fewer `lines`. */
   trim(text: string, lines?: number): { text: string; truncated?: Truncated };
-  /** Keeps a whole output that was cut for its session; gives the path to read it by, or undefined: there is no room. */
+  /** Keeps the whole of a cut output for its session. Returns the path to read it by; undefined if there is no room. */
   readonly keep?: (
     session: string,
     id: string,
@@ -71,31 +71,31 @@ export type Parts = {
     ending?: string,
   ) => Promise<string | undefined>;
   readonly globs: Globs;
-  /** How everything was before somebody else performs a call, for the process that is told of its end. */
+  /** Snapshots of all files, taken before another agent performs a call, for the process that hears of its end. */
   readonly pictures?: Pictures;
-  /** Names that may have been meant by one that is not there. */
+  /** Known names that resemble a misspelled one. */
   suggest(word: string, names: readonly string[]): string[];
   emit(event: EventBody, about?: { session: string; record?: string }): void;
   /** Whether anybody listens; without listeners, events are not created at all. */
   heard(): boolean;
 };
 
-/** How globs of locks are read. */
+/** Glob functions that locks and command patterns need. */
 export type Globs = {
-  /** A path as a glob that means it alone. */
+  /** A glob that matches exactly this path. */
   ofPath(path: string): string;
-  /** A glob that ends in a plain name is meant with all below it. */
+  /** A glob that ends in a plain name also matches everything below it. */
   withBelow(glob: string): string;
   split(glob: string): { base: string; rest: string };
-  /** Whether a pattern of a shell may fit a name. */
+  /** Whether a shell pattern may match a name. */
   fits(pattern: string, name: string): boolean;
 };
 
-/** Who travels: one gate with its session, under its ceiling, below the calls that opened it. */
+/** Where calls set out: one gate with its session and ceiling, below the calls that opened it. */
 export type Station = {
   readonly parts: Parts;
   readonly workspace: Workspace;
-  /** In a plan or a dry run: the workspace is the overlay that shows it. */
+  /** Set in a plan or a dry run; `workspace` is then the overlay that shows the plan. */
   readonly plan?: PlanSoFar;
   readonly facts: GateFacts;
   /** Its own session first, then those above it. */
@@ -103,17 +103,17 @@ export type Station = {
   readonly agent: string;
   /** Record ids of the calls above. */
   readonly ancestors: readonly string[];
-  /** Those that this gate works for, the nearest first. */
+  /** The agents that this gate works for, nearest first. */
   readonly keepers: readonly Keeper[];
   readonly above?: Life;
-  /** The turn that calls belong to when they do not say. */
+  /** The turn of calls that do not name one. */
   readonly turn?: string;
-  /** Whose calls these are, where a call above has said so. */
+  /** The session and agent of calls that do not name them, if a call above did. */
   readonly callers?: { readonly sessionID: string; readonly agent: string };
   /** Calls under way, of this gate and of those above it, so that closing a gate can stop them. */
   readonly lives: readonly Set<Life>[];
 };
 
-/** What changes, as people read it; of very many files, in turns. */
+/** The diff as people read it. Yields between files, so that very many do not block the process. */
 export const diffOf = async ({ clock, diff }: Parts, changes: readonly Change[]): Promise<string> =>
   (await eachInTurns(clock, changes, (change) => diff([change]))).join("");

@@ -54,11 +54,11 @@ export function arrive({ trip, stage }: Traveller, below: Below): Soon<Result> {
   ) as Soon<Result>;
 }
 
-/** However it ended, other people's code hears of it before it is recorded. */
+/** Lets hooks hear of the ending before it is recorded. */
 function finished(trip: Trip, ended: Result | Ended, prepared?: Prepared): Soon<Result> {
   const result = isEnded(ended) ? ended.ended : ended;
   if (trip.station.parts.hooks.length === 0) return end(trip, result);
-  // what a tool threw has not been heard of yet
+  // `perform` tells hooks of what a tool returned, not of what it threw
   const unheard = isEnded(ended) && prepared && trip.deeds.ran && !trip.life.stopped;
   return (unheard ? hearAfter(trip, prepared, result) : Promise.resolve(result)).then(async (heard) => {
     const { call, ready } = trip.known;
@@ -67,7 +67,7 @@ function finished(trip: Trip, ended: Result | Ended, prepared?: Prepared): Soon<
   });
 }
 
-/** A person who changed the arguments gets the changed call judged anew, and is asked about that. */
+/** Asks about all waiting calls. A call whose arguments a person edited is prepared, and maybe asked about, again. */
 export async function answerQuestions(travellers: readonly Traveller[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const waiting = travellers.flatMap((traveller) =>
@@ -78,7 +78,7 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
     for (const [index, { traveller, trip }] of waiting.entries()) {
       const answer = answers[index];
       if (!answer) continue;
-      // what a person writes instead is no longer what was planned
+      // edited arguments are no longer what was planned
       if (isEdited(answer)) delete trip.planned;
       traveller.stage = isEdited(answer) ? await tried(trip, () => prepare(trip, answer.edited)) : answer;
     }
@@ -88,7 +88,7 @@ export async function answerQuestions(travellers: readonly Traveller[]): Promise
       traveller.stage = await tried<Stage>(traveller.trip, () => Promise.reject(unsettled()));
 }
 
-/** From a name and some arguments to a call that is read, judged, looked at, and kept if it is only planned. */
+/** Reads, judges and previews the call, lets hooks hear of it, and keeps it if it is only planned. */
 function prepare(trip: Trip, call: Call): Soon<Stage> {
   trip.life.check();
   const { facts, plan } = trip.station;
@@ -97,7 +97,7 @@ function prepare(trip: Trip, call: Call): Soon<Stage> {
   return facts.isShared ? facts.refresh().then(known) : known();
 }
 
-/** Other people's code hears of the call once; what they changed is read and judged anew. */
+/** Hooks hear of the call once. If they change its arguments, it is read and judged again. */
 function heardOrPlanned(trip: Trip, inspected: Prepared): Soon<Stage> {
   const { parts, facts, plan } = trip.station;
   const heard = parts.hooks.length > 0 ? hear(trip, inspected, (call) => inspect(trip, call)) : inspected;
@@ -112,7 +112,7 @@ function plannedOrRun(trip: Trip, prepared: Prepared, plan: PlanSoFar): Soon<Sta
   return isOnlyPlanned(doubted.ready, plan) ? keepAsPlanned(trip, doubted, plan).then((ended) => ({ ended })) : doubted;
 }
 
-/** Reads and judges the call and changes nothing at all. */
+/** Reads, judges and previews the call, and changes nothing. */
 export function inspect(trip: Trip, call: Call): Soon<Prepared> {
   trip.known.call = call;
   return whenThere(read(trip, call), (found) =>

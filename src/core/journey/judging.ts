@@ -7,7 +7,7 @@ import { preview } from "./preview.ts";
 import type { Prepared } from "./stages.ts";
 import { aboutTrip, mark, type Trip } from "./trip.ts";
 
-/** Every policy looks at the call as it stands; a no ends it. Whoever knows the verdict `before` is not told it again. */
+/** Lets every policy judge the call; a deny ends it. A verdict that equals `before` is not reported again. */
 export function decide(trip: Trip, ready: Ready, before?: Judgement): Judgement {
   const { policies, emit, heard } = trip.station.parts;
   if (trip.known.said) trip.known.said = [];
@@ -21,14 +21,14 @@ export function decide(trip: Trip, ready: Ready, before?: Judgement): Judgement 
   return verdict;
 }
 
-/** Content is read only now that the call may be made, or may be asked about. */
+/** Previews the call. Content is read only now, when the call is allowed or will be asked about. */
 export async function lookAhead(trip: Trip, prepared: Prepared): Promise<Prepared> {
   const { ready, verdict } = prepared;
   let seen: Awaited<ReturnType<typeof preview>>;
   try {
     seen = await preview(trip, ready, verdict.exclude);
   } catch (error) {
-    // a miss quotes the file: where reading alone would be asked about, it is told after the answer
+    // the error may quote the file: if reading it would need a yes, it is withheld until the person has answered
     if (verdict.answer === "allow" || mayRead(trip, ready)) throw error;
     return { ...prepared, withheld: { error } };
   }

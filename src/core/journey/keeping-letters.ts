@@ -3,7 +3,7 @@ import { type DeadLetter, LETTERS, type NewLetter, nextTryOf } from "../words/de
 
 const MOST_LETTERS = 1_000;
 
-/** One letter a call, however often it fails; the oldest are dropped where there are very many. */
+/** Keeps one letter a call, however often it fails. If there are very many, the oldest are dropped. */
 export async function keepLetters(store: Tables, letters: readonly NewLetter[]): Promise<void> {
   const table = store.table(LETTERS);
   for (const letter of letters) {

@@ -9,8 +9,8 @@ import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
 /**
- * A change that no preview showed is judged when it is about to be made. It is too late to ask: unless a person has
- * agreed to the call, an ask is a no.
+ * Judges a change that no preview showed when it is about to be made. It is too late to ask, so an ask is a deny unless
+ * a person has agreed to the call.
  */
 export async function commitJudged(trip: Trip, prepared: Prepared, change: Change): Promise<void> {
   const { ready, verdict, approved } = prepared;
@@ -28,7 +28,7 @@ export async function commitJudged(trip: Trip, prepared: Prepared, change: Chang
   }
 }
 
-/** What the call itself has looked at is known to its session, too. */
+/** What the call itself has read is known to its session, too. */
 function noteOwnSight(trip: Trip, { place }: Change): void {
   const sight = trip.deeds.view?.sights.findLast((each) => each.place.real === place.real);
   if (sight?.stamp) noteKnown(trip, place.real, sight.stamp);
@@ -47,7 +47,7 @@ function judged(trip: Trip, ready: Ready, isAgreed: boolean): (Reserve & { by: s
   return taken;
 }
 
-/** What a command has changed counts, too, as soon as it is known. */
+/** Counts what a command changed against the limits, as soon as it is known. */
 export async function countFound(trip: Trip, changes: readonly Change[]): Promise<void> {
   const wanted = trip.station.parts.policies.flatMap((policy) =>
     (policy.found?.(changes) ?? []).map((each) => ({ ...each, by: policy.name })),

@@ -11,8 +11,8 @@ import { standingYes } from "./standing-grants.ts";
 import type { Trip } from "./trip.ts";
 
 /**
- * Where a request is redirected to is judged when it turns up. It is too late to ask: what a person agreed to holds
- * for the same host, and another one has to be allowed as it is.
+ * Judges the target of a redirect when it turns up. It is too late to ask: a person's yes to the call extends to the
+ * same host, and any other host must be allowed without a question.
  */
 export const judgeFurther =
   (trip: Trip, prepared: Prepared): JudgeFurther =>
@@ -33,7 +33,7 @@ export const judgeFurther =
     trip.known.ready = { ...known, touches: [...known.touches, touch] };
   };
 
-/** A person, or their standing yes, allowed the call for the very reason that this is asked about. */
+/** Whether a person or a grant allowed the call for the same reason that this is asked about, on the same site. */
 function isAgreed(
   { station: { parts, facts } }: Trip,
   { ready, verdict, approved }: Prepared,
@@ -46,7 +46,7 @@ function isAgreed(
   return before.answer === "ask" && before.by === asked.by && before.reason === asked.reason;
 }
 
-/** The same host by the same port, or by the usual port of https after that of http. */
+/** Same host and port, or from http to https on the default ports. */
 function isSameSite(from: string, to: string): boolean {
   if (!URL.canParse(from) || !URL.canParse(to)) return false;
   const [a, b] = [new URL(from), new URL(to)];

@@ -6,8 +6,8 @@ const GRACE_MS = 2_000;
 type Watcher = (ending: Ending) => void;
 
 /**
- * How one call is stopped, and how long it was left waiting for a person. Signals and listeners cost more than the
- * rest of the journey, so they are made when somebody first needs them.
+ * How a call is stopped, and how long it waited for a person. Signals and listeners cost more than the rest of the
+ * journey, so they are created when first needed.
  */
 export class Life {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Life {
   /** Why the call must end, if it must. */
   get stopped(): Ending | undefined {
     if (this.#stopped) return this.#stopped;
-    // made only for whoever comes too late: an error costs more than all the rest of a call
+    // created only for those who come too late: an error costs more than the rest of a call
     if (this.#over) return cancelled("The call has ended.");
     if (this.#outer?.aborted) return this.#outer.reason instanceof Ending ? this.#outer.reason : cancelled();
     return this.#parent?.stopped;
@@ -61,13 +61,13 @@ export class Life {
   }
 
   /**
-   * The work's own end, or that of the call, whichever comes first. A stopped worker gets a moment to end by itself
-   * and to hand over what it had.
+   * Settles with the work or when the call is stopped, whichever comes first. Stopped work has a grace period in which
+   * it can still return what it has.
    */
   race<T>(work: Promise<T>, grace = GRACE_MS): Promise<{ value: T; stopped?: Ending }> {
     const ending = this.stopped;
     if (ending) {
-      // nobody will hear how it ends
+      // nobody awaits it any more, and a rejection must not go unhandled
       work.catch(() => {});
       throw ending;
     }
@@ -81,7 +81,7 @@ export class Life {
         );
       };
       this.#watch(stop);
-      // once stopped, only the watcher above tells how it ends
+      // once the call is stopped, only `stop` above settles the promise
       work.then(
         (value) => {
           if (this.#stopped) return;
@@ -97,12 +97,12 @@ export class Life {
     });
   }
 
-  /** Milliseconds that a person spent thinking since the call began, those of calls below it included. */
+  /** Milliseconds spent waiting for a person, including in calls below this one. */
   get thoughtMs(): number {
     return this.#thoughtMs + (this.#thinkers > 0 ? this.#clock.ticks() - this.#thinkingSince : 0);
   }
 
-  /** An answer that comes after the call was stopped does not count. */
+  /** Counts the wait as thinking time. An answer that comes after the call was stopped does not count. */
   async whileThinking<T>(answer: Promise<T>): Promise<T> {
     this.#pause();
     try {
@@ -114,7 +114,7 @@ export class Life {
     }
   }
 
-  /** Drops every listener on the outside. The call is over: code that still holds it can do nothing more with it. */
+  /** Ends the call and drops every outside listener. Code that still holds the call can do nothing more with it. */
   end(): void {
     this.#over = true;
     this.#unlink?.();
@@ -131,7 +131,7 @@ export class Life {
     if (this.#parent) this.#parent.#resume();
   }
 
-  /** Stops with the call or signal above. However many calls share an outside signal, it gets one listener. */
+  /** Stops with the parent call or the outer signal. Links once, and only when somebody watches. */
   #link(): void {
     if (this.#unlink || (!this.#outer && !this.#parent)) return;
     const listener = () => this.stop(this.stopped ?? cancelled());

@@ -6,7 +6,7 @@ import { type Trip, targetOf, workspaceOf } from "./trip.ts";
 
 const MOST_ARGUMENTS = 64 * 1024;
 
-/** Only what was tried, and failed through no fault of its own. */
+/** Only for a call that ran and failed through no fault of its own. */
 export function letterOf(trip: Trip, result: Result): NewLetter | undefined {
   const { station, known, deeds } = trip;
   const { call, ready } = known;
@@ -34,7 +34,7 @@ export function letterOf(trip: Trip, result: Result): NewLetter | undefined {
   };
 }
 
-/** null: what is kept would not be the same call. */
+/** Returns null if what can be kept is not the same call: too long, or changed by redaction. */
 function keptArguments(args: unknown, redactDeep: (value: unknown) => unknown): unknown {
   try {
     const given = args ?? {};

@@ -22,7 +22,7 @@ const isUnderstood = ({ answer, reserve, notes }: Opinion): boolean =>
   (answer === undefined ? reserve !== undefined || notes !== undefined : ANSWERS.includes(answer)) &&
   (reserve === undefined || reserve.every(isLimit));
 
-/** Comparisons with NaN are false, so NaN is refused here. */
+/** Written so that NaN, for which every comparison is false, is refused. */
 const isLimit = ({ key, limit, window, amount }: Reserve): boolean =>
   typeof key === "string" && limit >= 0 && (window ?? 1) > 0 && (amount ?? 0) >= 0;
 
@@ -32,7 +32,7 @@ const failed = ({ name }: Policy, why: string): Verdict => ({
   reason: `the policy failed: ${why}`,
 });
 
-/** The stricter one; of two equally strict ones the first, and a firm ask before one that a grant can answer. */
+/** The stricter verdict. Of equals the first, but an ask that no grant can answer comes before one that a grant can. */
 function stricter(a: Verdict | undefined, b: Verdict): Verdict {
   if (a === undefined) return b;
   if (a.answer === b.answer) return a.answer === "ask" && a.grantable && !b.grantable ? b : a;
@@ -43,7 +43,7 @@ function stricter(a: Verdict | undefined, b: Verdict): Verdict {
 /** What one policy said. */
 export type Opinion = Verdict | Condition;
 
-/** Deny before ask before allow; silence of all means ask. What each of them said is added to `said`. */
+/** Deny beats ask, ask beats allow, and silence means ask. Each policy's opinion is added to `said`. */
 export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, said?: Opinion[]): Judgement {
   let verdict: Verdict | undefined;
   let exclude: string[] | undefined;
@@ -66,7 +66,7 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, s
   }
   if (verdict?.answer === "ask" && verdict.grantable && asks) verdict = answered(asks, rules, ready.touches);
   verdict ??= SILENCE;
-  // most calls are allowed by the mode alone, and copying costs
+  // most calls are allowed by the mode alone, and copying costs time
   if (!exclude && !reserve && !notes && !verdict.covers) return verdict as Judgement;
   const { covers: _, reserve: __, ...plain } = verdict;
   return { ...plain, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };
@@ -74,7 +74,7 @@ export function judge(policies: readonly Policy[], ready: Ready, facts: Facts, s
 
 const byAction = new WeakMap<readonly Policy[], Map<string, readonly Policy[]>>();
 
-/** Whom to ask: not those who speak of other touches alone. All are asked about changes, and where touches differ. */
+/** The policies to consult: those that speak of the action. All are consulted about changes and mixed touches. */
 function concerned(policies: readonly Policy[], { touches, changes }: Ready): readonly Policy[] {
   const action = touches[0]?.action ?? "";
   if (changes.length > 0 || touches.some((touch) => touch.action !== action)) return policies;
@@ -86,7 +86,7 @@ function concerned(policies: readonly Policy[], { touches, changes }: Ready): re
   return speaking;
 }
 
-/** What a person allowed by rules answers what they cover; the first ask that is left decides, about all that is left. */
+/** Drops asks whose touches rules cover entirely. The first ask left decides, for the touches of all that are left. */
 function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touches: readonly Touch[]): Verdict {
   const isCovered = (touch: Touch) => rules.some(({ covers }) => covers?.has(touch));
   const open = asks.filter(({ about = touches }) => rules.length === 0 || !about.every(isCovered));
@@ -95,7 +95,7 @@ function answered(asks: readonly Verdict[], rules: readonly Verdict[] = [], touc
   return { ...first, about: [...new Set(open.flatMap(({ about = touches }) => about))] };
 }
 
-/** Rules are the configuration's: a policy of somebody's own answers no question that another one asks. */
+/** Removes a policy's power to answer what other policies ask: only rules of the configuration have it. */
 export const restricting = (policy: Policy): Policy => ({
   name: policy.name,
   ...(policy.content && { content: true }),

@@ -5,14 +5,14 @@ import { judge } from "./opinions.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
-/** They look at what is there, or give it up; all others may send something. */
+/** Deeds that only look at a page or close it. All others may send something. */
 const LOOKING: ReadonlySet<PageDeed["kind"]> = new Set(["snapshot", "text", "picture", "scroll", "wait", "close"]);
 
-/** Whoever answers a dialog tells the page something. */
+/** Answering a dialog tells the page something, so it is not looking. */
 const isLooking = (deed: PageDeed): boolean =>
   LOOKING.has(deed.kind) && !(deed.dialog?.accept || deed.dialog?.text !== undefined);
 
-/** The pages of the call's session. Opens what the call declared to fetch; acts on the site that it declared to act on. */
+/** The pages of the call's session. Opens only declared addresses, and acts only on a declared site. */
 export function pageView(trip: Trip, prepared: Prepared, pages: Pages): PageView {
   const { touches } = prepared.ready;
   const session = trip.known.call.sessionID;
@@ -60,7 +60,7 @@ function checkSite(touches: readonly Touch[], url: string | undefined): void {
     );
 }
 
-/** Where a page goes by itself is judged like a call. It is too late to ask, unless it is what was asked about already. */
+/** Judges where a page goes by itself. It is too late to ask, except about what this call was asked about already. */
 function permitOf({ station, life }: Trip, { ready, verdict, approved }: Prepared): PagePermit {
   const { policies } = station.parts;
   const isAgreed = approved !== undefined || verdict.by === "grant";

@@ -8,10 +8,10 @@ import type { Trip } from "./trip.ts";
 const PATIENCE_MS = 30_000;
 const UNLOCK_PAUSES_MS = [5, 50, 500, 0];
 
-/** A folder and everything in it, as locks name it. */
+/** How locks name a folder and everything in it. */
 export const allBelow = (folder: string): string => pathIn(folder, "**");
 
-/** What must not change under the call: its files, or all of them where its target is not known. */
+/** The paths that the call changes, or everything if it is not known what it changes. */
 export function lockPaths(touches: readonly Touch[], roots: readonly string[]): string[] {
   if (touches.length === 0) return [];
   const paths = new Set<string>();
@@ -21,7 +21,7 @@ export function lockPaths(touches: readonly Touch[], roots: readonly string[]): 
         paths.add(touch.scope ? allBelow(touch.place.real) : touch.place.real);
     } else if (reachesAnywhere(touch)) for (const root of roots) paths.add(allBelow(root));
   }
-  // one order for everybody, so that two calls never wait for each other
+  // one order for everybody, so that there is no deadlock
   return [...paths].sort();
 }
 
@@ -31,7 +31,7 @@ const reachesAnywhere = (touch: Touch): boolean =>
     : touch.action === "unknown" &&
       touch.permissions.some((permission) => permission === "write" || permission === "execute");
 
-/** Waits for the locks, a while; gives the function that frees them. */
+/** Waits for the locks, up to a limit. Returns the function that frees them. */
 export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<() => Promise<void>> {
   const { station, life, recordID } = trip;
   const { store, clock, ids } = station.parts;
@@ -43,7 +43,7 @@ export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<(
     held = await store.lock(paths, holder);
     if (held) held = await store.lock(paths, holder, { milliseconds: PATIENCE_MS, signal: life.signal });
   } catch (error) {
-    // it may have been taken all the same, and only the answer was lost
+    // the lock may have been taken and only the answer been lost
     await free();
     throw error;
   }
@@ -57,7 +57,7 @@ export async function takeLocks(trip: Trip, paths: readonly string[]): Promise<(
   );
 }
 
-/** Never fails. Tries again: a lock that stays would stop everybody else until this process ends. */
+/** Never fails. Retries, because a lock that stays would block everybody else until this process ends. */
 async function unlock(store: Locks, token: string, clock: Clock): Promise<void> {
   for (const pause of UNLOCK_PAUSES_MS) {
     try {

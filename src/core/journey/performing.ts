@@ -16,7 +16,7 @@ import type { Prepared } from "./stages.ts";
 import { type Deeds, mark, type Trip } from "./trip.ts";
 import { underWatch } from "./watching.ts";
 
-/** Under locks everything is looked at once more; then it is counted, and done through the steps. */
+/** Settles the call under locks, reserves what it counts against, and runs it through the steps. */
 export function perform(trip: Trip, judged: Prepared, below: Below): Promise<Result> {
   const paths = lockPaths(judged.ready.touches, trip.station.workspace.roots);
   return paths.length === 0 ? counted(trip, judged, below) : underLocks(trip, judged, paths, below);
@@ -32,7 +32,7 @@ async function underLocks(trip: Trip, judged: Prepared, paths: readonly string[]
   }
 }
 
-/** What the call counts against is taken first, and given back if nothing happened. */
+/** Reserves what the call counts against, and gives it back if nothing happened. */
 function counted(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   return prepared.verdict.reserve || prepared.withheld ? reserved(trip, prepared, below) : done(trip, prepared, below);
 }
@@ -48,7 +48,7 @@ async function reserved(trip: Trip, prepared: Prepared, below: Below): Promise<R
   }
 }
 
-/** A command that was started and a request that was sent have happened, however the call ended. */
+/** A started command and a sent request have happened, however the call ended. */
 const leftTraces = ({ changed, processes, requested }: Deeds): boolean =>
   changed.length > 0 || requested === true || (processes?.length ?? 0) > 0;
 
@@ -75,7 +75,7 @@ function told(trip: Trip, prepared: Prepared, ran: Result): Soon<Result> {
   return whenThere(noted, (all) => withNotes(trip, all, notesOf(trip, ready, verdict)));
 }
 
-/** The journey commits what the preview showed, then the tool tells about it, or does its work. */
+/** Commits what the preview showed, then lets the tool report on it or do its work. */
 function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
   const { life, deeds } = trip;
   const { ready } = prepared;
@@ -93,15 +93,15 @@ function run(trip: Trip, prepared: Prepared, below: Below): Promise<Result> {
 }
 
 /**
- * What takes its host along leaves this behind. Commands and requests are on the disk before they begin; files have
- * their intents, which are.
+ * Tells the store that work begins, so that a crash leaves a record. For commands and requests it is on disk before
+ * they begin; for files, their intents are.
  */
 async function tellOfStart({ station, opening }: Trip, { touches }: Ready): Promise<void> {
   const durably = touches.some((touch) => (touch.action === "run" ? !runsReadOnly(touch) : touch.action === "fetch"));
   if (opening) await station.parts.recorder.begun(opening, durably);
 }
 
-/** A tool may throw before it gives a promise. */
+/** A tool may throw before it returns a promise. */
 function begun<T>(work: () => Promise<T>): Promise<T> {
   try {
     return work();
@@ -116,7 +116,7 @@ async function withEffects(trip: Trip, ready: Ready, context: CallContext): Prom
   return { result: await underWatch(trip, ready, async () => outcomeOf(ready, await execute(trip, ready, context))) };
 }
 
-/** A change that has begun is waited for: its locks are held, and the result must tell of it. */
+/** Waits for commits that have begun: their locks are held, and the result must tell of them. */
 function over({ deeds }: Trip, context: CallContext): Soon<unknown> {
   CallContext.close(context);
   return deeds.underWay?.size ? Promise.allSettled(deeds.underWay) : undefined;
@@ -131,7 +131,7 @@ async function noteReads(trip: Trip, { touches }: Ready): Promise<void> {
   }
 }
 
-/** What a tool gave back, or what was made of it already. */
+/** What a tool returned, or the result that was already made of it. */
 type Outcome = { value: unknown; stopped?: Ending } | { result: Result };
 
 function execute({ life }: Trip, { tool, input }: Ready, context: CallContext): Promise<Outcome> {
@@ -146,11 +146,11 @@ function outcomeOf({ tool }: Ready, outcome: Outcome): Result {
   return stopped ? cutShort(result, stopped) : result;
 }
 
-/** A long output is cut, and the whole of it kept where it can be read. */
+/** Cuts a long output, and keeps the whole of it where it can be read. */
 export function withinBudget(trip: Trip, { tool }: Pick<Ready, "tool">, result: Result): Result | Promise<Result> {
   const { text, truncated } = trip.station.parts.trim(result.output, tool.definition.outputLines);
   if (!truncated) return result;
-  // what was cut before says where the whole is; the rest of this text would not be that
+  // output that was cut before says where the whole is, and this text is not the whole
   return result.truncated ? { ...result, output: text } : keptWhole(trip, result, text, truncated);
 }
 
@@ -167,7 +167,7 @@ async function keptWhole(trip: Trip, result: Result, text: string, truncated: Tr
   };
 }
 
-/** A failure that a tool gave back reads like one that it threw. */
+/** A failure that a tool returned reads like one that it threw. */
 function toldOfChanges(trip: Trip, result: Result): Result {
   if (!result.error) return result;
   const { redact } = trip.station.parts;

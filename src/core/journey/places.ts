@@ -18,12 +18,12 @@ import { type Minding, NOBODY, reachedByPatterns } from "./fitting.ts";
 import { keptByGit } from "./kept-by-git.ts";
 import { type Soon, whenThere } from "./soon.ts";
 
-/** What a tool that declares nothing must be taken to touch. */
+/** What a tool that declares nothing is assumed to touch. */
 export const undeclared = (permissions: readonly Permission[] | undefined): readonly Claim[] => [
   { action: "unknown", permissions: [...(permissions ?? [])] },
 ];
 
-/** Names become places. A path that leads out ends the call here. */
+/** Resolves claims to real places. A path that leads out of the workspace ends the call. */
 export const toTouches = (claims: readonly Claim[], workspace: Workspace, minding = NOBODY): Soon<Touch[]> =>
   each(
     claims,
@@ -36,7 +36,7 @@ type RunClaim = Extract<Claim, { action: "run" }>;
 type PathClaim = Extract<Claim, { action: PathTouch["action"] }>;
 type Placer = (claim: PathClaim) => Soon<Place>;
 
-/** One after the other, at once as far as nothing has to be waited for. */
+/** Resolves claims in order, synchronously until one has to be awaited. */
 function each(
   claims: readonly Claim[],
   workspace: Workspace,
@@ -93,7 +93,7 @@ function toTouch(claim: Claim, workspace: Workspace, placer: Placer, minding: Mi
 }
 
 async function commandTouch(claim: RunClaim, workspace: Workspace, minding: Minding): Promise<Touch> {
-  // what a command names may lie outside: that is for the policies to judge, not for a tool to open
+  // a command may name paths outside: policies judge those, so `trace` does not refuse them
   const place = (inner: PathClaim) => workspace.trace(inner.target, deletesItself(inner));
   const named = await each(claim.inner ?? [], workspace, place, minding);
   const reached = await reachedByPatterns(named, workspace, minding, () => isUnhidden(claim, workspace));
@@ -114,22 +114,22 @@ const LEADS_OUT =
   "a folder's name ends in a blank, so paths in it may be read as paths outside, and no sandbox hides those";
 const TOO_MANY = "it reads more files than could be searched for secrets, and no sandbox hides them";
 
-/** A link goes and not what it leads to, unless a pattern looks behind it. */
+/** A delete removes the link and not its target, unless a pattern looks behind the link. */
 const deletesItself = ({ action, scope, itself = true }: PathClaim): boolean =>
   action === "delete" && itself && (scope === undefined || scope === "**");
 
-/** Where a line that only looks reads what lies around, and no sandbox hides from it what it was not asked about. */
+/** Whether a command that only reads has no sandbox, which would hide files that nobody was asked about. */
 async function isUnhidden({ class: kind }: RunClaim, { processes }: Workspace): Promise<boolean> {
   return kind === "safe" && processes !== undefined && (await processes.enforcement()).sandbox === "none";
 }
 
-/** Asked only where it matters, because the first answer takes a while. */
+/** Asked only where it matters, because the first `enforcement()` takes a while. */
 async function isContained(inner: readonly Touch[], { processes }: Workspace): Promise<boolean> {
   const writesAnything = inner.some((touch) => touch.action === "write" && touch.scope !== undefined);
   return writesAnything && processes !== undefined && (await processes.enforcement()).sandbox !== "none";
 }
 
-/** What is called harmless by its words alone, where the project decides what the words do and nothing holds it. */
+/** Why a command that sounds safe may not be: the project decides what it does, and no sandbox contains it. */
 async function exposure(touch: RunTouch, { processes }: Workspace): Promise<string | undefined> {
   const { runsProject, followsLinks } = touch.reading ?? {};
   if (touch.class !== "safe" || !processes || !(runsProject || followsLinks || namesGit(touch))) return undefined;
@@ -160,7 +160,7 @@ function misplaced(error: unknown): never {
   throw error;
 }
 
-/** A tool's own word can only raise the danger; it is the start where the tool says nothing else. */
+/** A tool's own level can only raise the danger. It stands alone if the tool declares nothing else. */
 export function dangerOfCall(
   definition: Definition,
   input: unknown,

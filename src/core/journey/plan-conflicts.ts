@@ -13,14 +13,14 @@ import { bytesAt } from "./preview.ts";
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
-/** Where a change of a plan is. */
+/** The place of a planned change. */
 export function plannedPlace({ workspace }: Station, { real, shown, mode, modeBefore }: PlannedChange): Place {
   const root = workspace.roots.find((each) => isWithin(real, each)) ?? "";
   const link = isLinkMode(modeBefore ?? mode) && { link: true as const };
   return { shown, real, root, exists: true, ...link };
 }
 
-/** What is there now, where that is not what the change was planned on; undefined: nothing has changed. */
+/** What is there now, if it is not what the change was planned on. Undefined if nothing has changed. */
 export async function changedSince(
   station: Station,
   change: PlannedChange,
@@ -33,7 +33,7 @@ export async function changedSince(
   return (now && station.parts.hash(now)) === change.before ? undefined : { place, now };
 }
 
-/** A planned call is made on what it was planned on, or not at all. What the session had read counts as read. */
+/** A planned call runs on the files that it was planned on, or not at all. What the session had read counts as read. */
 export async function lookForConflict(trip: Trip, ready: Ready, verdict: Judgement): Promise<void> {
   const { station, planned } = trip;
   for (const change of planned?.changes ?? []) {
@@ -44,7 +44,7 @@ export async function lookForConflict(trip: Trip, ready: Ready, verdict: Judgeme
   }
 }
 
-/** Quotes the file only to whoever may read it. */
+/** What changed since the planning. Quotes the file only if the call may read it. */
 async function comparison(
   trip: Trip,
   ready: Ready,
@@ -60,10 +60,10 @@ async function comparison(
     : `What happened since it was planned:\n${parts.diff([{ place, before: was, after: now }])}`;
 }
 
-/** What would be done now is what the plan says, and stays so under the locks. */
+/** Throws if the call would now do anything but what was planned. The hash is compared again under the locks. */
 export async function heldToPlan(trip: Trip, prepared: Prepared): Promise<Prepared> {
   const { planned, station } = trip;
-  // what a command will do is seen when it has run
+  // without a preview, the changes show only when the call has run
   if (!planned || !prepared.ready.tool.definition.preview) return prepared;
   if (prepared.withheld) return prepared;
   const { parts } = station;

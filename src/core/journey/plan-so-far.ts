@@ -7,13 +7,13 @@ import { isWithin } from "../words/containment.ts";
 import type { JournalView } from "../words/tool.ts";
 import type { Place } from "../words/touch.ts";
 
-/** Above the numbers of all rows of the journal, and room for the files of one call. */
+/** Ids of planned rows lie above all ids of the journal, with room for the files of each call. */
 const FIRST_ROW = 2 ** 40;
 const MOST_FILES = 2 ** 20;
 
 /**
- * What has been planned and not been run, as the calls of one gate see it: its files in the overlay, its changes in the
- * journal. Rows of the store are all that counts: other processes add to the plan, drop of it and run it.
+ * Calls that were planned and not run, as one gate sees them: files in the overlay, changes in the journal. Only the
+ * rows in the store count, because other processes add to the plan, drop from it and run it.
  */
 export class PlanSoFar {
   readonly #store: Store;
@@ -30,28 +30,28 @@ export class PlanSoFar {
     this.#sessions.add(session);
   }
 
-  /** Of what these would change nobody knows more than that they would run. */
+  /** Planned calls of which nobody knows what they would change. */
   get blind(): readonly PlannedCall[] {
     return [...this.#calls.values()].filter(({ blind, state }) => blind || state === "interrupted");
   }
 
-  /** Whether any file is shown otherwise than it is on the disk. */
+  /** Whether the overlay shows any file differently from the disk. */
   get isSeen(): boolean {
     const { roots } = this.#overlay;
     return roots.some((root) => this.#overlay.differs({ shown: ".", real: root, root, exists: true }));
   }
 
-  /** Whether what is there is shown otherwise, because of the plan. */
+  /** Whether the plan changes what is shown at this place. */
   differs(place: Place): boolean {
     return this.#overlay.differs(place);
   }
 
-  /** Takes in what became of the plan since the last look; a call of `session` sees that session's plan, too. */
+  /** Loads what became of the plan since the last refresh. A call of `session` sees that session's plan, too. */
   refresh(session: string): Promise<void> {
     return this.#alone(() => this.#refresh(session));
   }
 
-  /** Keeps one more call: nothing else happens to the plan meanwhile. */
+  /** Adds a call to the plan. No refresh and no other addition runs meanwhile. */
   keep(id: string, work: () => Promise<void>): Promise<void> {
     return this.#alone(async () => {
       this.#own.add(id);
@@ -128,7 +128,7 @@ export class PlanSoFar {
   }
 }
 
-/** A change of the plan as the journal will hold it. */
+/** A planned change as the journal would hold it. */
 function rowOf(
   { id: record, call, session, message, tool, at, seq = 0 }: PlannedCall,
   { real, shown, before, after, modeBefore, mode = modeBefore, undoes, redoes }: PlannedChange,

@@ -19,28 +19,28 @@ import { type Trip, workspaceOf } from "./trip.ts";
 
 const MOST_NAMED = 3;
 
-/** In a plan or a dry run a call that would change something is kept instead, and so is a command that would not see the plan. */
+/** In a plan or a dry run, keeps calls that would change something, and commands that would not see the plan. */
 export const isOnlyPlanned = (ready: Ready, plan: PlanSoFar): boolean => wouldChange(ready) || isMisled(ready, plan);
 
 const wouldChange = (ready: Ready): boolean =>
   changesSomething(ready.touches) &&
   !(ready.danger === "safe" && ready.touches.every((touch) => touch.action === "unknown"));
 
-/** Commands see the disk: one that would read what the plan has changed would tell what is not so. */
+/** Commands read the disk, so one that reads what the plan has changed would report something false. */
 const isMisled = ({ touches }: Ready, plan: PlanSoFar): boolean =>
   touches.some((touch) => touch.action === "run" && (looksAround(touch) ? plan.isSeen : readsPlanned(touch, plan)));
 
 const readsPlanned = ({ inner }: RunTouch, plan: PlanSoFar): boolean =>
   eachTouch(inner).some((touch) => isPathTouch(touch) && plan.differs(touch.place));
 
-/** Whether it may read more than what it names: behind links, all of a repository, or whatever it finds. */
+/** Whether it may read more than it names: through links, a whole repository, or whatever it finds. */
 const looksAround = (touch: RunTouch): boolean =>
   touch.inner.length > 0 &&
   (touch.reading?.followsLinks === true ||
     namesGit(touch) ||
     eachTouch(touch.inner).some(({ action }) => action === "unknown"));
 
-/** The call with what nobody can know about the files it looks at, because a command is planned that may change them. */
+/** Adds a note if a planned command may change the files that this call looks at, and nobody knows how. */
 export function withDoubt(prepared: Prepared, plan: PlanSoFar): Prepared {
   const { ready } = prepared;
   const looks = ready.touches.some((touch) => isPathTouch(touch) || touch.action === "run");
@@ -58,7 +58,7 @@ function doubtOf({ blind }: PlanSoFar): string | undefined {
 const deedName = (tool: string, touch: Touch | undefined): string =>
   touch?.action === "run" ? (touch.command.split("\n", 1)[0] ?? "") : tool;
 
-/** Kept in the store for whoever runs the plan, and in the overlay for what follows; nothing reaches the files. */
+/** Keeps the call in the store for whoever runs the plan, and in the overlay for later calls. No file is changed. */
 export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSoFar): Promise<Result> {
   const { parts, workspace, facts } = trip.station;
   if (prepared.withheld) throw prepared.withheld.error;
@@ -75,7 +75,7 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
       await workspace.files.commit(ready.changes, async () => trip.life.check());
       for (const { place } of ready.changes) await noteOwnChange(trip, place);
     } catch (error) {
-      // whoever is told that nothing was planned will plan it again
+      // the caller is told that nothing was planned, and may plan it again
       await parts.store.movePlan([row.id], ["planned"], "dropped").catch(() => {});
       throw error;
     }
@@ -100,7 +100,7 @@ export async function keepAsPlanned(trip: Trip, prepared: Prepared, plan: PlanSo
 
 type Tried = { ready: Ready; verdict: Judgement; isWhole: boolean };
 
-/** A command that can be tried out is planned with what it changed there, which is judged like any other change. */
+/** Rehearses the command, if possible, and plans it with the changes found, which are judged like any others. */
 async function rehearsed(trip: Trip, { ready, verdict }: Prepared): Promise<Tried> {
   const [run, ...others] = ready.touches.filter((touch) => touch.action === "run");
   const told = run && others.length === 0 && wouldChange(ready) && (await trip.station.workspace.rehearse?.(run));
@@ -112,7 +112,7 @@ async function rehearsed(trip: Trip, { ready, verdict }: Prepared): Promise<Trie
 
 type Told = Pick<PlannedCall, "diff" | "fingerprint" | "blind">;
 
-/** Of what each file holds before and after. */
+/** Hashes of each file's content before and after. */
 type Hashes = readonly { before: Hash | null; after: Hash | null }[];
 
 const hashesOf = ({ station }: Trip, { changes }: Ready): Promise<Hashes> => {

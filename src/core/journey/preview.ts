@@ -20,11 +20,11 @@ import { eachTouch, isPathTouch, type PathTouch, type Place, type Touch } from "
 import type { Prepared } from "./stages.ts";
 import type { Trip } from "./trip.ts";
 
-/** What a tool may look at now: the files it declared, and the record of changes. Made as it is used. */
+/** What a tool may look at before it runs: the files it declared, and the journal. Created as it is used. */
 export class TripLook implements Look {
   readonly #trip: Trip;
   #files: GuardedView | undefined;
-  /** The tool asked for something of the world, so it may say something else another time. */
+  /** The tool looked at something besides its input, so it may answer differently another time. */
   used = false;
   readJournal = false;
   constructor(trip: Trip, files?: GuardedView) {
@@ -46,7 +46,7 @@ export class TripLook implements Look {
     const { plan, parts } = this.#trip.station;
     return plan?.journal ?? parts.store;
   }
-  // functions by way of getters: a tool may take them out of the look, and they are made only if it does
+  // getters that return functions: a tool may destructure the look, and they are created only if used
   get hash(): (bytes: Bytes) => Hash {
     return this.#trip.station.parts.hash;
   }
@@ -74,7 +74,7 @@ export class TripLook implements Look {
 
 export type Previewed = { changes: Proposed[]; look: NonNullable<Prepared["look"]> };
 
-/** Asks the tool what it would change. Nothing is written; what the tool looked at is kept for the second look. */
+/** Asks the tool what it would change. Nothing is written; what the tool saw is compared again under the locks. */
 export async function preview(
   trip: Trip,
   { tool, input, touches }: Ready,
@@ -95,7 +95,7 @@ export async function preview(
   return { changes, look: { view, readJournal: look.readJournal } };
 }
 
-/** What the call declared and what the tool saw, by real path: a patch may name very many files. */
+/** Declared touches and seen contents by real path, because a patch may name very many files. */
 type Known = {
   placeOf: (path: string) => Promise<Place>;
   declared: ReadonlyMap<string, readonly PathTouch[]>;
@@ -111,7 +111,7 @@ function knownOf({ station }: Trip, { sights }: GuardedView, touches: readonly T
   return { placeOf: placesAmong(touches, station.workspace), declared, seen };
 }
 
-/** The proposal with what is there now; undefined if it changes nothing. */
+/** The proposal with the file's current content, or undefined if it changes nothing. */
 async function toChange(
   trip: Trip,
   { placeOf, declared, seen }: Known,
@@ -128,7 +128,7 @@ async function toChange(
   return sameMode && parts.equal(before, after) ? undefined : { ...change, ...more };
 }
 
-/** The call with the files that a command of it would write for certain, as they are now. */
+/** The call with the files that its command would certainly overwrite, as they are now. */
 export async function withReplaced(trip: Trip, ready: Ready): Promise<Ready> {
   const replaces: Replaced[] = [];
   for (const touch of eachTouch(ready.touches)) {
@@ -155,8 +155,8 @@ const undeclaredChange = (path: string) =>
   );
 
 /**
- * Whether everything the preview saw is still so, given that the places that the call names are still the same ones.
- * A preview that read the journal must be made again.
+ * Whether everything the preview saw is unchanged, given that the named places are still the same ones. A preview that
+ * read the journal must be made again.
  */
 export async function previewHolds({ station }: Trip, { look, ready }: Prepared): Promise<boolean> {
   if (!look || look.readJournal) return false;
@@ -166,7 +166,7 @@ export async function previewHolds({ station }: Trip, { look, ready }: Prepared)
   for (const { place, bytes, stamp } of [...look.view.sights, ...unseenBefores(ready, look.view)]) {
     if (bytes === undefined) return false;
     if (!named.has(place.real) && (await workspace.locate(place.shown, place.link)).real !== place.real) return false;
-    // of what is replaced, the commit compares every byte itself
+    // the commit itself compares every byte of what it replaces
     if (replaced.has(bytes) && stamp && isStill(stamp, await workspace.files.stat(place))) continue;
     if (!parts.equal(await bytesAt(workspace, place), bytes)) return false;
   }
@@ -176,13 +176,13 @@ export async function previewHolds({ station }: Trip, { look, ready }: Prepared)
 const isStill = (stamp: Stamp, info: FileInfo | undefined): boolean =>
   info !== undefined && sameStamp(stamp, info.stamp);
 
-/** What would be replaced without the tool having read it counts as seen too. */
+/** A file that would be replaced without having been read counts as seen, too. */
 function unseenBefores({ changes }: Ready, { sights }: GuardedView): Sight[] {
   const seen = new Set(sights.map(({ place }) => place.real));
   return changes.filter(({ place }) => !seen.has(place.real)).map(({ place, before }) => ({ place, bytes: before }));
 }
 
-/** What is there now; null: nothing. */
+/** The current content, or null if there is no file. */
 export async function bytesAt({ files }: Workspace, place: Place): Promise<Bytes | null> {
   const info = await files.stat(place);
   return info === undefined ? null : (await files.read(place)).bytes;

@@ -14,7 +14,7 @@ import { aboutTrip, type Trip, workspaceOf } from "./trip.ts";
 
 export type Request = { trip: Trip; prepared: Prepared; id: string; question: Question; hash: string };
 
-/** A pending approval is a row, so that any process can answer it. */
+/** Keeps the pending approval as a row, so that any process can answer it. */
 export async function request(trip: Trip, given: Prepared, batch: string): Promise<Request> {
   const { ready } = given;
   const { call } = ready;
@@ -23,7 +23,7 @@ export async function request(trip: Trip, given: Prepared, batch: string): Promi
   if (!parts.approve) throw nobodyToAsk(given.verdict);
   const bound = await boundOf(trip, ready);
   const { grantable, ...alone } = given.verdict;
-  // what is not known to stay the same cannot be allowed once and for all
+  // a standing yes needs to know all the code that decides what runs
   const verdict: Judgement = grantable && bound.whole ? given.verdict : alone;
   const standing = verdict.grantable ? await standingFor(trip, given, bound) : [];
   const prepared: Prepared = { ...given, bound, verdict, standing };
@@ -57,13 +57,13 @@ async function enforcementOf({ station }: Trip, touches: readonly Touch[]): Prom
   return run && heldWhileRunning(station, run);
 }
 
-/** The question is over; should the store not hear of it, the row ends with its patience or its process. */
+/** Withdraws the question. If the store fails, the row ends with its time limit or its process. */
 export const withdraw = ({ station }: Trip, id: string): Promise<void> =>
   station.parts.store.withdraw([id]).catch(() => {});
 
 type RowOnly = Pick<ApprovalRow, "id" | "batch" | "fingerprint" | "grantable">;
 
-/** Nothing in it holds a secret. */
+/** Everything in the row is redacted. */
 function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
   const { parts } = trip.station;
   const { redact } = parts;
@@ -87,18 +87,18 @@ function rowOf(trip: Trip, question: Question, own: RowOnly): ApprovalRow {
   };
 }
 
-/** What is kept of a command says enough to be recognised. */
+/** The touch without secrets; of a command, just enough to recognise it. */
 const withoutSecrets = (touch: Touch, { redact, redactDeep }: Parts): Touch => {
   if (touch.action === "run") {
     const { action, command, class: kind } = touch;
-    // what stands in the command tells what must not be shown of the places that it names
+    // redacted together: a secret in the command must not show in the places that it names
     const { inner } = redactDeep({ command, inner: touch.inner.filter(isPathTouch) }) as Pick<RunTouch, "inner">;
     return { action, command: redact(command), class: kind, inner };
   }
   return redactDeep(touch) as Touch;
 };
 
-/** In the largest unit that says it exactly. */
+/** In the largest unit that divides it evenly. */
 function inWords(milliseconds: number): string {
   const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 };
   const [unit, size] = Object.entries(units).find(([, each]) => milliseconds % each === 0) ?? ["millisecond", 1];
@@ -106,7 +106,7 @@ function inWords(milliseconds: number): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** A question that was not in the queue has no time limit: then somebody took it back. */
+/** Only a question in the queue has a time limit. Any other one was withdrawn. */
 export function nobodyAnswered({ approve, patience }: Parts): Ending {
   const queued = approve === "queue";
   return new Ending(

@@ -12,7 +12,7 @@ import { mark, type Trip } from "./trip.ts";
 const MOST_OF_NAME = 80;
 const NONE: readonly never[] = [];
 
-/** Finds the tool, parses the arguments, names what the call would touch. Answers at once where nothing has to be waited for. */
+/** Finds the tool, parses the arguments and resolves what the call would touch, synchronously where possible. */
 export function read(trip: Trip, call: Call): Soon<Ready> {
   const { registry } = trip.station.parts;
   const meant = registry.meaning(call.name, call.args);
@@ -23,7 +23,7 @@ export function read(trip: Trip, call: Call): Soon<Ready> {
       `Invalid arguments for ${call.name}: ${meant}.`,
       "Correct the call.",
     );
-  // a name of several tools is told as the one that was meant
+  // a name that stands for several tools is replaced by the one that was meant
   const told = meant.args === call.args ? call : { ...call, ...meant };
   const tool = registry.loaded(meant.name);
   const { name } = meant;
@@ -67,7 +67,7 @@ async function find(trip: Trip, { name }: Call): Promise<LoadedEntry> {
   return tool.load();
 }
 
-/** What may have been meant, or else what there is: only what this gate may call and a model is told of. */
+/** Suggests similar names, or lists all: only tools that this gate may call and that are not hidden. */
 function whichTools({ station: { parts, facts } }: Trip, name: string): string {
   const { registry, suggest } = parts;
   const { tools } = facts.ceiling;
@@ -83,10 +83,10 @@ function whichTools({ station: { parts, facts } }: Trip, name: string): string {
   return shown.size > 0 ? `The tools are ${[...shown.values()].join(", ")}.` : "There are no tools here.";
 }
 
-/** A model may send a whole page as a name; the message repeats only the start of it. */
+/** A model may send a whole page as a name, so messages repeat only the start of it. */
 const shortened = (name: string): string => (name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME)}…` : name);
 
-/** Asks the tool what it would touch, if that can have changed, and where that really is now. */
+/** Asks the tool what it would touch, unless that cannot have changed, and resolves the places as they are now. */
 export function withTouches(trip: Trip, ready: Ready): Soon<Ready> {
   if (ready.claims) return placed(trip, ready, ready.claims, true);
   const { definition, permissions } = ready.tool;

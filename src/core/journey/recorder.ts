@@ -11,11 +11,11 @@ const LATEST_MS = 100;
 /** A call that has begun and not ended. */
 export class Opening {
   readonly id: string;
-  /** What is known of the call, if anybody ever needs to know. */
+  /** Describes the call. Used only if the store has to know of it. */
   readonly told: () => UnderWay;
   /** The store was told of it. */
   isKept = false;
-  /** The store was told of it when its work began, and what the work is about. */
+  /** The store was told when the work began, and what it is about. */
   isBegun = false;
   seat = -1;
   constructor(id: string, told: () => UnderWay) {
@@ -25,8 +25,8 @@ export class Opening {
 }
 
 /**
- * Keeps records in groups, so that a read costs next to nothing. A change has its intent, which does not wait; a call
- * that takes its time is shown to other processes while it does.
+ * Writes records in groups, so that a read costs next to nothing. Changes do not rely on it, as their intents are
+ * written at once. Calls that take a while are shown to other processes.
  */
 export class Recorder {
   readonly #store: Store;
@@ -35,7 +35,7 @@ export class Recorder {
   readonly #lost: (message: string) => void;
   readonly #open = new Roster<Opening>();
   #waiting: CallRecord[] = [];
-  /** Those of the waiting records that end a call which the store was told of. */
+  /** Ids of finished calls that the store was told of. */
   #finished: string[] = [];
   #letters: NewLetter[] = [];
   #writing: Promise<void> = Promise.resolve();
@@ -48,15 +48,14 @@ export class Recorder {
     this.#lost = lost;
   }
 
-  /** A call has begun. */
   open(opening: Opening): void {
     this.#open.add(opening);
     this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
   /**
-   * Its work begins: should the process die, the record says so. The store knows of it when this resolves, and has it
-   * on the disk if `durably` is asked for.
+   * The work of the call begins: if the process dies, the record says so. When this resolves, the store knows of the
+   * call, and has it on disk if `durably` is set.
    */
   async begun(opening: Opening, durably: boolean): Promise<void> {
     if (opening.isBegun || !this.#open.has(opening)) return;
@@ -65,7 +64,7 @@ export class Recorder {
     opening.isBegun = true;
   }
 
-  /** It will take a while: other processes may see it. */
+  /** Shows the call to other processes, because it will take a while. */
   visible(opening: Opening): void {
     if (opening.isKept || !this.#open.has(opening)) return;
     opening.isKept = true;
@@ -82,23 +81,23 @@ export class Recorder {
     else this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
-  /** The record as it is kept: without secrets. */
+  /** The record as it is kept, without secrets. */
   cleaned(record: CallRecord): CallRecord {
     return this.#clean(record);
   }
 
-  /** A call that failed through no fault of its own. */
+  /** Keeps a call that failed through no fault of its own. */
   addLetter(letter: NewLetter): void {
     this.#letters.push(letter);
     this.#cancelTimer ??= this.#clock.after(LATEST_MS, () => void this.flush());
   }
 
-  /** What a process that died had begun is told by a record, so that nothing that was started goes without one. */
+  /** Adds records for calls that a dead process had begun, so that everything that was started has one. */
   async addInterrupted(): Promise<void> {
     for (const record of await interruptedCalls(this.#store).catch(() => [])) this.add(record);
   }
 
-  /** All that was added before is in the store when it resolves, or was reported as lost. */
+  /** When this resolves, all that was added before is in the store, or was reported as lost. */
   flush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -132,7 +131,7 @@ export class Recorder {
   }
 }
 
-/** The records of calls whose process died; given once. */
+/** The records of calls whose process died. Each is returned only once. */
 export const interruptedCalls = async (store: Pick<Store, "interrupted">): Promise<CallRecord[]> =>
   (await store.interrupted()).map((call) => ({
     ...call,

@@ -5,7 +5,7 @@ import type { Trip } from "./trip.ts";
 
 type Wanted = NonNullable<Judgement["reserve"]>[number];
 
-/** Takes what the call counts against, on its session and on all above; gives the function that gives it back. */
+/** Reserves what the call counts against, on its session and all above. Returns the function that gives it back. */
 export async function reserve(
   trip: Trip,
   { reserve: wanted = [] }: Judgement,
@@ -21,7 +21,7 @@ export async function reserve(
   throw usedUp(full, answer.freeIn);
 }
 
-/** What has happened already counts whatever the limits say, so that the next call finds them used up. */
+/** Counts what has already happened, whatever the limits say, so that the next call finds them used up. */
 export async function countAnyway(
   store: Reservations,
   wanted: readonly Wanted[],
@@ -33,7 +33,7 @@ export async function countAnyway(
   if (takes.length > 0) await store.reserve(takes);
 }
 
-/** A call may be made in the name of another session: it counts there as well. */
+/** A call in the name of another session counts there as well. */
 export function sessionsOf({ station, known }: Trip, { session }: Wanted): readonly string[] {
   if (session !== undefined) return [session];
   return [...new Set([...station.sessions, known.call.sessionID])];

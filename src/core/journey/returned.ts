@@ -1,6 +1,6 @@
 import { type Ending, type Result, type Returned, ToolFailure } from "../words/result.ts";
 
-/** Whatever a tool gives back, made into a Result; a shape that cannot be read is a failure, not a guess. */
+/** Turns whatever a tool returned into a Result. A shape that cannot be read is a failure, not a guess. */
 export function toResult(returned: Returned, tool: string): Result {
   if (typeof returned === "string")
     return { success: true, status: "done", title: tool, output: returned, metadata: {} };
@@ -25,7 +25,7 @@ type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
 const isWhole = (text: string): boolean => (text as Text).isWellFormed();
 const whole = (text: string): string => (text as Text).toWellFormed();
 
-/** Half of a surrogate pair, cut off or sent by a model, is nothing that a service would take back. */
+/** Replaces lone surrogates, cut off or sent by a model, because services refuse them. */
 export function wellFormed(result: Result): Result {
   const { title, output, error } = result;
   const hasHalf = !isWhole(output) || !isWhole(title) || (error && !(isWhole(error.message) && isWhole(error.hint)));
@@ -59,7 +59,7 @@ const wrongShape = (tool: string, returned: unknown) =>
     "This is a mistake in the tool: it must return a text, or an object with an output.",
   );
 
-/** A stopped tool may still hand over what it had. */
+/** The result of a stopped tool that still returned what it had. */
 export const cutShort = (result: Result, { status, code, message, hint }: Ending): Result => ({
   ...result,
   success: false,

@@ -1,4 +1,4 @@
-/** Those who are here now, in no order. Each knows its own seat, so that coming and going costs next to nothing. */
+/** An unordered collection. Each member knows its own index (`seat`), so adding and removing take constant time. */
 export class Roster<T extends { seat: number }> {
   readonly #members: T[] = [];
 
@@ -15,7 +15,7 @@ export class Roster<T extends { seat: number }> {
     return this.#members[member.seat] === member;
   }
 
-  /** Whoever is not here changes nothing. */
+  /** Does nothing if the member is not in the roster. */
   remove(member: T): void {
     if (!this.has(member)) return;
     const last = this.#members.pop() as T;
@@ -24,7 +24,7 @@ export class Roster<T extends { seat: number }> {
     last.seat = member.seat;
   }
 
-  /** All of them leave. */
+  /** Removes all members and returns them. */
   empty(): T[] {
     return this.#members.splice(0);
   }

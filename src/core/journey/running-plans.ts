@@ -12,7 +12,7 @@ import { changedSince } from "./plan-conflicts.ts";
 import { isEnded, isWaiting } from "./stages.ts";
 import { begin, type Trip, workspaceOf } from "./trip.ts";
 
-/** How a planned call went; `call` is its row as it was left. */
+/** How a planned call went. `call` is its row in the state it was left in. */
 export type PlanOutcome = { call: PlannedCall; result: Result };
 
 /** The gate that runs it: what is below its calls, and whether it was closed. */
@@ -20,13 +20,13 @@ export type Runner = { below: Below; stopped(options: CallOptions): CallOptions 
 
 export type RunPlanOptions = {
   signal?: AbortSignal;
-  /** Hears of each call as soon as it has ended. */
+  /** Called for each call as soon as it has ended. */
   onOutcome?(outcome: PlanOutcome): void | Promise<void>;
 };
 
 /**
- * Makes these planned calls, oldest first, each judged anew like any other. The first that cannot be made ends it: what
- * follows was planned on what it would have done. One process at a time runs the plan of a workspace.
+ * Runs these planned calls, oldest first, each judged again like any other. The first failure ends the run, because
+ * later calls were planned on its outcome. One process at a time runs the plan of a workspace.
  */
 export async function runPlan(
   station: Station,
@@ -53,16 +53,16 @@ export async function runPlan(
   return outcomes;
 }
 
-/** undefined: a process that lives runs the plan. */
+/** Returns undefined if a live process already runs the plan. */
 async function lockPlan(station: Station): Promise<(() => Promise<void>) | undefined> {
   const { store, ids } = station.parts;
   const token = ids();
-  // no path: it is in nobody's way but another run's
+  // not a path, so it only blocks another run
   const held = await store.lock([`plan:${workspaceOf(station)}`], { token, call: token, ancestors: [] });
   return held ? undefined : () => store.unlock(token);
 }
 
-/** One planned call: judged, claimed, made, and its row tells how it ended. */
+/** Judges, claims and runs one planned call, then updates its row. */
 async function carryOut(
   station: Station,
   planned: PlannedCall,
@@ -79,7 +79,7 @@ async function carryOut(
   return { call: await settleRow(trip, planned, claimed, result), result };
 }
 
-/** The gate that runs the plan, in the session that planned it, and never above what whoever planned it might do. */
+/** The gate that runs the plan, in the session that planned the call, and never above the planner's own ceiling. */
 function stationFor(station: Station, { session, agent, ceiling }: PlannedCall): Station {
   const { facts, parts, sessions } = station;
   const { paths = [], hosts = [], ...rest } = ceiling ?? {};
@@ -97,7 +97,7 @@ function stationFor(station: Station, { session, agent, ceiling }: PlannedCall):
   };
 }
 
-/** From here on a crash leaves a row that says so. Whoever comes second finds it taken. */
+/** Marks the row as running, so that a crash shows. Whoever comes second finds it taken. */
 async function claim(traveller: Traveller, { id, state }: PlannedCall): Promise<boolean> {
   const { trip, stage } = traveller;
   if (isEnded(stage)) return false;
@@ -113,7 +113,7 @@ async function claim(traveller: Traveller, { id, state }: PlannedCall): Promise<
   return false;
 }
 
-/** What did not happen stays in the plan, with the reason. */
+/** A call that did not run stays in the plan, with the reason. */
 async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, result: Result): Promise<PlannedCall> {
   const { store } = trip.station.parts;
   const { id, state } = planned;
@@ -121,7 +121,7 @@ async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, res
   const from = claimed ? "running" : state;
   const to = result.success ? "done" : trip.deeds.ran ? "failed" : state;
   const learnt: PlanMove = { error };
-  // if this fails, the next run finds out by the journal how it ended
+  // if this fails, the next run learns from the journal how it ended
   await store.movePlan([id], [from], to, learnt).catch(() => []);
   const { error: _, ...rest } = planned;
   return { ...rest, state: to, ...(error && { error }), ...(claimed && { record: trip.recordID }) };
@@ -129,7 +129,7 @@ async function settleRow(trip: Trip, planned: PlannedCall, claimed: boolean, res
 
 const brief = ({ code, message }: Failure): Pick<Failure, "code" | "message"> => ({ code, message });
 
-/** What is open in the plan of a workspace; what a process that died has left is settled first. */
+/** The open calls in the plan of a workspace. Rows that a dead process left running are settled first. */
 export async function openCalls(station: Station): Promise<PlannedCall[]> {
   const { store } = station.parts;
   const query = { workspace: workspaceOf(station), states: OPEN_PLANS };
@@ -146,8 +146,8 @@ export async function openCalls(station: Station): Promise<PlannedCall[]> {
 }
 
 /**
- * Rows of a run that was killed, told apart by the journal: what happened is done, what did not is planned as before,
- * and where nobody can know a person has to look. To be called while nobody else runs the plan.
+ * Settles rows of a killed run by the journal: what happened is done, what did not is planned as before, and what
+ * nobody can know is left to a person. Call it only while nobody else runs the plan.
  */
 async function settleInterrupted(station: Station, rows: readonly PlannedCall[]): Promise<void> {
   const { store } = station.parts;
@@ -174,7 +174,7 @@ async function outcomeOf(
   const rows = await store.changes({ record });
   if (rows.every(({ state }) => state === "void")) return "nothing";
   if (rows.every(({ state }) => state === "done")) return "done";
-  // intended: the files themselves say whether it happened
+  // intended: the files themselves show whether it happened
   const files = await Promise.all(changes.map((change) => changedSince(station, change)));
   if (files.every((found) => found === undefined)) return "nothing";
   const { hash } = station.parts;

@@ -14,7 +14,7 @@ export const ROUNDS = 3;
 
 export type Settled = { readonly prepared: Prepared; readonly release: () => Promise<void> };
 
-/** Takes the locks and holds the world against what was judged: unchanged goes on, changed is judged again. */
+/** Takes the locks and compares the world with what was judged. Whatever changed is judged again. */
 export async function settle(trip: Trip, judged: Prepared, firstPaths: readonly string[]): Promise<Settled> {
   const { station } = trip;
   let prepared = judged;
@@ -38,7 +38,7 @@ export async function settle(trip: Trip, judged: Prepared, firstPaths: readonly 
   throw unsettled();
 }
 
-/** The call as the world is now; what differs from what was judged is judged again. */
+/** The call as the world is now. Whatever differs from what was judged is judged again. */
 async function lookAgain(trip: Trip, judged: Prepared): Promise<{ prepared: Prepared; samePlace: boolean }> {
   const { parts } = trip.station;
   const read = await withTouches(trip, judged.ready);
@@ -71,7 +71,7 @@ function decidedAgain(trip: Trip, prepared: Prepared, samePlace: boolean): Prepa
   const stands = before.by === "grant" && samePlace;
   if (!stands && verdict.answer === "ask") throw changedSince();
   if (!stands) return { ...prepared, verdict };
-  // the yes stands; what the policies hide, count and note is what they say now
+  // the yes stands, with what the policies exclude, reserve and note now
   const { exclude, reserve, notes } = verdict;
   const { exclude: _, reserve: __, notes: ___, ...yes } = before;
   const standing = { ...yes, ...(exclude && { exclude }), ...(reserve && { reserve }), ...(notes && { notes }) };

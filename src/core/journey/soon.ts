@@ -1,6 +1,6 @@
-/** A value that is there, or a promise of it: most stages have nothing to wait for, and waiting costs. */
+/** A value, or a promise of it. Most stages have nothing to wait for, and awaiting costs time. */
 export type Soon<T> = T | Promise<T>;
 
-/** Goes on with the value: at once where it is there. */
+/** Continues with the value, synchronously if it is already there. */
 export const whenThere = <T, U>(soon: Soon<T>, next: (value: T) => Soon<U>): Soon<U> =>
   soon instanceof Promise ? soon.then(next) : next(soon);

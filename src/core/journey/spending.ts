@@ -3,13 +3,13 @@ import { fire, wants } from "./firing.ts";
 import type { Station } from "./journey-parts.ts";
 import { countAnyway, takeOf } from "./reserving.ts";
 
-/** `usedUp`: which budget is, now. `context`: what hooks say to the model about a budget that is nearly so. */
+/** `usedUp`: the budget that is used up now. `context`: what hooks tell the model about one that is nearly so. */
 export type Spent = { usedUp?: string; context?: readonly string[] };
 
-/** Of a budget that is used to this part, hooks are told. */
+/** Hooks are warned when this part of a budget is used. */
 const WARNED_AT = 0.8;
 
-/** Counts what calling the model took, on this session and all above it; says which budget is used up now, if one is. */
+/** Counts what calling the model took, on this session and all above it. Returns the budget that is used up, if any. */
 export async function spend(station: Station, spending: Spending): Promise<Spent> {
   for (const [what, amount] of Object.entries(spending))
     if (amount !== undefined && !(Number.isFinite(amount) && amount >= 0))
@@ -18,7 +18,7 @@ export async function spend(station: Station, spending: Spending): Promise<Spent
   const watched = wants(station, "budget_warning");
   const before = watched ? await nearlyUsed(station) : [];
   await countAnyway(station.parts.store, wanted, () => station.sessions);
-  // what is counted on the sessions above, too, cannot be added up
+  // counted a second time, because totals that include the sessions below cannot be added up
   await countAnyway(
     station.parts.store,
     wanted.map((each) => ({ ...each, by: SPENT })),
@@ -43,7 +43,7 @@ async function usedUpNow({ parts, facts }: Station): Promise<string | undefined>
   return "token" in answer ? undefined : left.find(({ take }) => take.key === answer.full.key)?.each.full;
 }
 
-/** Budgets of which most is gone. */
+/** Budgets that are past the warning. */
 async function nearlyUsed({ parts, facts }: Station) {
   const found: { key: string; budget: string; limit: number; part: number }[] = [];
   for (const { session, limits } of facts.budgets)

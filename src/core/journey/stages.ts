@@ -7,7 +7,7 @@ import type { Result } from "../words/result.ts";
 import type { Judgement } from "../words/verdict.ts";
 import type { Bound } from "./binding.ts";
 
-/** A call that was read, judged and looked at. If its verdict is ask, it waits for a person. */
+/** A call that was read, judged and previewed. If its verdict is ask, it waits for a person. */
 export type Prepared = {
   readonly ready: Ready;
   readonly verdict: Judgement;
@@ -15,20 +15,20 @@ export type Prepared = {
   readonly look?: { readonly view: GuardedView; readonly readJournal: boolean };
   /** Why the preview failed. Reported only after a person agreed to the call, because it may quote the file. */
   readonly withheld?: { readonly error: unknown };
-  /** What a standing yes would be saved as: what the person was shown. */
+  /** What "session" or "always" would save, as the person was shown it. */
   readonly standing?: readonly Standing[];
-  /** What a plan said that would happen: under the locks it must still be so. */
+  /** Hash of the changes that were planned. It must still match under the locks. */
   readonly expected?: Hash;
-  /** What the person's answer holds for. */
+  /** Fingerprint of what the person approved. */
   readonly approved?: Hash;
-  /** The code that was to run when a person, or a grant, allowed it. */
+  /** The code that would run, as it was when a person or a grant allowed the call. */
   readonly bound?: Bound;
 };
 
 /** The journey of this call is over. */
 export type Ended = { readonly ended: Result };
 
-/** A person changed the arguments: the call is prepared anew. */
+/** A person changed the arguments, so the call is prepared again. */
 export type Edited = { readonly edited: Call };
 
 export type Stage = Prepared | Ended;

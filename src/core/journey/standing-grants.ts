@@ -5,20 +5,20 @@ import { asItIs, coveredBy, isGranted, stableJson } from "./fingerprints.ts";
 import type { Prepared } from "./stages.ts";
 import { type Trip, workspaceOf } from "./trip.ts";
 
-/** Rules hold for every tool whose calls they cover. */
+/** Saved rules hold for every tool whose calls they cover. */
 export const ANY_TOOL = "*";
 
-/** `scope`: what of the input may not vary; `files`: the code that decided what ran when a person said yes. */
+/** `scope`: the part of the input that must not vary. `files`: the code that decided what ran when it was allowed. */
 type SavedRule = { readonly rule: string; readonly scope: unknown; readonly files: readonly BoundFile[] };
 
-/** What a standing yes to this call would cover: rules where there are useful ones, else this very call. */
+/** What a standing yes to this call would save: rules if there are useful ones, else exactly this call. */
 export async function standingFor(trip: Trip, prepared: Prepared, bound: Bound): Promise<Standing[]> {
   const { ready } = prepared;
   const exactly = () => coveredBy(ready, trip.station.parts.hash, bound.files);
   return (await rulesFor(trip, prepared, bound)) ?? exactly().map((each) => ({ ...each, tool: ready.tool.name }));
 }
 
-/** Undefined: no rule says it, so that a yes would hold for this very call. */
+/** Returns undefined if no rule expresses it; a yes then holds for exactly this call. */
 export async function rulesFor(
   trip: Trip,
   { ready, verdict }: Prepared,
@@ -30,7 +30,7 @@ export async function rulesFor(
   const known = (await savedRules(trip, ready.call.sessionID)).map(({ rule }) => rule);
   const { rules: book, redact } = trip.station.parts;
   const rules = await book.propose(verdict.about ?? ready.touches, name, known);
-  // a rule is kept to the letter, so none may hold a secret
+  // a rule is stored verbatim, so it must not contain a secret
   if (!rules?.every((rule) => redact(rule) === rule)) return undefined;
   return rules.map((rule) => ({
     tool: ANY_TOOL,
@@ -39,7 +39,7 @@ export async function rulesFor(
   }));
 }
 
-/** Why a person's standing yes answers this call, if one does, and the code that it holds for. */
+/** Why a person's standing yes answers this call, if one does, and the code that it is bound to. */
 export async function standingYes(
   trip: Trip,
   { ready, verdict }: Prepared,
@@ -53,7 +53,7 @@ export async function standingYes(
   });
   const own = scopeOf(ready);
   const all = own === undefined ? [] : await savedRules(trip, sessionID);
-  // where nobody ever said yes, no file has to be read to compare it with
+  // without grants there is nothing to compare, so no files are read
   if (grants.length + all.length === 0) return undefined;
   const bound = await boundOf(trip, ready);
   if (!bound.whole) return undefined;
@@ -67,13 +67,13 @@ export async function standingYes(
   return answering && { reason: `a person allowed ${answering.join(" and ")} before`, bound };
 }
 
-/** A file as it was when the person said yes. */
+/** Whether `files` has this file with the same content. */
 const isAmong =
   (files: readonly BoundFile[]) =>
   ({ real, hash }: BoundFile): boolean =>
     files.some((file) => file.real === real && file.hash === hash);
 
-/** What of the input may not vary; undefined: the tool does not say, so that nothing may. */
+/** The part of the input that must not vary, or undefined if the tool does not say, so that nothing may vary. */
 const scopeOf = ({ tool: { definition }, input }: Ready): unknown => {
   if (!definition.scope) return undefined;
   return definition.scope(input as never) || null;

@@ -14,39 +14,39 @@ import { Life } from "./life.ts";
 import type { Opinion } from "./opinions.ts";
 import { Opening } from "./recorder.ts";
 
-/** What has been done in the world for a call. */
+/** What a call has really done so far. */
 export type Deeds = {
-  /** Files that it has changed, as they are shown. */
+  /** Files that it changed, by the names that people are shown. */
   readonly changed: string[];
-  /** A command that it ran has changed files. */
+  /** A command of the call changed files. */
   commandChanged?: true;
-  /** Files that it wrote, or that were read for it, as they are now. */
+  /** Files that it read or wrote, with their stamps as of now. */
   known?: { real: string; stamp: Stamp }[];
-  /** The output without notes, where there are some: what is said besides makes no other answer of it. */
+  /** The output without its notes, if it has any: notes do not make the same answer a different one. */
   unnoted?: string;
-  /** What policies had to say of changes that no preview showed. */
+  /** What policies noted about changes that no preview showed. */
   notes?: string[];
   /** How often the tool was run. */
   tries?: number;
-  /** What was behind the failure, where it was not the call's own fault. */
+  /** Why the call failed, if that was not its own fault. */
   trouble?: Trouble;
-  /** The tool was run, and not answered for from the cache. */
+  /** The tool was run, as opposed to a result from the cache. */
   ran: boolean;
-  /** Changes that have begun and not yet ended. */
+  /** Commits that have begun and not yet ended. */
   underWay?: Set<Promise<void>>;
   /** Commands that it has started. */
   processes?: Process[];
-  /** It has sent something into the network. */
+  /** It has sent something over the network. */
   requested?: true;
-  /** What it gave back holds text from outside. */
+  /** Its result contains text from outside. */
   outside?: true;
-  /** What the tool looked at while it ran. */
+  /** The view through which the tool looked at files while it ran. */
   view?: GuardedView;
-  /** Views of previews, to be closed at the end. */
+  /** The views of previews, closed when the call ends. */
   previews?: GuardedView[];
 };
 
-/** One call under way. Stages return what they found; this holds what outlives them. */
+/** One call under way. Stages return what they find; this holds only what outlives them. */
 export type Trip = {
   readonly station: Station;
   readonly recordID: string;
@@ -55,16 +55,16 @@ export type Trip = {
   readonly started: number;
   readonly trace: Mark[];
   readonly deeds: Deeds;
-  /** The planned call that is carried out by this one. */
+  /** The planned call that this call carries out. */
   planned?: PlannedCall;
-  /** Set for a call that will have a record. */
+  /** Set for calls that get a record. */
   opening?: Opening;
-  /** What is known of the call so far, for its record; no stage decides by it. */
+  /** What is known of the call so far, mainly for its record. */
   readonly known: {
     call: Call;
     ready?: Ready;
     verdict?: Judgement;
-    /** What each policy said, where somebody wants to know. */
+    /** What each policy said, collected only for `explain`. */
     said?: Opinion[];
   };
 };
@@ -80,7 +80,7 @@ export function begin(station: Station, incoming: IncomingCall, options: CallOpt
   return trip;
 }
 
-/** The call as other processes see it while it lasts. */
+/** The call as other processes see it while it is under way. */
 function underWay({ station, recordID, startedAt, known: { call, ready } }: Trip): UnderWay {
   const { redact } = station.parts;
   const parent = station.ancestors.at(-1);
@@ -100,7 +100,7 @@ function underWay({ station, recordID, startedAt, known: { call, ready } }: Trip
 /** The folder that the calls of a gate work in, as records name it. */
 export const workspaceOf = ({ workspace }: Station): string => workspace.roots[0] ?? "";
 
-/** What a call is about, for people. */
+/** What a call is about, as people are shown it. */
 export function targetOf({ touches: [first] }: Pick<Ready, "touches">): string {
   if (!first) return "";
   if (isPathTouch(first)) return first.place.shown;
@@ -110,13 +110,13 @@ export function targetOf({ touches: [first] }: Pick<Ready, "touches">): string {
   return first.action === "unknown" ? "" : first.target;
 }
 
-/** A session that somebody named goes on from gate to gate and from process to process: what it did counts. */
+/** The station for a call that names another session: what that session did, here or in other processes, counts. */
 export const inSession = (station: Station, session: string): Station =>
   session === station.facts.session.id
     ? station
     : { ...station, facts: station.facts.in(station.parts.sessions.named(session)) };
 
-/** A call in the name of an agent that somebody wrote down, or below one, stands under what that agent may do. */
+/** Applies the limits of every configured agent that makes the call, or that the call is made for. */
 function underAgents(station: Station, { agent, name }: Call): Station {
   const { agentLimits } = station.parts;
   if (!agentLimits) return station;
@@ -128,11 +128,11 @@ function underAgents(station: Station, { agent, name }: Call): Station {
   return facts === station.facts ? station : { ...station, facts };
 }
 
-/** Whoever calls, and all that it works for: most calls are of the gate's own agent alone. */
+/** The caller and every agent it works for. Usually that is the gate's own agent alone. */
 const agentsOf = ({ agent, keepers }: Station, caller: string): Iterable<string> =>
   caller === agent && keepers.length === 0 ? [agent] : new Set([caller, agent, ...keepers.map((each) => each.agent)]);
 
-/** A trip without events and without a record. */
+/** A trip that emits no events and leaves no record. */
 export function lookOnly(gate: Station, incoming: IncomingCall, options: CallOptions = {}): Trip {
   const { parts, callers } = gate;
   const id = incoming.id === undefined ? `call_${parts.ids()}` : asText(incoming.id);
@@ -172,7 +172,7 @@ export const aboutTrip = ({ known, recordID }: Trip): { session: string; record:
   record: recordID,
 });
 
-/** A change of one file by this call, as the journal keeps it. */
+/** The journal row for one file that this call changes. */
 export function rowOf(trip: Trip, { place, before, modeBefore }: Before, outcome: Outcome): NewChange {
   const { station, recordID, known } = trip;
   const { call, ready } = known;

@@ -6,22 +6,22 @@ import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type 
 import { countFound } from "./late-changes.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
-/** Files up to this size are read to learn their hash. What became of a larger one stays unknown. */
+/** Larger files are not read for their hash, so what became of them stays unknown. */
 const MOST_HASHED = 64 << 20;
 const MOST_SHOWN = 100;
 const MOST_NAMED = 3;
 
 type Undo = "full" | "partial" | "none";
 
-/** What was kept before the run: the files and their rows, in the same order. */
+/** What was saved before the run: the files and their rows, in the same order. */
 type Kept = { known: readonly Before[]; ids: readonly number[]; since: number };
 
-/** By their shown names: what can be taken back, and what was changed as well. */
+/** By shown names, what undo can restore and what it cannot; and the changed files themselves. */
 type Account = { kept: readonly string[]; lost: readonly string[]; changed: readonly Before[] };
 
 /**
- * Around a command: what it is known to change is kept durably before it runs, what else it changed is found by
- * looking before and after. One that is proven to be read-only is not looked after.
+ * Runs a command between two looks at the files. What it is known to change is saved durably first; other changes are
+ * found by comparing. A command that is proven to be read-only is not watched.
  */
 export async function underWatch(trip: Trip, { touches }: Ready, execute: () => Promise<Result>): Promise<Result> {
   const { parts, workspace } = trip.station;
@@ -50,7 +50,7 @@ export async function underWatch(trip: Trip, { touches }: Ready, execute: () => 
   return told(result, account, whole);
 }
 
-/** What the command names for certain, inside the roots. */
+/** Certain writes and deletes, inside the roots. */
 export const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
   eachTouch(touches)
     .filter(isPathTouch)
@@ -59,12 +59,12 @@ export const knownTouches = (touches: readonly Touch[]): PathTouch[] =>
 const isLeftRunning = ({ deeds: { processes = [] } }: Trip): boolean =>
   processes.some(({ exit, left }) => exit === undefined || left?.ended === false);
 
-/** A stopped call leaves no command behind that could still change something. */
+/** Kills the commands of a stopped call, so that none can still change something. */
 async function endAll({ deeds: { processes = [] } }: Trip): Promise<void> {
   for (const running of processes) if (running.exit === undefined) await running.kill().catch(() => {});
 }
 
-/** Never fails: the command has run, and what could not be kept is reported as lost. */
+/** Never fails: the command has run, and what could not be saved is reported as lost. */
 export async function accountFor(trip: Trip, before: Kept, watch: Watch) {
   const known = await conclude(trip, before);
   try {
@@ -82,7 +82,7 @@ export async function accountFor(trip: Trip, before: Kept, watch: Watch) {
   }
 }
 
-/** What the command changed counts against the limits; what it is now is read only if somebody wants to know. */
+/** Counts changed files against the limits. Their content is read only if a policy wants it. */
 async function count(trip: Trip, { changed, lost }: Account): Promise<void> {
   if (changed.length + lost.length > 0) trip.deeds.commandChanged = true;
   if (changed.length === 0 || !trip.station.parts.policies.some(({ found }) => found)) return;
@@ -101,7 +101,7 @@ async function afterwards({ station }: Trip, place: Place): Promise<Bytes | null
   }
 }
 
-/** Tells the journal what became of the files that were kept before. */
+/** Tells the journal what became of the files that were saved before the run. */
 async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Account> {
   const { store } = trip.station.parts;
   const unchanged: number[] = [];
@@ -123,12 +123,12 @@ async function conclude(trip: Trip, { known, ids, since }: Kept): Promise<Accoun
     const kept = changed.filter((one) => !isLost(one)).map(({ file }) => file.place.shown);
     return { kept, lost, changed: changed.map(({ file }) => file) };
   } catch {
-    // the rows stay intents: what was removed can still be given back
+    // the rows stay intents, so deleted files can still be restored
     return { kept: [], lost: known.map(({ place }) => place.shown), changed: known };
   }
 }
 
-/** If there is a folder now, the file is gone. */
+/** A folder in its place means that the file is gone. */
 async function outcomeAt({ station }: Trip, place: Place): Promise<Outcome> {
   const { files } = station.workspace;
   try {
@@ -145,7 +145,7 @@ async function outcomeAt({ station }: Trip, place: Place): Promise<Outcome> {
 const isSame = ({ station }: Trip, { before, modeBefore }: Before, { after, modeAfter }: Outcome): boolean =>
   before === null ? after === null : modeBefore === modeAfter && station.parts.hash(before) === after;
 
-/** What the journal already has about a file, from calls below this one or from its own writes. */
+/** What calls below this one, or its own writes, have journalled for a file. */
 async function rowsSince(
   { station }: Trip,
   { real }: Place,
@@ -156,7 +156,7 @@ async function rowsSince(
   return rows.filter(({ id, at }) => at > since && !except.includes(id));
 }
 
-/** Journals what was found, except what is already there. */
+/** Journals what was found, except what is already journalled. */
 async function journal(trip: Trip, found: readonly Found[], since: number): Promise<Account> {
   const { store } = trip.station.parts;
   const own: Found[] = [];
@@ -170,7 +170,7 @@ async function journal(trip: Trip, found: readonly Found[], since: number): Prom
   const kept = own.map(({ place }) => place.shown);
   try {
     const ids = await store.intend(own.map((file) => rowOf(trip, file, outcomeOf(file))));
-    // if this fails, the files' own hashes say that it happened
+    // if this fails, the files' hashes still show that it happened
     await store.conclude(ids, "done").catch(() => {});
     return { kept, lost, changed: own };
   } catch {
@@ -180,7 +180,7 @@ async function journal(trip: Trip, found: readonly Found[], since: number): Prom
 
 const outcomeOf = ({ after, modeAfter }: Found): Outcome => ({ after, ...(modeAfter !== undefined && { modeAfter }) });
 
-/** One line says what undo will not give back. */
+/** Adds a line that says what undo cannot restore. */
 function told(result: Result, { kept, lost }: Account, whole: boolean): Result {
   const changed = [...kept, ...lost];
   const undo: Undo = lost.length === 0 && whole ? "full" : kept.length === 0 && whole ? "none" : "partial";

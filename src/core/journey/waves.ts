@@ -16,8 +16,8 @@ import { begin, lookOnly, type Trip } from "./trip.ts";
 const AT_ONCE = 8;
 
 /**
- * Many calls at once, answers in order. Calls that cannot disturb each other go in one wave: prepared together,
- * asked about once, performed together. The next wave is prepared when the one before has ended.
+ * Makes many calls and returns the results in order. Calls that cannot disturb each other form a wave: prepared
+ * together, asked about once, performed together. The next wave is prepared when the one before has ended.
  */
 export async function travelAll(
   station: Station,
@@ -27,7 +27,7 @@ export async function travelAll(
 ): Promise<Result[]> {
   const { parts } = station;
   const whole = new Life(parts.clock, options.signal, station.above);
-  // closing the gate stops the waves that have not begun, too
+  // closing the gate also stops waves that have not begun
   for (const lives of station.lives) lives.add(whole);
   const batch: Station = { ...station, above: whole, turn: station.turn ?? `turn_${parts.ids()}` };
   const results: Result[] = new Array(calls.length);
@@ -37,7 +37,7 @@ export async function travelAll(
       travellers[n] = await depart(begin(batch, calls[index] as IncomingCall));
     });
     await answerQuestions(travellers);
-    // whoever stops one call of a batch has stopped the batch
+    // a person who stops one call of a batch stops the batch
     if (travellers.some(({ trip }) => wasStopped(trip))) whole.stop(cancelled("A person stopped this batch."));
     await inTurns([...wave.entries()], options.concurrency, async ([n, index]) => {
       results[index] = await arrive(travellers[n] as Traveller, below);
@@ -51,7 +51,7 @@ export async function travelAll(
 const wasStopped = ({ trace }: Trip): boolean =>
   trace.some(({ stage, verdict }) => stage === "answered" && verdict === "abort");
 
-/** Reads what each call would touch, then puts it into the first wave after every earlier call that it disturbs. */
+/** Puts each call into the first wave after every earlier call that it would disturb. */
 async function planWaves(station: Station, calls: readonly IncomingCall[]): Promise<number[][]> {
   const waves: number[][] = [];
   const planned: { reach: Reach; wave: number }[] = [];
@@ -65,7 +65,7 @@ async function planWaves(station: Station, calls: readonly IncomingCall[]): Prom
   return waves;
 }
 
-/** Real paths that a call reads and changes; `/**` at the end means it and all below. `inOrder`: a tool by its name. */
+/** Real paths that a call reads and changes; `/**` includes all below. `inOrder`: the tool, if its calls keep order. */
 type Reach = { reads: string[]; changes: string[]; inOrder?: string };
 
 /** A call that cannot be read touches nothing: it will end in its own error, in its own place. */
@@ -99,7 +99,7 @@ const overlap = (a: readonly string[], b: readonly string[]): boolean =>
 const covers = (wide: string, path: string): boolean =>
   wide === path || (wide.endsWith("/**") && isWithin(path, wide.slice(0, -3) || "/"));
 
-/** At most so many at once, in order. */
+/** Handles the items in order, at most `concurrency` at once. */
 async function inTurns<T>(items: readonly T[], concurrency = AT_ONCE, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {
