@@ -2,18 +2,18 @@ import { type ActionGate, type Autonomy, meet, type Narrowing } from "../words/c
 import type { GateView } from "../words/gate-view.ts";
 import type { CommandClass } from "../words/touch.ts";
 
-/** `from`: the session that hands it on. `resume`: the session of an agent that has worked for it before. */
+/** `from`: the session that delegates. `resume`: the session of an agent that has worked for it before. */
 export type AgentTask = {
   agent: string;
   task: string;
   context?: string;
   from?: string;
   resume?: string;
-  /** Hears of each call that it makes. */
+  /** Called for each call that the agent makes. */
   heard?: (title: string) => void;
 };
 
-/** What stands under the headings of a report. */
+/** The sections of a report. */
 export type ReportParts = {
   readonly findings: readonly string[];
   readonly actions: readonly string[];
@@ -21,7 +21,7 @@ export type ReportParts = {
   readonly nextSteps: readonly string[];
 };
 
-/** `stopped`: why it did not come to its own end. `changed`: files, by it and by those that it handed work to. */
+/** `stopped`: why it ended before it was finished. `changed`: files, including those of agents that it delegated to. */
 export type AgentReport = {
   output: string;
   finished: boolean;
@@ -32,29 +32,29 @@ export type AgentReport = {
   changed?: readonly string[];
 };
 
-/** An agent as somebody wrote it down: what it is told, and the most that it may do. */
+/** An agent as somebody wrote it down: its prompt, and the most that it may do. */
 export type AgentDefinition = {
   readonly name: string;
   readonly description: string;
   readonly prompt: string;
-  /** Names of tools, by any alias; absent: all. */
+  /** Names of tools, by any alias. Absent: all tools. */
   readonly tools?: readonly string[];
-  /** Actions that are open to it; absent: all. */
+  /** Actions that are open to it. Absent: all actions. */
   readonly gates?: readonly ActionGate[];
   readonly autonomy?: Autonomy;
   readonly commands?: readonly CommandClass[];
 };
 
-/** Other agents that a tool may hand work to; they call through the gate that they are given. */
+/** Other agents that a tool may delegate to. They make their calls through the gate that they are given. */
 export interface Agents {
   run(task: AgentTask, gate: GateView, signal: AbortSignal): Promise<AgentReport>;
 }
 
-/** Tools of other servers may do anything: an agent that is held to less is not given them. */
+/** Whether the agent is restricted. Then it gets no tools of other servers, as those may do anything. */
 export const isHeld = ({ autonomy, gates, commands }: AgentDefinition): boolean =>
   autonomy === "readonly" || commands !== undefined || gates?.includes("Patch") === false;
 
-/** The most that an agent may do. `more`: tools that join those it names. */
+/** The most that an agent may do. `more`: tools in addition to those that it names. */
 export const narrowingOf = (
   { tools, gates, autonomy, commands }: AgentDefinition,
   isTool: (name: string) => boolean,
@@ -67,8 +67,8 @@ export const narrowingOf = (
 });
 
 /**
- * An agent that takes a built-in agent's name may be told something else, and may do nothing beyond. `canonical`: the
- * name that a tool has here.
+ * A written agent with a built-in agent's name may have another prompt, but no more rights. `canonical` gives the name
+ * that a tool has here.
  */
 export function underBuiltIn(
   built: AgentDefinition,
@@ -90,5 +90,5 @@ export function underBuiltIn(
   };
 }
 
-/** What a call in the name of an agent may do at the most; undefined: nobody wrote that agent down. */
+/** The most that a call in the name of an agent may do, or undefined if there is no such agent. */
 export type AgentLimits = (agent: string, tool: string) => Narrowing | undefined;

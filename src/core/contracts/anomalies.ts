@@ -4,7 +4,7 @@ import type { Exit, Process } from "./process.ts";
 export type AlertKind = "killed" | "forbidden-syscall" | "crashed" | "not-started" | "refused-rate" | "command-rate";
 export type Alert = { kind: AlertKind; message: string };
 
-/** A call with a command in it, at its end. */
+/** A call that ran commands, at its end. */
 export type EndedCommands = {
   session: string;
   status: Status;
@@ -12,9 +12,9 @@ export type EndedCommands = {
   processes: readonly Pick<Process, "exit">[];
 };
 
-/** Tells what is unusual about commands. It only tells; nothing is stopped for it. */
+/** Reports what is unusual about commands. Nothing is stopped because of it. */
 export interface AnomalyWatch {
   look(ended: EndedCommands): Alert[];
-  /** A command that went on after its call has ended. */
+  /** For a command that ends after its call. */
   lookLater(session: string, exit: Exit): Alert[];
 }

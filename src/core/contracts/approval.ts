@@ -3,20 +3,20 @@ import type { Touch } from "../words/touch.ts";
 import type { Verdict } from "../words/verdict.ts";
 import type { Enforcement } from "./process.ts";
 
-/** What a person is shown: the call as it will run, what it touches, what it changes. `describe` makes a text of it. */
+/** What a person is shown: the call as it will run, its touches and changes. `describe` turns it into text. */
 export type Question = Call & {
   readonly tool: string;
   readonly input: unknown;
   readonly touches: readonly Touch[];
   readonly diff: string;
-  /** Why it is asked about, and which policy asks. */
+  /** Why the call needs a yes, and which policy asks. */
   readonly reason: string;
   readonly by: string;
-  /** What a standing yes would cover, in words; empty: none is offered. */
+  /** What a standing yes would cover, in words. Empty if none is offered. */
   readonly always: readonly string[];
-  /** The files that decide what it runs: a yes holds for them as they are now. */
+  /** The files that decide what runs. A yes holds for them as they are now. */
   readonly bound: readonly string[];
-  /** What would hold a command while it runs. */
+  /** How a command would be contained while it runs. */
   readonly enforcement?: Enforcement;
 };
 
@@ -24,24 +24,24 @@ export type Question = Call & {
 export type AskedVerdict = Verdict & { readonly others?: readonly { call: Question; verdict: Verdict }[] };
 
 export type Decision = "once" | "session" | "always" | "deny" | "abort";
-/** `who` answered; `unasked`: nobody was asked, and this is why it is a yes all the same. The record says either. */
+/** `who`: the person who answered. `unasked`: why it is a yes although nobody was asked. The record says either. */
 export type PersonsAnswer =
   | { decision: Decision; message?: string; unasked?: string; who?: string }
   | { decision: "edit"; args: unknown; who?: string };
 
-/** It turned out that nobody could be asked: `hint` says how a person could allow it all the same. */
+/** Nobody could be asked. `hint` says how a person could allow the call. */
 export type Nobody = { decision: "nobody"; hint: string };
 
-/** Any text, so that a decision may come from a variable or a terminal; a word that is none of ours is a no. */
+/** Any text, so that a decision may come from a variable or a terminal. An unknown word is a no. */
 type Word = "edit" | Decision | (string & {});
 type Reply = Word | { decision: Word; message?: string; args?: unknown; unasked?: string; who?: string };
 
 type Replies = Reply | Nobody | readonly Reply[];
 
 /**
- * Asks a person. Anything but a clear yes is a no, and so is an error. Calls of one wave are asked about one by one,
- * unless it says that it can show `several` at once: then `verdict.others` has the rest of them. One answer is for all;
- * a list has one for each, in order, and what it leaves out is a no.
+ * Asks a person. Anything but a clear yes is a no, and so is an error. The calls of a wave are asked about one by one,
+ * unless the approver can show `several` at once: then `verdict.others` holds the rest of them. A single answer is for
+ * all; a list has one for each, in order, and whatever it leaves out is a no.
  */
 export type Approver = ((call: Question, verdict: AskedVerdict) => Replies | Promise<Replies>) & {
   readonly several?: boolean;
@@ -65,7 +65,7 @@ export function readAnswer(answer: unknown): PersonsAnswer {
   };
 }
 
-/** One answer for each of so many calls; a list counts only from who can show several. */
+/** One answer for each of `count` calls. A list counts only if the approver can show several. */
 export function readAnswers(answer: unknown, count: number, several: boolean): (PersonsAnswer | Nobody)[] {
   if (isNobody(answer)) return Array.from({ length: count }, () => answer);
   if (!several || !Array.isArray(answer)) {

@@ -1,17 +1,17 @@
 import type { Format, ToolSchema } from "../words/json-schema.ts";
 import type { Aliases, Input } from "../words/tool.ts";
 
-/** One thing wrong with a call's arguments. The path is empty for the arguments as a whole; `refused` says why not. */
+/** A mistake in the arguments of a call. An empty path means the arguments as a whole; `refused` gives the reason. */
 export type Issue = { path: string; expected: string; got: string; refused?: string };
 
 export type Parsed =
   | { ok: true; input: unknown; notes: string[] }
   | { ok: false; issues: Issue[]; message: string; hint: string };
 
-/** What is needed of a tool to read its arguments. */
+/** The part of a tool that is needed to read its arguments. */
 export type Shape = { name: string; input?: Input; aliases?: Aliases };
 
-/** A tool as a model is told of it; `rename` holds the names that a dialect gives to its arguments. */
+/** A tool as a model is shown it. `rename` maps its arguments to the names of a dialect. */
 export type Shown = {
   name: string;
   description: string;
@@ -20,9 +20,9 @@ export type Shown = {
   rename: Readonly<Record<string, string>>;
 };
 
-/** From what a model sent to what a tool takes, and from what a tool takes to what a model is told. */
+/** Turns what a model sent into what a tool takes, and what a tool takes into what a model is shown. */
 export interface Arguments {
-  /** Reads a call's arguments. Never throws; does nothing before the first call. */
+  /** Makes a parser for the arguments of calls. It never throws, and does no work before the first call. */
   parser(shape: Shape): (args: unknown, calledAs?: string) => Parsed;
   schema<F extends Format>(format: F, shown: Shown): ToolSchema<F>;
 }

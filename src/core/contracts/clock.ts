@@ -1,17 +1,17 @@
-/** Time as the journey needs it; tests bring their own. */
+/** The only source of time for the journey. Tests bring their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** A fine, steady reading in milliseconds, for durations. */
+  /** A monotonic, fine-grained reading in milliseconds, for durations. */
   ticks(): number;
-  /** Calls back once, unless the returned function was called before. */
+  /** Calls back once, unless the returned function cancels it first. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Others shall not wait longer than this for their turn. */
+/** The longest that work on very many things may block the process. */
 const LONGEST_TURN_MS = 15;
 
-/** For work on very many things: whether there is something to wait for, because others have had no turn for a while. */
+/** For work on very many things: returns a promise to await once the process has been blocked for too long. */
 export function turnsBy(clock: Clock): () => Promise<void> | undefined {
   let last = clock.ticks();
   return () =>
@@ -22,7 +22,7 @@ export function turnsBy(clock: Clock): () => Promise<void> | undefined {
         });
 }
 
-/** The same for each of very many things, in their order. */
+/** Applies `act` to each of very many things, in order, and yields now and then. */
 export async function eachInTurns<T, R>(clock: Clock, all: readonly T[], act: (one: T) => R): Promise<R[]> {
   const turn = turnsBy(clock);
   const results: R[] = [];

@@ -1,7 +1,7 @@
 import type { Result } from "../words/result.ts";
 import type { Touch } from "../words/touch.ts";
 
-/** What happens around calls; those of an agent's loop are told by `gate.fire`. */
+/** Events besides calls. Those of an agent's loop are fired through `gate.fire`. */
 export const MOMENTS = [
   "pre_llm_call",
   "post_llm_call",
@@ -14,11 +14,11 @@ export const MOMENTS = [
 ] as const;
 export type MomentName = (typeof MOMENTS)[number];
 
-/** Everything that a hook can be for. */
+/** Every event that a hook can be registered for. */
 export const HOOK_EVENTS = ["pre_tool_use", "post_tool_use", ...MOMENTS] as const;
 export type HookEventName = (typeof HOOK_EVENTS)[number];
 
-/** A call as a hook sees it: read and judged, not yet made. */
+/** A call as a hook sees it: read and judged, but not yet run. */
 export type HookedCall = {
   readonly id: string;
   readonly tool: string;
@@ -28,17 +28,17 @@ export type HookedCall = {
   /** The arguments as the tool takes them, under its own names. */
   readonly input: unknown;
   readonly touches: readonly Touch[];
-  /** Names of another tool whose work it does: hooks for that one hear of it, too. */
+  /** Names of other tools whose work this one does. Their hooks hear of the call, too. */
   readonly countsAs?: readonly string[];
   readonly diff: string;
   readonly sessionID: string;
   readonly messageID: string;
   readonly agent: string;
-  /** In a plan, a dry run or under a read-only ceiling, whatever is run for the call must not change anything either. */
+  /** Set in a plan, a dry run or under a read-only ceiling: whatever a hook runs must not change anything either. */
   readonly changesNothing: boolean;
 };
 
-/** Something that happened, or is about to, and is no call. */
+/** An event besides calls that has happened, or is about to. */
 export type Moment = {
   readonly event: MomentName;
   readonly sessionID: string;
@@ -48,9 +48,9 @@ export type Moment = {
 };
 
 /**
- * What a hook says before a call: `deny` ends it, `ask` has a person decide; an `allow` is no more than silence.
- * `args` take the place of the call's, `input` does too but has the tool's own names; either is read and judged anew.
- * `context` is told to the model. `failed` says how the hook itself failed, and `stop` why the agent should stop.
+ * What a hook says before a call: `deny` ends it, `ask` lets a person decide, `allow` means no more than silence.
+ * `args` replace the arguments as sent, `input` those under the tool's own names; either way the call is judged again.
+ * `context` is for the model. `failed` says how the hook itself failed, and `stop` why the agent should stop.
  */
 export type HookAnswer = {
   decision?: "allow" | "ask" | "deny";
@@ -62,25 +62,25 @@ export type HookAnswer = {
   stop?: string;
 };
 
-/** What a hook says after a call, for the model. */
+/** What a hook says to the model after a call. */
 export type HookSaid = { text?: string; failed?: string; stop?: string };
 
-/** Somebody's own code around calls. One that throws before a call has a person asked. */
+/** Somebody's own code around calls. If it throws before a call, a person is asked. */
 export type Hook = {
   readonly name: string;
-  /** It changes nothing where nothing may be changed. Absent: it is not run there, and the result says so. */
+  /** The hook changes nothing where nothing may change. Absent: it is not run there, and the result says so. */
   readonly inDryRun?: boolean;
-  /** Whether it wants to hear of this call; absent: of every one. */
+  /** Whether the hook wants to hear of this call. Absent: it hears of every call. */
   applies?(call: HookedCall): boolean;
-  /** Once a call, after its preview and before anybody is asked. */
+  /** Called once for a call, after its preview and before anybody is asked. */
   before?(call: HookedCall, signal: AbortSignal): Promise<HookAnswer | undefined> | HookAnswer | undefined;
-  /** After it ran; what it gives back is added to the result. */
+  /** Called after the run. What it returns is added to the result. */
   after?(
     call: HookedCall,
     result: Result,
     signal: AbortSignal,
   ): Promise<string | HookSaid | undefined> | string | HookSaid | undefined;
-  /** By what happens; before a model is called it may say no. */
+  /** Handlers by event. Only `pre_llm_call` can be blocked. */
   readonly on?: {
     readonly [Name in MomentName]?: (
       moment: Moment,
@@ -89,20 +89,20 @@ export type Hook = {
   };
 };
 
-/** A hook as people write it down: a script. */
+/** A hook as people configure it: a script. */
 export type ScriptHook = {
   readonly name: string;
   readonly command: string;
-  /** Names of tools, or a regular expression for them; absent: every tool. */
+  /** Names of tools, or a regular expression. Absent: every tool. */
   readonly matcher?: string;
   readonly filePatterns: readonly string[];
   /** In seconds. */
   readonly timeout: number;
-  /** Nobody waits for it, and nothing that it says counts. */
+  /** Nobody waits for it, and its answer does not count. */
   readonly async: boolean;
   readonly enabled: boolean;
-  /** Absent: a time-out or a failed start asks, another failure lets the call go on and is told. */
+  /** Absent: a time-out or a failed start asks; any other failure lets the call go on and is reported. */
   readonly onFailure?: "allow" | "ask" | "deny";
-  /** It is the workspace's own: a person has accepted what its scripts held. */
+  /** For hooks of the workspace itself: the hashes of their scripts, as a person accepted them. */
   readonly accepted?: Readonly<Record<string, string>>;
 };

@@ -1,9 +1,9 @@
 type Bytes = Uint8Array;
 
-/** What to do about a dialog that the page opens meanwhile; absent: it is dismissed. */
+/** How to answer a dialog that the page opens meanwhile. Absent: it is dismissed. */
 export type DialogAnswer = { accept: boolean; text?: string };
 
-/** What is done on a page, or asked of it. `ref` names an element of the last snapshot. */
+/** An action on a page, or a question about it. `ref` names an element of the last snapshot. */
 export type PageDeed = (
   | { kind: "open"; url: string }
   | { kind: "snapshot" | "text"; ref?: string }
@@ -20,10 +20,10 @@ export type PageDeed = (
 
 export type PageFile = { name: string; bytes: Bytes };
 
-/** `cut`: the page is longer than what is shown of it. */
+/** `cut`: the page is longer than what the picture shows. */
 export type Picture = { mime: string; bytes: Bytes; width: number; height: number; cut?: boolean };
 
-/** How the page is afterwards, and what happened meanwhile that the model has to know: dialogs, refusals. */
+/** The page afterwards. `told`: what happened meanwhile that the model has to know, such as dialogs and refusals. */
 export type PageReport = {
   url: string;
   title: string;
@@ -35,29 +35,29 @@ export type PageReport = {
 
 export type Capture = { url: string; delayMs: number; width: number; height: number; fullPage: boolean };
 
-/** What one call lets the browser do. */
+/** What one call permits the browser to do. */
 export type PagePermit = {
   /**
-   * Why a request may not be made. `page`: the page itself goes there, so that what would have to be asked about is a
-   * no as well; otherwise it is a part of a page. `asks`: a call of its own could be asked about.
+   * Why a request may not be made. `page`: the page itself goes there, so an ask counts as a no; otherwise the request
+   * is for a part of a page. `asks`: a call of its own could be asked about.
    */
   objection(request: { url: string; method: string; page: boolean }): { reason: string; asks?: true } | undefined;
   readonly signal: AbortSignal;
 };
 
-/** A browser, with a page for each session. Whatever a page asks for goes the way of the workspace's network. */
+/** A browser with a page for each session. All requests of a page go through the workspace's network. */
 export interface Pages {
-  /** The address of the page that the session has open; undefined: none. */
+  /** The address of the page that the session has open, or undefined if it has none. */
   at(session: string): string | undefined;
   act(session: string, deed: PageDeed, permit: PagePermit): Promise<PageReport>;
-  /** A page of its own, gone when its picture is taken. */
+  /** Opens a page of its own, and closes it when the picture is taken. */
   capture(session: string, wanted: Capture, permit: PagePermit): Promise<PageReport>;
-  /** The session is over. */
+  /** Closes the page of a session that is over. */
   forget(session: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The browser as one call may use it: to open what it declared to fetch, to act where it declared to. */
+/** The browser as one call may use it: opens only declared addresses, and acts only on declared sites. */
 export type PageView = {
   act(deed: PageDeed): Promise<PageReport>;
   capture(wanted: Capture): Promise<PageReport>;

@@ -1,18 +1,18 @@
 import { ToolFailure } from "../words/result.ts";
 
 /**
- * A question of a tool to the person it works for; `options` are what the tool suggests as answers. `asker`: whose words
- * they are, for the person to know: the model's, or those of a server.
+ * A question from a tool to the person it works for. `options` are suggested answers. `asker` tells the person whose
+ * words these are: the model's, or a server's.
  */
 export type PersonQuestion = { question: string; options?: readonly string[]; asker?: string };
 
 /** The person behind a call. */
 export interface People {
-  /** Throws ToolFailure when the person does not want to say. */
+  /** Throws ToolFailure if the person does not answer. */
   ask(question: PersonQuestion, signal: AbortSignal): Promise<string>;
 }
 
-/** How open() is told to ask a person. An answer is a text; nothing, or anything else, means that there is none. */
+/** The function by which open() asks a person. An answer is a text; anything else means that there is no answer. */
 export type AskPerson = (
   question: PersonQuestion,
   signal: AbortSignal,

@@ -9,54 +9,54 @@ import type { Change, Stamp } from "./workspace.ts";
 export type Past = {
   readonly tool: string;
   readonly input: unknown;
-  /** Of the input, by `signOf`. */
+  /** `signOf` the input. */
   readonly sign: number;
   readonly touches: readonly Touch[];
   readonly status: Status;
-  /** Who refused it, if somebody did. */
+  /** The policy or hook that refused it, if any. */
   readonly refusedBy?: string;
-  /** Whether it brought text from outside, beside what its touches say. */
+  /** Whether it brought in text from outside that its touches do not show. */
   readonly outside?: boolean;
   /** Whether it changed files, as far as that is known. */
   readonly changed: boolean;
-  /** The same where the model read the same: its text, or what the record keeps of it. Unknown: nobody told. */
+  /** Equal if the model read the same: the text, or the hash that the record keeps. Absent if not known. */
   readonly answer?: string;
-  /** How often it was made in a row, always with this answer. */
+  /** How often it was made in a row, each time with this answer. */
   readonly times: number;
 };
 
-/** What policies know beside the call: a projection of the session's record. They never count for themselves. */
+/** What policies know besides the call: a projection of the session's record. Policies never count for themselves. */
 export type Facts = {
   readonly ceiling: Ceiling;
-  /** Whoever works for another gate sees less of what others did. */
+  /** A child gate sees less of what others did. */
   readonly isChild: boolean;
   readonly calls: number;
   readonly changes: number;
-  /** How a file was when this session last read it. */
+  /** The file's stamp when this session last read it. */
   seen(real: string): Stamp | undefined;
   /** The last calls, oldest first. */
   readonly recent: readonly Past[];
-  /** The last calls that changed files or ran something, those below this session too; oldest first. */
+  /** The last calls that changed files or ran something, including those of sessions below; oldest first. */
   readonly deeds: readonly Past[];
-  /** Whether a call of this session, of one above it or below it has done this, a command's own doings included. */
+  /** Whether this session, or one above or below it, has done this, including what its commands did. */
   did(action: Touch["action"]): boolean;
-  /** Whether text from outside has come into this session, one above it or below it. */
+  /** Whether text from outside has come into this session, or one above or below it. */
   readonly outside: boolean;
-  /** Whether a command that may have fetched text from outside was run there, if it had a network at all. */
+  /** Whether such a session ran a command that may have fetched text from outside, if it had a network. */
   readonly reachedOut: boolean;
-  /** What this session, and those above it, may spend. */
+  /** What this session and those above it may spend. */
   readonly budgets: readonly { readonly session: string; readonly limits: Limits }[];
 };
 
-/** Looks at a call and says yes, ask or no, or nothing. Pure; `content` policies are asked again with the changes. */
+/** Judges a call: allow, ask, deny or nothing. Pure. `content` policies are consulted again about the changes. */
 export type Policy = {
   readonly name: string;
   readonly content?: boolean;
-  /** Touches that it has anything to say about. Absent: it is asked about every call. */
+  /** The touches that it judges. Absent: it is consulted about every call. */
   readonly speaksOf?: readonly Touch["action"][];
-  /** Whether it wants to be told of a file that a pattern of a command fits: as a read of that file, by its path. */
+  /** Whether the policy wants to see a read touch for a file that matches a pattern of a command. */
   minds?(path: string): boolean;
   judge(ready: Ready, facts: Facts): Verdict | Condition | undefined;
-  /** What changes count against that nobody knew of before a command made them. They count whatever the limits say. */
+  /** What the changes that a command made count against. They count whatever the limits say. */
   found?(changes: readonly Change[]): readonly Reserve[];
 };

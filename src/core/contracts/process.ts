@@ -1,48 +1,48 @@
 import type { Place } from "../words/touch.ts";
 
-/** What a command may change of the workspace, where a sandbox holds it; `build`: only where its builds end up. */
+/** What a sandboxed command may change in the workspace. `build`: only where builds put their output. */
 export type Access = "read-write" | "build" | "read-only";
 
-/** Of the roots, only these may be written: real paths. `inPlace`: as they are, without files beside them. */
+/** Inside the roots, only these real paths may be written. `inPlace`: without creating files beside them. */
 export type Only = { targets: readonly string[]; inPlace: boolean };
 
-/** What holds a command on this machine; told with every result, never silently less. */
+/** How a command is contained on this machine. Reported with every result, and never silently less. */
 export type Enforcement = {
   sandbox: "bubblewrap" | "none";
   network: "none" | "open";
-  /** Absent: the command may write in all of it; `named`: only where `writes` says. */
+  /** Absent: the command may write everywhere in it. `named`: only to `writes`. */
   workspace?: Exclude<Access, "read-write"> | "named";
-  /** Files, and folders without the folders in them. */
+  /** Files, and folders without their subfolders. */
   writes?: readonly string[];
-  /** Files that are empty to it, by their paths from the root on. */
+  /** Files that appear empty to the command, by their paths from the root on. */
   left?: readonly string[];
-  /** Why it is not more. */
+  /** Why the containment is not stricter. */
   reason?: string;
 };
 
-/** bash runs exactly `command`: no profile, no input unless it is asked for, its own process group. */
+/** bash runs exactly `command`: no profile, no input unless requested, its own process group. */
 export type Launch = {
   command: string;
   cwd: Place;
-  /** Told by the journey from the judgement, never by a tool; absent: `read-write`. What is less has no network. */
+  /** Set by the journey from the judgement, never by a tool. Absent: `read-write`. Anything less has no network. */
   access?: Access;
-  /** Of what may be read and written, that this is all it writes, where that is certain; told by the journey as well. */
+  /** All that the command writes, if that is certain. Set by the journey. */
   only?: Only;
-  /** Globs of real paths that others have locked: it changes nothing there. Told by the journey as well. */
+  /** Globs of real paths that others hold, where it must not change anything. Set by the journey. */
   locked?: readonly string[];
-  /** Globs of files that it must not read, where a sandbox holds it: they are empty to it. Told by the journey as well. */
+  /** Globs of files that it must not read: in a sandbox they appear empty. Set by the journey. */
   hidden?: readonly string[];
-  /** Comes on top of the scrubbed environment. */
+  /** Added to the scrubbed environment. */
   env?: Readonly<Record<string, string>>;
-  /** Whose output it is, where it is too long to be shown, and with whose commands it shares /tmp: told by the journey. */
+  /** The session whose commands share /tmp, and for which long output is kept. Set by the journey. */
   session?: string;
-  /** `true` keeps standard input open for `write`; a text is all of the input. */
+  /** `true` keeps stdin open for `write`; a text is the whole input. */
   input?: boolean | string;
 };
 
 export type Exit = { code: number | null; signal: string | null };
 
-/** One stream as it was kept: its head and tail, exact counts, and the file that holds all of it if it was cut. */
+/** One stream as it was kept: head and tail, exact counts, and the file that holds all of it if it was cut. */
 export type Captured = {
   text: string;
   bytes: number;
@@ -50,45 +50,45 @@ export type Captured = {
   omittedBytes: number;
   omittedLines: number;
   path?: string;
-  /** How many bytes the file holds, if that is not all of them. */
+  /** How many bytes the file holds, if not all of them. */
   keptBytes?: number;
 };
 
-/** Programs that a command had started and did not wait for, by their words. `ended`: together with it. */
+/** Programs that a command started and did not wait for. `ended`: they were ended together with it. */
 export type LeftBehind = { names: readonly string[]; ended: boolean };
 
 export interface Process {
   readonly id: string;
   readonly command: string;
   readonly startedAt: number;
-  /** It was started to go on by itself, and may be given input. */
+  /** Started to run in the background; it may be given input. */
   readonly background?: boolean;
   readonly enforcement: Enforcement;
-  /** Resolves when the command itself ended, whoever still holds its pipes; a last moment of output is waited for. */
+  /** Resolves when the command itself has ended, whoever still holds its pipes, and its last output has come. */
   readonly exited: Promise<Exit>;
-  /** undefined while it runs. */
+  /** Undefined while it runs. */
   readonly exit: Exit | undefined;
-  /** Known when it has ended. */
+  /** Known once it has ended. */
   readonly left?: LeftBehind | undefined;
-  /** We ended it, or are about to: by `kill`, or because all of them were ended. */
+  /** We killed it, or are about to: by `kill`, or because everything was ended. */
   readonly stopped: boolean;
   captured(): { stdout: Captured; stderr: Captured };
-  /** What came since the last call of it, for whoever polls; bounded, and says what it dropped. */
+  /** The output since the last call, for polling. Bounded, and reports what was dropped. */
   fresh(): { text: string; droppedBytes: number };
   write(text: string): Promise<void>;
-  /** Ends everything it started: TERM, then KILL. */
+  /** Kills everything it started: TERM, then KILL. */
   kill(): Promise<void>;
 }
 
-/** Where commands run. Whatever was started through it has ended when `close` resolves. */
+/** Where commands run. Everything that was started has ended when `close` resolves. */
 export interface Processes {
-  /** What holds a command of this kind; absent: one that may write in all of the workspace. */
+  /** How a command of this kind is contained. Absent: one that may write in all of the workspace. */
   enforcement(kind?: Pick<Launch, "access" | "only">): Promise<Enforcement>;
-  /** The setting by which a repository around these places makes git run something while it only looks, if any. */
+  /** The setting of a repository around these places that makes git run a program even for reading, if any. */
   helperOf?(places: readonly string[]): string | undefined;
   start(launch: Launch, onOutput?: (text: string) => void): Promise<Process>;
   list(): readonly Process[];
-  /** The session is over: what its commands shared goes, as soon as none of them runs. */
+  /** The session is over: deletes what its commands shared, once none of them runs. */
   forget?(session: string): void;
   close(): Promise<void>;
 }

@@ -12,25 +12,25 @@ export type Running = {
   readonly workspace: Workspace;
 };
 
-/** Something that happens around every run to which it applies, told by touches and never by the tool's name. */
+/** Code around every run to which it applies. It decides by touches, never by the tool's name. */
 export type Step = {
   readonly name: string;
   applies(ready: Ready): boolean;
   around(running: Running, next: () => Promise<Result>): Promise<Result>;
 };
 
-/** How a run ended, all that steps did included. */
+/** How a run ended, including everything that steps did. */
 export type RunEnd = { readonly result: Result } | { readonly error: unknown };
 
-/** Looks on a run without taking part in it: told when it begins and when it ends, it costs the run no waiting. */
+/** Watches runs without taking part in them: it hears when one begins and ends, and adds no waiting. */
 export type Onlooker = {
   readonly name: string;
   applies(ready: Ready): boolean;
-  /** Gives the function that hears how the run ended. Throws where there must be no run. */
+  /** Returns the function that hears how the run ended. Throws if there must be no run. */
   beside(running: Running): (end: RunEnd) => void;
 };
 
-/** The first step is the outermost; onlookers stand outside of all steps. What `then` makes of the result is given back. */
+/** The first step is the outermost, and onlookers are outside all steps. Returns what `then` makes of the result. */
 export function throughSteps<T>(
   steps: readonly (Step | Onlooker)[],
   running: Running,
@@ -53,7 +53,7 @@ export function throughSteps<T>(
       if ("around" in step) next = around(step, running, next);
       else listening.push(step.beside(running));
     }
-    // somebody's own step may give back what is no promise
+    // a custom step may return something that is not a promise
     return Promise.resolve(next()).then((result) => {
       ended({ result });
       return then(result);

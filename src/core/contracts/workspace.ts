@@ -7,86 +7,86 @@ import type { FileQuery, Findings, FoundFile, FoundLine, Search, TextQuery } fro
 
 export type Bytes = Uint8Array;
 
-/** What identifies one state of one file without reading it. */
+/** Identifies one state of a file without reading it. */
 export type Stamp = { size: number; mtimeMs: number; ctimeMs: number; ino: number };
 
 export type FileInfo = { kind: "file" | "folder" | "link" | "other"; mode: number; stamp: Stamp };
 export type FileRead = { bytes: Bytes; mode: number; stamp: Stamp };
 export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
-/** `path` is shown: from the root on, however the folder was spelled. */
+/** `path` is shown from the root on, however the folder was spelled. */
 export type ListedEntry = Entry & { path: string };
 
-/** The mode of a symbolic link, as git has it: its content is the path that it leads to. */
+/** The mode of a symbolic link, as in git. The content of a link is the path that it leads to. */
 export const LINK_MODE = 0o120777;
 export const isLinkMode = (mode: number | undefined): boolean =>
   mode !== undefined && (mode & 0o170000) === (LINK_MODE & 0o170000);
 
-/** One file or link as it is and as it will be; null means absent. All writes are made of these. */
+/** One file or link as it is and as it will be; null means absent. Every write is a Change. */
 export type Change = {
   place: Place;
   before: Bytes | null;
   after: Bytes | null;
   modeBefore?: number;
   mode?: number;
-  /** Of what is there before. */
+  /** The stamp of the file before the change. */
   stamp?: Stamp;
 };
 
-/** A file by what it holds. */
+/** A file and the hash of its content. */
 export type Digest = { place: Place; hash: string };
 
 /** Paths as git has them, from its working tree on; the same list as long as nothing was added or taken. */
 export type Tracked = { readonly names: readonly string[]; isChanged(name: string): boolean };
 
 /**
- * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; it answers at once on a
- * local disk and may answer later elsewhere. `itself`: a link at the end of the path is not followed. Every method of
- * `files` looks again at what is really open.
+ * Where the work happens. `locate` throws ToolFailure for a path that leaves the roots; on a local disk it answers
+ * synchronously, elsewhere it may not. `itself`: a link at the end of the path is not followed. Every method of `files`
+ * checks again what is really open.
  */
 export interface Workspace {
   readonly roots: readonly string[];
   locate(path: string, itself?: boolean): Place | Promise<Place>;
-  /** Where a path leads, inside or not, for what a command names: outside the roots its `root` is empty. */
+  /** Where a path that a command names leads, inside the roots or not. Outside them, `root` is empty. */
   trace(path: string, itself?: boolean): Place | Promise<Place>;
   /**
-   * What a command would find by a path, inside the roots or not, as a hash: of the whole file and whether it may be
-   * run, or of one part. undefined: there is no file. Absent: nobody can tell what commands run here. Whoever asks about
-   * many files at once gives the same `folders` with each, to remember which of them are there.
+   * Hash of what a command would find at a path, inside the roots or not: of the whole file and whether it is
+   * executable, or of one part. Returns undefined if there is no file. Absent: nobody can tell what commands run here.
+   * To ask about many files, pass the same `folders`, a cache of which folders exist.
    */
   digest?(path: string, part?: string, folders?: Map<string, boolean>): Promise<Digest | undefined>;
-  /** The files that one of them leads to, by what it holds: what git obeys in a folder, what a package starts with. */
+  /** Further files that this one leads to: what git obeys in a folder, or what runs for a package. */
   behind?(file: CodeFile): Code;
   /** What git keeps of the working tree around a folder. undefined: there is none, or nobody can tell. */
   tracked?(folder: Place): Promise<Tracked | undefined>;
   readonly files: Files;
   readonly search: Search;
-  /** Absent where nothing can be run. */
+  /** Absent if nothing can be run. */
   readonly processes?: Processes;
-  /** Absent where nothing can be fetched. */
+  /** Absent if nothing can be fetched. */
   readonly network?: Network;
-  /** Absent where no page can be opened. */
+  /** Absent if no page can be opened. */
   readonly pages?: Pages;
-  /** Looks before something runs that may change any file. Absent: what it changes cannot be told afterwards. */
+  /** Looks at all files before something runs that may change any. Absent: changes cannot be found afterwards. */
   watch?(touches: readonly PathTouch[], hash: (bytes: Bytes) => string): Promise<Watch>;
-  /** Goes on with a watch that another process began; undefined: what it left cannot be read. */
+  /** Continues a watch that another process began. Returns undefined if its picture cannot be read. */
   rewatch?(picture: Bytes, hash: (bytes: Bytes) => string): Watch | undefined;
   /**
-   * Where a command can be tried out: it runs on a copy of the files that has `above` in it, for nobody but a plan, and
-   * what it changed there is told. undefined: this one cannot be tried. Absent: none can, as on every machine so far;
-   * then the plan says that what the command would change is not known.
+   * Tries a command out on a copy of the files with `above` applied, for a plan only, and returns what it changed
+   * there. Returns undefined if this command cannot be tried. Absent: none can, as on every machine so far; the plan
+   * then says that what the command would change is not known.
    */
   rehearse?(run: RunTouch, above?: readonly Change[]): Promise<Rehearsed | undefined> | undefined;
-  /** Absent where there is no such program. */
+  /** Absent if the machine has no such program. */
   readonly patch?: SystemPatch;
   close(): Promise<void>;
 }
 
-/** What a command changed where nothing stays; `whole`: that is all that it changed. */
+/** What a command changed in a rehearsal. `whole`: that is everything it changed. */
 export type Rehearsed = { readonly changes: readonly Change[]; readonly whole: boolean };
 
 /**
- * Applies a diff by a program of the machine, away from the files: at the very lines it names, or not at all.
- * All of it is UTF-8.
+ * Applies a diff with a program of the machine, away from the files, at exactly the lines that it names or not at all.
+ * Everything is UTF-8.
  */
 export type SystemPatch = (
   content: Bytes,
@@ -94,47 +94,46 @@ export type SystemPatch = (
   format: "context" | "normal",
 ) => Promise<{ content: Bytes } | { refusal: string }>;
 
-/** A file as it was before something ran; null: nothing was there. */
+/** A file as it was before something ran; null if it did not exist. */
 export type Before = { place: Place; before: Bytes | null; modeBefore?: number };
-/** And what became of it, by its hash. */
+/** The same with what became of the file, by hash. */
 export type Found = Before & { after: string | null; modeAfter?: number };
 
 export interface Watch {
-  /** Of the files that the touches name: what has to be kept durably before anything runs. */
+  /** The files that the touches name, to be saved durably before anything runs. */
   readonly known: readonly Before[];
-  /** How everything was, for `rewatch` in another process; undefined: nothing is known. */
+  /** A snapshot of everything, for `rewatch` in another process. Returns undefined if nothing is known. */
   picture?(): Bytes | undefined;
-  /** Compares, once everything has ended. What others changed meanwhile cannot be told apart. */
+  /** Compares once everything has ended. Changes that others made meanwhile cannot be told apart. */
   end(): Promise<Aftermath>;
 }
 
 /**
- * `found` leaves out what is known. `lost` changed as well, but what it was is known to nobody, as it is shown.
- * `whole`: every file was looked at.
+ * `found` leaves out what is in `known`. `lost`: shown names of files that changed but whose earlier content nobody
+ * kept. `whole`: every file was looked at.
  */
 export type Aftermath = { found: readonly Found[]; lost: readonly string[]; whole: boolean };
 
-/** Keeps pictures between processes. */
+/** Keeps snapshots between processes. */
 export interface Pictures {
   keep(id: string, picture: Bytes): Promise<void>;
-  /** Once; undefined: there is none. */
+  /** Removes and returns it; undefined if there is none. */
   take(id: string): Promise<Bytes | undefined>;
 }
 
 export interface Files {
-  /** undefined: nothing is there. */
+  /** Returns undefined if nothing is there. */
   stat(place: Place): FileInfo | undefined | Promise<FileInfo | undefined>;
-  /** Regular files, and links where a link is meant; a FIFO or device is refused at once. */
+  /** Reads regular files, and links if a link is meant. Refuses a FIFO or a device at once. */
   read(place: Place): Promise<FileRead>;
-  /** The same in pieces, from a byte offset. A piece holds until the next is asked for, so a huge file costs no memory. */
+  /** The same in pieces, from a byte offset. A piece holds only until the next one, so huge files cost no memory. */
   chunks(place: Place, from?: number): AsyncIterable<Bytes>;
   list(place: Place): Promise<Entry[]>;
-  /** Existing paths whose names may have been meant by one that is missing; a bounded look, never outside the roots. */
+  /** Existing paths whose names resemble a missing one. A bounded search, never outside the roots. */
   near(place: Place): Promise<string[]>;
   /**
-   * Stages every change, then calls `intend`, then makes the changes visible, each at once and whole.
-   * Fails with CONFLICT and changes nothing if a file is no longer what `before` says; if a later file fails,
-   * the earlier ones are put back.
+   * Stages every change, then calls `intend`, then makes each change visible atomically. Fails with CONFLICT and
+   * changes nothing if a file is no longer what `before` says. If a later file fails, the earlier ones are put back.
    */
   commit(changes: readonly Change[], intend: () => Promise<void>): Promise<void>;
 }
@@ -142,37 +141,37 @@ export interface Files {
 export const sameStamp = (a: Stamp, b: Stamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 
-/** What a tool sees of the files: by the paths it declared and by no others. Writing is for `execute` alone. */
+/** A tool's view of the files: only the paths that it declared. Only `execute` may write. */
 export interface FileView {
   stat(path: string): Promise<FileInfo | undefined>;
   read(path: string): Promise<FileRead>;
   chunks(path: string, from?: number): AsyncIterable<Bytes>;
   list(path: string): Promise<ListedEntry[]>;
   near(path: string): Promise<string[]>;
-  /** Below a declared folder; what the call may not read is left out and counted. */
+  /** Searches below a declared folder. What the call may not read is left out and counted. */
   findFiles(path: string, query: FileQuery): Findings<FoundFile>;
   findLines(path: string, query: TextQuery): Findings<FoundLine>;
   write(path: string, content: Bytes, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
-/** What a guarded view noticed: `bytes` null for a file that was missing, absent where it was not read whole. */
+/** What a guarded view saw: `bytes` is null for a missing file, and absent if it was not read whole. */
 export type Sight = { place: Place; stamp?: Stamp; bytes?: Bytes | null };
 
-/** A view with what it saw; after `close` it refuses everything, so that an abandoned tool can do no more. */
+/** A view that records what it saw. After `close` it refuses everything, so that an abandoned tool can do no more. */
 export type GuardedView = FileView & { readonly sights: readonly Sight[]; close(): void };
 
-/** Without `commit` a view is for looking only; `exclude` are globs that it hides. */
+/** Without `commit` a view is read-only. `exclude` are globs that it hides. */
 export type GuardOptions = {
   commit?: (change: Change) => Promise<void>;
   exclude?: readonly string[];
   signal?: () => AbortSignal;
 };
 
-/** Makes the view of one call. */
+/** Makes the file view of one call. */
 export type Guard = (workspace: Workspace, touches: readonly Touch[], options?: GuardOptions) => GuardedView;
 
-/** What a path means in a call with these touches: a link that was declared is not followed. */
+/** Resolves a path in a call with these touches. A link that was declared is not followed. */
 export function placesAmong(touches: readonly Touch[], workspace: Workspace): (path: string) => Promise<Place> {
   const links = new Set(touches.flatMap((touch) => (isPathTouch(touch) && touch.place.link ? [touch.place.real] : [])));
   return async (path) => {

@@ -1,6 +1,6 @@
 /**
- * Something about the record that cannot have come about by itself. `from` and `to` are numbers of records; `writer` is
- * whose chain it is about.
+ * A sign that the record was tampered with. `from` and `to` are sequence numbers of records; `writer` is the one whose
+ * chain it concerns.
  */
 export type ChainFinding = {
   kind: "changed" | "removed" | "added" | "unsealed";
@@ -10,18 +10,18 @@ export type ChainFinding = {
   message: string;
 };
 
-/** What a look at the whole record found. No findings: nothing that is there was changed, nothing is missing. */
+/** The result of checking the whole record. Without findings, nothing was changed and nothing is missing. */
 export type ChainReport = {
   records: number;
   writers: number;
-  /** Written before records were chained: nobody can tell whether they were changed. */
+  /** Records from before chaining: nobody can tell whether they were changed. */
   unchained: number;
-  /** Dropped for their age, which a checkpoint tells. */
+  /** Records dropped for their age, as a checkpoint says. */
   pruned: number;
   findings: readonly ChainFinding[];
 };
 
-/** Whether the record is as it was written. */
+/** Checks that the record is as it was written. */
 export interface Chains {
   verify(): Promise<ChainReport>;
 }

@@ -3,7 +3,7 @@ import type { Bytes } from "../workspace.ts";
 /** SHA-256, in hex. */
 export type Hash = string;
 
-/** One file of one call: kept durably before the file changes, so that it can be told and taken back. */
+/** One file of one call, saved durably before the file changes, so that the change can be shown and undone. */
 export type ChangeRow = {
   id: number;
   record: string;
@@ -18,9 +18,9 @@ export type ChangeRow = {
   after: Hash | null;
   modeBefore?: number;
   modeAfter?: number;
-  /** intended: a crash may have come between; the file's hash then says whether it happened. */
+  /** `intended`: after a crash the file's hash tells whether the change happened. */
   state: "intended" | "done" | "void";
-  /** Rows that this one takes back, or brings back. */
+  /** Rows that this one undoes or redoes. */
   undoes?: number[];
   redoes?: number[];
 };
@@ -28,10 +28,10 @@ export type ChangeRow = {
 /** The `after` of an intended row whose outcome is not known beforehand, such as a command's. Equals no hash. */
 export const UNTOLD: Hash = "untold";
 
-/** What a row's file turned out to be. */
+/** What became of a row's file. */
 export type Outcome = { after: Hash | null; modeAfter?: number };
 
-/** `replaced`: nobody will write into the file itself, another takes its place; so a second name may keep it. */
+/** `replaced`: the file will be replaced rather than written into, so a hard link may keep its content. */
 export type NewChange = Omit<ChangeRow, "id" | "state"> & { content: Bytes | null; replaced?: boolean };
 
 export type ChangeQuery = {
@@ -43,16 +43,16 @@ export type ChangeQuery = {
   states?: readonly ChangeRow["state"][];
 };
 
-/** What was changed, and what it was before. */
+/** The journal: what was changed, and what it was before. */
 export interface Changes {
-  /** Durable when it resolves: rows and before-contents, all or none. Gives the rows' ids in order. */
+  /** When it resolves, rows and before-contents are durable, all or none. Returns the ids of the rows in order. */
   intend(changes: readonly NewChange[]): Promise<number[]>;
-  /** How intended rows ended; `outcomes`, one a row, say what was not known when they were intended. */
+  /** Concludes intended rows. `outcomes`, one for each row, give what was not known when they were intended. */
   conclude(ids: readonly number[], state: "done" | "void", outcomes?: readonly Outcome[]): Promise<void>;
   /** Oldest first. */
   changes(query: ChangeQuery): Promise<ChangeRow[]>;
-  /** undefined: never kept, or pruned. */
+  /** Returns undefined if it was never kept, or was pruned. */
   content(hash: Hash): Promise<Bytes | undefined>;
-  /** Compresses what is old, drops before-contents beyond these bounds; tells how much. */
+  /** Compresses old before-contents, and drops those beyond the bounds. Returns how many. */
   tidy(bounds: { maxAgeMs: number; maxBytes: number; now: number }): Promise<{ compressed: number; pruned: number }>;
 }

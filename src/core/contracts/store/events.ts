@@ -1,6 +1,6 @@
 /**
- * An event as other processes can follow it. Records and events share one sequence, so that whoever knows the last
- * number knows all that came before it.
+ * An event that other processes can follow. Records and events share one sequence, so whoever knows the last number
+ * knows everything before it.
  */
 export type KeptEvent = {
   seq: number;
@@ -8,15 +8,15 @@ export type KeptEvent = {
   type: string;
   at: number;
   session?: string;
-  /** The record of the call that it is about. */
+  /** The record of the call that the event is about. */
   record?: string;
   body: unknown;
 };
 
-/** What happened, to be followed from another process. */
+/** Events that other processes can follow. */
 export interface Events {
-  /** In groups, like records; need not be durable at once. */
+  /** Written in groups, like records; need not be durable at once. */
   tell(events: readonly Omit<KeptEvent, "seq">[]): Promise<void>;
-  /** Oldest first, those after `after`; every record is told too, as `done` or `failed` with the record as its body. */
+  /** Oldest first, after `after`. Every record is an event, too: `done` or `failed`, with the record as its body. */
   events(query: { after?: number; session?: string; limit?: number }): Promise<KeptEvent[]>;
 }

@@ -3,7 +3,7 @@ import type { Failure } from "../../words/result.ts";
 import type { Touch } from "../../words/touch.ts";
 import type { Hash } from "./changes.ts";
 
-/** One file as a planned call would leave it; the contents before and after are kept by their hashes. */
+/** One file as a planned call would leave it. Its contents before and after are kept by hash. */
 export type PlannedChange = {
   real: string;
   shown: string;
@@ -11,9 +11,9 @@ export type PlannedChange = {
   after: Hash | null;
   modeBefore?: number;
   mode?: number;
-  /** The session had read the file as it is before this change. */
+  /** When it was planned, the session had read the file in its state before the change. */
   known?: true;
-  /** Rows that it takes back, or brings back, as the journal of the plan names them. */
+  /** Rows that it undoes or redoes, by their ids in the plan's journal. */
   undoes?: number[];
   redoes?: number[];
 };
@@ -21,13 +21,13 @@ export type PlannedChange = {
 /** A call that was not run, with what it would touch and change, so that another process can show and run it. */
 export type PlannedCall = {
   id: string;
-  /** Its place in the plan, always rising; set by the store. */
+  /** Its position in the plan, always rising; set by the store. */
   seq?: number;
   call: string;
   /** The name that the tool was called by, which may imply arguments. */
   name?: string;
   session: string;
-  /** The sessions above: the plan of each holds this call, too. */
+  /** The sessions above, whose plans include this call, too. */
   above?: readonly string[];
   message: string;
   agent: string;
@@ -38,28 +38,28 @@ export type PlannedCall = {
   touches: readonly Touch[];
   changes: readonly PlannedChange[];
   diff: string;
-  /** Its changes are not all that it would change: nobody knows what a command does before it runs. */
+  /** It would change more than `changes`: nobody knows what a command does before it runs. */
   blind?: true;
   kind?: "plan" | "dry-run";
   /** How it was judged when it was planned. */
   verdict?: { answer: string; by: string; reason: string };
-  /** Of tool, input, touches, changes and the code that would run: what a person who approves it has seen. */
+  /** Hash of tool, input, touches, changes and code: what a person who approves it has seen. */
   fingerprint?: Hash;
-  /** The most that whoever planned it might do, where that was a child gate. */
+  /** The ceiling of the child gate that planned it, if it was one. */
   ceiling?: Ceiling;
-  /** interrupted: its process died while it ran, and how far it came is not known. */
+  /** `interrupted`: its process died while it ran, and nobody knows how far it got. */
   state: "planned" | "approved" | "running" | "interrupted" | "dropped" | "done" | "failed";
-  /** What it was before it was run, and the record of that run. */
+  /** The state before it was run, and the record of that run. */
   was?: "planned" | "approved";
   record?: string;
-  /** Why it could not be made when it was last tried. */
+  /** Why it failed when it was last tried. */
   error?: Pick<Failure, "code" | "message">;
 };
 
-/** What may still be run; the contents of these calls are kept. */
+/** States that may still be run. The contents of such calls are kept. */
 export const OPEN_PLANS: readonly PlannedCall["state"][] = ["planned", "approved", "running", "interrupted"];
 
-/** `after` is a place in the plan, not included. */
+/** `after` is a position in the plan, exclusive. */
 export type PlanQuery = {
   id?: string;
   session?: string;
@@ -68,21 +68,21 @@ export type PlanQuery = {
   after?: number;
 };
 
-/** The last place that was taken in a workspace's plan, and how many of its calls are open. */
+/** The last position used in a workspace's plan, and how many of its calls are open. */
 export type PlanMark = { last: number; open: number };
 
-/** What is learnt about a planned call when it moves on; `error: null` forgets the last one. */
+/** What became known when a planned call moved on; `error: null` clears the last error. */
 export type PlanMove = { was?: "planned" | "approved"; record?: string; error?: PlannedCall["error"] | null };
 
 export interface Plans {
-  /** Durable when it resolves. `contents` are what its changes replace and leave, by their hashes. */
+  /** Durable when it resolves. `contents` holds what its changes replace and leave, by hash. */
   plan(call: PlannedCall, contents: ReadonlyMap<Hash, Uint8Array>): Promise<void>;
   /** Oldest first. */
   planned(query: PlanQuery): Promise<PlannedCall[]>;
-  /** Tells cheaply whether a plan has changed. */
+  /** A cheap way to see whether a plan has changed. */
   planMark(workspace: string): Promise<PlanMark>;
   plannedContent(hash: Hash): Promise<Uint8Array | undefined>;
-  /** Moves calls on from one of `from`, durably; gives the ids that were. */
+  /** Durably moves calls that are in one of the states `from`. Returns the ids that were moved. */
   movePlan(
     ids: readonly string[],
     from: readonly PlannedCall["state"][],

@@ -4,13 +4,13 @@ import type { Touch } from "../../words/touch.ts";
 import type { Alert } from "../anomalies.ts";
 import type { Stamp } from "../workspace.ts";
 
-/** Where a call was after so many microseconds. */
+/** The stage that a call had reached after so many microseconds. */
 export type Mark = { stage: string; microseconds: number; verdict?: string };
 
-/** How one call went. Written in groups: reads cost next to nothing. */
+/** How one call went. Written in groups, so that a read costs next to nothing. */
 export type CallRecord = {
   id: string;
-  /** Its place among all records, always rising; set by the store. */
+  /** Its position among all records, always rising; set by the store. */
   seq?: number;
   call: string;
   /** The record of the call that made this one. */
@@ -31,25 +31,24 @@ export type CallRecord = {
   trace: readonly Mark[];
   verdict?: { answer: string; by: string; reason: string };
   error?: { code: Code; message: string };
-  /** What was unusual about the commands it ran, or wanted to run. */
+  /** What was unusual about the commands that it ran, or wanted to run. */
   alerts?: readonly Alert[];
-  /** How long the output was, the beginning of it, and the file that holds all of one that was cut. */
+  /** The length of the output, its beginning, and the file that holds all of it if it was cut. */
   output?: { bytes: number; head: string; path?: string };
-  /** How many characters of answer the model read. */
+  /** How many characters of the answer the model read. */
   told?: number;
-  /** Tells answers apart without keeping them. Only where other processes may go on with the session. */
+  /** A hash that tells answers apart. Kept only if other processes may continue the session. */
   answer?: string;
-  /** Files that were read whole, as they were then. */
+  /** Files that it read or wrote, with their stamps at the time. */
   seen?: readonly { real: string; stamp: Stamp }[];
-  /** Whether a file was changed. */
   changed?: boolean;
-  /** It brought text from outside into the session, beside what its touches say. */
+  /** It brought text from outside into the session that its touches do not show. */
   outside?: boolean;
-  /** What the child gate that made the call might do at most. */
+  /** The ceiling of the child gate that made the call. */
   ceiling?: Ceiling;
 };
 
-/** `after` and `before` are sequence numbers, `since` and `until` times; none of them is included. */
+/** `after` and `before` are sequence numbers, `since` and `until` are times; all exclusive. */
 export type RecordQuery = {
   session?: string;
   message?: string;
@@ -67,7 +66,7 @@ export type RecordQuery = {
   order?: "oldest-first";
 };
 
-/** A call that has begun and not ended, as other processes may see it. */
+/** A call that has begun and not ended, as other processes see it. */
 export type UnderWay = Pick<
   CallRecord,
   "id" | "call" | "parent" | "session" | "agent" | "workspace" | "tool" | "target" | "at"
@@ -75,15 +74,15 @@ export type UnderWay = Pick<
 
 /** What was done, and what is being done. */
 export interface Records {
-  /** Appends in one go, in order; need not be durable at once. */
+  /** Appends in one transaction, in order; need not be durable at once. */
   record(records: readonly CallRecord[]): Promise<void>;
   records(query: RecordQuery): Promise<CallRecord[]>;
-  /** Durable when it resolves, where `durable` is asked for: a call that kills its host leaves this behind. */
+  /** With `durable`, it is on disk when this resolves: a call that kills its host leaves this behind. */
   begin(calls: readonly UnderWay[], durable?: boolean): Promise<void>;
-  /** These calls have ended; their records tell how. */
+  /** These calls have ended; their records say how. */
   finish(ids: readonly string[]): Promise<void>;
-  /** Calls of processes that live. */
+  /** Calls of live processes. */
   underWay(): Promise<UnderWay[]>;
-  /** Calls that had begun when their process died; given once, then forgotten. */
+  /** Calls that were under way when their process died. Returned once, then forgotten. */
   interrupted(): Promise<UnderWay[]>;
 }

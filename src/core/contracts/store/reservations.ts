@@ -1,6 +1,6 @@
 /**
- * At most `limit` of `key`, in all or within the last `window` milliseconds by the store's own clock. What has a name in
- * `once` counts once for its key: taken again, it needs no more room than there is.
+ * At most `limit` of `key`, in total or within the last `window` milliseconds by the store's clock. Whatever has a name
+ * in `once` counts once for its key: taken again, it needs no more room.
  */
 export type Take = { key: string; limit: number; amount: number; window?: number; once?: string };
 

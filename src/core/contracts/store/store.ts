@@ -11,8 +11,8 @@ import type { Reservations } from "./reservations.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Where everything is kept. Every method may fail; the journey then fails closed. Times that are compared are told by
- * the store's own clock: those of two processes are never held against each other.
+ * Where everything is kept. Every method may fail; the journey then fails closed. Times are compared by the store's own
+ * clock, because the clocks of two processes may differ.
  */
 export interface Store
   extends Records,

@@ -1,6 +1,6 @@
 /**
- * A row of a tool's own table; `version` rises with every change of it. `orphaned`: it was bound to a process that died
- * without closing the store. `sealed`: it was put so, and is as it was put.
+ * A row of a tool's own table. `version` rises with every change. `orphaned`: it was bound to a process that died
+ * without closing the store. `sealed`: it was put with a seal, and is unchanged.
  */
 export type Stored<T = unknown> = {
   key: string;
@@ -12,27 +12,27 @@ export type Stored<T = unknown> = {
 };
 
 /**
- * `ifVersion`: only if the row is still of that version (0: not there). `bound`: to this process; closing the store
- * ends that, and so does the next change of the row. `sealed`: with a mark that nobody without the person's key can
- * make, for rows that decide what is run.
+ * `ifVersion`: only if the row still has that version (0: it does not exist). `bound`: to this process, until the store
+ * is closed or the row changes. `sealed`: with a mark that only the person's key can make, for rows that decide what
+ * runs.
  */
 export type PutOptions = { ifVersion?: number; bound?: boolean; sealed?: boolean };
 
-/** `after`: a key. `unchangedSince`: only rows that were last put before that moment. */
+/** `after`: a key. `unchangedSince`: only rows last put before that time. */
 export type RowQuery = { prefix?: string; after?: string; limit?: number; unchangedSince?: number };
 
 /** A table of a tool's own: small JSON values by key. */
 export interface Table {
   get<T = unknown>(key: string): Promise<Stored<T> | undefined>;
-  /** Gives the row, or undefined if it was not of that version. */
+  /** Returns the row, or undefined if it had another version. */
   put<T = unknown>(key: string, value: T, options?: PutOptions): Promise<Stored<T> | undefined>;
-  /** false: it was not there, or not of that version. */
+  /** Returns false if there was no such row, or it had another version. */
   remove(key: string, options?: { ifVersion?: number }): Promise<boolean>;
-  /** By key, in order. */
+  /** Sorted by key. */
   list<T = unknown>(query?: RowQuery): Promise<Stored<T>[]>;
 }
 
-/** Tables of tools, apart from each other by name. */
+/** The tables of tools, kept apart by name. */
 export interface Tables {
   table(name: string): Table;
 }
