@@ -8,7 +8,7 @@ export type IncomingCall = {
   agent?: string;
 };
 
-/** The same with nothing left open. */
+/** The same with every field filled in. */
 export type Call = {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export type Call = {
   readonly agent: string;
 };
 
-/** Even something that is not a call must end as a result. */
+/** Even something that is not a call must end in a result. */
 export function readable(call: unknown): IncomingCall {
   if (typeof call !== "object") return { name: typeof call === "string" ? call : "" };
   try {

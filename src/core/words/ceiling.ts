@@ -7,7 +7,7 @@ export type Autonomy = "full" | "supervised" | "readonly";
 export const MODES: readonly Mode[] = ["yolo", "confirm-sensitive", "confirm-all"];
 export const AUTONOMIES: readonly Autonomy[] = ["full", "supervised", "readonly"];
 
-/** What an agent may do beside looking: change files, hand work to others, say that the work is finished. */
+/** What an agent may do besides reading: change files, delegate, and say that the work is finished. */
 export type ActionGate = "Patch" | "Delegate" | "Finalize";
 
 /** The most that a gate and everything below it may do. An absent field imposes nothing. */
@@ -19,10 +19,10 @@ export type Ceiling = {
   readonly permissions?: readonly Permission[];
   /** Classes of commands that may be run. */
   readonly commands?: readonly CommandClass[];
-  /** Globs of what may be touched, and of hosts that may be reached; one of each list has to fit. */
+  /** Globs of paths that may be touched, and of hosts that may be reached. One glob of every list must match. */
   readonly paths?: readonly (readonly string[])[];
   readonly hosts?: readonly (readonly string[])[];
-  /** Actions that are open; the others are refused, whatever the tools and permissions say. */
+  /** Actions that are open. All others are refused, whatever tools and permissions say. */
   readonly gates?: readonly ActionGate[];
   readonly plan?: boolean;
   readonly dryRun?: boolean;
@@ -32,7 +32,7 @@ export type Ceiling = {
 const understood = <T>(order: readonly T[], value: T | undefined): T | undefined =>
   value === undefined || order.includes(value) ? value : order.at(-1);
 
-/** What is not there is found before the loosest. */
+/** A missing value has index -1, so it is looser than the loosest. */
 const stricter = <T>(order: readonly (T | undefined)[], a: T | undefined, given: T | undefined): T | undefined => {
   const b = understood(order, given);
   return order.indexOf(a) >= order.indexOf(b) ? a : b;
@@ -41,7 +41,7 @@ const stricter = <T>(order: readonly (T | undefined)[], a: T | undefined, given:
 const both = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
   a === undefined ? b : b === undefined ? a : a.filter((each) => b.includes(each));
 
-/** What a gate's maker may ask for: a single list of paths or hosts is enough. */
+/** What the maker of a gate may ask for: one list of paths or hosts is enough. */
 export type Narrowing = Partial<Omit<Ceiling, "paths" | "hosts">> & {
   readonly paths?: readonly string[];
   readonly hosts?: readonly string[];
@@ -52,7 +52,7 @@ const allOf = (
   more: readonly string[] | undefined,
 ): readonly (readonly string[])[] | undefined => (more === undefined ? lists : [...(lists ?? []), more]);
 
-/** Effective = min(own, ceiling): whatever is put together, nothing gets wider. */
+/** Effective = min(own, ceiling): no combination gets wider. */
 export function meet(a: Ceiling, b: Narrowing): Ceiling {
   const autonomy = stricter(AUTONOMIES, a.autonomy, b.autonomy);
   const tools = both(a.tools, b.tools);
@@ -75,17 +75,17 @@ export function meet(a: Ceiling, b: Narrowing): Ceiling {
   };
 }
 
-/** What a session, and all below it, may spend. */
+/** What a session and all sessions below it may spend. */
 export type Limits = {
   readonly maxCalls?: number;
   readonly maxChanges?: number;
   readonly maxActionsPerHour?: number;
-  /** As whoever calls the model reports them. */
+  /** As reported by the program that calls the model. */
   readonly maxTokens?: number;
   readonly maxCost?: number;
 };
 
-/** The smallest of each: what holds where all of them do. */
+/** The smallest value of each limit, for when all of them apply. */
 export function strictest(all: readonly Limits[]): Limits {
   const least: { -readonly [Name in keyof Limits]: number } = {};
   for (const limits of all)

@@ -16,5 +16,5 @@ export const isWithin = (path: string, folder: string): boolean => path === fold
 export const isWithinAny = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isWithin(path, folder));
 
-/** The name of something in a folder; the root needs no second slash. */
+/** The path of a name in a folder; below `/` without a second slash. */
 export const pathIn = (folder: string, name: string): string => (folder === "/" ? `/${name}` : `${folder}/${name}`);

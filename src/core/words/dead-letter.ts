@@ -10,28 +10,28 @@ export type DeadLetter = {
   workspace: string;
   tool: string;
   target: string;
-  /** null: they held a secret, or too much, and were not kept; then it cannot be retried. */
+  /** Null if they held a secret or were too long to keep. Then the call cannot be retried. */
   args: unknown;
   status: Status;
   error: { code: Code; message: string };
   category: Trouble;
-  /** How often it was tried in all. */
+  /** How often it was tried in total. */
   attempts: number;
-  /** How often it ended here. */
+  /** How often it ended as a dead letter. */
   rounds: number;
   firstAt: number;
   at: number;
-  /** null: it is not worth another try by itself. */
+  /** Null if it is not worth trying again by itself. */
   nextTry: number | null;
 };
 
-/** One that the same failed call may already have. */
+/** A letter before it is merged with one that the same call already has. */
 export type NewLetter = Omit<DeadLetter, "rounds" | "firstAt" | "nextTry">;
 
 const MINUTE_MS = 60_000;
 const PAUSES_MINUTES = [1, 5, 15, 30, 60];
 
-/** When the same call is worth another try, after it ended here so many times. */
+/** When the call is worth another try, after it has ended as a dead letter so many times. */
 export function nextTryOf(category: Trouble, rounds: number, now: number): number | null {
   const pause = PAUSES_MINUTES[rounds - 1];
   return category === "INTERNAL" || pause === undefined ? null : now + pause * MINUTE_MS;

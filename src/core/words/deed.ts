@@ -1,6 +1,6 @@
 import { type Danger, dangerOf, isPathTouch, type RunTouch, type Touch } from "./touch.ts";
 
-/** What HTTP promises to change nothing. */
+/** Methods that change nothing, according to HTTP. */
 const LOOKING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 const isLook = (method: string): boolean => LOOKING.includes(method.toUpperCase());
@@ -9,7 +9,7 @@ const isLook = (method: string): boolean => LOOKING.includes(method.toUpperCase(
 export function deedOf(touches: readonly Touch[], danger: Danger): string {
   const equal = touches.filter((touch) => dangerOf([touch]) === danger && danger !== "safe");
   const worst = equal.find((touch) => touch.action === "fetch" && !isLook(touch.method)) ?? equal[0];
-  // a tool may say of itself that it is worse than what it touches
+  // a tool may declare itself worse than its touches
   if (!worst) return danger === "safe" ? "it changes nothing" : `its tool says that it is ${danger}`;
   if (worst.action === "run") return runDeed(worst);
   if (isPathTouch(worst))

@@ -1,13 +1,13 @@
 import type { CallRecord } from "../contracts/store/records.ts";
 import type { Spending } from "./model-spending.ts";
 
-/** What the calls of one tool took: `tokensIn` were written by the model, `tokensOut` were read by it. */
+/** What the calls of one tool took. `tokensIn` were written by the model, `tokensOut` were read by it. */
 export type ToolEconomics = {
   tool: string;
   calls: number;
-  /** Those that were tried and did not succeed. */
+  /** Calls that ran and did not succeed. */
   failed: number;
-  /** Those that were not made: refused, invalid, unknown, stopped. */
+  /** Calls that did not run: refused, invalid, unknown or stopped. */
   refused: number;
   milliseconds: number;
   tokensIn: number;
@@ -17,7 +17,7 @@ export type ToolEconomics = {
 export type Economics = Omit<ToolEconomics, "tool"> & {
   tools: ToolEconomics[];
   sessions: number;
-  /** What calling the model took, as far as it was told. */
+  /** What calling the model took, as far as it was reported. */
   model: Required<Spending>;
 };
 
@@ -26,7 +26,7 @@ const NONE = { calls: 0, failed: 0, refused: 0, milliseconds: 0, tokensIn: 0, to
 
 const aboutTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_OF_A_TOKEN);
 
-/** Adds up records, as many as there are, and keeps none of them. Tokens are an estimate, by the length of the text. */
+/** Adds up records without keeping them. Tokens are estimated from the length of the text. */
 export class Ledger {
   readonly sessions = new Set<string>();
   readonly #tools = new Map<string, ToolEconomics>();
@@ -43,7 +43,7 @@ export class Ledger {
     sum.tokensOut += aboutTokens(told);
   }
 
-  /** The dearest tools first. */
+  /** The most expensive tools first. */
   total(model: Required<Spending>): Economics {
     const tools = [...this.#tools.values()].map((each) => ({ ...each, milliseconds: rounded(each.milliseconds) }));
     const cost = (each: ToolEconomics): number => each.tokensIn + each.tokensOut;

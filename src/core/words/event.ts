@@ -12,9 +12,9 @@ export type AskedEvent = { type: "asked"; call: Question; verdict: Judgement };
 export type AnsweredEvent = { type: "answered"; call: Call; decision: string };
 export type ProgressEvent = { type: "progress"; call: Call; title?: string; metadata?: Metadata };
 export type EndEvent = { type: "done" | "failed"; call: Call; result: Result; trace: readonly Mark[] };
-/** Something unusual about a command; nothing was stopped for it. */
+/** Something unusual about a command. Nothing was stopped because of it. */
 export type AlertEvent = { type: "alert"; call: Call } & Alert;
-/** The record could not be kept; what had ended had ended. */
+/** A record could not be kept. The calls themselves have ended all the same. */
 export type UnrecordedEvent = { type: "unrecorded"; message: string };
 
 export type EventBody =

@@ -9,25 +9,25 @@ export type Explanation = {
   verdict: Answer;
   by: string;
   reason: string;
-  /** What the other policies said that it was not left to. */
+  /** What other policies said that did not decide. */
   others?: readonly { by: string; answer: Answer; reason: string }[];
-  /** Of what would be asked about: the rules that a standing yes would save. */
+  /** For an ask: the rules that a standing yes would save. */
   always?: readonly string[];
   tool: string;
   /** For commands. */
   class?: CommandClass;
   risk?: CommandReading["risk"];
   danger?: Danger;
-  /** What would hold a command while it runs. */
+  /** How a command would be contained while it runs. */
   enforcement?: Enforcement;
   touches: readonly Touch[];
   diff?: string;
-  /** What the model would be told together with the result. */
+  /** What the model would be told along with the result. */
   notes?: readonly string[];
   trace: readonly Mark[];
-  /** Why it would not even be judged, or would fail. */
+  /** Why it could not be judged, or would fail. */
   status?: Status;
   error?: Failure;
-  /** What a real call would also pass. */
+  /** What a real call would also go through. */
   leftOut: readonly string[];
 };

@@ -9,10 +9,10 @@ export type CallOptions = { signal?: AbortSignal };
 export type BatchOptions = CallOptions & { concurrency?: number };
 export type SchemaChoice<F extends Format = Format> = { format?: F; dialect?: string; names?: readonly string[] };
 
-/** A ceiling for whoever works below, and who that is. Fields that are left out impose nothing. */
+/** The ceiling of a child gate, and its agent. Fields that are left out impose nothing. */
 export type ChildOptions = Narrowing & { agent?: string; sessionID?: string; budget?: Limits };
 
-/** What a gate offers to whoever calls through it: builders of agents, tools that call tools, and their children. */
+/** What a gate offers to its callers: builders of agents, tools that call tools, and child gates. */
 export interface GateView {
   readonly sessionID: string;
   readonly agent: string;

@@ -9,14 +9,14 @@ export type WhenMissing = "held" | "removed" | "left" | "shared";
 
 /** Where a workspace keeps its own state: the store, outputs, staged files. */
 export const STATE_FOLDER = ".toolgate";
-/** In there, outputs that were too long to be shown: a folder for each session. */
+/** Below it, outputs that were too long to be shown, in a folder for each session. */
 export const OUTPUT_FOLDER = "output";
 export const SKILLS_OF_STATE = "skills";
 /** What people put there for commands and agents to read. */
 export const SHOWN_OF_STATE: readonly string[] = ["agents", SKILLS_OF_STATE];
 const PLAIN_SESSION = /^[\w-]{1,100}$/;
 
-/** The folder of a session: characters that a folder may not have are spelled out, and a very long name is a checksum. */
+/** The folder name of a session. Unsafe characters are escaped, and a very long name becomes a checksum. */
 export function outputFolderOf(session: string): string {
   if (PLAIN_SESSION.test(session)) return session;
   const spelled = session.replace(/[^\w-]/g, (unit) => `~${unit.charCodeAt(0).toString(16)}~`) || "~";
@@ -45,7 +45,7 @@ export const GOVERNING_FILES: Readonly<Record<string, WhenMissing>> = {
 
 export const GIT_FOLDER = ".git";
 
-/** What git obeys or runs in its folder, also when a person calls it outside of every sandbox. */
+/** What git obeys or runs in its folder, even when a person calls git outside every sandbox. */
 export const OBEYED_BY_GIT: Readonly<Record<string, WhenMissing>> = {
   hooks: "held",
   config: "held",
@@ -56,6 +56,6 @@ export const OBEYED_BY_GIT: Readonly<Record<string, WhenMissing>> = {
   worktrees: "shared",
 };
 
-/** The names of a table for which a sandbox does one of these. */
+/** The names in the table that a sandbox treats in one of these ways. */
 export const namesThat = (table: Readonly<Record<string, WhenMissing>>, ...does: WhenMissing[]): string[] =>
   Object.keys(table).filter((name) => does.includes(table[name] as WhenMissing));

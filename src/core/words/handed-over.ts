@@ -1,6 +1,6 @@
 import type { Answer } from "./verdict.ts";
 
-/** What whoever performs a call is told before. `next` says what to do instead, where it is not allowed. */
+/** What the agent that performs the call is told beforehand. `next` says what to do instead of a denied call. */
 export type HandedOver = {
   answer: Answer;
   by: string;
@@ -9,12 +9,12 @@ export type HandedOver = {
 };
 
 /**
- * `key` is how its end will be told. `asks`: whoever performs the call puts an ask to a person; else it is a no, unless the
- * gate has somebody to ask. `unique`: under this key there is one call, and whoever hands it over twice means the same.
+ * `key`: under which its end will be reported. `asks`: the performing agent asks a person itself; else an ask is a no,
+ * unless the gate can ask somebody. `unique`: the key stands for one call, so handing it over twice means the same.
  */
 export type HandOverOptions = { key: string; asks: boolean; unique?: boolean };
 
-/** How a call that somebody else performed has ended, as far as they tell. */
+/** How a call that another agent performed has ended, as far as it reports. */
 export type HandedBack = {
   failed?: string;
   output?: string;

@@ -1,4 +1,4 @@
-/** How schemas of other libraries are told: by what only they have. */
+/** How to recognise schemas of other libraries: by a property that only they have. */
 const LIBRARIES: readonly [name: string, mark: string][] = [
   ["joi", "$_root"],
   ["yup", "__isYupSchema__"],
@@ -8,7 +8,7 @@ const LIBRARIES: readonly [name: string, mark: string][] = [
   ["zod 3", "safeParse"],
 ];
 
-/** A tool's input is a zod 4 schema or a JSON Schema. Anything else is told at once, not when a model first calls it. */
+/** Throws unless a tool's input is a zod 4 schema or a JSON Schema, so that mistakes show before a model calls it. */
 export function checkInputSchema(tool: string, input: unknown): void {
   const found = input === undefined || input === null || has(input, "_zod") ? undefined : foreign(input);
   if (found)
@@ -24,7 +24,7 @@ function foreign(input: {}): string | undefined {
   return undefined;
 }
 
-/** Many libraries say who they are. */
+/** Many libraries name themselves in `~standard`. */
 function vendorOf(input: object): string | undefined {
   const { "~standard": standard } = input as { "~standard"?: unknown };
   return has(standard, "vendor") ? String((standard as { vendor: unknown }).vendor) : undefined;

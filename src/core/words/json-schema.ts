@@ -1,9 +1,9 @@
 export type JsonSchema = { [key: string]: unknown };
 
-/** Whose shape a tool's schema is written in. */
+/** The service whose format a tool's schema is written in. */
 export type Format = "openai" | "anthropic" | "gemini" | "mcp";
 
-/** What a tool takes, as models' services want it: an object at the top. */
+/** What a tool takes, in the form that model services expect: an object at the top level. */
 export type ObjectSchema = JsonSchema & { type: "object"; properties: JsonSchema; required?: string[] };
 
 type Told = { name: string; description: string };
@@ -15,5 +15,5 @@ type Shapes = {
   gemini: Told & { parameters?: JsonSchema };
 };
 
-/** A tool in the shape that a model's service, or an MCP client, expects. */
+/** A tool in the form that a model service or an MCP client expects. */
 export type ToolSchema<F extends Format = Format> = Shapes[F];

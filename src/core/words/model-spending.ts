@@ -1,21 +1,21 @@
 import type { Limits } from "./ceiling.ts";
 import type { Reserve } from "./verdict.ts";
 
-/** What calling the model took, in tokens and in whatever currency the limit is meant in. */
+/** What calling the model took, in tokens and in the currency of the limit. */
 export type Spending = { readonly tokens?: number; readonly cost?: number };
 
-/** What a million tokens cost; a name that ends with a star is for all models that begin so. */
+/** Prices of a million tokens. A name that ends in a star means all models that begin like that. */
 export type Price = { readonly model: string; readonly input: number; readonly output: number };
 
-/** Whose limits these are. */
+/** The name under which budgets are reserved. */
 export const BUDGET = "budget";
 
-/** What the model of one session took, without those below it. */
+/** The name under which a session's own spending is counted, without the sessions below it. */
 export const SPENT = "spent";
-/** The account of all sessions together. */
+/** Stands for all sessions together. */
 export const EVERY_SESSION = "*";
 
-/** What has been counted of it, as it was given to `spend`; `by` BUDGET: together with the sessions below it. */
+/** The amounts counted so far, in the units of `spend`. With `by` BUDGET they include the sessions below. */
 export async function spentBy(
   session: string,
   reserved: (key: string) => Promise<number>,
@@ -25,17 +25,17 @@ export async function spentBy(
   return { tokens: await of("tokens"), cost: await of("cost") };
 }
 
-/** Amounts are counted in whole numbers, so that sums are exact: of a currency, in millionths. */
+/** Amounts are counted as integers, so that sums are exact: currencies in millionths. */
 const WHOLE = { tokens: 1, cost: 1_000_000 } as const;
 type Kind = keyof typeof WHOLE;
 
-/** What counts against a session. */
+/** The amounts to count against a session. */
 export const amountsOf = ({ tokens = 0, cost = 0 }: Spending): Pick<Reserve, "key" | "amount">[] =>
   ([["tokens", tokens] as const, ["cost", cost] as const] satisfies [Kind, number][])
     .filter(([, amount]) => amount > 0)
     .map(([key, amount]) => ({ key, amount: Math.ceil(amount * WHOLE[key]) }));
 
-/** Takes nothing, but there must be some left. */
+/** Takes nothing, but requires that something is left. */
 export function leftOf({ maxTokens, maxCost }: Limits): Reserve[] {
   const left = (key: Kind, limit: number, full: string): Reserve => ({
     ...{ key, amount: 0, full },
@@ -47,5 +47,5 @@ export function leftOf({ maxTokens, maxCost }: Limits): Reserve[] {
   ];
 }
 
-/** A limit that is absent or infinite is none. */
+/** An absent or infinite limit is no limit. */
 export const isSet = (limit: number | undefined): limit is number => Number.isFinite(limit);

@@ -11,11 +11,11 @@ import {
 } from "./touch.ts";
 import { visibleLine, visibleLines, wrapped } from "./visible.ts";
 
-/** As much of a question as there is to show; one that comes from the store has less. */
+/** The fields of a question that are shown. A question from the store has fewer. */
 export type Shown = Pick<Question, "tool" | "input" | "touches" | "diff" | "reason" | "always"> &
   Partial<Pick<Question, "agent" | "bound" | "enforcement" | "by">>;
 
-/** One part of what a person is shown. Its lines fit, and none of them can pass for another part. */
+/** One part of what a person is shown. Its lines fit the width, and none of them can pass for another part. */
 export type Section = {
   readonly kind: "title" | "command" | "diff" | "facts";
   readonly label: string;
@@ -27,7 +27,7 @@ export type Section = {
 export type DescribeOptions = {
   /** Columns of the screen. */
   width?: number;
-  /** All of a long diff or command. */
+  /** Shows all of a long diff or command. */
   whole?: boolean;
 };
 
@@ -36,12 +36,12 @@ const LABEL = 9;
 const INDENT = "    ";
 const MOST = { command: 40, diff: 200, facts: 12 };
 
-/** All that a person has to see before they answer, as text: nothing in the call can add a line of its own to it. */
+/** Everything that a person must see before they answer, as text. Nothing in the call can add a line of its own. */
 export function describe(question: Shown, options: DescribeOptions = {}): string {
   return `${sectionsOf(question, options).map(written).join("\n")}\n`;
 }
 
-/** A section as lines of text; what comes from the call never starts at the left edge. */
+/** A section as lines of text. Text from the call never starts at the left edge. */
 export function written({ kind, label, lines }: Section): string {
   const text = lines.map((line, index) => {
     if (kind === "facts") return `${(index === 0 ? label : "").padEnd(LABEL)} ${line}`.trimEnd();
@@ -99,12 +99,12 @@ function settingIn(input: unknown, touches: readonly Touch[]): string[] {
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What is not shown of a text: lines that are missing, and lines that are shortened. */
+/** What is not shown of a text: missing lines, and shortened lines. */
 type Left = { skipped?: number; short?: number };
 
-/** A text of the call. Of a huge one, what is not shown is not looked at either. */
+/** A text of the call. Of a huge text, the parts that are not shown are not processed either. */
 function block(kind: "command" | "diff", text: string, width: number, whole: boolean, mostBlanks?: number): Section {
-  // to the shell a carriage return is a part of a word, in a file it mostly ends a line
+  // to the shell a carriage return is part of a word; in a file it usually belongs to a line end
   const all = (kind === "diff" ? text.replaceAll("\r\n", "\n") : text).split("\n");
   const most = 2 * MOST[kind];
   const skipped = whole ? 0 : Math.max(all.length - 2 * most, 0);
@@ -135,12 +135,12 @@ function fitted(
   whole: boolean,
   { skipped = 0, short = 0 }: Left = {},
 ): Section {
-  // where a fact goes on is further in than where one begins: no text of the call can pass for another fact
+  // continued facts are indented further than new ones, so no text of the call can pass for another fact
   const all = lines.flatMap((line) => wrapped(line, width, kind === "facts" ? INDENT : ""));
   const most = whole || kind === "title" ? all.length : MOST[kind];
   const missing = all.length - most + skipped;
   if (missing <= 0) return { kind, label, lines: all, cut: short };
-  // the end stays in sight: what matters may stand there
+  // the end stays visible, because what matters may be there
   const tail = Math.floor(most / 4);
   const kept = [...all.slice(0, most - tail), `⟨… ${missing} more lines are not shown …⟩`, ...all.slice(-tail)];
   return { kind, label, lines: kept, cut: missing + short };
@@ -171,11 +171,11 @@ const shownTouch = (touch: Touch): string => {
   return `more than its words tell: it may ${touch.permissions.map((each) => ABLE[each]).join(", ")}`;
 };
 
-/** The command itself is on the screen already. */
+/** The command itself is already on the screen. */
 const shownGrant = (grant: string, run: RunTouch | undefined): string =>
   `would allow ${visibleLine(run ? grant.replace(describeTouch(run), () => "exactly this command") : grant)}`;
 
-/** The strictest first, so that none is missed among many, and the one that decided is marked. */
+/** The strictest part first, so that it is not missed among many; the part that decided is marked. */
 function partsOf(segments: readonly CommandSegment[], reason: string): string[] {
   if (segments.length < 2) return [];
   const order = ["blocked", "dangerous", "dev", "safe"];

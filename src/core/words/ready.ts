@@ -11,14 +11,14 @@ export type Ready = {
   readonly call: Call;
   readonly tool: LoadedEntry;
   readonly input: unknown;
-  /** What the tool declared, where it follows from the input alone; such claims need not be asked for again. */
+  /** The tool's claims, if they follow from the input alone and need not be asked for again. */
   readonly claims?: readonly Claim[];
   readonly touches: readonly Touch[];
   readonly danger: Danger;
-  /** What it would change, as far as it was looked at. */
+  /** What it would change, as far as a preview showed it. */
   readonly changes: readonly Proposed[];
-  /** Files that a command would write for certain, as they are now. */
+  /** Files that a command would certainly overwrite, as they are now. */
   readonly replaces?: readonly Replaced[];
-  /** What was dropped or bent while parsing, and what hooks had to say, for the result. */
+  /** Notes for the result: what was dropped or converted while parsing, and what hooks said. */
   readonly notes: readonly string[];
 };

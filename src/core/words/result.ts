@@ -18,12 +18,12 @@ export type Code =
   | "COMMAND_FAILED"
   | "LLM_ASSIST_REQUIRED";
 
-/** What went wrong, and in `hint` what to do next. */
+/** What went wrong; `hint` says what to do next. */
 export type Failure = { code: Code; message: string; hint: string };
 
 export type Attachment = { mime: string; data: string; name?: string };
 
-/** What a cut output left out, exactly, and the path of the file that holds all of it. */
+/** Exactly what a cut output left out, and the path of the file that holds all of it. */
 export type Truncated = {
   shownBytes: number;
   totalBytes: number;
@@ -44,7 +44,7 @@ export type Result<M extends Metadata = Metadata> = {
   truncated?: Truncated;
 };
 
-/** What a tool may give back; the journey makes a Result of it. */
+/** What a tool may return; the journey makes a Result of it. */
 export type Returned<M extends Metadata = Metadata> =
   | string
   | {
@@ -54,11 +54,11 @@ export type Returned<M extends Metadata = Metadata> =
       attachments?: Attachment[];
       success?: boolean;
       error?: unknown;
-      /** The tool has cut the output itself, and said in it where the rest is: it is not kept once more. */
+      /** The tool has cut the output itself and said in it where the rest is, so it is not kept again. */
       truncated?: Truncated;
     };
 
-/** What a tool throws for what it foresaw. Anything else that is thrown counts as an accident. */
+/** What a tool throws for failures that it foresaw. Anything else that is thrown counts as an accident. */
 export class ToolFailure extends Error {
   override name = "ToolFailure";
   readonly code: Code;
@@ -89,7 +89,7 @@ export class Ending extends ToolFailure {
   }
 }
 
-/** The one text a model reads of a result: output, error and exit code, nothing lost. */
+/** The text that a model reads of a result: output, error and exit code, complete. */
 export function render(result: Result): string {
   const { output, error, metadata } = result;
   const exit =

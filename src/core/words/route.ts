@@ -1,6 +1,6 @@
 /**
- * A name that others give to several of our tools. `tool` is what the name stands for where no arguments are known;
- * `means` says which tool a call is for, and with which arguments, or why it is refused.
+ * A name by which others mean several of our tools. `tool` is the one it stands for if the arguments are not known;
+ * `means` returns the tool and arguments that a call means, or why it is refused.
  */
 export type Route = {
   tool: string;
@@ -16,7 +16,7 @@ export function meantBy({ tool, means }: Route, args: unknown): Meant | string {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The object in a JSON text; the text itself if it holds none. */
+/** The parsed JSON text, or the text itself if it is not JSON. */
 function objectIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -25,14 +25,14 @@ function objectIn(text: string): unknown {
   }
 }
 
-/** Models put a tool's name into a namespace: functions.read_file. */
+/** Models may put a tool's name into a namespace: functions.read_file. */
 export const withoutNamespace = (name: string): string =>
   name.trim().replace(/^(?:(?:functions?|tools?|default_api)(?:[.:/]|__)|mcp__toolgate__)/, "");
 
-/** ReadFile, read-file and read_file sound the same. */
+/** The form in which ReadFile, read-file and read_file are the same. */
 export const bareName = (name: string): string => name.replace(/[-_\s.]+/g, "").toLowerCase();
 
-/** By how a name sounds, the names that sound so. */
+/** All names by their `bareName`. */
 export function spellingsOf(names: readonly string[]): Map<string, string[]> {
   const spellings = new Map<string, string[]>();
   for (const name of names) spellings.set(bareName(name), [...(spellings.get(bareName(name)) ?? []), name]);

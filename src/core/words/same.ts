@@ -1,7 +1,7 @@
 const DEEPEST = 16;
 const LONGEST_ECHO = 400;
 
-/** A number that is the same for all inputs that say the same: one look tells most others apart. */
+/** A cheap checksum: equal inputs have equal signs, and most others differ. */
 export function signOf(input: unknown): number {
   let sign = 0;
   if (typeof input === "object" && input !== null)
@@ -13,14 +13,14 @@ export function signOf(input: unknown): number {
   return sign | 0;
 }
 
-/** Whether two inputs say the same. What is nested too deeply to tell counts as different. */
+/** Whether two inputs are equal. What is nested too deeply counts as different. */
 export function isSame(a: unknown, b: unknown, depth = 0): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > DEEPEST) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
   let more = 0;
-  // every call is compared with many before it: lists of names would cost more than all the rest
+  // no key arrays: every call is compared with many earlier ones, and they would cost more than all the rest
   for (const name in one) {
     if (!isSame(one[name], other[name], depth + 1) || !Object.hasOwn(other, name)) return false;
     more++;
@@ -30,8 +30,8 @@ export function isSame(a: unknown, b: unknown, depth = 0): boolean {
 }
 
 /**
- * A short answer without the arguments that it repeats, so that "nothing matches a" and "nothing matches b" are one
- * answer. A long one is content, and stays as it is.
+ * A short answer without the arguments that it repeats, so that "nothing matches a" and "nothing matches b" are the
+ * same answer. A long one is content, and stays as it is.
  */
 export function withoutEcho(answer: string, input: unknown): string {
   if (answer.length > LONGEST_ECHO || typeof input !== "object" || input === null) return answer;

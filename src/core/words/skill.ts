@@ -1,4 +1,4 @@
-/** Kinds of values that an argument of a skill's tool may have. */
+/** Types that an argument of a skill's tool may have. */
 export const ARGUMENT_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 export type ArgumentType = (typeof ARGUMENT_TYPES)[number];
 
@@ -8,11 +8,11 @@ export type SkillArgument = {
   readonly required: boolean;
   readonly description?: string;
   readonly default?: unknown;
-  /** The only values that it may have. */
+  /** The only values that are accepted. */
   readonly choices?: readonly (string | number)[];
 };
 
-/** A command that a skill brings along: `cmd` has `{{argument}}` and `$SKILL_DIR` in it. */
+/** A command that a skill brings along. `cmd` contains `{{argument}}` and `$SKILL_DIR`. */
 export type SkillTool = {
   readonly name: string;
   readonly description: string;
@@ -25,19 +25,19 @@ export type SkillTool = {
 export type Skill = {
   readonly name: string;
   readonly description: string;
-  /** Where it really lies. */
+  /** The real path. */
   readonly folder: string;
   /** The same for people; for a skill of the workspace, from its root on. */
   readonly shown: string;
   readonly from: "workspace" | "user";
-  /** A person calls it by name; no model is told of it. */
+  /** Only a person calls it, by name; models are not told of it. */
   readonly unlisted?: boolean;
   readonly tools: readonly SkillTool[];
 };
 
-/** The files of skills that lie outside the workspace, where no tool looks by itself. */
+/** Reads files of skills that lie outside the workspace, where tools do not look. */
 export interface SkillFiles {
-  /** Throws for what is not a readable text inside the skill's folder. */
+  /** Throws for anything that is not a readable text inside the skill's folder. */
   text(skill: Skill, file: string): Promise<string>;
   list(skill: Skill): Promise<readonly string[]>;
 }

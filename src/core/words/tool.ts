@@ -18,43 +18,43 @@ import type { Metadata, Returned } from "./result.ts";
 import type { Meant } from "./route.ts";
 import type { Claim, Danger, Permission } from "./touch.ts";
 
-/** Required ones must all be there; optional ones only help. */
+/** All of `required` must be permitted; `optional` ones only help. */
 export type Permissions = { required: readonly Permission[]; optional?: readonly Permission[] };
 
-/** What an argument of others means: arguments of ours (none, if it changes nothing here), or why it is refused. */
+/** Translates a foreign argument into ours (none, if it changes nothing here), or says why it is refused. */
 export type Reading = (
   value: unknown,
   args: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, unknown>> | string;
 
-/** Other names of a tool; an alias may carry arguments that it implies. `args` maps ours to the others' names. */
+/** Other names of a tool; an alias may imply arguments. `args` maps our argument names to foreign ones. */
 export type Aliases = {
   names?: readonly (string | { name: string; preset: Record<string, unknown> })[];
   args?: Readonly<Record<string, readonly string[]>>;
-  /** Arguments of others that are more than another name for one of ours. */
+  /** Foreign arguments that are more than another name for one of ours. */
   readings?: Readonly<Record<string, Reading>>;
-  /** Whether a call was meant for another tool, if that one is there. */
+  /** Returns the tool that a call was really meant for, if any. Used only if that tool exists. */
   instead?: (args: Readonly<Record<string, unknown>>) => Meant | undefined;
 };
 
-/** The record of changes, for tools that take them back. Reading it makes a preview depend on more than files. */
+/** The journal, for tools that undo changes. A preview that reads it depends on more than files. */
 export interface JournalView {
   changes(query: ChangeQuery): Promise<ChangeRow[]>;
   content(hash: Hash): Promise<Bytes | undefined>;
 }
 
-/** To be asked between many steps: what it gives is waited for, so that others have their turn. */
+/** Call it between many steps and await what it returns, so that others get their turn. */
 export type Turn = () => Promise<void> | undefined;
 
-/** What a tool may look at before it is allowed to do anything. */
+/** What a tool may look at before it is allowed to run. */
 export type Look = {
   call: Call;
   files: FileView;
   journal: JournalView;
   hash(bytes: Bytes): Hash;
-  /** `itself`: where a link lies, not where it leads. */
+  /** `itself`: the path of a link, not of its target. */
   realPath(path: string, itself?: boolean): Promise<string>;
-  /** How the file was when this session last read it. */
+  /** The file's stamp when this session last read it. */
   seen(path: string): Promise<Stamp | undefined>;
   /** The address of the page that this session has open in the browser. */
   page(): string | undefined;
@@ -62,21 +62,21 @@ export type Look = {
   readonly turn: Turn;
 };
 
-/** A file as a tool wants it; null removes it. The journey adds what was there before. */
+/** A file as a tool wants it; null deletes it. The journey adds what was there before. */
 export type Proposal = {
   path: string;
   after: Bytes | null;
   mode?: number;
   undoes?: number[];
   redoes?: number[];
-  /** What the tool wants to remember of its preview when it tells the result. */
+  /** What the tool wants to remember from its preview when it writes the result. */
   note?: string;
 };
 
-/** What a proposal became. */
+/** A proposal with what was there before. */
 export type Proposed = Change & Pick<Proposal, "undoes" | "redoes" | "note">;
 
-/** The commands that a call declared, and what it may know of those that run. */
+/** The commands that a call declared, and what it may know about running ones. */
 export interface CommandView {
   enforcement(): Promise<Enforcement>;
   start(
@@ -86,12 +86,12 @@ export interface CommandView {
   list(): readonly Process[];
 }
 
-/** The person whom the call is made for. Throws where nobody can be asked; thinking time counts against no limit. */
+/** The person for whom the call is made. Throws if nobody can be asked. Thinking time counts against no limit. */
 export interface PeopleView {
   ask(question: PersonQuestion): Promise<string>;
 }
 
-/** Agents that the call may hand work to, under a ceiling that is never wider than its own. */
+/** Agents that the call may delegate to, under a ceiling never wider than its own. */
 export interface AgentsView {
   run(task: AgentTask, ceiling?: ChildOptions): Promise<AgentReport>;
 }
@@ -102,123 +102,123 @@ export interface Context<M extends Metadata = Metadata> {
   readonly agent: string;
   readonly callID: string;
   readonly abort: AbortSignal;
-  /** The files that the journey changed for this call, by its preview. */
+  /** The files that the journey changed for this call, as previewed. */
   readonly changes: readonly Proposed[];
   readonly files: FileView;
   readonly journal: JournalView;
   readonly turn: Turn;
-  /** The way back into the journey, below this call. */
+  /** A gate for calls below this one. */
   readonly gate: GateView;
   readonly commands: CommandView;
-  /** Only what the call declared to fetch; throws where the workspace has no network. */
+  /** Only declared requests. Throws if the workspace has no network. */
   readonly network: Network;
-  /** The browser; throws where there is none. */
+  /** The browser. Throws if there is none. */
   readonly pages: PageView;
   readonly people: PeopleView;
   readonly agents: AgentsView;
   /** What agents keep for themselves across calls. */
   readonly holding: HoldView;
-  /** A table of the tool's own, which lives with the workspace's store. */
+  /** A table of the tool's own, in the workspace's store. */
   table(name?: string): Table;
-  /** The same, kept for the person: one in all their workspaces. */
+  /** The same, but one for all workspaces of the person. */
   personal(name?: string): Table;
   /** The most that the call, and whatever it starts, may do. */
   readonly ceiling: Ceiling;
-  /** The least that any session it counts for may spend. */
+  /** The strictest limits of all sessions that it counts for. */
   readonly limits: Limits;
   /** Whether text from outside has come into the session. */
   readonly outside: boolean;
-  /** Says that what the call gives back holds text from outside. */
+  /** Marks the result as containing text from outside. */
   noteOutside(): void;
-  /** Keeps content that no result can hold, beside long outputs; where it lies, or undefined where nothing is kept. */
+  /** Keeps content that no result can hold, beside long outputs. Returns its path, or undefined if nothing is kept. */
   keep(content: Bytes, name: string): Promise<string | undefined>;
-  /** Streams progress to whoever listens. */
+  /** Sends progress to listeners. */
   metadata(update: { title?: string; metadata?: Partial<M> }): void;
   /** Milliseconds since the epoch. */
   now(): number;
   hash(bytes: Bytes): Hash;
 }
 
-/** A plain definition may bring a JSON Schema in place of a zod schema. */
+/** A plain definition may have a JSON Schema instead of a zod schema. */
 export type Input = z.ZodType | JsonSchema;
 export type InputOf<P> = P extends z.ZodType ? z.output<P> : Record<string, unknown>;
 
 export type Definition<P extends Input = Input, M extends Metadata = Metadata> = {
   description: string;
-  /** May be an accessor: it is asked once, when the schema is first needed. */
+  /** May be an accessor, which is called once, when the schema is first needed. */
   input?: P;
   /** Another name for `input`. */
   parameters?: P;
-  /** What `metadata.structured` holds, for programs that want more of a result than its text. */
+  /** What `metadata.structured` contains, for programs that need more than the text. */
   output?: Input;
   permissions?: Permissions;
   aliases?: Aliases;
-  /** What an agent that has the tool is told beforehand, in its system prompt. */
+  /** Added to the system prompt of an agent that has the tool. */
   briefing?: string;
   /**
-   * What people forbid or ask about under other names, in rules and hooks, and this tool does as well: other tools by
-   * all of their names, and a skill. What they allow under those names does not count for it, nor by its own. `names`:
-   * other spellings of its own name, for what is forbidden alone.
+   * Other tools by all of their names, and a skill, whose work this tool does as well: what people forbid or ask about
+   * them, in rules and hooks, applies to it, too. With `tools`, no rule allows it by name, not even by its own.
+   * `names`: other spellings of its own name, which only forbid.
    */
   countsAs?: {
     readonly tools?: readonly string[];
     readonly names?: readonly string[];
     skill?(input: InputOf<P>): string | undefined;
   };
-  /** Arguments that are accepted and not shown: every request pays for those that are. */
+  /** Arguments that are accepted but not shown, because every request pays for those that are. */
   rare?: readonly string[];
-  /** Whose tables it uses, for tools that share them; absent: its own. */
+  /** The owner of its tables, for tools that share them. Absent: its own. */
   tables?: string;
   touches?(input: InputOf<P>, look: Look): readonly Claim[] | Promise<readonly Claim[]>;
-  /** The changes it would make. Writes nothing; may be asked more than once. */
+  /** The changes that it would make. Writes nothing, and may be called more than once. */
   preview?(input: InputOf<P>, look: Look): Promise<readonly Proposal[]>;
   execute(input: InputOf<P>, context: Context<M>): Promise<Returned<M>> | Returned<M>;
   dangerLevel?: Danger;
   getDangerLevel?(input: InputOf<P>): Danger;
   /**
-   * What of the input, beside the touches, a person's standing yes is bound to. Absent: all of it, so that other
+   * The part of the input, besides the touches, that a standing yes is bound to. Absent: all of it, so that other
    * arguments are asked about again.
    */
   scope?(input: InputOf<P>): unknown;
-  /** The files that decide what it runs: a person's yes is bound to what they hold. Asked for only where one is needed. */
+  /** The files that decide what it runs. A yes is bound to their content. Called only if a yes is needed. */
   code?(input: InputOf<P>): Code | Promise<Code>;
   /** The same input on the same files always gives the same result. */
   idempotent?: boolean;
   retry?: { attempts: number };
-  /** Each call builds on the one before: in a batch they are made in order, one at a time. */
+  /** Each call builds on the one before, so in a batch they are made in order, one at a time. */
   inOrder?: boolean;
-  /** It is called to see whether something has happened: to get the same answer again is nothing unusual. */
+  /** It is called to check whether something has happened, so getting the same answer again is not unusual. */
   polls?: boolean;
-  /** How many lines of output a model is shown at once; the whole is kept where it can be read. */
+  /** How many lines of output a model is shown at once. The whole is kept where it can be read. */
   outputLines?: number;
-  /** Milliseconds, maybe by the input; a person's thinking time does not count. */
+  /** In milliseconds, possibly depending on the input. A person's thinking time does not count. */
   timeLimit?: number | ((input: InputOf<P>) => number);
 };
 
-/** A tool as it is registered: its definition, or a function that makes it once. */
+/** A tool as it is registered: its definition, or a function that creates it once. */
 export type Tool = {
   readonly name: string;
   readonly definition: Definition | (() => Promise<Definition>);
-  /** It may take the place of a tool of the same name. */
+  /** It may replace a tool of the same name. */
   readonly override?: boolean;
 };
 
-/** How somebody else writes a tool: by hand, with a JSON Schema. */
+/** A tool as others write it: by hand, with a JSON Schema. */
 export type PlainTool = { name: string } & Omit<Definition<JsonSchema>, "input" | "execute"> & {
     parameters: JsonSchema;
-    /** It may take the place of a tool of the same name. */
+    /** It may replace a tool of the same name. */
     override?: boolean;
     execute(input: Record<string, unknown>, context: Context): unknown;
   };
 
-/** Whether a tool may need a permission; a doubt is a yes. */
+/** Whether a tool may need a permission. In doubt, it does. */
 export function mayNeed(tool: Tool | PlainTool, permission: Permission): boolean {
   const definition = "definition" in tool ? tool.definition : tool;
   const permissions = typeof definition === "function" ? undefined : definition.permissions;
   return !permissions || [...permissions.required, ...(permissions.optional ?? [])].includes(permission);
 }
 
-/** The types are for whoever writes the tool; the registry holds tools of every kind alike. */
+/** The types are for the author of the tool; the registry holds all tools as the same type. */
 function define<P extends Input, M extends Metadata = Metadata>(
   name: string,
   definition: Definition<P, M> | (() => Promise<Definition<P, M>>),
@@ -234,7 +234,7 @@ function define<P extends Input, M extends Metadata = Metadata>(
   return { name, definition: kept as unknown as Tool["definition"] };
 }
 
-/** An accessor makes the schema once, when it is first needed: most tools are never called. */
+/** An accessor creates the schema once, when it is first needed, because most tools are never called. */
 function checkedOrPostponed<D extends { input?: Input; parameters?: Input }>(name: string, definition: D): D {
   const all = Object.getOwnPropertyDescriptors(definition);
   const make = all.input?.get;

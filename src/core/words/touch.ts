@@ -1,10 +1,10 @@
 /**
- * Where a path really leads: `shown` as people read it, `real` after every symbolic link. `link`: a symbolic link
- * itself is meant, not what it leads to; then `real` is where the link lies.
+ * Where a path really leads: `shown` as people read it, `real` after every symbolic link. `link`: the symbolic link
+ * itself is meant, not its target; then `real` is where the link lies.
  */
 export type Place = { shown: string; real: string; root: string; exists: boolean; link?: true };
 
-/** The path from its root on; "" is the root itself. */
+/** The path relative to its root; "" is the root itself. */
 export function belowRoot({ real, root }: Pick<Place, "real" | "root">): string {
   let start = root.length;
   while (real[start] === "/") start++;
@@ -21,55 +21,55 @@ type NamedAction = "delegate" | "remember" | "schedule" | "ask" | "signal";
 
 type Risk = "low" | "medium" | "high";
 
-/** How a command line was understood: for whoever asks why, and for the policies that look at its parts. */
+/** How a command line was understood, for explanations and for policies that look at its parts. */
 export type CommandReading = {
   risk: Risk;
   reason: string;
   /** Whether all of it is valid shell. */
   parsed: boolean;
-  /** Its segments are all that it runs: nothing was doubtful, and nothing depends on an expansion. */
+  /** The segments are everything that it runs: nothing was in doubt, and nothing depends on an expansion. */
   sure?: boolean;
   uses: { readonly newline: boolean; readonly backticks: boolean; readonly substitution: boolean };
-  /** It was called harmless, and yet runs what the project says: nothing but a sandbox makes that true. */
+  /** It counts as safe although it runs code of the project, so only a sandbox makes it safe. */
   runsProject?: true;
   /**
-   * All that it writes is among its touches: `in-place`, by opening files and writing to them; `beside`, also by making
-   * others in the same folder and renaming them.
+   * Everything it writes is among its touches. `in-place`: by opening files and writing to them. `beside`: also by
+   * creating others in the same folder and renaming them.
    */
   writes?: "in-place" | "beside";
-  /** It reads behind links on its way, which nothing but a sandbox keeps from leading anywhere. */
+  /** It follows links while reading, and only a sandbox keeps those from leading anywhere. */
   followsLinks?: true;
   segments: readonly CommandSegment[];
 };
 
-/** One command of a line. `program` is missing where the line does not name it plainly. */
+/** One command of a line. `program` is absent if the line does not name it plainly. */
 export type CommandSegment = {
   text: string;
   program?: string;
   class: CommandClass;
   risk: Risk;
   rule: string;
-  /** Its words after expansion; null for what only the running shell knows. */
+  /** Its words after expansion; null for those that only the running shell knows. */
   words?: readonly (string | null)[];
-  /** It is nothing but these words: none is expanded, nothing is set for it, and it writes to no redirection. */
+  /** It is nothing but these words: no expansion, no variables set for it, and no redirected output. */
   plain?: boolean;
 };
 
 /**
- * A write below a folder whose names come from what is brought there: out of an archive, a patch, another folder
- * (`anything`), or out of a history of git, which holds nothing of `.git` itself (`tracked`). A read of what git keeps
- * is `tracked` as well, one of names that are split at blanks on their way to a program is one of `words`, and one that
- * takes a folder for the files in it is one of `entries`.
+ * A write below a folder whose file names come from elsewhere: from an archive, a patch or another folder (`anything`),
+ * or from a history of git, which contains nothing of `.git` itself (`tracked`). A read of what git keeps is `tracked`
+ * as well; `words` is a read of names that are split at blanks on their way to a program; `entries` is a read that
+ * takes a folder for the files in it.
  */
 export type Brings = "anything" | "tracked" | "words" | "entries";
 
-/** `changed`: what its server says of it otherwise than when it was approved, as a diff. */
+/** `changed`: a diff of what its server now says of it against what was approved. */
 export type UseTouch = { action: "use"; source: "mcp" | "skill"; name: string; changed?: string };
 
 /**
- * What a tool declares before it runs: names only. The journey turns targets into places. `setting` is what makes the
- * same command another one: where it runs, what is set for it. `itself`: where the target is a link, the link is
- * meant, as it always is by what a tool deletes.
+ * What a tool declares before it runs: names only, which the journey resolves to places. `setting`: what makes the same
+ * command a different one, such as its folder and variables. `itself`: if the target is a link, the link is meant, as
+ * it always is for a delete.
  */
 export type Claim =
   | {
@@ -87,7 +87,7 @@ export type Claim =
   | { action: NamedAction; target: string }
   | { action: "unknown"; permissions: Permission[] };
 
-/** `restores`: the write gives back what the journal holds, so it may also remove what a call created. */
+/** `restores`: the write restores what the journal holds, so it may also delete what a call created. */
 export type PathTouch = {
   action: PathAction;
   place: Place;
@@ -138,13 +138,13 @@ export function runsSomething(touches: readonly Touch[]): boolean {
   return false;
 }
 
-/** Every touch, those inside a command too. */
+/** Every touch, including those inside commands. */
 export const eachTouch = (touches: readonly Touch[]): readonly Touch[] =>
   runsSomething(touches)
     ? touches.flatMap((touch) => (touch.action === "run" ? [touch, ...eachTouch(touch.inner)] : [touch]))
     : touches;
 
-/** It only reads, but nobody knows what: another command names it, in words that may be parts of names. */
+/** It only reads, but nobody knows what: another command names the files, in words that may be parts of names. */
 export const readsUnknown = (touch: Touch): boolean =>
   touch.action === "unknown"
     ? touch.permissions.length === 1 && touch.permissions[0] === "read"
@@ -178,12 +178,12 @@ const byPermission: Record<Permission, Danger> = {
 function dangerOfOne(touch: Touch): Danger {
   if (touch.action === "run") return touch.class === "safe" ? "safe" : touch.class === "dev" ? "moderate" : "dangerous";
   if (touch.action !== "unknown") return byAction[touch.action];
-  // nothing declared at all is a doubt, and a doubt is never safe
+  // declaring nothing at all leaves a doubt, and a doubt is never safe
   if (touch.permissions.length === 0) return "moderate";
   return touch.permissions.map((permission) => byPermission[permission]).reduce(worse);
 }
 
-/** A command's danger is its class and that of commands inside it; the paths it touches are for other policies. */
+/** A command's danger is its class and that of commands inside it. The paths it touches are for other policies. */
 export const dangerOf = (touches: readonly Touch[]): Danger => {
   let danger: Danger = "safe";
   for (const touch of touches) {
@@ -193,11 +193,11 @@ export const dangerOf = (touches: readonly Touch[]): Danger => {
   return danger;
 };
 
-/** A command that a person declared safe may still change things: proven are only those that touch nothing else. */
+/** A command that a person declared safe may still change things: only its touches prove that it does not. */
 export const runsReadOnly = (touch: Extract<Touch, { action: "run" }>): boolean =>
   touch.class === "safe" && touch.exposed === undefined && !changesSomething(touch.inner);
 
-/** Whether a call with these touches could leave anything different behind. */
+/** Whether a call with these touches could change anything. */
 export const changesSomething = (touches: readonly Touch[]): boolean => {
   for (const touch of touches) {
     if (touch.action === "run") {

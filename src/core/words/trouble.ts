@@ -1,8 +1,8 @@
 import { Ending, type Result, ToolFailure } from "./result.ts";
 
 /**
- * Why a call failed, where it is not the call's own fault. TRANSIENT: it may pass by itself. DEPENDENCY: what it needs
- * is not there. INTERNAL: nobody foresaw it.
+ * Why a call failed, if that was not its own fault. TRANSIENT: it may pass by itself. DEPENDENCY: something that it
+ * needs is not there. INTERNAL: nobody foresaw it.
  */
 export type Trouble = "TRANSIENT" | "RATE_LIMITED" | "RESOURCE" | "DEPENDENCY" | "INTERNAL";
 
@@ -25,7 +25,7 @@ const PASSES = /\b(?:timed out|time-?out|temporarily unavailable|try again later
 const LIMITED = /\b(?:too many requests|rate limit(?:ed)?)\b/i;
 const MOST_CAUSES = 4;
 
-/** What is behind something that was thrown; undefined: it is the call's own fault, and the same call fails again. */
+/** The trouble behind a thrown value, or undefined if it is the call's own fault and would happen again. */
 export function troubleOf(error: unknown): Trouble | undefined {
   try {
     if (error instanceof Ending) return error.status === "timed-out" ? "TRANSIENT" : undefined;
@@ -37,14 +37,14 @@ export function troubleOf(error: unknown): Trouble | undefined {
   }
 }
 
-/** The same for a failure that a tool gave back. */
+/** The same for a failure that a tool returned. */
 export const troubleIn = ({ success, status, error }: Result): Trouble | undefined =>
   success || (status !== "failed" && status !== "timed-out") ? undefined : byResult(error?.code);
 
 const byResult = (code: unknown): Trouble | undefined =>
   code === "TIMEOUT" ? "TRANSIENT" : code === "RATE_LIMITED" ? "RATE_LIMITED" : undefined;
 
-/** An error often stands for another one: `fetch failed` has the reason as its cause. */
+/** An error often wraps another one: the cause of `fetch failed` has the reason. */
 function byCode(error: unknown): Trouble | undefined | null {
   let each = error;
   for (let depth = 0; depth < MOST_CAUSES && typeof each === "object" && each !== null; depth++) {

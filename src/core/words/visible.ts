@@ -1,19 +1,19 @@
-/** What steers a terminal, takes no room or turns the direction of writing round; tabs and line ends are left alone. */
+/** Characters that steer a terminal, have no width or reverse the writing direction; not tabs and line ends. */
 const STEERING =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * And what else could hide or pass for something: every control and format character, joiners, selectors, fillers,
- * blanks that are no space, what has no meaning, and marks that pile up over their neighbours.
+ * Also whatever else could hide or pass for something: every control and format character, joiners, selectors, fillers,
+ * blanks other than a space, unassigned characters, and combining marks that pile up.
  */
 const hiding = () => /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}|(?<=\p{M}\p{M})\p{M}/gu;
 
 const numbered = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Nothing in it can steer a terminal; what could is shown by its number. */
+/** Text that cannot steer a terminal: such characters are shown by their number. */
 export const harmless = (text: string): string => text.replace(STEERING, numbered);
 
-/** JSON that says the same with nothing in it that a person could not see. */
+/** Equivalent JSON in which every character is visible. */
 export const visibleJson = (json: string): string =>
   json.replace(hiding(), (character) =>
     character
@@ -22,14 +22,14 @@ export const visibleJson = (json: string): string =>
       .join(""),
   );
 
-/** On one line, with every character to be seen; a long row of blanks is counted, so that it pushes nothing away. */
+/** One line in which every character is visible. Long runs of blanks are counted, so that they push nothing away. */
 export const visibleLine = (text: string, mostBlanks = 8): string =>
   text
     .replaceAll("\t", "    ")
     .replace(hiding(), (character) => (character === "\n" ? "⏎" : numbered(character)))
     .replace(/ {9,}/g, (blanks) => (blanks.length > mostBlanks ? ` ⟨${blanks.length} blanks⟩ ` : blanks));
 
-/** The same for a text of several lines; rows of empty ones are counted, too. */
+/** The same for a text of several lines. Runs of empty lines are counted, too. */
 export function visibleLines(text: string, mostBlanks?: number): string[] {
   const lines: string[] = [];
   let empty = 0;
@@ -50,18 +50,18 @@ export function visibleLines(text: string, mostBlanks?: number): string[] {
   return lines;
 }
 
-/** Never less than what a terminal takes. */
+/** Never less than what a terminal uses. */
 const columnsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
-  // marks that stand beside their letter take room
+  // spacing marks, which stand beside their letter, take up room
   return code < 0x300 ? 1 : /[\p{Mn}\p{Me}]/u.test(character) ? 0 : code < 0x1100 ? 1 : 2;
 };
 
 const columnsIn = (text: string): number => [...text].reduce((sum, each) => sum + columnsOf(each), 0);
 
 /**
- * In pieces that fit: what a terminal breaks itself could begin a line that passes for one of ours. All but the first
- * start with `indent`.
+ * Breaks a line into pieces that fit: if the terminal broke it, a piece could pass for a line of ours. All but the
+ * first start with `indent`.
  */
 export function wrapped(line: string, width: number, indent = ""): string[] {
   if (line.length <= width && /^[\x20-\x7e]*$/.test(line)) return [line];
