@@ -12,7 +12,7 @@ export const FINDING_TYPES = [
   "resource",
 ] as const;
 
-/** What an agent found out and others may need. `rev` rises with every post, so that what is new can be told. */
+/** What an agent found out and others may need. `rev` rises with every post, so that readers can tell what is new. */
 export type Finding = {
   id: number;
   rev: number;
@@ -25,20 +25,20 @@ export type Finding = {
   session: string;
   agent: string;
   at: number;
-  /** Text from outside had come into the session of whoever posted it. */
+  /** Text from outside had come into the session of the agent that posted it. */
   outside?: true;
-  /** How often it was posted, by whomever. */
+  /** How often it was posted, by anybody. */
   times: number;
 };
 
 export type NewFinding = Omit<Finding, "id" | "rev" | "times">;
 export type FindingQuery = Partial<Record<"type" | "topic" | "tag" | "file" | "query", string | undefined>>;
-/** What an agent was told of the board: all up to a revision, and some after it, where it asked for some alone. */
+/** What an agent has been told: everything up to a revision, and single later ones if it asked only for some. */
 type Seen = { upTo: number; told: number[] };
 type Tables = { table(name?: string): Table };
 
 const MOST_FINDINGS = 1_000;
-/** Of the tags and files of one finding, however often it is posted. */
+/** Bounds the tags and files of one finding, however often it is posted. */
 const MOST_NAMES = 100;
 const MOST_READERS = 1_000;
 const NEAR = 0.85;
@@ -59,7 +59,7 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
     throw new Error("The board is too busy. Try again later.");
   };
 
-  /** Who has not asked for longest gets all again. */
+  /** Forgets the readers that have not asked for longest; they will be told everything again. */
   const forgetReaders = async (): Promise<void> => {
     const readers = (await seen.list()).sort((a, b) => a.at - b.at);
     for (const { key, version } of readers.slice(0, Math.max(0, readers.length - MOST_READERS)))
@@ -69,7 +69,7 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
   return {
     all,
 
-    /** One that says nearly the same on the same topic is made stronger, and no second one is kept. */
+    /** Strengthens a finding that says nearly the same on the same topic, instead of keeping a second one. */
     async post(given: NewFinding): Promise<{ finding: Finding; merged: boolean }> {
       const made = { ...given, topic: redact(given.topic), content: redact(given.content) };
       const rev = await nextRev();
@@ -82,12 +82,12 @@ export function findings({ table }: Tables, redact: (text: string) => string) {
       const finding: Finding = { ...made, id: rev, rev, times: 1 };
       await rows.put(keyOf(rev), finding);
       const kept = await rows.list<Finding>({ prefix: "f" });
-      // the oldest make room
+      // drop the oldest
       for (const { key } of kept.slice(0, Math.max(0, kept.length - MOST_FINDINGS))) await rows.remove(key);
       return { finding, merged: false };
     },
 
-    /** What others posted and this agent was not told yet, of what it wants: the oldest first, and how many are left. */
+    /** What others posted that this agent wants and was not told yet: the oldest first, and how many are left. */
     async fresh(
       { session, agent }: Pick<Finding, "session" | "agent">,
       wanted: FindingQuery = {},
@@ -137,7 +137,7 @@ const together = (one: Finding, other: NewFinding, rev: number): Finding => ({
 const wordsOf = (text: string): Set<string> =>
   new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu) ?? [text]);
 
-/** Of all words of both, most are in both. */
+/** Whether most words of both are common to both. */
 export function isNear(one: NewFinding, other: NewFinding): boolean {
   if (one.type !== other.type || one.topic.toLowerCase() !== other.topic.toLowerCase()) return false;
   const [a, b] = [wordsOf(one.content), wordsOf(other.content)];

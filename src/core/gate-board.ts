@@ -2,13 +2,13 @@ import { type Finding, type FindingQuery, findings, fits, type NewFinding } from
 import type { Hold, HoldMode } from "./contracts/store/holds.ts";
 import type { Station } from "./journey/journey-parts.ts";
 
-/** What is left out counts as a discovery without a topic, half certain. */
+/** By default a discovery without a topic, with a confidence of one half. */
 export type Posting = Pick<NewFinding, "content"> & Partial<Omit<NewFinding, "session" | "agent" | "at">>;
 export type BoardClaim = { claimed: true; token: string; until: number } | { claimed: false; by: Hold };
 
 const USUAL_TTL_MS = 60_000;
 
-/** What agents tell each other and claim by name, in every process that shares the store; for programs. */
+/** What agents tell each other and claim by name, across all processes that share the store. For programs. */
 export class GateBoard {
   readonly #station: Station;
   readonly #who: () => { session: string; agent: string };
@@ -27,7 +27,7 @@ export class GateBoard {
     return this.#findings.post({ type, topic, content, confidence, tags, files, ...this.#who(), at });
   }
 
-  /** Newest first. `fresh`: what others posted and this agent was not told yet. */
+  /** Newest first. `fresh`: only what others posted and this agent was not told yet. */
   async read({ fresh = false, ...wanted }: FindingQuery & { fresh?: boolean } = {}): Promise<Finding[]> {
     const found = fresh
       ? (await this.#findings.fresh(this.#who(), wanted)).told
@@ -48,7 +48,7 @@ export class GateBoard {
     return this.#station.parts.store.holds("names");
   }
 
-  /** false: it is not claimed by this agent, or over already. */
+  /** Returns false if this agent does not hold the claim, or it is over. */
   async release(token: string): Promise<boolean> {
     return (await this.#station.parts.store.letGo([token], this.#who())).length > 0;
   }

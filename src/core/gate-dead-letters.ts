@@ -23,7 +23,7 @@ export class DeadLetters {
     return this.#parts.store.table(LETTERS);
   }
 
-  /** Newest first; `due`: only those whose next try has come by this time. */
+  /** Newest first. `due`: only those whose next try is due at this time. */
   async list({ due }: { due?: number } = {}): Promise<DeadLetter[]> {
     await this.#parts.recorder.flush();
     const isDue = ({ nextTry, args }: DeadLetter): boolean =>
@@ -32,8 +32,8 @@ export class DeadLetters {
   }
 
   /**
-   * Makes the call again, in the session of this gate: it is judged like any other. Done, the letter is gone; failed,
-   * it has one more attempt. undefined: there is none with this id, or its arguments were not kept.
+   * Makes the call again, in this gate's session, judged like any other. Success removes the letter, failure adds an
+   * attempt. Returns undefined if there is no such letter, or its arguments were not kept.
    */
   async retry(id: string): Promise<Result | undefined> {
     await this.#parts.recorder.flush();
@@ -44,7 +44,7 @@ export class DeadLetters {
     return result;
   }
 
-  /** false: there is none with this id. */
+  /** Returns false if there is no such letter. */
   async drop(id: string): Promise<boolean> {
     await this.#parts.recorder.flush();
     return this.#table.remove(id);

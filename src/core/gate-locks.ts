@@ -1,6 +1,6 @@
 import type { Hold, Holds } from "./contracts/store/holds.ts";
 
-/** What agents have locked for themselves, in every process that shares the store. */
+/** The paths that agents hold, in every process that shares the store. */
 export class GateLocks {
   readonly #store: Holds;
   constructor(store: Holds) {
@@ -9,7 +9,7 @@ export class GateLocks {
   list(): Promise<Hold[]> {
     return this.#store.holds("paths");
   }
-  /** Whoever holds it; false: there is none with this token. */
+  /** Releases the hold, whoever has it. Returns false if there is no such token. */
   async release(token: string): Promise<boolean> {
     return (await this.#store.letGo([token])).length > 0;
   }

@@ -5,25 +5,24 @@ import { changedSince, plannedPlace } from "./journey/plan-conflicts.ts";
 import { openCalls, type PlanOutcome, type Runner, type RunPlanOptions, runPlan } from "./journey/running-plans.ts";
 import { ToolFailure } from "./words/result.ts";
 
-/** Which calls of the plan: by their ids, numbers or call ids, or those of one session and below; absent: all. */
+/** Chooses calls of the plan: by id, number or call id, or those of one session and below. Absent: all. */
 export type PlanChoice = { ids?: readonly string[] | undefined; session?: string | undefined };
 
-/** Why a planned call could not be made as things stand. */
+/** Why a planned call could not be made as things are now. */
 export type PlanConflict = { id: string; file: string; why: string };
 
-/** A plan to be looked at. */
 export type PlanView = {
   calls: PlannedCall[];
-  /** All changes of files together, as `git apply` takes them. */
+  /** All file changes together, as `git apply` takes them. */
   diff: string;
   conflicts: PlanConflict[];
-  /** Calls of which nobody knows what they would change: the diff lacks it. */
+  /** Calls of which nobody knows what they would change, so the diff is incomplete. */
   blind: PlannedCall[];
-  /** Files that the diff lacks, because they are not in the workspace's own folder. */
+  /** Files that are not in the diff, because they lie outside the workspace's own folder. */
   elsewhere: string[];
 };
 
-/** What was planned for a workspace and not run, by whichever process: to be looked at, approved, dropped and run. */
+/** The calls that were planned for a workspace and not run, by any process: to look at, approve, drop and run. */
 export class GatePlans {
   readonly #station: Station;
   readonly #runner: Runner;
@@ -54,17 +53,17 @@ export class GatePlans {
     };
   }
 
-  /** A person's yes to these calls, as they are shown. Gives those that waited for one. */
+  /** A person's yes to these calls, as they are shown. Returns the ones that were waiting for it. */
   async approve(choice: PlanChoice = {}): Promise<PlannedCall[]> {
     return this.#move(await this.list(choice), ["planned"], "approved");
   }
 
-  /** Takes these calls out of the plan. */
+  /** Removes these calls from the plan. */
   async drop(choice: PlanChoice = {}): Promise<PlannedCall[]> {
     return this.#move(await this.list(choice), ["planned", "approved", "interrupted"], "dropped");
   }
 
-  /** Makes the calls, one after the other; ends at the first that cannot be made. One that was interrupted has to be named. */
+  /** Runs the calls in order, up to the first failure. A call that was interrupted is run only if it is named. */
   run({ ids, session, ...options }: PlanChoice & RunPlanOptions = {}): Promise<PlanOutcome[]> {
     const choose = async () => {
       const states: readonly PlannedCall["state"][] = ids
@@ -147,7 +146,7 @@ export class GatePlans {
   }
 }
 
-/** A dry run that nobody has come back to is not kept for ever: its contents take room, and may be secret. */
+/** Drops old dry runs: their contents take up room, and may be secret. */
 export async function forgetDryRuns(store: Plans, workspace: string, before: number): Promise<void> {
   if ((await store.planMark(workspace)).open === 0) return;
   const planned = await store.planned({ workspace, states: ["planned"] });

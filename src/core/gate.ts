@@ -38,19 +38,19 @@ export type GateSettings = {
   listeners: Listeners;
   dialects: Readonly<Record<string, Dialect>>;
   dialect: string;
-  /** Names of tools that go together. */
+  /** Names of tools that belong together. */
   toolsets: Readonly<Record<string, readonly { name: string }[]>>;
   /** Settings of the configuration that were ignored, and why. */
   notes: readonly string[];
   /** Ends what the gate started, once its calls are over. */
   shut(): Promise<void>;
-  /** The session of the gate and all below it, as hooks hear of it. */
+  /** Tells hooks when the session of the gate, and of all gates below it, starts and ends. */
   readonly sitting?: Sitting;
   /** Whether a gate above this one was closed. */
   isOver?(): boolean;
 };
 
-/** What an agent builder holds: calls go in, results come out, nothing gets around the journey. */
+/** What an agent builder holds: calls go in, results come out, and nothing bypasses the journey. */
 export class Gate implements GateView {
   readonly #station: Station;
   readonly #settings: GateSettings;
@@ -89,7 +89,7 @@ export class Gate implements GateView {
     return begun ? begun.then(async (said) => withSaid(await made(), said)) : made();
   }
 
-  /** Runs many, those that cannot disturb each other together; answers in order. */
+  /** Runs many calls, in parallel if they cannot disturb each other. Results are in order. */
   callAll(calls: readonly IncomingCall[], options: BatchOptions = {}): Promise<Result[]> {
     const all = Array.isArray(calls) ? calls.map(readable) : [];
     const begun = this.#begun();
@@ -103,8 +103,8 @@ export class Gate implements GateView {
   }
 
   /**
-   * Tells hooks of what happens beside calls, for whoever runs the model: `pre_llm_call`, which they may block,
-   * `post_llm_call`, `context_compress` and the like. Sessions, failed calls, budgets and `finish` are told without it.
+   * Tells hooks about events besides calls, for the program that runs the model: `pre_llm_call`, which hooks may block,
+   * `post_llm_call`, `context_compress` and the like. Sessions, failed calls, budgets and `finish` fire by themselves.
    */
   async fire(event: MomentName, details: Moment["details"] = {}, options: CallOptions = {}): Promise<Fired> {
     const { sitting } = this.#settings;
@@ -112,12 +112,12 @@ export class Gate implements GateView {
     return fire(this.#station, event, details, options.signal);
   }
 
-  /** Judges a call and runs nothing. */
+  /** Judges a call without running it. */
   explain(call: IncomingCall): Promise<Explanation> {
     return explain(this.#station, readable(call));
   }
 
-  /** Counts what calling the model took. Tells which budget is used up now: then every further call is refused. */
+  /** Counts what calling the model took. Returns the budget that is used up, if any: further calls are then refused. */
   spend(spending: Spending): Promise<Spent> {
     return spend(this.#station, spending);
   }
@@ -127,7 +127,7 @@ export class Gate implements GateView {
     return finish(this.#station, (call) => this.call(call, options), options.signal);
   }
 
-  /** A gate for whoever works for this one: the same store, locks and approver, never more rights. */
+  /** A gate for an agent that works for this one: the same store, locks and approver, and never more rights. */
   child(options: ChildOptions = {}): Gate {
     const { agent, sessionID, budget, ...narrowing } = options;
     const { parts, facts, workspace, sessions } = this.#station;
@@ -148,19 +148,19 @@ export class Gate implements GateView {
       keepers: [{ session: this.sessionID, agent: this.agent }, ...station.keepers],
       agent: agent ?? this.agent,
     };
-    // what is shared is the parent's to close; a session that was named may go on elsewhere
+    // the parent closes what is shared, and a named session may continue elsewhere
     const shut = async () => (sessionID === undefined ? forgetSession(workspace, session.id) : undefined);
     return new Gate(child, { ...this.#settings, shut, isOver: () => this.#isOver });
   }
 
   /**
-   * Canonical names; `*` means all of them, the name of a toolset those in it. An unknown name is a mistake, unless the
-   * tool may still be loaded.
+   * Resolves to canonical names: `*` means all tools, the name of a toolset those in it. An unknown name throws, unless
+   * the tool may still be loaded.
    */
   #toolsFor(given: readonly string[] | undefined): readonly string[] | undefined {
     if (given === undefined || given.includes("*")) return undefined;
     const { toolsets } = this.#settings;
-    // a tool's own name comes before that of a set
+    // a tool's name takes precedence over a toolset's
     const members = (name: string) => (Object.hasOwn(toolsets, name) ? toolsets[name] : undefined) ?? [{ name }];
     const names = given.flatMap((name) => (this.registry.has(name) ? name : members(name).map((tool) => tool.name)));
     const unknown = names.filter((name) => !this.registry.has(name));
@@ -178,7 +178,7 @@ export class Gate implements GateView {
     return this.#settings.listeners.on(listener);
   }
 
-  /** What to send to a model. */
+  /** The schemas to send to a model. */
   schemas<F extends Format = "openai">(options: SchemaChoice<F> = {}): ToolSchema<F>[] {
     const { dialects, dialect: own } = this.#settings;
     const dialect = dialects[options.dialect ?? own];
@@ -192,7 +192,7 @@ export class Gate implements GateView {
     });
   }
 
-  /** Only what this gate may call is worth a model's attention. */
+  /** Only tools that this gate may call are shown to a model. */
   #shown(wanted: readonly string[] | undefined): string[] {
     const { tools, permissions } = this.#station.facts.ceiling;
     const able = permissions ? this.registry.enabled(permissions) : this.registry.list();
@@ -202,26 +202,26 @@ export class Gate implements GateView {
       .map(({ name }) => name);
   }
 
-  /** Questions that wait for a person, of every process that shares the store. */
+  /** Questions waiting for a person, from every process that shares the store. */
   readonly approvals = {
     pending: (): Promise<ApprovalRow[]> => this.#store.pending(),
-    /** false: it was answered before, or nobody waits for it any more. */
+    /** Returns false if it was answered before, or nobody waits for it any more. */
     answer: (id: string, answer: unknown): Promise<boolean> => answerRow(this.#store, id, answer),
   };
 
   /** What people have allowed until further notice. */
   readonly grants = {
     list: (): Promise<Grant[]> => this.#store.grants({}),
-    /** false: there is none with this id. */
+    /** Returns false if there is no such id. */
     revoke: (id: string): Promise<boolean> => this.#store.revoke(id),
   };
 
   readonly locks: GateLocks;
   readonly board: GateBoard;
-  /** Calls that failed through no fault of their own: to be looked at, made again, dropped. */
+  /** Calls that failed through no fault of their own: to look at, retry and drop. */
   readonly deadLetters: DeadLetters;
 
-  /** What was planned and not run: to be looked at, approved, dropped and run. */
+  /** What was planned and not run: to look at, approve, drop and run. */
   readonly plans: GatePlans;
 
   /** Every call that was ever planned, whatever became of it. */
@@ -229,7 +229,7 @@ export class Gate implements GateView {
     return this.#store.planned(query);
   }
 
-  /** Calls that are being made now, by this process and by others. */
+  /** Calls under way now, in this process and others. */
   underWay(): Promise<UnderWay[]> {
     return this.#store.underWay();
   }
@@ -238,7 +238,7 @@ export class Gate implements GateView {
     return this.#station.parts.store;
   }
 
-  /** Stops what is running, waits for it, keeps the record and lets go of everything. */
+  /** Stops running calls, waits for them, writes the records and releases everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -267,7 +267,7 @@ export class Gate implements GateView {
       above: life,
       turn: call.messageID,
       callers: { sessionID: call.sessionID, agent: call.agent },
-      // what is done below counts in the session that the call was made in, too
+      // what is done below also counts in the session of this call
       sessions: [...new Set([call.sessionID, ...this.#station.sessions])],
     });
 
@@ -286,7 +286,7 @@ export class Gate implements GateView {
 
 const withoutTools = ({ tools: _, ...rest }: Omit<ChildOptions, "agent" | "sessionID" | "budget">) => rest;
 
-/** The same words that an approve function may give back. */
+/** Accepts the same answers as an approve function. */
 export function answerRow(store: Approvals, id: string, given: unknown): Promise<boolean> {
   const answer = readAnswer(given);
   const message = "message" in answer ? answer.message : undefined;

@@ -25,7 +25,7 @@ export class Listeners {
       try {
         listener(event);
       } catch {
-        // a listener's mistake is its own
+        // a listener's mistake must not stop the others
       }
     }
   }

@@ -6,11 +6,11 @@ import { bareName, isRecord, type Meant, meantBy, type Route, spellingsOf, witho
 import { type Definition, type Permissions, type PlainTool, Tool } from "./words/tool.ts";
 import { PERMISSIONS, type Permission } from "./words/touch.ts";
 
-/** A tool as the registry holds it. `definition` is there from the start, or once `load` was awaited. */
+/** A tool in the registry. `definition` is there from the start, or once `load` has been awaited. */
 export type Entry = {
   readonly name: string;
   readonly description: string;
-  /** undefined: the tool does not say, so it needs all of them. */
+  /** Undefined if the tool does not say, so it needs all of them. */
   readonly permissions: Permissions | undefined;
   readonly definition: Definition | undefined;
   readonly loaded: boolean;
@@ -23,7 +23,7 @@ export type LoadedEntry = Entry & { readonly definition: Definition };
 
 const isLoaded = (entry: Entry): entry is LoadedEntry => entry.loaded;
 
-/** Which name, and which names of arguments, a model is shown for a tool. */
+/** The names that a model is shown for a tool and its arguments. */
 export type Dialect = Readonly<Record<string, { name: string; args?: Readonly<Record<string, string>> }>>;
 
 export type RegisterOptions = {
@@ -31,12 +31,12 @@ export type RegisterOptions = {
   descriptionPath?: string;
   override?: boolean;
   allowOverride?: boolean;
-  /** It can be called, and no model is told of it. */
+  /** It can be called, but models are not told of it. */
   hidden?: boolean;
 };
 export type SchemaOptions<F extends Format = Format> = { format?: F; dialect?: Dialect };
 
-/** What the registry needs of others: to read arguments and write schemas, to read and fill in descriptions. */
+/** What the registry needs from others: reading arguments, writing schemas, and reading and filling in descriptions. */
 export type RegistryPorts = {
   arguments: Arguments;
   readDescription(path: string): string;
@@ -97,25 +97,25 @@ function entryOf(tool: Tool, options: RegisterOptions, ports: RegistryPorts): En
   return entry;
 }
 
-/** A text for a model speaks of tools and arguments by the names that it is shown; a name of one word stands in backticks. */
+/** Replaces names of tools and arguments by those that the model is shown. A single word counts only in backticks. */
 export const translated = (text: string, dialect: Dialect, args: Readonly<Record<string, string>> = {}): string =>
   text.replace(/\b[a-z]+(?:_[a-z]+)+\b|(?<=`)[a-z]+(?=`)/g, (word) => dialect[word]?.name ?? args[word] ?? word);
 
 const aliasNames = (definition: Definition | undefined): string[] =>
   (definition?.aliases?.names ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
 
-/** Name or alias -> tool. A tool's own name always comes before another's alias. */
+/** Name or alias -> tool. A tool's own name takes precedence over another's alias. */
 export class Registry {
   readonly #entries = new Map<string, Entry>();
   readonly #aliases = new Map<string, Entry>();
-  /** By how a name sounds, the names that sound so. */
+  /** All names by their `bareName`. */
   #spellings: Map<string, string[]> | undefined;
   readonly #ports: RegistryPorts;
   constructor(ports: RegistryPorts) {
     this.#ports = ports;
   }
 
-  /** Ready to be shown when the promise resolves; can be called at once. A duplicate throws unless it may override. */
+  /** Can be called at once, and shown when this resolves. A duplicate throws unless it may override. */
   register(tool: Tool | PlainTool, options: RegisterOptions = {}): Promise<void> {
     const { name } = tool;
     const normal = normalise(tool);
@@ -132,7 +132,7 @@ export class Registry {
     this.#shareAliases();
     this.#ports.emit({ type: "register", tool: name });
     if (entry.loaded) return Promise.resolve();
-    // a definition that cannot be made is reported when the tool is called
+    // a definition that fails to load is reported when the tool is called
     return entry.load().then(
       () => void (this.#entries.get(name) === entry && this.#nameAliases(entry)),
       () => {},
@@ -146,7 +146,7 @@ export class Registry {
     return true;
   }
 
-  /** By any name that it is known by, in any spelling. */
+  /** Finds a tool by any of its names, in any spelling. */
   get(given: string): Entry | undefined {
     const name = this.spelled(given);
     return this.#exact(this.#routed(name)?.tool ?? name);
@@ -163,7 +163,7 @@ export class Registry {
     return meant.size === 1 ? alike[0]! : name;
   }
 
-  /** Which tool a call is for, and with which arguments: some names stand for several tools. A text says why not. */
+  /** Which tool a call means, and with which arguments: some names stand for several tools. A string is a refusal. */
   meaning(given: string, args: unknown): Meant | string {
     const name = this.spelled(given);
     const route = this.#routed(name);
@@ -177,7 +177,7 @@ export class Registry {
     return this.#entries.get(name) ?? this.#aliases.get(name);
   }
 
-  /** A tool of that name comes first; so does a tool that has it for an alias, unless the route is for that very tool. */
+  /** A tool of that name takes precedence, and so does an alias, unless the alias belongs to the route's own tool. */
   #routed(name: string): Route | undefined {
     const { routes = {} } = this.#ports;
     if (this.#entries.has(name) || !Object.hasOwn(routes, name)) return undefined;
@@ -190,7 +190,7 @@ export class Registry {
     return this.#exact(name) !== undefined || this.#routed(name) !== undefined;
   }
 
-  /** By name or alias, if its definition is there already. */
+  /** By name or alias, if its definition is already there. */
   loaded(name: string): LoadedEntry | undefined {
     const entry = this.get(name);
     return entry && isLoaded(entry) ? entry : undefined;
@@ -205,7 +205,7 @@ export class Registry {
     return [...this.#entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Every name that is understood, aliases included. */
+  /** Every name that is understood, including aliases. */
   names(): string[] {
     const routed = Object.keys(this.#ports.routes ?? {}).filter((name) => this.#routed(name));
     return [...new Set([...this.#entries.keys(), ...this.#aliases.keys(), ...routed])];
@@ -225,7 +225,7 @@ export class Registry {
     return this.list().filter((entry) => wanted.has(entry));
   }
 
-  /** The tools that work with these permissions. One that does not say what it needs, needs all. */
+  /** The tools that work with these permissions. A tool that does not say what it needs, needs all. */
   enabled(permissions: readonly Permission[]): Entry[] {
     return this.list().filter((entry) =>
       (entry.permissions?.required ?? PERMISSIONS).every((each) => permissions.includes(each)),
@@ -259,7 +259,7 @@ export class Registry {
     return true;
   }
 
-  /** An alias that a removed tool had may be another's too. */
+  /** An alias that a removed tool had may belong to another one, too. */
   #shareAliases(): void {
     for (const entry of this.#entries.values()) this.#nameAliases(entry);
   }

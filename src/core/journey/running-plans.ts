@@ -15,7 +15,7 @@ import { begin, type Trip, workspaceOf } from "./trip.ts";
 /** How a planned call went. `call` is its row in the state it was left in. */
 export type PlanOutcome = { call: PlannedCall; result: Result };
 
-/** The gate that runs it: what is below its calls, and whether it was closed. */
+/** The gate that runs the plan. `stopped` adds an aborted signal to the options once that gate is closed. */
 export type Runner = { below: Below; stopped(options: CallOptions): CallOptions };
 
 export type RunPlanOptions = {
