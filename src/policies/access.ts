@@ -13,7 +13,7 @@ import {
 } from "../core/words/touch.ts";
 import { allowedBy, hasNegation } from "../text/glob.ts";
 
-/** What stands under a ceiling stays under it: its tools, its permissions, and nothing but reading for `readonly`. */
+/** Keeps calls under their ceiling: tools, permissions, gates, paths, hosts, commands; for `readonly`, only reading. */
 export const access: Policy = {
   name: "access",
   judge({ tool, touches, danger }, { ceiling }) {
@@ -22,7 +22,7 @@ export const access: Policy = {
       return deny(`${tool.name} is not among the tools of this agent`);
     if (ceiling.permissions) {
       const needed = new Set(tool.permissions?.required ?? PERMISSIONS);
-      // what a tool touches counts, whatever it says that it needs
+      // touches count, whatever the tool says that it needs
       for (const touch of eachTouch(touches)) for (const each of permissionsOf(touch)) needed.add(each);
       const missing = PERMISSIONS.filter((each) => needed.has(each) && !ceiling.permissions?.includes(each));
       if (missing.length > 0) return deny(`${tool.name} needs the permission to ${missing.join(" and ")}`);
@@ -38,7 +38,7 @@ export const access: Policy = {
   },
 };
 
-/** The action that these touches need and that is not open to this agent. */
+/** Why these touches need an action that is not open to this agent, if they do. */
 function closedGate(touches: readonly Touch[], open: readonly ActionGate[]): string | undefined {
   if (!open.includes("Delegate") && eachTouch(touches).some(({ action }) => action === "delegate"))
     return "this agent may not hand work to others (Delegate is not among its gates)";
@@ -47,7 +47,7 @@ function closedGate(touches: readonly Touch[], open: readonly ActionGate[]): str
   return undefined;
 }
 
-/** A doubt whether files are changed is a yes. */
+/** In doubt, files are changed. */
 function mayPatch(touch: Touch): boolean {
   if (touch.action === "run") return !runsReadOnly(touch);
   if (isPathTouch(touch)) return touch.action === "write" || touch.action === "delete";
@@ -55,15 +55,15 @@ function mayPatch(touch: Touch): boolean {
   return unsaid.includes("write") || unsaid.includes("execute");
 }
 
-/** What of these touches lies beyond the paths, hosts and classes of commands that the ceiling leaves. */
+/** Why these touches go beyond the paths, hosts or classes of commands of the ceiling, if they do. */
 function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling): string | undefined {
   if (!paths && !hosts && !commands) return undefined;
-  // what a command may do beyond its words is what its class stands for
+  // what a command may do beyond its words is covered by its class
   const ofCommands = new Set(touches.flatMap((touch) => (touch.action === "run" ? [...eachTouch(touch.inner)] : [])));
   for (const touch of eachTouch(touches)) {
     if (touch.action === "run") {
       if (commands && !commands.includes(touch.class)) return `this agent may not run ${touch.class} commands`;
-      // what a command does beside what it is known to do cannot be held to paths or hosts
+      // what a command does besides its known touches cannot be limited to paths or hosts
       if ((paths || hosts) && touch.class !== "safe" && !touch.contained)
         return "this agent is limited to some paths or hosts, and commands cannot be";
     }
@@ -80,7 +80,7 @@ function beyond(touches: readonly Touch[], { paths, hosts, commands }: Ceiling):
   return undefined;
 }
 
-/** Stands for every name that a folder may hold. */
+/** Stands for any name in a folder. */
 const ANY = "\u{fffd}";
 
 function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly string[]): boolean {
@@ -88,7 +88,7 @@ function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly s
   const below = belowRoot({ real, root });
   const { file, search } = testsOf(globs);
   if (scope === undefined) return file(below || ANY);
-  // a search has to stay within wherever it gets to
+  // a search must stay inside at every depth
   const inside = below === "" ? ANY : `${below}/${ANY}`;
   return search(inside) && search(`${inside}/${ANY}`);
 }
@@ -96,7 +96,7 @@ function isWithin({ place: { real, root }, scope }: PathTouch, globs: readonly s
 type Tests = { file(path: string): boolean; search(path: string): boolean };
 const compiled = new WeakMap<readonly string[], Tests>();
 
-/** A ceiling's list is read once, not for every call under it. */
+/** Compiles a ceiling's list once, not for every call under it. */
 function testsOf(globs: readonly string[]): Tests {
   let tests = compiled.get(globs);
   if (!tests) {
@@ -106,14 +106,14 @@ function testsOf(globs: readonly string[]): Tests {
   return tests;
 }
 
-/** As whoever fetches it will read it: where a name ends and a host begins is no matter of opinion. */
+/** Parses the address as the client that fetches it will, so that both agree on the host. */
 function reaches(url: string, globs: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return hostname !== "" && allowedBy(globs, true)(hostname);
 }
 
-/** What a touch may reach without saying where: a tool of another server or program may do anything. */
+/** What a touch may do without saying where. A tool of another server or of a skill may do anything. */
 function unsaidReach(touch: Touch): readonly Permission[] {
   if (touch.action === "use") return PERMISSIONS;
   if (touch.action !== "unknown") return [];

@@ -3,7 +3,7 @@ import { eachTouch, type RunTouch } from "../core/words/touch.ts";
 
 export type BlockedCommands = {
   blockedCommands: readonly string[];
-  /** Tries patterns that anybody may have written, for a moment at the most. */
+  /** Matches patterns that anybody may have written, within a time limit. */
   tryPatterns(patterns: readonly string[]): (text: string) => { pattern: string } | "too long" | undefined;
 };
 
@@ -29,7 +29,7 @@ export function blockedCommands({ blockedCommands: patterns, tryPatterns }: Bloc
   };
 }
 
-/** The text as it came, on one line, and each command of it by the words that the shell makes of it. */
+/** The command as sent, on one line, and each command in it by its text and by the words that the shell makes of it. */
 function readings({ command, reading }: RunTouch): Set<string> {
   const line = command.replace(/\\?\n\s*/g, " ");
   const commands = (reading?.segments ?? []).flatMap(({ text, words }) => [

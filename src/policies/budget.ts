@@ -5,7 +5,7 @@ import { changesSomething } from "../core/words/touch.ts";
 import type { Reserve } from "../core/words/verdict.ts";
 
 const HOUR_MS = 3_600_000;
-/** What a session may spend, and every session above it. */
+/** Limits what a session, and every session above it, may spend. */
 export const budget: Policy = {
   name: BUDGET,
   judge({ touches }, { budgets }) {

@@ -15,7 +15,7 @@ export type ChangeLimits = {
 
 const BY = "guardrails";
 
-/** How many files and lines a session may change, and how many commands it may run, with all that work for it. */
+/** Limits the files and lines that a session changes and the commands that it runs, including all that work for it. */
 export function changeLimits(limits: ChangeLimits): Policy {
   const { maxFilesModified: files, maxLinesChanged: lines, maxCommandsExecuted: commands } = limits;
   const aFile = (real: string): Reserve[] =>
@@ -60,7 +60,7 @@ const aCommand = (limit: number): Reserve => ({
   full: used(limit, "commands", "max_commands_executed"),
 });
 
-/** Lines that are added and lines that are removed; what is no text has none. */
+/** Lines added and lines removed. A binary file has none. */
 function linesOf({ before, after }: Change): number {
   const from = before === null ? "" : decode(before)?.text;
   const to = after === null ? "" : decode(after)?.text;
@@ -69,7 +69,7 @@ function linesOf({ before, after }: Change): number {
   return added + removed;
 }
 
-/** Files that a command writes for certain, so far as they can be told from folders before it runs. */
+/** Files that a command certainly writes, as far as they can be told from folders before it runs. */
 function writtenBy({ touches, replaces = [] }: Ready): string[] {
   const all = eachTouch(touches);
   const made = all.some(makesFolders) ? [] : all.flatMap(freshFile);

@@ -1,6 +1,6 @@
 import type { Policy } from "../core/contracts/policy.ts";
 
-/** A server may describe a tool harmlessly until it is approved, and otherwise from then on. */
+/** A server may describe a tool harmlessly until it is approved, and differently from then on. */
 export const changedTools: Policy = {
   name: "changed-tools",
   speaksOf: ["use"],

@@ -8,10 +8,10 @@ export type CodeRule = { pattern: string; message: string; severity: "warn" | "b
 type Rule = CodeRule & { regex: Regex };
 
 const BY = "guardrails";
-/** So that the largest file is looked through in a moment. */
+/** Keeps checking the largest file quick. */
 const LONGEST = 1_000_000;
 
-/** What may not be written, or not without a word: only what is new in a file counts. */
+/** Denies, or notes, code that matches a person's patterns. Only text that is new in a file counts. */
 export function codeRules(given: readonly CodeRule[]): Policy {
   const rules = given.map((rule): Rule => ({ ...rule, regex: compileRegex(rule.pattern) }));
   const blocking = rules.filter(({ severity }) => severity === "block");
@@ -42,10 +42,9 @@ export function codeRules(given: readonly CodeRule[]): Policy {
 
 type Written = { shown: string; text: string; isNew: () => Uint8Array };
 
-/** One NUL byte makes a file binary, and a program that runs it need not mind: so its bytes are read as they are. */
+/** A NUL byte makes a file binary to us, but programs may run it all the same, so its bytes are read as they are. */
 const textOf = (bytes: Uint8Array): string => decode(bytes)?.text ?? new TextDecoder("latin1").decode(bytes);
 
-/** What is given back as it was is not looked at. */
 function writtenBy({ place, before, after }: Change): Written[] {
   if (after === null) return [];
   const text = textOf(after);
@@ -70,7 +69,7 @@ function said(rules: readonly Rule[], written: readonly Written[]): string[] {
   );
 }
 
-/** The first line that matches by itself; a match of several lines is in none of them. */
+/** The first line that matches by itself; empty if only several lines together match. */
 function lineOf(regex: Regex, { text, isNew }: Written): string {
   let start = 0;
   for (const [index, line] of text.split("\n").entries()) {

@@ -14,7 +14,7 @@ import { allowlistProblem } from "../shell/allowlist.ts";
 export type CommandSettings = {
   enabled: boolean;
   blockedPatterns: readonly string[];
-  /** Tries patterns that anybody may have written, for a moment at the most. */
+  /** Matches patterns that anybody may have written, within a time limit. */
   tryPatterns(patterns: readonly string[]): (text: string) => { pattern: string } | "too long" | undefined;
   allowedOnly: boolean;
   allowlist?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export type CommandSettings = {
   allowedCommands?: readonly string[] | undefined;
   blockHighRisk: boolean;
   approveMediumRisk: boolean;
-  /** Where commands may write beside the workspace. */
+  /** Where commands may write besides the workspace. */
   tempFolders: readonly string[];
 };
 
@@ -35,11 +35,11 @@ const UNREAD: CommandReading = {
   segments: [],
 };
 
-/** The first reason is told; all that was asked about has to be answered. */
+/** One verdict with the first reason. An answer must cover all touches that are asked about. */
 const asOne = (asks: readonly Verdict[]): Verdict | undefined =>
   asks.length > 1 ? { ...(asks[0] as Verdict), about: asks.flatMap(({ about = [] }) => about) } : asks[0];
 
-/** What a command line may do. Its class alone is the mode's business; here are the refusals and the extra questions. */
+/** Refuses commands, or asks about them, for more than their class, which is up to the mode. */
 export function commands(settings: CommandSettings): Policy {
   const blocked = settings.tryPatterns(settings.blockedPatterns);
   const deny = (reason: string): Verdict => ({ answer: "deny", by: "commands", reason });

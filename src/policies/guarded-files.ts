@@ -17,7 +17,7 @@ export type GuardedFiles = { protectedFiles: readonly string[]; sensitiveFiles: 
 const BY = "guardrails";
 type Kind = "Protected" | "Sensitive";
 
-/** Files that no call may change, and files that no call may read either; judged by where a path really leads. */
+/** Files that no call may change, and files that no call may even read. Judged by the real path. */
 export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): Policy {
   const kinds: readonly [Kind, Finder][] = [
     ["Sensitive", finderOf(sensitiveFiles)],
@@ -40,7 +40,7 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
     return undefined;
   }
 
-  /** What git keeps of a file can be read by its name, at any point of its history. */
+  /** git shows what it keeps of a file by its name, at any point of the history. */
   function inGit({ reading }: RunTouch): Verdict | undefined {
     const isSensitive = (kinds[0] as (typeof kinds)[0])[1].byName;
     for (const name of namedToGit(reading, mayShow)) {
@@ -58,7 +58,7 @@ export function guardedFiles({ protectedFiles, sensitiveFiles }: GuardedFiles): 
     return undefined;
   }
 
-  /** Commands that reach whatever is there: nothing can be hidden from them by reading alone. */
+  /** Commands that may reach any file, so that their words do not tell which. */
   function wide(touches: readonly Touch[]): { kind: Kind; about: Touch[] } | undefined {
     for (const [kind, find] of kinds) {
       const about = find.isEmpty ? [] : touches.filter((touch) => touch.action === "run" && isWide(touch, kind));
@@ -107,7 +107,7 @@ const blocked = (kind: Kind, shown: string, pattern: string): Verdict => ({
 const shownOf = ({ place, scope }: PathTouch): string =>
   scope === undefined ? place.shown : `${place.shown}/${scope}`;
 
-/** Which pattern covers what a touch names; for a command also what its own pattern, or a removal, would reach. */
+/** The pattern that covers what a touch names; for a command also what its own pattern, or a delete, would reach. */
 type Finder = ((touch: PathTouch, inCommand: boolean) => string | undefined) & {
   isEmpty: boolean;
   byName(path: string): string | undefined;
@@ -141,8 +141,8 @@ const WILD = /[*?[\]{}()!+@|\\]/;
 const isTree = (scope: string): boolean => scope.split("/").includes("**");
 
 /**
- * Whether a pattern of a command fits a plain name, or a folder that is changed with all that is in it. A name without
- * a slash may be anywhere.
+ * Whether a command's pattern fits a plain name or, with `orAbove`, a folder above it that is changed as a whole. A
+ * name without a slash may be anywhere.
  */
 function reaches(pattern: string, below: string, name: string, orAbove: boolean): boolean {
   const path = name.includes("/") || below === "." ? name : `${below}/${name}`;
@@ -151,7 +151,7 @@ function reaches(pattern: string, below: string, name: string, orAbove: boolean)
   if (parts.length > names.length || (parts.length < names.length && !orAbove)) return false;
   return parts.every((part, index) => {
     const at = names[index] as string;
-    // the shell means no hidden name unless the pattern says so
+    // the shell matches no hidden name unless the pattern starts with a dot
     return (!at.startsWith(".") || part.startsWith(".")) && fits(part.toLowerCase(), at.toLowerCase());
   });
 }

@@ -6,17 +6,17 @@ import type { Condition, Verdict } from "../core/words/verdict.ts";
 
 export type LoopSettings = "off" | "warn" | "refuse";
 
-/** After so many calls with nothing new, the next one is told about it, refused, refused with the advice to stop. */
+/** The number of fruitless calls after which the next one is noted, refused, and refused with the advice to stop. */
 type Patience = { readonly told: number; readonly refused: number; readonly stopped: number };
 const REPEATED: Patience = { told: 3, refused: 4, stopped: 5 };
 const PING_PONG: Patience = { told: 3, refused: 4, stopped: 5 };
 const ONE_ANSWER: Patience = { told: 5, refused: 6, stopped: 7 };
-/** Whoever waits for something looks often. */
+/** Polling calls repeat often by nature. */
 const POLLED: Patience = { told: 20, refused: 40, stopped: 60 };
 
 const BY = "loops";
 
-/** Calls that go round in circles. What they answered is never given again in their place. */
+/** Detects calls that go round in circles. An earlier answer is never returned in place of a call. */
 export function loops(setting: LoopSettings): Policy {
   return {
     name: BY,
@@ -49,7 +49,7 @@ function verdictOn(
   const what = tell(count);
   if (setting === "refuse" && count >= refused)
     return { answer: "deny", by: BY, reason: what, next: NEXT, ...(count >= stopped && { stop: true }) };
-  // said a few times, then now and then
+  // noted a few times, then only now and then
   if (count > stopped && count % 5 !== 0) return undefined;
   return { by: BY, notes: [`[${what[0]?.toUpperCase()}${what.slice(1)}. ${NEXT}]`] };
 }
@@ -61,7 +61,7 @@ function sameCallAs({ tool, input }: Ready): IsThis {
   return (past) => past.sign === sign && past.tool === tool.name && isSame(past.input, input);
 }
 
-/** How often this very call was made with one answer, and nothing changed in between. */
+/** How often this very call was made with the same answer, without a change in between. */
 function sameAgain(isThis: IsThis, recent: readonly Past[]): number {
   let count = 0;
   let answer: string | undefined;
@@ -80,7 +80,7 @@ function sameAgain(isThis: IsThis, recent: readonly Past[]): number {
   return count;
 }
 
-/** How often two calls were made in turn; this one would go on with it. Changes that undo each other are a circle, too. */
+/** How often two calls alternated, if this one would continue that. Changes that undo each other are a circle, too. */
 function cyclesOf(isThis: IsThis, recent: readonly Past[]): number {
   const [b, a] = [recent.at(-1), recent.at(-2)];
   if (!a || !b || !isThis(a) || isThis(b)) return 0;
@@ -99,7 +99,7 @@ const isLike = (past: Past | undefined, model: Past): boolean =>
   past.times === 1 &&
   isSame(past.input, model.input);
 
-/** Different calls of one tool, right after each other, that all gave one answer. Files that are alike are no circle. */
+/** Different calls of one tool in a row, all with the same answer. Reads of files do not count: files may be alike. */
 function oneAnswer(
   setting: LoopSettings,
   ready: Ready,

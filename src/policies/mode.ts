@@ -2,7 +2,7 @@ import type { Policy } from "../core/contracts/policy.ts";
 import { deedOf } from "../core/words/deed.ts";
 import { dangerOf, type Touch } from "../core/words/touch.ts";
 
-/** The answer to start from: yolo lets through, confirm-sensitive asks for what is not safe, confirm-all for everything. */
+/** The default answer: yolo allows, confirm-sensitive asks about what is not safe, confirm-all about everything. */
 export const mode: Policy = {
   name: "mode",
   judge({ danger, touches }, { ceiling }) {
@@ -11,7 +11,7 @@ export const mode: Policy = {
       return { answer: "allow", by: "mode", reason: "it changes nothing" };
     if (ceiling.mode === "confirm-all")
       return { answer: "ask", by: "mode", reason: "confirm-all asks before every call", grantable: true };
-    // a tool may call itself more dangerous than what it touches: that is about all of it
+    // a tool may declare itself more dangerous than its touches: then the ask is about the whole call
     const about = dangerOf(touches) === danger ? touches.filter(isDangerous) : [];
     return {
       answer: "ask",

@@ -5,7 +5,7 @@ import { globMatcher, placeMatcher } from "../text/glob.ts";
 
 export type PathSettings = { allowDelete: boolean; forbidden: readonly string[] };
 
-/** Which paths may be touched at all; judged on the real path, so that a link does not help. */
+/** Which paths may be touched at all. Judged by the real path, so that a link does not help. */
 export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   const isForbidden = globMatcher(forbidden);
   const isForbiddenAt = placeMatcher(forbidden);
@@ -24,7 +24,7 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
     return undefined;
   }
 
-  /** A command that deletes is judged by its class; this switch is for tools. */
+  /** A command that deletes is judged by its class; this setting is for tools. */
   function removalIn(touches: readonly Touch[]): Verdict | undefined {
     const removal = touches.find((touch): touch is PathTouch => touch.action === "delete");
     return removal && deny(`deleting ${removal.place.shown} needs workspace.allow_delete: true in the configuration`);
@@ -56,11 +56,11 @@ export function paths({ allowDelete, forbidden }: PathSettings): Policy {
   };
 }
 
-/** A command's own pattern, as if it were a name: `*.pem` names what `*.pem` forbids. */
+/** A command's pattern as if it were a name, so that a forbidden `*.pem` covers `*.pem`. */
 const matchedBelow = ({ scope }: PathTouch, below: string): string | undefined =>
   scope === undefined || below === "." ? scope : `${below}/${scope}`;
 
-/** A command that reads by a pattern or a whole tree: nothing can be hidden from it. */
+/** A command that reads by a pattern, or a whole tree. Nothing can be hidden from it. */
 const readsWidely = (touch: Touch): boolean =>
   touch.action === "run" &&
   eachTouch(touch.inner).some(

@@ -6,11 +6,11 @@ import type { Verdict } from "../core/words/verdict.ts";
 import { fits } from "../shell/paths.ts";
 
 export type ProtectionSettings = {
-  /** Where a person's own configuration and trust are kept, and a record that is not in the state folder. */
+  /** The folders of the person's configuration and trust, and a record that is kept outside the state folder. */
   userFolders: readonly string[];
-  /** The workspace has a configuration of its own: another version of it may be milder. */
+  /** The workspace has a configuration of its own, of which git may bring in a milder version. */
   governed: boolean;
-  /** Scripts of the workspace that hooks run. */
+  /** Scripts of the workspace that hooks or servers run. */
   scripts?: readonly string[];
 };
 
@@ -18,9 +18,9 @@ const CONFIGURATION = Object.keys(GOVERNING_FILES);
 const GIT_NAMES = Object.keys(OBEYED_BY_GIT);
 
 /**
- * What decides over calls must not be changed by calls, in any mode, without a person's word for that very call:
- * the configuration, the state folder, the folder where a person's own configuration and trust are kept, and what
- * would make git run something.
+ * Calls must not change what decides over calls, in any mode, without a person's yes to that very call: the
+ * configuration, the state folder, the folder of the person's own configuration and trust, and what would make git run
+ * something.
  */
 export const protection = (settings: ProtectionSettings): Policy => ({
   name: "protection",
@@ -60,13 +60,13 @@ function reached(touch: PathTouch, settings: ProtectionSettings, command: RunTou
   if (goes !== undefined && place.real !== place.root) return `${belowRoot(place)} with a script that a hook runs`;
   const named = protectedName(place);
   if (named) return named;
-  // a tool's own touch, or a removal, is about all that is in a folder
+  // a touch of a tool itself is about everything in a folder
   if (!command) return protectedInside(place, userFolders);
   const isKept = command.contained === true && action === "write";
   if (brings === "tracked" && !governed) return undefined;
   if (scope !== undefined && scope !== TREE) return protectedMatch(place, scope, isKept ? 1 : 0);
   if (isKept) return undefined;
-  // a command that writes to a folder adds to it, under names that its words tell, or that are brought there
+  // a command that writes to a folder adds names that its words tell, or that are brought there
   return action === "delete" || brings ? protectedInside(place, userFolders) : undefined;
 }
 
@@ -79,7 +79,7 @@ const TREE = "**";
 
 type IsAt = (index: number, name: string) => boolean;
 
-/** Whether a path with so many parts governs something; the sandbox keeps what does in the root itself, and no further. */
+/** Whether a path of so many parts governs something. `from` skips the root, if the sandbox protects what is there. */
 function governs(length: number, isAt: IsAt, from = 0): boolean {
   for (let index = from; index < length; index++) {
     const isLast = index === length - 1;
@@ -91,7 +91,7 @@ function governs(length: number, isAt: IsAt, from = 0): boolean {
 
 const partsBelow = ({ real, root }: Place): string[] => real.slice(root.length).split("/").filter(Boolean);
 
-/** By components and without regard to case: some disks know no difference. */
+/** Compares whole names and ignores case, because some disks do. */
 function protectedName(place: Place): string | undefined {
   const parts = partsBelow(place);
   const names = parts.map((part) => part.toLowerCase());
@@ -99,8 +99,8 @@ function protectedName(place: Place): string | undefined {
 }
 
 /**
- * What a pattern may match. In the root and beside what governs, every pattern that fits counts; further down, where
- * `*` and `*.yaml` are all day's work, one that spells out most of the name; `**` is no folder, or one further down.
+ * Whether a pattern may match what governs. In the root and in `.git` every pattern that fits counts; further down,
+ * where `*` is routine, only one that spells out most of the name. `**` is no folder, or one if `from` is set.
  */
 function protectedMatch(place: Place, scope: string, from: number): string | undefined {
   const parts = partsBelow(place).map((part) => part.toLowerCase());
@@ -120,7 +120,7 @@ function protectedMatch(place: Place, scope: string, from: number): string | und
   return isMatch ? [...partsBelow(place), scope].join("/") : undefined;
 }
 
-/** A longer pattern is taken to fit. */
+/** A longer pattern is assumed to fit. */
 const MOST = 200;
 
 const spelled = (pattern: string): number => pattern.replace(/\[[^[\]]*\]|[*?]/g, "").length;

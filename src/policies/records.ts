@@ -5,9 +5,9 @@ import { belowRoot, eachTouch, isPathTouch, type PathTouch, type Place, type Tou
 import type { Verdict } from "../core/words/verdict.ts";
 
 /**
- * What others did is none of a child's: of the state folder it reads its own outputs, and what people put there for it.
- * A command that no sandbox keeps from the record asks before it reads it. `storeFiles` is where the record is kept, if
- * that is elsewhere.
+ * A child may not see what others did: in the state folder it reads its own outputs, and what people put there for it.
+ * For others, a command that no sandbox keeps from the record asks before it reads it. `storeFiles`: where the record
+ * is kept, if that is elsewhere.
  */
 export const records = (storeFiles: readonly string[] = []): Policy => ({
   name: "records",
@@ -43,12 +43,12 @@ const asked = (touch: PathTouch | undefined): Verdict | undefined =>
     about: [touch],
   };
 
-/** In the state folder, also in that of a workspace further down, but for what people put there. */
+/** Whether a path is in a state folder, even of a workspace further down, apart from what people put there. */
 function isState(path: string): boolean {
   const names = path.split("/");
   const at = names.findIndex((name) => name.toLowerCase() === STATE_FOLDER);
   if (at === -1) return false;
-  // another spelling is another folder to us, and may be the same one to the disk
+  // another spelling may be the same folder on some disks, so nothing in it is exempt
   return names[at] !== STATE_FOLDER || !SHOWN_OF_STATE.includes(names[at + 1] ?? "");
 }
 

@@ -11,7 +11,7 @@ export type RuleSettings = {
   now(): number;
 };
 
-/** What people wrote down: what is denied, what is asked about whatever the mode says, and what needs no question. */
+/** What people wrote down: what is denied, what is asked about in every mode, and what is allowed without asking. */
 export function rules({ rules: all, home, roots, now }: RuleSettings): Policy {
   const set = new RuleSet(all, { home, roots });
   const excluding = (exclude: readonly string[]) => (exclude.length > 0 ? { exclude } : {});

@@ -12,7 +12,7 @@ import { isShowing, namedToGit, showsKept } from "../shell/git-names.ts";
 import { fits } from "../shell/paths.ts";
 import { globMatcher } from "../text/glob.ts";
 
-/** Files that are there to hold secrets. What only shows how such a file would look is none. */
+/** Files that are meant to hold secrets; not examples and templates of them. */
 const SECRET_FILES: readonly string[] = [
   ...[".env", ".env.!(example|sample|template|dist)", ".envrc"],
   ...[".npmrc", ".netrc", "_netrc", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", ".dockercfg"],
@@ -32,7 +32,7 @@ const readsMore = (touch: Touch): boolean => {
   return touch.action === "read" && touch.brings !== "tracked" && touch.scope?.includes("**") === true;
 };
 
-/** Names that a pattern for a whole tree may be meant for; one that begins with a wildcard is all day's work. */
+/** Names that a pattern for a whole tree may be meant for. Patterns that begin with a wildcard are routine. */
 const NAMES = [...SECRET_FILES.filter((glob) => !/[*/(]/.test(glob)), ".env.local"];
 const BEGINNING = /^(?:\.|[\w-]{3})/;
 
@@ -45,7 +45,7 @@ const OFTEN_GIVEN = globMatcher([
 /** A person is asked before a file of secrets is read; a search leaves them out. In yolo nobody is asked. */
 export function secretFiles(globs = SECRET_FILES): Policy {
   const isSecret = globMatcher(globs);
-  // a bare word: as a name it is a file of secrets, as a folder in an exclusion it would hide whole trees
+  // not in the globs: a file of this name holds secrets, but excluding it would hide whole folders of that name
   const nameFor = (path: string): string | undefined =>
     isSecret(path) ?? (/(?:^|\/)credentials$/i.test(path) ? "credentials" : undefined);
   const ask = (about: Touch, shown: string, pattern: string): Verdict => ({
@@ -69,7 +69,7 @@ export function secretFiles(globs = SECRET_FILES): Policy {
     return pattern === undefined ? undefined : ask(touch, `${shown}/${scope}`, pattern);
   }
 
-  /** A pattern that spells out such a name is meant for it; `*` alone is all day's work. */
+  /** A pattern that spells out such a name is meant for it; `*` alone is routine. */
   const spelledBy = (name: string): string | undefined =>
     [name, name.replace(/[*?]+/g, ""), name.replace(/[*?]+/g, "x")].map(nameFor).find(Boolean);
 
@@ -85,11 +85,11 @@ export function secretFiles(globs = SECRET_FILES): Policy {
     return undefined;
   }
 
-  /** What is looked for in a whole tree is not compared with the files that are there. */
+  /** A pattern for a whole tree is compared with known names, not with the files that are there. */
   const meantBy = (name: string): string | undefined =>
     BEGINNING.test(name) ? NAMES.find((each) => fits(name.toLowerCase(), each)) : undefined;
 
-  /** Of a command that only looks, its tables say which names it reads: a name that it lists shows nothing of the file. */
+  /** Of a safe command it is known which files it reads, so one that it only lists is not asked about. */
   const asksAbout = (touches: readonly Touch[], lists: boolean): Verdict[] =>
     touches.flatMap((touch) => {
       if (touch.action === "run") {

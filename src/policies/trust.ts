@@ -3,13 +3,13 @@ import { eachTouch, runsReadOnly, type Touch } from "../core/words/touch.ts";
 
 export type TrustSettings = {
   outsideText: "off" | "ask" | "deny";
-  /** Commands have no network here, whatever they are. */
+  /** No command has a network here. */
   commandsOffline: boolean;
 };
 
 /**
- * Text from outside may hold instructions for the model. Once some came in, whatever could carry data out needs a
- * person's word for that very call.
+ * Text from outside may contain instructions for the model. Once some has come in, whatever could carry data out needs
+ * a person's yes to that very call.
  */
 export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
   return {
@@ -29,11 +29,11 @@ export function trust({ outsideText, commandsOffline }: TrustSettings): Policy {
 }
 
 function carriesOut(touch: Touch, commandsOffline: boolean): boolean {
-  // what fetches is not read-only, whatever its class
+  // a command that fetches is not read-only, whatever its class
   if (touch.action === "run") return !commandsOffline && !runsReadOnly(touch);
   if (touch.action === "unknown")
     return touch.permissions.length === 0 || touch.permissions.some((each) => each === "network" || each === "execute");
-  // what is planned for later runs when nobody remembers where it came from
+  // a job runs later, when nobody remembers where it came from
   return touch.action === "fetch" || touch.action === "use" || touch.action === "schedule";
 }
 

@@ -1,7 +1,7 @@
 import type { Policy } from "../core/contracts/policy.ts";
 import { runsSomething } from "../core/words/touch.ts";
 
-/** Where a sandbox is required and somebody else runs the commands, none of ours would hold them. */
+/** Denies commands that another agent would run, outside our sandbox, although a sandbox is required. */
 export const unheld: Policy = {
   name: "sandbox",
   speaksOf: ["run"],

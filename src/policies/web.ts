@@ -3,13 +3,13 @@ import { eachTouch } from "../core/words/touch.ts";
 import { isOutOfReach, type ReachSettings, reachOf } from "../rules/reach.ts";
 
 export type WebSettings = ReachSettings & {
-  /** How many requests a minute to one host. */
+  /** Requests per minute to one host. */
   readonly rate: number;
 };
 
 const MINUTE = 60_000;
 
-/** Where requests may go, as far as a URL tells; what its name resolves to is looked at when it is connected to. */
+/** Where requests may go, judged by the URL. The address that its name resolves to is checked on connecting. */
 export function web({ rate, ...settings }: WebSettings): Policy {
   const reach = reachOf(settings);
   return {

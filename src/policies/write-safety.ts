@@ -7,7 +7,7 @@ export type WriteSafety = "off" | "warn" | "strict";
 
 const BY = "write-safety";
 
-/** A file has to have been read in this session, and be as it was then, before it is changed. */
+/** A file must have been read in this session, and be unchanged since then, before it is changed. */
 export function writeSafety(setting: WriteSafety): Policy {
   return {
     name: BY,
@@ -34,7 +34,7 @@ type Blind = { shown: string; why: string };
 
 function blindChanges({ changes, replaces = [] }: Ready, facts: Facts): Blind[] {
   const found: Blind[] = [];
-  // what takes a change back knows what it gives back
+  // undo and redo know the content that they restore
   for (const { place, before, stamp, undoes, redoes } of changes)
     if (before !== null && !undoes && !redoes) found.push(...whyBlind(place, stamp, facts));
   for (const { place, stamp } of replaces) found.push(...whyBlind(place, stamp, facts));
