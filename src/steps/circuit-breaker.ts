@@ -9,12 +9,12 @@ const FIRST_REST_MS = 30_000;
 const LONGEST_REST_MS = 300_000;
 const MOST_CIRCUITS = 1_000;
 
-/** `until`: nobody tries before. `trying`: somebody finds out whether it works again. */
+/** `until`: nobody tries before that time. `trying`: one call is finding out whether it works again. */
 type Circuit = { failures: number; reason: string; rest: number; until?: number; trying?: boolean };
 
 /**
- * What has failed again and again is left alone for a while, then tried once. It is for what lies outside: a file that
- * is missing or a command that fails says nothing about the next one.
+ * Leaves alone for a while what has failed repeatedly, then tries it once. Only for services outside: a missing file or
+ * a failed command says nothing about the next one.
  */
 export function circuitBreaker(): Onlooker {
   const circuits = new Map<string, Circuit>();
@@ -59,7 +59,7 @@ function messageOf(end: RunEnd): string {
 
 const counts = (trouble: Trouble | undefined): boolean => trouble !== undefined && trouble !== "INTERNAL";
 
-/** One host that is down says nothing about another one. */
+/** A host that is down says nothing about another one. */
 function keyOf({ tool, touches }: Ready): string {
   let key = tool.name;
   for (const touch of touches) if (touch.action === "fetch") key += ` ${hostOf(touch.url)}`;

@@ -6,14 +6,14 @@ import { isPathTouch, type PathTouch } from "../core/words/touch.ts";
 
 const MOST_ENTRIES = 256;
 const MOST_OUTPUT = 256 * 1024;
-/** A file this young could change again within one tick of the disk's clock and look the same. */
+/** A younger file could change again within one tick of the disk's clock and keep its stamp. */
 const TOO_YOUNG_MS = 50;
 
 type Cached = { stamps: Stamp[]; result: Result };
 
 /**
- * Gives the same answer again while the files are the same by mtime, size and inode. Each workspace for itself: two
- * plans may have files that differ in nothing but their content.
+ * Returns the cached result while the stamps of the files are the same. One cache for each workspace: the files of two
+ * plans may differ only in content.
  */
 export function readCache(): Step {
   const caches = new WeakMap<Workspace, Map<string, Cached>>();
@@ -63,7 +63,7 @@ export function readCache(): Step {
 const same = (a: readonly Stamp[], b: readonly Stamp[]): boolean =>
   a.length === b.length && a.every((stamp, index) => sameStamp(stamp, b[index] as Stamp));
 
-/** undefined: one of them is not an ordinary file. */
+/** Returns undefined if one of them is not a regular file. */
 async function stampsOf(ready: Ready, { files }: Workspace): Promise<Stamp[] | undefined> {
   const stamps: Stamp[] = [];
   for (const touch of ready.touches) {

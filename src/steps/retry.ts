@@ -6,13 +6,13 @@ import { mayPass, troubleOf } from "../core/words/trouble.ts";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** What HTTP promises to change nothing. */
+/** Methods that change nothing, according to HTTP. */
 const LOOKING = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Tries again what may succeed the next time, where the tool says that this is wanted. What has effects is made once,
- * unless the tool says that once or twice is the same. `chance` is from 0 to 1: a pause is between half and all of its
- * time, so that those who failed together do not come back together.
+ * Retries what may succeed the next time, if the tool wants that. A call with effects is made once, unless the tool is
+ * idempotent. `chance` is from 0 to 1 and sets a pause between half and all of its time, so that calls that failed
+ * together do not retry together.
  */
 export const retry = (chance: () => number): Step => ({
   name: "retry",

@@ -7,11 +7,11 @@ import { newProblems, type SyntaxProblem, tellProblems } from "../text/syntax.ts
 type Check = (text: string) => Promise<SyntaxProblem[]>;
 const MOST_FILES = 200;
 
-/** Tells the syntax errors that a change brought, and no others. A checker that fails says nothing. */
+/** Reports the syntax errors that a change introduced, and no others. A checker that fails reports nothing. */
 export function syntaxCheck(checkFor: (file: string) => Check | undefined): Step {
   const known = new Map<string, { text: string; problems: SyntaxProblem[] }>();
 
-  /** The last parse of each file, dropped when its content changes. */
+  /** Caches the last parse of each file. */
   async function problemsOf(real: string, content: Bytes | null): Promise<SyntaxProblem[]> {
     const check = checkFor(real);
     const text = check && content ? decode(content)?.text : undefined;

@@ -6,9 +6,9 @@ import type { Ready } from "../core/words/ready.ts";
 import { Ending } from "../core/words/result.ts";
 
 const DEFAULT_MS = 120_000;
-/** A timer that is set for longer goes off at once. */
+/** A timer that is set for longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** What ends sooner shares one timer: one of its own would cost it as much as all policies together. */
+/** Calls that end sooner share one timer: one for each would cost as much as all policies together. */
 const SOON_MS = 1;
 
 class Watch {
@@ -39,7 +39,7 @@ class Watch {
   }
 }
 
-/** Stops what takes too long. The time a person thinks, also inside a call below, does not count. */
+/** Stops calls that take too long. Time in which a person thinks does not count, even in a call below. */
 export function timeLimit(): Onlooker {
   const young = new Roster<Watch>();
   let isSet = false;
@@ -69,7 +69,7 @@ export function timeLimit(): Onlooker {
   };
 }
 
-/** A limit that is no number would be none. */
+/** A limit that is not a number would be no limit. */
 function limitOf({ tool, input }: Ready): number {
   const own = tool.definition?.timeLimit ?? DEFAULT_MS;
   const limit: unknown = typeof own === "number" ? own : own(input as never);
