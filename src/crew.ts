@@ -14,10 +14,10 @@ export type GivenModel = Model | SdkLanguageModel;
 
 const asModel = (given: GivenModel): Model => ("turn" in given ? given : sdkModel(given));
 
-/** What a model is called: its own name for it, or the SDK's. */
+/** A model's own name, or its id in the AI SDK. */
 export const nameOfModel = (given: GivenModel): string => ("turn" in given ? given.name : given.modelId);
 
-/** The same, with conversations kept where everything is. */
+/** `crewAt`, with conversations kept in the store. */
 export const crewFor = (
   folder: string,
   given: GivenModel,
@@ -34,7 +34,7 @@ export const crewFor = (
     ...more,
   });
 
-/** `kept`: where their conversations are; absent: nowhere. `configured`: agents of the configuration, before files. */
+/** `kept`: where conversations are; absent: nowhere. `configured`: agents of the configuration, which precede files. */
 type CrewPlace = { kept?: Kept; configured?: readonly AgentDefinition[]; dialect?: Dialect | undefined };
 
 /** The model in the loop, and the agents of a workspace. */
@@ -63,7 +63,7 @@ export async function crewAt(
   });
 }
 
-/** The agents of a workspace, with those that are always there. */
+/** The agents of a workspace, including the built-in ones. */
 export async function agentsAt(folder: string): Promise<readonly AgentDefinition[]> {
   const { definitions, broken } = await agentFiles(folder);
   return crew({ model: NO_MODEL, definitions, broken, isTool: () => true }).definitions;

@@ -18,7 +18,7 @@ import { pagesFinding, sandboxFinding, searchFinding } from "./workspaces/machin
 
 const PAGE_TOOLS: readonly string[] = ["web", "all", "browser", "capture_screenshot"];
 
-/** What is enforced on this machine, what is missing, how to get it. */
+/** What is enforced on this machine, what is missing, and how to get it. */
 export async function diagnose(options: OpenOptions & { workspace: string }): Promise<Finding[]> {
   const { settings, notes } = await settingsFor(options.workspace, options);
   const workspace = workspaceAt(options.workspace, settings);
@@ -45,11 +45,11 @@ export async function diagnose(options: OpenOptions & { workspace: string }): Pr
 
 export { type ListedServer, listServers, logInTo, logOutOf } from "./other-servers.ts";
 
-/** For doors that look at the configuration without a gate. */
+/** For doors that read the configuration without a gate. */
 export const readConfig = loadConfig;
 export const trustConfig = trust;
 
-/** What the hooks and servers of a workspace's own files would run, and those of them that a person has not accepted so. */
+/** The code that hooks and servers of the workspace's own files would run, and what of it a person has not accepted. */
 export async function scriptsToTrust(options: LoadOptions) {
   const { settings } = await loadConfig({ ...options, asTrusted: true });
   const root = realPlace(options.workspace);
@@ -59,10 +59,10 @@ export async function scriptsToTrust(options: LoadOptions) {
 }
 export const configSchema = async () => (await import("./config/schema.ts")).configJsonSchema();
 
-/** The configuration as it holds, by the keys that people write. Rejects for what a gate would stumble over, too. */
+/** The configuration in effect, by the keys that people write. Also rejects what would make a gate fail to open. */
 export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & { holds: Holding[] }> {
   const loaded = await loadConfig(options);
-  // also what counts only once the file is trusted
+  // includes what counts only once the file is trusted
   const { settings, origins } = await loadConfig({ ...options, asTrusted: true });
   const wrong: [to: string, message: string][] = [
     ...unknownTools(settings).map((message): [string, string] => ["toolset", message]),
@@ -84,7 +84,7 @@ export async function checkConfig(options: LoadOptions): Promise<LoadedConfig & 
   return { ...loaded, notes, holds: holdingsOf(loaded.settings) };
 }
 
-/** A rule for a tool that does not exist decides nothing. It may be meant for a tool of another server or of a program's own. */
+/** A rule for a tool that does not exist decides nothing, unless another server or a program brings the tool. */
 function ruleNotes(settings: Settings): string[] {
   const sets = toolsets(settings, undefined);
   const names = (sets.all ?? []).map(({ name }) => name);

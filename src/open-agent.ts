@@ -5,7 +5,7 @@ import { folderOf, type OpenOptions, opened, settingsFor } from "./open.ts";
 
 export * from "./crew.ts";
 
-/** A gate with a model in front of it. Whoever closes the gate ends the agents. */
+/** A gate with a model in front of it. Closing the gate ends the agents. */
 export async function openAgent(
   options: OpenOptions & Required<Pick<OpenOptions, "model">>,
 ): Promise<{ gate: Gate; crew: Crew }> {

@@ -6,24 +6,24 @@ import type { HandedBack, HandedOver, HandOverOptions } from "./core/words/hande
 import { folderOf, type OpenOptions, opened, settingsFor } from "./open.ts";
 import { unheld } from "./parts.ts";
 
-/** For the calls of one session that somebody else performs. Neither of the two throws for a call. */
+/** For the calls of one session that another agent performs. `handOver` and `handBack` never throw for a call. */
 export type HandingGate = {
-  /** Judges a call, and keeps what it would change as it is now. */
+  /** Judges a call, and saves what it would change. */
   handOver(call: IncomingCall, options: HandOverOptions): Promise<HandedOver>;
-  /** It has been performed: its record is completed. Gives what hooks say; undefined: nothing was handed over. */
+  /** Completes the record of a performed call. Returns what hooks say, or undefined if nothing was handed over. */
   handBack(key: string, told?: HandedBack): Promise<string | undefined>;
-  /** `tidies`: old contents are looked through, which takes a while. */
+  /** `tidies`: also prunes old contents, which takes a while. */
   close(tidies: boolean): Promise<void>;
 };
 
-/** `asks`: whoever performs the calls puts questions to a person. */
+/** `asks`: the performing agent puts questions to a person. */
 type Others = { session: string; agent: string; asks: boolean };
 type Brings = (unknownTools: "ask" | "allow") => Pick<OpenOptions, "tools" | "policies">;
 
-/** Clients wait a minute for an answer, and some of them run what was not answered. */
+/** Clients wait a minute for an answer, and some of them then run the call without one. */
 const LONGEST_WAIT_MS = 40_000;
 
-/** No sandbox of ours holds what others run. `brings` is told how to take tools that nobody knows. */
+/** Our sandbox does not hold what other agents run. `brings` is told how to treat unknown tools. */
 export async function openForOthers(
   options: OpenOptions,
   { session, agent, asks }: Others,
@@ -35,7 +35,7 @@ export async function openForOthers(
   const settings: Settings = {
     ...loaded.settings,
     commands: { ...commands, sandbox: "off" },
-    // others have servers of their own
+    // other agents have servers of their own
     servers: {},
     ...(queued && { approval: { timeout: Math.min(approval.timeout, LONGEST_WAIT_MS) } }),
   };
@@ -46,7 +46,7 @@ export async function openForOthers(
     { ...loaded, settings },
   );
   const { facts, parts } = station;
-  // the session goes on from process to process: what it did counts
+  // the session continues from process to process, so its history counts
   const own = new GateFacts(facts.ceiling, parts.sessions.named(session), budgetsOf(facts, session));
   const theirs = { ...station, agent, sessions: [session], facts: own };
   return {

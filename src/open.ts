@@ -78,27 +78,27 @@ export type OpenOptions = {
   /** A file, or its content. */
   config?: string | object;
   toolset?: string | readonly string[];
-  /** Beside the built-in ones. One that takes the place of a built-in tool must say so: `override: true`. */
+  /** In addition to the built-in tools. One that replaces a built-in tool must say so: `override: true`. */
   tools?: readonly (Tool | PlainTool)[];
   resolve?: NonNullable<Parts["resolve"]>;
-  /** Asks a person; "queue" waits for an answer from another process. Absent: whatever must be asked is refused. */
+  /** Asks a person; "queue" waits for an answer from another process. Absent: whatever needs a yes is refused. */
   approve?: Approver | "queue";
   /** Puts a tool's question to a person. Absent: a tool that asks is told that there is nobody. */
   ask?: AskPerson;
-  /** Answers for the names of hosts that web tools reach, every address of one. Absent: the system's. */
+  /** Resolves a host name to all of its addresses, for web tools. Absent: the system does. */
   lookup?: Lookup;
-  /** What agents that work is handed to run on: a model of the AI SDK, or one of your own. */
+  /** The model of agents that work is delegated to: one of the AI SDK, or one of your own. */
   model?: GivenModel;
-  /** A session of before to go on with; absent: a new one. */
+  /** An earlier session to continue. Absent: a new one. */
   sessionID?: string;
   plan?: boolean;
   dryRun?: boolean;
   sandbox?: Settings["commands"]["sandbox"];
-  /** Whether commands run at all, whatever the configuration says. */
+  /** Whether commands can be run at all, whatever the configuration says. */
   commands?: boolean;
   /** "sqlite", "memory", a URL such as sqlite:/path/to/store.db, or a store of your own. */
   store?: string | Store;
-  /** Your own policies, after the built-in ones. None of them can make a verdict milder. */
+  /** Your own policies, after the built-in ones. They cannot make a verdict milder. */
   policies?: readonly Policy[];
   /** Your own steps, inside the built-in ones. */
   steps?: readonly Step[];
@@ -106,7 +106,7 @@ export type OpenOptions = {
   hooks?: readonly Hook[];
 };
 
-/** Puts a gate together. A wrong configuration makes it reject. */
+/** Opens a gate. Rejects if the configuration is wrong. */
 export async function open(options: OpenOptions = {}): Promise<Gate> {
   checkOptions(options);
   return (await opened(options, await settingsFor(folderOf(options), options))).gate;
@@ -118,7 +118,7 @@ export const folderOf = ({ workspace = "." }: OpenOptions): string =>
 /** `crew`: the model in the loop, if there is a model. */
 export type Opened = { gate: Gate; station: Station; crew?: Crew };
 
-/** With this configuration. */
+/** Opens a gate with this configuration. */
 export async function opened(options: OpenOptions, { settings, notes }: LoadedConfig): Promise<Opened> {
   const folder = folderOf(options);
   const ceiling = ceilingOf(options, settings);
@@ -136,7 +136,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     emit: (event) => listeners.emit(event),
     routes,
   });
-  // of another's workspace nobody can tell what runs there
+  // in a custom workspace nobody can tell which programs run
   const programs = typeof options.workspace === "object" ? undefined : programsFor(base, settings);
   const sets = toolsets(settings, programs, found.skills);
   const chosen = toolsOf(options.toolset ?? settings.toolset, sets);
@@ -208,7 +208,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     agentLimits: agents.limits,
   };
   await recorder.addInterrupted();
-  // what cannot be looked at now is looked at when the next gate opens
+  // if this fails, the next gate that opens tries again
   await addForgotten(parts).catch(() => {});
   const session = options.sessionID ? sessions.named(options.sessionID) : sessions.fresh(`session_${newID()}`);
   const above = ceiling.plan || ceiling.dryRun ? overlay(base) : undefined;
@@ -232,7 +232,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
     dialect,
     toolsets: sets,
     notes: [...notes, ...skillNotes(found), ...left, ...agents.notes],
-    // what was given to open() is its owner's to close
+    // whatever was passed to open() is its owner's to close
     shut: async () => {
       await crew?.close();
       await sitting.end();
@@ -246,7 +246,7 @@ export async function opened(options: OpenOptions, { settings, notes }: LoadedCo
   return { gate, station, ...(crew && { crew }) };
 }
 
-/** The configuration, and over it what was said to open() itself. */
+/** The configuration, overridden by the options of open(). */
 export async function settingsFor(
   workspace: string,
   { config, sandbox, commands: run }: OpenOptions,
@@ -258,7 +258,7 @@ export async function settingsFor(
   return { ...loaded, notes, settings: { ...settings, commands: { ...settings.commands, ...said } } };
 }
 
-/** The model that agents run on, and the names of tools that it is shown. Models are a large part. */
+/** The model of agents, and the dialect that it is shown. Imported on demand, because models are a large part. */
 async function modelFor({ model: given }: OpenOptions, { model: written, dialect: wanted }: Settings) {
   const isNamed = given !== undefined || written.name !== undefined;
   const { nameOfModel, writtenModel } = isNamed ? await import("./crew.ts") : {};
@@ -277,7 +277,7 @@ function ceilingOf(options: OpenOptions, settings: Settings): Ceiling {
   };
 }
 
-/** What is brought along may take the place of what is built in, if it says so; what is built in anyway changes nothing. */
+/** A tool of the caller replaces a built-in one only if it says so. Passing a built-in tool itself changes nothing. */
 async function registerAll(
   registry: Registry,
   builtIn: readonly Tool[],

@@ -10,8 +10,8 @@ import type { LoginOptions } from "./sources/mcp/log-in.ts";
 import { counted } from "./text/counted.ts";
 
 /**
- * The tools of other servers that a configuration names. They are a person's own and run outside the sandbox; their code
- * is loaded where there are some.
+ * The tools of other servers that a configuration names. Servers belong to the person and run outside the sandbox;
+ * their code is imported only if there are any.
  */
 export async function serversIn(
   { servers: settings }: Pick<Settings, "servers">,
@@ -28,24 +28,24 @@ export async function serversIn(
   return servers;
 }
 
-/** Where what servers said, and what logins at services allow, is kept for the person. */
+/** Where the person's logins, and what is known of servers, are kept. */
 const keptIn = (): string => `${userConfigFolder()}/servers`;
 
 type Visiting = Pick<LoginOptions, "port" | "signal" | "show">;
 
-/** Has the person log in at a service of the configuration; how many tools it has then. */
+/** Lets the person log in to a service of the configuration. Returns how many tools it has then. */
 export async function logInTo(name: string, setting: ServerSetting, visiting: Visiting): Promise<number> {
   const { logIn } = await import("./sources/mcp/log-in.ts");
   return logIn({ name, setting, folder: keptIn(), ...visiting });
 }
 
-/** Forgets a login; false: there was none. */
+/** Forgets a login. Returns false if there was none. */
 export async function logOutOf(name: string, setting: ServerSetting): Promise<boolean> {
   const { Login } = await import("./sources/mcp/login.ts");
   return new Login({ name, setting, folder: keptIn() }).forget();
 }
 
-/** A server that a configuration names, for people. `trusted`: whether it counts, or its file has to be accepted first. */
+/** A configured server, for people. `trusted`: false if its file has to be accepted first. */
 export type ListedServer = Pick<ServerState, "name" | "where" | "notes"> & {
   readonly transport: ServerSetting["type"];
   /** The file that names it. */
@@ -54,11 +54,11 @@ export type ListedServer = Pick<ServerState, "name" | "where" | "notes"> & {
   readonly state: ServerState["state"] | "not trusted";
   /** How many of its tools are known. */
   readonly tools: number;
-  /** For a service: whether a person has logged in there. */
+  /** For a service: whether a person has logged in. */
   readonly login?: boolean;
 };
 
-/** Every server that is named here, whether it counts or not; none is started. */
+/** Every configured server, trusted or not. None is started. */
 export async function listServers(options: LoadOptions): Promise<ListedServer[]> {
   const [all, held] = [await loadConfig({ ...options, asTrusted: true }), await loadConfig(options)];
   const root = realPlace(options.workspace);
@@ -93,7 +93,7 @@ async function isLoggedIn(name: string, setting: ServerSetting): Promise<boolean
   try {
     return (await new Login({ name, setting, folder: keptIn() }).kept()).tokens !== undefined;
   } catch {
-    // its address has a variable that is not set
+    // its address contains a variable that is not set
     return false;
   }
 }

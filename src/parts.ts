@@ -110,7 +110,7 @@ const commandTools = ({ commands: settings }: Settings, programs: CodePrograms |
     ? [runCommand({ ...settings, home }), processTool, executeCode({ ...settings, home, programs })]
     : [];
 
-/** Tools that would always be refused or have nothing to tell: no model is told of them. */
+/** Tools that would always be refused or have nothing to show, so models are not told of them. */
 export const unshown = (
   { workspace }: Settings,
   has: { model: boolean; person: boolean; skills: boolean },
@@ -149,7 +149,7 @@ export function toolsets(
 
 type Toolsets = ReturnType<typeof toolsets>;
 
-/** Names of toolsets and of tools, by any alias. */
+/** Resolves names of toolsets and of tools, by any alias. */
 export function toolsOf(wanted: string | readonly string[], sets: Toolsets): Tool[] {
   const [problem] = unknownIn(wanted, sets);
   if (problem) throw new ConfigError([{ source: OPTIONS, message: problem }]);
@@ -170,11 +170,11 @@ function unknownIn(wanted: string | readonly string[], sets: Toolsets): string[]
   });
 }
 
-/** What a configuration names as tools and is none. */
+/** What is wrong with the tool names of a configuration. */
 export const unknownTools = (settings: Settings): string[] =>
   unknownIn(settings.toolset, toolsets(settings, undefined));
 
-/** Its own and all others. */
+/** The tool's own name and all of its aliases. */
 export const namesOf = ({ name, definition }: Tool): string[] => [
   name,
   ...(typeof definition === "object" ? (definition.aliases?.names ?? []) : []).map((alias) =>
@@ -184,16 +184,16 @@ export const namesOf = ({ name, definition }: Tool): string[] => [
 
 const answersTo = (tool: Tool, wanted: string): boolean => namesOf(tool).includes(wanted);
 
-/** Whether a name, however it is spelled, means a toolset, or a tool that is built in, registered here or not. */
+/** Whether a name, in any spelling, means a toolset or a built-in tool, registered here or not. */
 export const isTaken = (name: string, sets: Toolsets): boolean => {
   const known = [...Object.keys(sets), ...LATE, ...(sets.all ?? []).flatMap(namesOf), ...Object.keys(routes)];
   return known.some((each) => bareName(each) === bareName(name));
 };
 
-/** Those that are registered where there is something for them to do. */
+/** Tools that are registered only if there is something for them to do. */
 const LATE = ["tool_search", "ToolSearch"];
 
-/** `commandsOffline`: nothing that a command does reaches the network here. `storeFiles`: a record kept elsewhere. */
+/** `commandsOffline`: no command has a network here. `storeFiles`: a record that is kept outside the state folder. */
 type Surroundings = ProtectionSettings & { commandsOffline: boolean; storeFiles: readonly string[] };
 
 export const policies = (all: Settings, surroundings: Surroundings): Policy[] => {
@@ -230,7 +230,7 @@ export const finishing = ({ guardrails: { qualityGates, requireTestAfterEdit } }
   },
 });
 
-/** Rules need to understand shell, which is a large part: it is loaded where there are rules. */
+/** Rules have to understand shell, which is a large part, so they are imported only if there are any. */
 export async function rulePolicies(
   { rules: { allow, ask, deny } }: Settings,
   roots: readonly string[],
@@ -241,7 +241,7 @@ export async function rulePolicies(
   return [rules({ rules: all, home, roots, now: machineClock.now })];
 }
 
-/** Reading addresses is a part of its own: it is loaded where a tool may reach the network, or a host is forbidden. */
+/** Reading addresses is a part of its own, imported only if a tool may reach the network or hosts are configured. */
 export async function webPolicies(
   { web: settings }: Settings,
   tools: readonly (Tool | PlainTool)[],
@@ -251,7 +251,7 @@ export async function webPolicies(
   return [web(settings)];
 }
 
-/** Files that hooks and servers run: outside the sandbox, so that no command may change them. A recipe among others may. */
+/** Files that hooks and servers run outside the sandbox, so no command may change them. Parts of files are left out. */
 export async function ownCode({ hooks, servers }: Settings, folder: string): Promise<string[]> {
   const root = realPlace(folder);
   const found = { ...(await hookScripts(hooks, root)), ...(await codeOfServers(servers, root)) };
@@ -260,7 +260,7 @@ export async function ownCode({ hooks, servers }: Settings, folder: string): Pro
 
 const NO_SCRIPTS = { hooks: [] as readonly Hook[], close: async () => {} };
 
-/** Scripts are a person's own and run outside the sandbox; where nothing may be changed, they run inside it. */
+/** Scripts belong to the person and run outside the sandbox; where nothing may be changed, they run inside it. */
 export async function scriptsIn(settings: Settings, workspace: Workspace, registry: Registry) {
   const written = writtenHooks(settings.hooks);
   if (Object.values(written).every((list) => list.length === 0)) return NO_SCRIPTS;
@@ -291,7 +291,7 @@ export const steps = (): (Step | Onlooker)[] => [
   syntaxCheck(syntaxCheckFor),
 ];
 
-/** Understanding shell is a large part: it is loaded for the first question. */
+/** Understanding shell is a large part, so it is imported for the first question. */
 export const standingRules = (roots: readonly string[]): StandingRules => ({
   propose: async (about, tool, known) => (await import("./rules/proposal.ts")).propose(about, tool, known, { roots }),
   covers: async (rules, about, tool) => (await import("./rules/proposal.ts")).covers(rules, about, tool, { roots }),

@@ -9,10 +9,10 @@ import { commandsOfProject } from "./sources/project.ts";
 import { machineClock } from "./workspaces/machine.ts";
 
 export const presets: readonly string[] = PRESETS;
-/** Whose permission settings can be imported. */
+/** Clients whose permission settings can be imported. */
 export const clients = CLIENT_NAMES;
 
-/** A configuration to start from, and the project's own commands that were found. */
+/** A configuration to start from, and the commands that were found in the project. */
 export async function firstConfig(preset: string, folder: string) {
   const commands = await commandsOfProject(folder);
   return { text: `${initialConfig(preset as Preset, commands)}\n${configTemplate()}`, commands };
@@ -29,7 +29,7 @@ function asText({ allow, ask, deny }: Readonly<Record<RuleKind, readonly Written
   return stringify({ rules }, { lineWidth: 0 });
 }
 
-/** The rules that hold in a folder, and what can be asked about them. */
+/** The rules that hold in a folder, and queries about them. */
 export async function ruleBook(options: LoadOptions) {
   const { settings } = await loadConfig(options);
   const all = [...settings.rules.deny, ...settings.rules.ask, ...settings.rules.allow];

@@ -15,26 +15,26 @@ export type { Run } from "./tools/lib/job-book.ts";
 
 export type SchedulerOptions = {
   signal: AbortSignal;
-  /** Runs what is due now, waits for it, and ends. */
+  /** Runs what is due now, waits for it, and returns. */
   once?: boolean;
   clock?: Clock;
-  /** Hears of every run when it has ended, or was left out. */
+  /** Called for every run when it has ended, or was skipped. */
   onRun?(run: Run): void;
-  /** Hears of a job that is not run, once. */
+  /** Called once for a job that is not trusted, and so not run. */
   onDoubt?(job: Job): void;
 };
 
 const MOST_AT_ONCE = 4;
 const USUAL_TIMEOUT = 120;
 const USUAL_AGENT_TIMEOUT = 600;
-/** New jobs of other processes are noticed by looking. */
+/** How often to look for new jobs of other processes. */
 const LOOK_EVERY = 5_000;
-/** What is no later than this was not missed. */
+/** A run that is no later than this was not missed. */
 const ON_TIME = 60_000;
 const MOST_CAUGHT_UP = 100;
 const LONGEST_MESSAGE = 4000;
 
-/** Runs the jobs of a workspace when they are due, until it is told to stop. Nobody is there to be asked. */
+/** Runs the jobs of a workspace when they are due, until it is aborted. Nobody can be asked. */
 export async function runJobs(
   options: OpenOptions & { workspace: string },
   { clock = machineClock, ...scheduling }: SchedulerOptions,
@@ -57,7 +57,7 @@ export async function runJobs(
 
 type Ended = Pick<Run, "status" | "message" | "session">;
 
-/** What jobs are run with; without a model there are no agents. */
+/** What jobs are run with. Without a model there are no agents. */
 type Hands = { gate: Gate; crew?: Crew };
 
 type Scheduling = SchedulerOptions & { clock: Clock };
@@ -68,7 +68,7 @@ class Scheduler {
   readonly #options: Scheduling;
   readonly #running = new Map<string, Promise<void>>();
   readonly #doubted = new Set<string>();
-  /** When a job is due next, as long as it is on record as it was, and clocks are not put back. */
+  /** When a job is due next; valid while its row is unchanged and the clock is not set back. */
   readonly #next = new Map<string, { due: number; looked: number; next: number | undefined }>();
   #failure: { error: unknown } | undefined;
   constructor(hands: Hands, book: JobBook, options: Scheduling) {
@@ -81,12 +81,12 @@ class Scheduler {
     const { signal, once = false, clock } = this.#options;
     const begun = clock.now();
     while (!signal.aborted && !this.#failure) {
-      // what comes due while it catches up is for the next time
+      // with `once`, jobs that come due meanwhile are left for the next time
       const now = once ? begun : clock.now();
       await this.#book.sweep();
       const next = this.#start(await this.#book.all(), now);
       if (once && this.#running.size === 0) break;
-      // whoever ends makes room for another, and may be due again
+      // a run that ends makes room for another job, and its own job may be due again
       const waits = [...this.#running.values()];
       if (!once || waits.length === 0) waits.push(pause(clock, next - now, signal));
       await Promise.race(waits);
@@ -95,7 +95,7 @@ class Scheduler {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** Starts what is due and has room; tells when to look again. */
+  /** Starts what is due and has room. Returns when to look again. */
   #start(jobs: readonly Job[], now: number): number {
     const { signal, onDoubt } = this.#options;
     let next = now + LOOK_EVERY;
@@ -140,7 +140,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
   signal.removeEventListener("abort", stop);
 }
 
-/** One run of one job, unless somebody else has it, or has had it meanwhile. */
+/** One run of one job, unless another process runs it, or has run it meanwhile. */
 async function turn(hands: Hands, book: JobBook, id: string, now: number, options: Scheduling): Promise<void> {
   const { clock, signal, onRun } = options;
   const started = clock.now();
@@ -158,7 +158,7 @@ async function turn(hands: Hands, book: JobBook, id: string, now: number, option
       return;
     }
     await book.keepRun(run);
-    // before it begins: a run that is cut short is not begun again
+    // set before it begins, so that an interrupted run is not repeated
     await book.setDue(id, due.at);
     const ended = await perform(hands, job, signal);
     await end(book, job, { ...run, ended: clock.now(), ...ended }, clock.now(), onRun);
@@ -170,7 +170,7 @@ async function turn(hands: Hands, book: JobBook, id: string, now: number, option
 const SKIPPED = "It was missed, and missed runs are skipped.";
 const lost = (missed: number): { missed?: number } => (missed > 0 ? { missed } : {});
 
-/** Which of the times that have come is run, and how many are not. */
+/** Which of the due times is run, and how many are not. */
 function dueRun(job: Job, now: number): { at: number; missed: number; skipped: boolean } | undefined {
   const from = countedFrom(job, now);
   const last = lastDue(job.schedule, from, now);
@@ -182,7 +182,7 @@ function dueRun(job: Job, now: number): { at: number; missed: number; skipped: b
 }
 
 async function end(book: JobBook, job: Job, run: Run, now: number, onRun: SchedulerOptions["onRun"]): Promise<void> {
-  // what came due while it ran would have overlapped
+  // runs that came due while it ran would have overlapped
   const passed = job.missed === "all" ? undefined : lastDue(job.schedule, run.due, now);
   const times = passed === undefined ? 0 : countDue(job.schedule, run.due, passed);
   const late = times > 0 ? `\n(It came due ${counted(times, "time")} while it ran, and was not run for that.)` : "";
@@ -193,7 +193,7 @@ async function end(book: JobBook, job: Job, run: Run, now: number, onRun: Schedu
   onRun?.(ended);
 }
 
-/** Judged like any other call, under what its maker was allowed and under what is allowed here, whichever is less. */
+/** Judged like any other call, under what its creator was allowed or what is allowed here, whichever is less. */
 async function perform({ gate, crew }: Hands, job: Job, signal: AbortSignal): Promise<Ended> {
   const { task: command, timeout = USUAL_TIMEOUT } = job;
   try {
@@ -201,7 +201,7 @@ async function perform({ gate, crew }: Hands, job: Job, signal: AbortSignal): Pr
     if (job.type === "agent") return crew ? await performed(crew, below, job, signal) : NO_MODEL;
     return outcome(await below.call({ name: "run_command", args: { command, timeout } }, { signal }));
   } catch (error) {
-    // the tools that it was made with are not all there
+    // not all tools that it was created with are there
     return { status: "refused", message: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -211,7 +211,7 @@ const NO_MODEL: Ended = {
   message: "Agent jobs need a model: start `toolgate cron run` with --model, or set TOOLGATE_MODEL.",
 };
 
-/** What an agent says last is the message; all that was said is kept as a session. */
+/** The agent's last words are the message. The whole conversation is kept as a session. */
 async function performed(crew: Crew, gate: Gate, job: Job, signal: AbortSignal): Promise<Ended> {
   const limits = { seconds: job.timeout ?? USUAL_AGENT_TIMEOUT };
   const { output, finished, stopped } = await crew.lead({ gate, agent: "build", task: job.task, signal, limits });

@@ -12,14 +12,14 @@ import { skillCommands } from "./tools/lib/skill-commands.ts";
 import { runCommand } from "./tools/run-command.ts";
 import { home } from "./workspaces/machine.ts";
 
-/** Every request pays for each of them. */
+/** Limited, because every request pays for each of them. */
 const MOST_TOOLS = 100;
 const NONE: FoundSkills = { skills: [], defects: [] };
 
 /** Where a person keeps skills for all of their workspaces. */
 const ownSkills = (): string => `${userConfigFolder()}/skills`;
 
-/** The skills that are there for a workspace, but for those that its configuration leaves out. */
+/** The skills of a workspace, without those that its configuration disables. */
 export async function skillsIn(
   workspace: string,
   { enabled, folders, disabled }: Settings["skills"],
@@ -29,7 +29,7 @@ export async function skillsIn(
   return { ...found, skills: found.skills.filter(({ name }) => !disabled.includes(name)) };
 }
 
-/** What people should know of skills that are there and were left out. */
+/** Notes for people about skills that were left out. */
 export const skillNotes = ({ defects }: FoundSkills): string[] =>
   defects.filter(({ grave }) => grave).map(({ file, line, message }) => `${file}:${line}: ${message}.`);
 
@@ -39,7 +39,7 @@ export const foldersOf = ({ skills }: FoundSkills): string[] =>
 
 type Where = LoadOptions & { readonly folders?: readonly string[] };
 
-/** Every defect of the skills of a workspace, or of those in these folders. */
+/** Every defect of the skills of a workspace, or of those in `folders`. */
 export async function checkSkills({ folders = [], ...where }: Where): Promise<FoundSkills> {
   const { settings } = await loadConfig(where);
   const sets = toolsets(settings, undefined);
@@ -62,7 +62,7 @@ export const addSkill = (
 
 export { filesOfSkill } from "./sources/skills/add-skill.ts";
 
-/** The tools that skills bring along, where commands are run. */
+/** The tools that skills bring along, if commands are enabled. */
 function skillTools({ commands }: Settings, skills: readonly Skill[]): Brought[] {
   if (!commands.enabled) return [];
   const settings = { ...commands, home };
@@ -74,7 +74,7 @@ function skillTools({ commands }: Settings, skills: readonly Skill[]): Brought[]
 
 type Brought = { readonly skill: string; readonly tool: Tool };
 
-/** Registers the tools of skills. Whatever is there already, or built in, keeps its names in every spelling. */
+/** Registers the tools of skills. Names that are registered or built in stay taken, in every spelling. */
 export async function registerSkills(
   registry: Registry,
   settings: Settings,

@@ -13,7 +13,7 @@ import { sqliteStore } from "./stores/sqlite.ts";
 import { machineClock } from "./workspaces/machine.ts";
 import { stateFolder } from "./workspaces/state.ts";
 
-/** The store that a word or a URL names, for the workspace in this folder. */
+/** Opens the store that a word or a URL names, for the workspace in this folder. */
 export async function storeOf(store: string | Store, journal: Settings["journal"], root = "."): Promise<Store> {
   if (typeof store === "object") return store;
   const file = fileOf(store, `${root}/${STATE_FOLDER}/store.db`);
@@ -31,7 +31,7 @@ export async function storeOf(store: string | Store, journal: Settings["journal"
   }
 }
 
-/** Where the record is kept, unless that is in the state folder or nowhere: the database, and what is written beside it. */
+/** The files of a record that is kept outside the state folder: the database, and what is written beside it. */
 export function filesOf(store: string | Store): readonly string[] {
   const file = typeof store === "string" && store !== "sqlite" ? fileOf(store, "") : undefined;
   if (!file) return [];
@@ -40,17 +40,17 @@ export function filesOf(store: string | Store): readonly string[] {
   return [...["", "-wal", "-shm", "-journal"].map((ending) => place + ending), contents];
 }
 
-/** In the person's own folder, but for a store that leaves nothing there: then with the rest. */
+/** In the person's own folder if our store is on disk, else in the store itself. */
 export function personalTables(kept: string | Store, store: Store): Tables & { close(): Promise<void> } {
   if (typeof kept === "string" && fileOf(kept, "file") !== undefined)
     return lateTables(() => sqliteStore(`${userConfigFolder()}/personal.db`));
   return { table: (name) => store.table(`personal/${name}`), close: async () => {} };
 }
 
-/** So many records are written between two times that a store is tidied. */
+/** A store is tidied after this many records. */
 const TIDY_EVERY = 10_000;
 
-/** A store that stays open for weeks does not wait for its end. */
+/** A store may stay open for weeks, so it is also tidied while it is open. */
 function tidiedMeanwhile(store: Store, journal: Settings["journal"], root: string): Store {
   let written = 0;
   return {
@@ -65,7 +65,7 @@ function tidiedMeanwhile(store: Store, journal: Settings["journal"], root: strin
   };
 }
 
-/** Drops what is older or more than is kept. */
+/** Drops what exceeds the age or size that is kept. */
 async function tidy(store: Store, { maxAge, maxSize }: Settings["journal"], root: string): Promise<void> {
   const now = machineClock.now();
   await forgetDryRuns(store, root, now - maxAge).catch(() => {});
@@ -77,6 +77,6 @@ export async function tidied(store: Store, journal: Settings["journal"], root = 
   await store.close();
 }
 
-/** For doors that look at the record without a gate. */
+/** For doors that read the record without a gate. */
 export const openStore = (folder: string): Promise<Store> =>
   sqliteStore(`${folder}/${STATE_FOLDER}/store.db`, sealFor(folder));

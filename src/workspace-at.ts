@@ -15,7 +15,7 @@ import { localNetwork } from "./workspaces/network.ts";
 import { localPages } from "./workspaces/pages.ts";
 import { localProcesses } from "./workspaces/processes.ts";
 
-/** What the sandbox keeps from commands, whatever they do: the same that the policies judge them by. */
+/** What the sandbox keeps from commands: the same files that policies judge them by. */
 function guardsOf(
   { workspace: { forbiddenPaths }, guardrails, rules: { deny } }: Settings,
   scripts: readonly string[],
@@ -57,7 +57,7 @@ export function workspaceAt(folder: string, settings: Settings, around: Around =
     await Promise.all([processes.close(), pages.close()]);
     await local.close();
   };
-  // a call may name very many files: now and then others get their turn
+  // a call may name very many files, so this yields now and then
   const locate = (path: string, itself?: boolean) =>
     breath()?.then(() => local.locate(path, itself)) ?? local.locate(path, itself);
   const secrets = withSearchKey(settings.web.secrets, settings.web.search);
