@@ -29,7 +29,7 @@ export async function boundOf({ station }: Trip, { tool, input }: Ready): Promis
   let whole = !code.open;
   const folders = new Map<string, boolean>();
   const asked = new Map(code.files.map((file) => [keyOf(file), file]));
-  // grows while it is gone through
+  // files that others lead to are added during the loop
   for (const file of asked.values()) {
     const { target, part } = file;
     let found: Digest | undefined;
