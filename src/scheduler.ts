@@ -227,7 +227,7 @@ function outcome({ success, status, error, output }: Result): Ended {
   return { status: "failed", message: status === "planned" ? "It was planned, not run." : message };
 }
 
-/** A child of a child for each list of paths and hosts: all of them hold. */
+/** Nests a child gate for each list of paths and hosts, so that all of them hold. */
 function under(gate: Gate, { name, ceiling, limits }: Job): Gate {
   const { paths = [], hosts = [], ...rest } = ceiling;
   const narrower: Narrowing[] = [...paths.map((each) => ({ paths: each })), ...hosts.map((each) => ({ hosts: each }))];

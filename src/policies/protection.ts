@@ -18,7 +18,7 @@ const CONFIGURATION = Object.keys(GOVERNING_FILES);
 const GIT_NAMES = Object.keys(OBEYED_BY_GIT);
 
 /**
- * Calls must not change what decides over calls, in any mode, without a person's yes to that very call: the
+ * Calls must not change what governs calls, in any mode, without a person's yes to that very call: the
  * configuration, the state folder, the folder of the person's own configuration and trust, and what would make git run
  * something.
  */

@@ -6,7 +6,7 @@ import type { Verdict } from "../core/words/verdict.ts";
 
 /**
  * A child may not see what others did: in the state folder it reads its own outputs, and what people put there for it.
- * For others, a command that no sandbox keeps from the record asks before it reads it. `storeFiles`: where the record
+ * Otherwise a command that no sandbox keeps from the record asks before it reads it. `storeFiles`: where the record
  * is kept, if that is elsewhere.
  */
 export const records = (storeFiles: readonly string[] = []): Policy => ({

@@ -82,7 +82,7 @@ export async function grantedBefore(trip: Trip, prepared: Prepared): Promise<Pre
   return yes && allowed(trip, { ...prepared, bound: yes.bound }, "grant", yes.reason);
 }
 
-/** Whoever approved a planned call saw it, and why it asks: the yes holds for exactly that call. */
+/** A person approved the planned call, and saw why it asks: the yes holds for exactly that call. */
 async function agreedInPlan(trip: Trip, prepared: Prepared): Promise<Prepared | undefined> {
   const { planned, station } = trip;
   const { verdict, ready } = prepared;

@@ -43,7 +43,7 @@ export function commandView(trip: Trip, ready: Ready): CommandView {
       );
       trip.deeds.processes ??= [];
       trip.deeds.processes.push(running);
-      // the call was stopped while the command started, so whoever stopped it could not kill it yet
+      // the call was stopped while the command started, when there was nothing to kill yet
       if (life.stopped) await running.kill();
       return running;
     },

@@ -189,7 +189,7 @@ export class Sessions {
     return this.#keep(new Session(id));
   }
 
-  /** Forgets collected sessions, once in a thousand additions. */
+  /** Drops garbage-collected sessions from the map, once in a thousand additions. */
   #keep(session: Session): Session {
     if (++this.#kept % SWEEP_EVERY === 0)
       for (const [id, known] of this.#known) if (!known.deref()) this.#known.delete(id);

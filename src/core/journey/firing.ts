@@ -5,7 +5,7 @@ import type { Station } from "./journey-parts.ts";
 
 /** What hooks said about a moment. `context` is for the model, and names the hook that said it. */
 export type Fired = {
-  /** Set if a hook objects. Only a call of the model can be blocked. */
+  /** Set if a hook objects. Only `pre_llm_call` can be blocked. */
   readonly blocked?: { readonly by: string; readonly reason: string };
   /** Set if a hook wants the agent to stop. */
   readonly stop?: string;
@@ -63,7 +63,7 @@ async function answerOf(handler: Handler, moment: Moment, signal: AbortSignal): 
   }
 }
 
-/** Adds a hook's answer. Nobody can be asked about a call of the model, so an ask blocks it like a deny. */
+/** Adds a hook's answer. Nobody can be asked before a model is called, so an ask blocks it like a deny. */
 function taken(fired: Fired, hook: Hook, event: MomentName, answer: HookAnswer): Fired {
   const { decision, reason, context, failed, stop } = answer;
   const refuses = CAN_BLOCK.includes(event) && (decision === "deny" || decision === "ask");

@@ -89,7 +89,7 @@ async function reachedBy(touch: PathTouch, look: Look, trees: () => Promise<bool
 }
 
 const WILD = /[*?[]|[+@!]\(/;
-/** Patterns that match hidden names. A wildcard at the start does not. */
+/** Patterns that match hidden names. A plain wildcard at the start matches none. */
 const MEANS_HIDDEN = /^(?:\.|[*?+@!]\()/;
 
 type Way = { action: PathTouch["action"]; below: ((folder: Place) => Promise<void>) | undefined };
@@ -144,7 +144,7 @@ async function search(start: Place, pattern: string, look: Look, { splits, follo
       const isFolder = kind === "folder" && !SKIPPED.has(name);
       if (isFolder) open.push({ ...folder, real });
       const isMeant = look.fits(wanted, name.toLowerCase());
-      // a name with a line break only exists to be read as two
+      // a name with a line break is meant to be read as two names
       if ((isFolder || isMeant) && (splits ? SPLITS.test(name) : name.includes("\n"))) look.isSplit = true;
       if (isFolder && LEADS_OUT.test(name)) look.leadsOut = true;
       if (kind !== "folder" && isMeant) await addMinded({ real, root: folder.root }, kind, look, follows);

@@ -13,7 +13,7 @@ const askingOf = ({ station, known: { call } }: Trip): Asking => ({
   above: station.keepers,
 });
 
-/** A hold of somebody else ends the call. Checked under the journey's locks, which whoever takes a hold waits for. */
+/** Ends the call if somebody else holds what it changes. Checked under the locks, for which a new hold waits. */
 export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<void> {
   const { store, clock } = trip.station.parts;
   const changed = eachTouch(touches).filter((touch): touch is PathTouch => isChange(touch));
@@ -28,7 +28,7 @@ export async function passHolds(trip: Trip, touches: readonly Touch[]): Promise<
   }
 }
 
-/** Globs held by others, for a command whose writes are not known. Without a sandbox to keep it out, it cannot run. */
+/** Globs held by others, for a command whose writes are not known. Throws if no sandbox enforces them. */
 export async function lockedForCommand(trip: Trip, isHeld: () => Promise<boolean>): Promise<readonly string[]> {
   const { store, clock } = trip.station.parts;
   const { above = [], ...self } = askingOf(trip);

@@ -16,7 +16,7 @@ type Heard = {
   readonly prepared: Prepared;
   /** Set if a hook wants a person to decide. */
   readonly ask?: Judgement;
-  /** What hooks tell the model besides. */
+  /** Notes from hooks for the model. */
   readonly notes: readonly string[];
 };
 

@@ -34,7 +34,7 @@ export type Parts = {
   readonly recorder: Recorder;
   readonly sessions: Sessions;
   readonly anomalies: AnomalyWatch;
-  /** Turns a standing yes into rules, and holds saved rules against calls. */
+  /** Turns a standing yes into rules, and checks calls against saved rules. */
   readonly rules: StandingRules;
   readonly policies: readonly Policy[];
   readonly steps: readonly (Step | Onlooker)[];
@@ -91,7 +91,7 @@ export type Globs = {
   fits(pattern: string, name: string): boolean;
 };
 
-/** Where calls set out: one gate with its session and ceiling, below the calls that opened it. */
+/** The fixed surroundings of a gate's calls: its session, its ceiling, and the calls above. */
 export type Station = {
   readonly parts: Parts;
   readonly workspace: Workspace;

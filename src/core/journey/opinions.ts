@@ -40,7 +40,6 @@ function stricter(a: Verdict | undefined, b: Verdict): Verdict {
   return b;
 }
 
-/** What one policy said. */
 export type Opinion = Verdict | Condition;
 
 /** Deny beats ask, ask beats allow, and silence means ask. Each policy's opinion is added to `said`. */

@@ -97,7 +97,7 @@ function stationFor(station: Station, { session, agent, ceiling }: PlannedCall):
   };
 }
 
-/** Marks the row as running, so that a crash shows. Whoever comes second finds it taken. */
+/** Marks the row as running, so that a crash shows. A second runner finds it taken. */
 async function claim(traveller: Traveller, { id, state }: PlannedCall): Promise<boolean> {
   const { trip, stage } = traveller;
   if (isEnded(stage)) return false;

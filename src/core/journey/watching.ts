@@ -6,7 +6,7 @@ import { eachTouch, isPathTouch, type PathTouch, type Place, runsReadOnly, type 
 import { countFound } from "./late-changes.ts";
 import { rowOf, type Trip } from "./trip.ts";
 
-/** Larger files are not read for their hash, so what became of them stays unknown. */
+/** Larger files are not read to learn their hash, so what became of them stays unknown. */
 const MOST_HASHED = 64 << 20;
 const MOST_SHOWN = 100;
 const MOST_NAMED = 3;

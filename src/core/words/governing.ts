@@ -1,9 +1,9 @@
 /**
- * What a sandbox does about a name that is missing when a command starts:
- * - `held`: a placeholder keeps the command from making it;
- * - `removed`: a placeholder would make git fail, so it is taken away again if the command made it;
- * - `left`: the command may make it;
- * - `shared`: git itself writes there all day; the sandbox looks at each entry by itself.
+ * What a sandbox does about a name that does not exist when a command starts:
+ * - `held`: a placeholder keeps the command from creating it;
+ * - `removed`: a placeholder would make git fail, so it is deleted again if the command created it;
+ * - `left`: the command may create it;
+ * - `shared`: git itself writes there all the time, so the sandbox checks each entry on its own.
  */
 export type WhenMissing = "held" | "removed" | "left" | "shared";
 

@@ -11,7 +11,7 @@ export type ApprovalRow = {
   workspace: string;
   tool: string;
   at: number;
-  /** Hash of tool, input, touches and changes: the answer holds for exactly these. */
+  /** Hash of tool, input, touches, changes and code: the answer holds for exactly these. */
   fingerprint: Hash;
   reason: string;
   /** The input that the call would run with, redacted. */

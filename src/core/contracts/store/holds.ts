@@ -18,7 +18,7 @@ export type Hold = Wanted & Keeper & { token: string; space: HoldSpace; since: n
 
 export type HoldAnswer = { hold: Hold } | { wanted: Wanted; by: Hold };
 
-/** What agents keep for themselves across calls. A hold ends with its time, or with the process that took it. */
+/** What agents keep for themselves across calls. A hold ends when its time is up, or when its process ends. */
 export interface Holds {
   /**
    * Takes each by itself, in order, unless another holds it. Whoever already holds the same keeps the token, with the
