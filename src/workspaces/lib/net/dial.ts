@@ -7,22 +7,22 @@ import type { OutOfReach, Reach } from "../../../rules/reach.ts";
 import { errorCode } from "../failures.ts";
 
 export type Answer = { readonly address: string; readonly family?: number };
-/** Every address of a name; rejects with ENOTFOUND where there is none. */
+/** All addresses of a name. Rejects with ENOTFOUND if there are none. */
 export type Lookup = (host: string) => Promise<readonly Answer[]>;
-/** Opens a connection to an address, never to a name. */
+/** Opens a connection to an address, never to a host name. */
 export type Connect = (to: { host: string; port: number }) => net.Socket;
 
 export type DialOptions = {
   readonly reach: Reach;
   readonly lookup?: Lookup;
   readonly connect?: Connect;
-  /** For each address. */
+  /** The time limit for each address. */
   readonly patienceMs?: number;
 };
 
 /**
- * Connects to a host that may be reached, and to no other: its name is resolved once, every answer has to be within
- * reach, and the connection is made to the address that was checked.
+ * Connects only to hosts that may be reached. The name is resolved once, every address must be within reach, and the
+ * connection goes to an address that was checked.
  */
 export type Dial = (host: string, port: number, signal?: AbortSignal) => Promise<net.Socket>;
 
@@ -57,7 +57,7 @@ export function dialer({
   };
 }
 
-/** All of them are within reach: one that is not says that the name cannot be trusted. */
+/** Resolves a host. If one of its addresses is out of reach, the name is not trusted and this throws. */
 export async function addressesOf(
   host: string,
   port: number,
@@ -85,7 +85,7 @@ async function resolved(host: string, lookup: Lookup, signal?: AbortSignal): Pro
     signal?.throwIfAborted();
     const code = errorCode(error);
     throw new ToolFailure(
-      // only of a name that is known not to be here may a proxy know more
+      // `NOT_FOUND` lets a proxy try the name, so only a definite miss may say so
       ["ENOTFOUND", "ENODATA", ""].includes(code ?? "") ? "NOT_FOUND" : "IO_ERROR",
       `${host} cannot be resolved (${code || "no answer"}).`,
       "Check the name of the host.",
@@ -139,7 +139,7 @@ function connected(
           outOfReach({ reason: `the connection to ${address} led to ${remoteAddress}`, next: "Do not try it again." }),
         );
       settle();
-      // what happens to it before somebody listens must not end the process
+      // an error before the caller adds its own listener must not crash the process
       socket.on("error", () => {});
       resolve(socket);
     });

@@ -13,7 +13,7 @@ const DECODERS: Readonly<Record<string, (body: Readable) => Readable>> = {
   br: (body) => through(body, zlib.createBrotliDecompress()),
 };
 
-/** Half of the world leaves out the head that belongs to it. */
+/** Many servers send raw deflate data, without the zlib header. */
 async function* inflated(body: Readable): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   const { value: first } = await pieces.next();
@@ -27,7 +27,7 @@ async function* inflated(body: Readable): AsyncGenerator<Uint8Array> {
   yield* through(whole, hasHead ? zlib.createInflate() : zlib.createInflateRaw());
 }
 
-/** The body as it was before it was compressed, piece by piece: whoever reads decides when it is enough. */
+/** Decompresses a body piece by piece, so that the reader decides when it has enough. */
 export function decoded(body: Readable, encoding = ""): Readable {
   const layers = encoding
     .toLowerCase()

@@ -10,13 +10,13 @@ import { decoded } from "./encodings.ts";
 
 const MOST_HEADER_BYTES = 64 * 1024;
 
-/** Those that say how a message travels: another's idea of them could make two messages out of one. */
+/** Headers that frame a message. A caller who could set them could smuggle a second request. */
 const OURS =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|http2-settings|proxy-.*|:.*)$/i;
 
 const isOurHeader = (name: string): boolean => OURS.test(name.trim());
 
-/** TLS over a connection that was made to a checked address; the certificate has to be the host's. */
+/** Starts TLS over a connection to a checked address. The certificate must be valid for `host`. */
 export function secured(socket: Socket, host: string, signal?: AbortSignal, ca?: string): Promise<tls.TLSSocket> {
   const name = addressOf(host) ? undefined : host.replace(/\.$/, "");
   return new Promise((resolve, reject) => {
@@ -48,11 +48,11 @@ export function secured(socket: Socket, host: string, signal?: AbortSignal, ca?:
 export type Exchange = Omit<NetworkRequest, "url"> & {
   readonly url: URL;
   readonly socket: Socket;
-  /** The proxy that reads it. */
+  /** Set if a proxy reads the request, which is plain http. */
   readonly through?: { readonly headers: Readonly<Record<string, string>> };
 };
 
-/** One request and its answer over a connection of its own. */
+/** Makes one request over a connection that it does not share. */
 export function exchange({ url, socket, method = "GET", headers = {}, body, signal, through }: Exchange) {
   const wrong = Object.keys(headers).find(isOurHeader);
   const content = typeof body === "string" ? new TextEncoder().encode(body) : body;

@@ -8,24 +8,24 @@ import { filled, piecesWithout, type SecretHosts } from "./secrets.ts";
 import { proxyAt } from "./upstream-proxy.ts";
 
 export type NetworkSettings = ReachSettings & {
-  /** Requests go through it, and only through it. */
+  /** All requests go through this proxy. */
   readonly proxy?: string;
   readonly secrets: SecretHosts;
 };
 
 export type NetworkOptions = NetworkSettings & {
   readonly lookup?: Lookup;
-  /** In place of the machine's own network. */
+  /** Used instead of the machine's network. */
   readonly connect?: Connect;
-  /** The only authority whose certificates count, in place of those that Node knows. */
+  /** The only certificate authority to trust, instead of those that Node knows. */
   readonly ca?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** `dial`: a connection to a host within reach, for programs that speak for themselves. */
+/** `dial` opens a connection to a host within reach, for programs that speak their own protocol. */
 export type LocalNetwork = Network & { readonly dial: Dial };
 
-/** The network of this machine: public hosts, and private ones that people allowed. */
+/** The network of this machine: public hosts, and the private ones that people allowed. */
 export function networkOf(options: NetworkOptions): LocalNetwork {
   const reach = reachOf(options);
   const inside = hostList(options.allowPrivateHosts);
@@ -33,7 +33,7 @@ export function networkOf(options: NetworkOptions): LocalNetwork {
   const proxy = options.proxy === undefined ? undefined : proxyAt(options.proxy, { ...options, reach });
   const dial = proxy?.dial ?? direct;
 
-  /** What is not secured is read by the proxy, which has to be told where it goes. */
+  /** Over plain http the proxy reads the request itself, and needs the full URL. */
   async function connection(url: URL, signal: AbortSignal | undefined) {
     const port = portOf(url);
     if (url.protocol === "https:")

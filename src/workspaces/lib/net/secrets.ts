@@ -2,14 +2,14 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import { hostList, type Target } from "../../../rules/hosts.ts";
 import { GONE, patternOf } from "../../../text/known-secrets.ts";
 
-/** Environment variables that may be sent along, and the hosts that may get them. */
+/** Environment variables that may be sent as secrets, each with the hosts that may receive them. */
 export type SecretHosts = Readonly<Record<string, readonly string[]>>;
 
 const PLACE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 export type Filled = { readonly headers: Record<string, string>; readonly secrets: readonly string[] };
 
-/** Puts secrets where headers name them. What is not allowed for this host is refused: it would be given away. */
+/** Replaces `${env:NAME}` in headers. Throws if the variable is not allowed for this host, which would leak it. */
 export function filled(
   headers: Readonly<Record<string, string>>,
   target: Target & { readonly isKept: boolean },
@@ -40,7 +40,7 @@ export function filled(
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])), secrets };
 }
 
-/** Takes secrets out of a body in pieces: what may be the beginning of one is held back. */
+/** Removes secrets from a body in pieces. Bytes that may begin a secret are held back until the next piece. */
 export async function* piecesWithout(
   body: AsyncIterable<Uint8Array>,
   secrets: readonly string[],
@@ -48,13 +48,13 @@ export async function* piecesWithout(
   const { pattern, longest } = patternOf(secrets);
   let rest = "";
   for await (const piece of body) {
-    // latin1 keeps every byte as it is
+    // latin1 preserves every byte
     const text = rest + Buffer.from(piece).toString("latin1");
     const certain = text.length - longest + 1;
     let out = "";
     let at = 0;
     for (const { index, 0: found } of text.matchAll(pattern)) {
-      // a longer one may begin here
+      // a longer secret may begin here
       if (index >= certain) break;
       out += text.slice(at, index) + GONE;
       at = index + found.length;

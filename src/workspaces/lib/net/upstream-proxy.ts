@@ -2,13 +2,13 @@ import net from "node:net";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { addressesOf, type Connect, type Dial, type DialOptions } from "./dial.ts";
 
-/** A proxy that people configured: it is trusted to be where it is, and not with what may be reached. */
+/** A proxy that people configured. Its own address is trusted; the targets behind it are still checked. */
 export type Proxy = {
-  /** A connection to the host itself, through the proxy. */
+  /** Opens a tunnel to the host through the proxy. */
   readonly dial: Dial;
-  /** A connection to the proxy, once it is known that the host may be reached. */
+  /** Connects to the proxy after checking that the host may be reached. */
   readonly connect: Dial;
-  /** What the proxy wants to see of every request that it reads. */
+  /** Headers for every request that the proxy reads. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -26,7 +26,7 @@ export function proxyAt(address: string, { reach, lookup, connect = net.connect 
     try {
       await addressesOf(host, port, reach, lookup, signal);
     } catch (error) {
-      // a name that is unknown here may be known to the proxy; one that is known must be within reach
+      // a name that is unknown here may be known to the proxy; one that resolves here must be within reach
       if (!(error instanceof ToolFailure) || error.code !== "NOT_FOUND") throw error;
     }
     return toProxy(connect, url, signal);
@@ -72,7 +72,7 @@ function toProxy(connect: Connect, { hostname, port, host }: URL, signal: AbortS
   });
 }
 
-/** Until the proxy said that the way is open; not a byte behind that is lost. */
+/** Waits until the proxy has accepted the tunnel, and leaves every byte after its answer in the socket. */
 function opened(socket: net.Socket, target: string, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = "";

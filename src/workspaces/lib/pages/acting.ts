@@ -9,7 +9,7 @@ import { pictureOf } from "./pictures.ts";
 const MOST_TITLE = 300;
 const TITLE_MS = 2_000;
 
-/** One deed on the current page, and how the page is then. */
+/** Performs one action on the current page and reports the state of the page after it. */
 export async function act(browsing: Browsing, deed: PageDeed): Promise<PageReport> {
   const opens = deed.kind === "open" || (deed.kind === "download" && deed.url !== undefined);
   const page = opens ? await pageToOpen(browsing) : browsing.current;
@@ -28,7 +28,7 @@ export async function act(browsing: Browsing, deed: PageDeed): Promise<PageRepor
   }
 }
 
-/** The current page, unless a script keeps it from answering. */
+/** The current page, or a new one if a script keeps it from answering. */
 async function pageToOpen(browsing: Browsing): Promise<Page> {
   const page = await browsing.openPage();
   if ((await soon(page.evaluate("1"), TITLE_MS)) !== undefined) return page;
@@ -36,7 +36,7 @@ async function pageToOpen(browsing: Browsing): Promise<Page> {
   return browsing.openPage();
 }
 
-/** A page that nobody sees but once. */
+/** Takes a screenshot in a context of its own, which is discarded afterwards. */
 export async function capture(browsing: Browsing, wanted: Capture): Promise<PageReport> {
   const { width, height, fullPage, url, delayMs } = wanted;
   const context = await browsing.newContext({ width, height });
@@ -61,7 +61,7 @@ async function stateOf(page: Page): Promise<{ url: string; title: string }> {
   return { url: page.url(), title: String(title ?? "").slice(0, MOST_TITLE) };
 }
 
-/** Requests of the page that were not made, by host and reason. */
+/** Summarizes the page's requests that were refused, by host and reason. */
 function refusedParts(browsing: Browsing): string[] {
   const told = new Map<string, number>();
   for (const { url, reason } of browsing.refusals) {

@@ -13,22 +13,22 @@ const VIEW = { width: 1280, height: 800 };
 
 export type Setting = Pick<LaunchOptions, "dial" | "sandbox" | "means">;
 
-/** The browser of one session: a fresh profile, the sites that were opened with a call, what has to be told. */
+/** The browser of one session: a fresh profile, the sites that calls opened, and notices for the next report. */
 export class Browsing {
   readonly #launched: Launched;
   #permit: PagePermit;
   #context: BrowserContext | undefined;
-  /** The pages that are open, the current one last. */
+  /** The open pages, the current one last. */
   readonly #pages: Page[] = [];
   readonly #sites = new Set<string>();
   #told: string[] = [];
-  /** Requests for parts of pages that were not made since the call began. */
+  /** Requests of pages that were refused since the current call began. */
   refusals: Refusal[] = [];
-  /** Where the page itself wanted to go since then, and did not. */
+  /** Where the page tried to go by itself since then and was stopped. */
   #stopped: Stop | undefined;
   #whenStopped: (() => void) | undefined;
   answer: DialogAnswer | undefined;
-  /** Takes the download that a call waits for; all others are refused. */
+  /** Receives the download that a call is waiting for; all other downloads are refused. */
   takes: ((download: Download) => void) | undefined;
 
   private constructor(launched: Launched, permit: PagePermit) {
@@ -60,7 +60,7 @@ export class Browsing {
   get isConnected(): boolean {
     return this.#launched.browser.isConnected();
   }
-  /** What is to be said if we ended it. */
+  /** The failure to report if we ended the browser ourselves. */
   get ended(): ToolFailure | undefined {
     const why = this.#launched.whyEnded();
     return why
@@ -71,7 +71,7 @@ export class Browsing {
     return this.#pages.at(-1);
   }
 
-  /** From now on this call decides what a page may do. */
+  /** Starts a call: from now on its permit decides what a page may do. */
   begin(permit: PagePermit): void {
     this.#permit = permit;
     this.refusals = [];
@@ -81,14 +81,14 @@ export class Browsing {
   tell(line: string): void {
     if (this.#told.length < MOST_TOLD && !this.#told.includes(line)) this.#told.push(line);
   }
-  /** What has to be told since it was last asked for. */
+  /** Returns the notices since the last call of this, and clears them. */
   toldSince(): string[] {
     const stop = this.takeStop();
     const told = [...this.#told, ...(stop ? [stopLine(stop)] : [])];
     this.#told = [];
     return told;
   }
-  /** Whoever takes it tells it. */
+  /** Returns the stop and clears it; the caller must report it. */
   takeStop(): Stop | undefined {
     const stop = this.#stopped;
     this.#stopped = undefined;
@@ -99,7 +99,7 @@ export class Browsing {
     if (this.refusals.length < 100) this.refusals.push(refusal);
   }
 
-  /** The page may go to this site by itself: a call has opened it. From http to https it may go, not back. */
+  /** Lets pages navigate within this site, because a call has opened it. http may upgrade to https, not the reverse. */
   allowSite(url: string): void {
     this.#sites.add(new URL(url).origin);
     this.#sites.add(new URL(url.replace(/^http:/i, "https:")).origin);
@@ -117,7 +117,7 @@ export class Browsing {
     return page;
   }
 
-  /** With all that they have kept. One that hangs is not waited for. */
+  /** Closes the context with all that its pages stored, without waiting for one that hangs. */
   async dropPages(): Promise<void> {
     const context = this.#context;
     this.#context = undefined;
@@ -131,7 +131,7 @@ export class Browsing {
     clearTimeout(timer);
   }
 
-  /** Cookies and storage of its own, nothing granted. */
+  /** A context with its own cookies and storage, and no permissions granted. */
   async newContext(viewport: { width: number; height: number } = VIEW): Promise<BrowserContext> {
     const context = await this.#launched.browser.newContext({
       viewport,
@@ -145,7 +145,7 @@ export class Browsing {
     return context;
   }
 
-  /** Watches what a page asks, and where it has gone without a request. */
+  /** Handles the dialogs and downloads of a page, and navigations that made no request. */
   watch(page: Page): void {
     page.on("dialog", (dialog) => void this.#dialog(dialog));
     page.on("download", (download) => void this.#download(download));
@@ -155,7 +155,7 @@ export class Browsing {
     });
   }
 
-  /** Whether a page may go there; if not, that is told. */
+  /** Whether a page may go there. If not, the stop is noted for the report. */
   mayGo({ url, method = "GET", isNewWindow = false }: Pick<Going, "url"> & Partial<Going>): boolean {
     const stop = isNewWindow ? this.#judgeWindow(url, method) : this.#judge(url, method);
     if (stop && isNewWindow) {
@@ -167,7 +167,7 @@ export class Browsing {
     return stop === undefined;
   }
 
-  /** Resolves when the page is next kept from going somewhere. */
+  /** Resolves the next time that a page is stopped from going somewhere. */
   untilStopped(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenStopped = resolve;
@@ -196,7 +196,7 @@ export class Browsing {
     this.watch(page);
   }
 
-  /** A new window becomes the current page, if it leads where the session may be. */
+  /** A new window becomes the current page if it leads to a site that the session may visit. */
   async #popup(page: Page): Promise<void> {
     await page.waitForLoadState("domcontentloaded", { timeout: 5_000 }).catch(() => {});
     const url = page.url();
@@ -206,7 +206,7 @@ export class Browsing {
       this.tell(`A new window was opened: ${shortUrl(url)}. It is the current page; "back" returns to the one before.`);
       return;
     }
-    // one that was kept from its first request has been told already
+    // one whose first request was stopped has been reported already
     if (url !== "") this.tell(`The page opened a new window, which was closed. ${stopLine(stop)}`);
     await page.close().catch(() => {});
   }
@@ -236,7 +236,7 @@ export class Browsing {
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** Where a page is before it went anywhere, and after a request failed. */
+/** The address of a page before it has gone anywhere, and after a request failed. */
 const isNowhere = (url: string): boolean => url === "about:blank" || url === "" || url.startsWith("chrome-error:");
 
 export const shortUrl = (url: string): string => (url.length > 300 ? `${url.slice(0, 300)}…` : url);

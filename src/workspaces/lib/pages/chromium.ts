@@ -3,7 +3,7 @@ import path from "node:path";
 import { trustedProgram } from "../process/trusted-program.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-/** The program itself, where the one on the path is a script around it; and where macOS has it. */
+/** Known locations: the program itself where the one on the path is a wrapper script, and where macOS installs it. */
 const PLACES = [
   "/usr/lib/chromium/chromium",
   "/usr/lib64/chromium-browser/chromium-browser",
@@ -12,13 +12,13 @@ const PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** The system's Chromium or Chrome, else what Playwright downloaded. Never by the environment or the workspace. */
+/** The system's Chromium or Chrome, else Playwright's download. Never taken from the environment or workspace. */
 export function findChromium(downloaded: () => string): string | undefined {
   const there = PLACES.find((file) => isProgram(file));
   if (there) return there;
   for (const name of NAMES) {
     const found = trustedProgram(name);
-    // snap's is a script that installs something else, or runs where it cannot be held
+    // snap's is a script that installs something else, or that runs where our sandbox cannot hold it
     if (found && !fs.realpathSync(found).includes("/snap")) return found;
   }
   try {
@@ -38,7 +38,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Parts of Chromium that would speak to somebody by themselves, or get around the proxy. */
+/** Features of Chromium that contact servers by themselves, or that bypass the proxy. */
 const FEATURES = [
   ...["AimEnabled", "AsyncDns", "AutofillServerCommunication", "CertificateTransparencyComponentUpdater"],
   ...["DestroyProfileOnBrowserClose", "DialMediaRouteProvider", "DnsHttpsSvcb", "HttpsFirstBalancedModeAutoEnable"],
@@ -73,7 +73,7 @@ const FLAGS = [
   ...["--remote-debugging-pipe", "--no-startup-window"],
 ];
 
-/** Everything goes to the proxy, loopback too, and no name is looked up by the browser itself. */
+/** All traffic goes to the proxy, loopback included, and the browser resolves no names itself. */
 export const flagsOf = (setting: { proxyPort: number; profile: string; ownSandbox: boolean }): string[] => [
   ...FLAGS,
   `--proxy-server=http://127.0.0.1:${setting.proxyPort}`,
@@ -83,7 +83,7 @@ export const flagsOf = (setting: { proxyPort: number; profile: string; ownSandbo
   ...(setting.ownSandbox ? [] : ["--no-sandbox"]),
 ];
 
-/** What a browser has to see of the system: programs, libraries, fonts, certificates; no home, no workspace, no /etc. */
+/** What a browser has to see: programs, libraries, fonts, certificates. No home, no workspace, little of /etc. */
 const SEEN = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/run/current-system/sw"],
   ...["fonts", "ssl", "pki", "chromium", "opt/chrome", "alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d"].map(
@@ -99,7 +99,7 @@ function shown(file: string): string[] {
   }
 }
 
-/** In namespaces of its own: no network but the way to the proxy, files of its own only, and it dies with us. */
+/** Arguments for bubblewrap: separate namespaces, no network, only its own files, and it dies with us. */
 export const wall = (program: string, node: string, folder: string): string[] => [
   ...["--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
   ...["--uid", "1000", "--gid", "1000"],

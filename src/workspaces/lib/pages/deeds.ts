@@ -8,7 +8,7 @@ import { pictureOf } from "./pictures.ts";
 
 const OPEN_MS = 30_000;
 const LOAD_MS = 4_000;
-/** After the page was kept from going elsewhere, for what it is then. */
+/** How long a page may settle after it was stopped from going elsewhere. */
 const STOPPED_MS = 1_000;
 const MOST_WAIT = 30_000;
 const MOST_FILE = 50 * 1024 * 1024;
@@ -19,7 +19,7 @@ const FRAME_MS = 1_000;
 type Found = Omit<Partial<PageReport>, "told">;
 type Of<K extends PageDeed["kind"]> = Extract<PageDeed, { kind: K }>;
 
-/** Goes to an address that a call declared. */
+/** Navigates to a URL that the call declared. */
 export async function goTo(browsing: Browsing, page: Page, url: string): Promise<void> {
   browsing.allowSite(url);
   let problem: string | undefined;
@@ -27,7 +27,7 @@ export async function goTo(browsing: Browsing, page: Page, url: string): Promise
   try {
     const { signal } = browsing.permit;
     const going = page.goto(url, { waitUntil: "domcontentloaded", timeout: OPEN_MS, signal });
-    // one that a script wanted to leave at once is never told as loaded
+    // a page that a script tried to leave at once never reports that it has loaded
     const stopped = browsing.untilStopped().then(() => page.waitForTimeout(STOPPED_MS));
     for (const each of [going, stopped]) each.catch(() => {});
     const response = await Promise.race([going, stopped]);
@@ -57,13 +57,12 @@ export async function goTo(browsing: Browsing, page: Page, url: string): Promise
 const isSameHost = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).hostname === new URL(b).hostname;
 
-/** What a click started is given a moment to arrive. */
+/** Gives whatever a click started a moment to load. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(100);
   await page.waitForLoadState("load", { timeout: LOAD_MS }).catch(() => {});
 }
 
-/** Does one thing on the current page. */
 export async function perform(browsing: Browsing, page: Page, deed: PageDeed): Promise<Found> {
   const { signal } = browsing.permit;
   switch (deed.kind) {
@@ -130,7 +129,7 @@ async function onElement(
   return {};
 }
 
-/** With references, which hold until the next one. */
+/** The accessibility tree with element references, which are valid until the next snapshot. */
 async function snapshot(page: Page, ref?: string): Promise<string> {
   const whole = await page.ariaSnapshot({ mode: "ai", timeout: ACT_MS });
   const text = ref === undefined ? whole : partOf(whole, ref);
@@ -138,7 +137,7 @@ async function snapshot(page: Page, ref?: string): Promise<string> {
   return (text ?? whole).slice(0, MOST_TEXT);
 }
 
-/** The lines of one element and of all that is in it. */
+/** The lines of one element and its descendants. */
 function partOf(whole: string, ref: string): string | undefined {
   const lines = whole.split("\n");
   const first = lines.findIndex((line) => line.includes(`[ref=${ref}]`));
@@ -161,13 +160,13 @@ async function textOf(page: Page, ref?: string): Promise<string> {
   return parts.join("\n\n").slice(0, MOST_TEXT);
 }
 
-/** Cut in the page: what it says may be longer than anything that is sent. */
+/** Cut inside the page, because its text may be longer than any message may be. */
 const READ = (node: object, most: number): string => {
   const { innerText, textContent } = node as { innerText?: string; textContent?: string };
   return String(innerText ?? textContent ?? "").slice(0, most);
 };
 
-/** Where it is then is told, so that whoever scrolls knows when there is no more. */
+/** Reports the position afterwards, so that the caller knows when the end is reached. */
 async function scroll(page: Page, { ref, to = "down" }: Of<"scroll">): Promise<Found> {
   if (ref !== undefined) await (await elementAt(page, ref)).scrollIntoViewIfNeeded({ timeout: ACT_MS });
   else await soon(page.evaluate(SCROLLS[to]), ACT_MS);
@@ -191,7 +190,7 @@ async function wait(page: Page, { text, ms = 1_000 }: Of<"wait">, signal: AbortS
   return {};
 }
 
-/** A window that the page opened has nowhere to go back to, but to the page that opened it. */
+/** A window that the page opened has no history: going back closes it and returns to the page that opened it. */
 async function back(page: Page): Promise<Found> {
   const gone = await page.goBack({ waitUntil: "domcontentloaded", timeout: LOAD_MS });
   if (gone === null && page.url() !== "about:blank" && page.context().pages().length > 1) await page.close();
@@ -199,7 +198,7 @@ async function back(page: Page): Promise<Found> {
   return {};
 }
 
-/** Into a field for files, or into what asks for one when it is clicked. */
+/** Works for a file field, and for an element that opens a file chooser when it is clicked. */
 async function upload(page: Page, { ref, file }: Of<"upload">): Promise<Found> {
   const element = await ownElementAt(page, ref);
   const given = { name: file.name, mimeType: "application/octet-stream", buffer: Buffer.from(file.bytes) };
@@ -268,6 +267,6 @@ async function fileOf(started: Download) {
   return { name: started.suggestedFilename(), bytes: new Uint8Array(Buffer.concat(pieces)) };
 }
 
-/** Playwright tells a long story; the first line says what happened. */
+/** Playwright's messages are long; the first line says what happened. */
 export const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]?.replace(/^[\w.]+: /, "") ?? "";

@@ -1,10 +1,10 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import { ToolFailure } from "../../../core/words/result.ts";
 
-/** How long a page may take for one thing. */
+/** The time limit for one action on a page. */
 export const ACT_MS = 8_000;
 
-/** By the reference that the last snapshot gave it. */
+/** Finds an element by a reference of the last snapshot. */
 export async function elementAt(page: Page, ref: string): Promise<Locator> {
   const element = page.locator(`aria-ref=${ref}`);
   const known = /^(?:f\d+)?e\d+$/.test(ref) && ((await soon(element.count(), ACT_MS)) ?? 0) > 0;
@@ -16,7 +16,7 @@ export async function elementAt(page: Page, ref: string): Promise<Locator> {
   );
 }
 
-/** To act on: what is done on a page was judged for its own site, and a frame may be of another. */
+/** For actions. They were judged for the page's own site, so elements in frames of other sites are refused. */
 export async function ownElementAt(page: Page, ref: string): Promise<Locator> {
   const element = await elementAt(page, ref);
   if (!ref.startsWith("f")) return element;
@@ -32,7 +32,7 @@ export async function ownElementAt(page: Page, ref: string): Promise<Locator> {
   );
 }
 
-/** What has no address of its own was written by whoever holds it. */
+/** A frame without an http address belongs to the frame that contains it. */
 function siteOf(frame: Frame): string {
   const url = frame.url();
   const parent = frame.parentFrame();
@@ -40,7 +40,7 @@ function siteOf(frame: Frame): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** What a page answers, or undefined: a script that never ends, or a frame that never loads, never does. */
+/** The answer of a page, or undefined after `ms`: an endless script or a frame that never loads would block forever. */
 export async function soon<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

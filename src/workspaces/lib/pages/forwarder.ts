@@ -1,22 +1,22 @@
-/** The port inside the network namespace of the browser, where nothing else listens. */
+/** The port in the browser's network namespace, where nothing else listens. */
 export const INNER_PORT = 8118;
 
-/** The longest message that a browser may send, far above any picture or snapshot that is asked for. */
+/** The longest message that a browser may send, far above any picture or snapshot that we ask for. */
 export const MOST_MESSAGE = 64 * 1024 * 1024;
 
-/** Its place in the folder of a browser says that this one was ended for a message that was longer. */
+/** A file of this name in the browser's folder says that the browser was ended because a message was too long. */
 export const TOO_LONG = "too-long";
 
-/** What nobody here listens to, and what a page can make as long and as many as it likes. */
+/** Messages that nobody here listens to, and that a page can make as long and as many as it likes. */
 const UNHEARD = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
 
-/** Chromium must not connect to where a page wants to go before that was judged. */
+/** Chromium must not preconnect to a page's targets before they were judged. */
 const PREFERENCES = { net: { network_prediction_options: 2 } };
 
 /**
- * Runs by `node -e` between us and the browser, in the namespace of that one where it has one: a port there leads to the
- * socket of the proxy outside ("" for none), and nothing else leads out. It starts the browser, passes on what comes by
- * the pipes by which it is driven (3 and 4), and ends with it.
+ * Run by `node -e` between us and the browser, inside the browser's namespace if it has one. A port there leads to the
+ * proxy's socket outside ("" for none), and nothing else leads out. It starts the browser, passes on the messages of
+ * the control pipes (3 and 4), and exits with it.
  */
 export const FORWARDER = `
 const fs = require("node:fs");

@@ -12,24 +12,24 @@ const LAUNCH_MS = 30_000;
 const PREFIX = "toolgate-pages-";
 const STALE_MS = 2 * 60 * 60 * 1000;
 
-/** What keeps a browser from the rest of the machine. */
+/** What isolates a browser from the rest of the machine. */
 export type Walls = { namespaces: boolean; ownSandbox: boolean };
 
-/** What is needed for a browser, or what is missing and how to get it. */
+/** What is needed to start a browser, or what is missing and how to get it. */
 export type Means =
   | { chromium: BrowserType; program: string; bubblewrap?: string; unwalled?: string }
   | { missing: string; get: string };
 
 export type LaunchOptions = Omit<ProxyOptions, "socket"> & {
   sandbox: "required" | "auto" | "off";
-  /** In place of what this machine has. */
+  /** Used instead of looking for a browser on this machine. */
   means?: () => Promise<Means>;
 };
 
 export type Launched = {
   browser: Browser;
   walls: Walls;
-  /** Why it was ended from our side, if it was. */
+  /** Why we ended the browser, if we did. */
   whyEnded(): string | undefined;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export async function findMeans(): Promise<Means> {
   };
 }
 
-/** A browser with a fresh profile, whose only way out is a proxy of ours. */
+/** Starts a browser with a fresh profile whose only way out is our proxy. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const means = await (options.means ?? findMeans)();
   if ("missing" in means)
@@ -90,10 +90,10 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 
 type Found = Extract<Means, { program: string }>;
 
-/** What Chromium says where it cannot have namespaces of its own. */
+/** What Chromium prints if it cannot create its own namespaces. */
 const NO_OWN_SANDBOX = /no usable sandbox|failed to move to new namespace|zygote_host_impl|credentials\.cc/i;
 
-/** Chromium's own sandbox inside ours, where the kernel lets it; once it did not, it is not tried again. */
+/** Chromium's own sandbox runs inside ours if the kernel allows it. After one failure it is not tried again. */
 let ownSandboxFails = false;
 
 async function launchWalled(means: Found & { bubblewrap: string }, folder: string) {
@@ -107,7 +107,7 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
     try {
       return { browser: await start(true), walls: { namespaces: true, ownSandbox: true } };
     } catch (error) {
-      // whatever else failed is no reason to go without
+      // no other failure is a reason to go without the sandbox
       if (!(error instanceof ToolFailure) || !NO_OWN_SANDBOX.test(error.output)) throw error;
       ownSandboxFails = true;
     }
@@ -115,11 +115,11 @@ async function launchWalled(means: Found & { bubblewrap: string }, folder: strin
   return { browser: await start(false), walls: { namespaces: true, ownSandbox: false } };
 }
 
-/** Whether no browser is started where bubblewrap does not work. For root, Chromium has no sandbox of its own. */
+/** Whether to refuse a browser if bubblewrap does not work. As root, Chromium has no sandbox of its own. */
 export const isRefused = (sandbox: LaunchOptions["sandbox"]): boolean =>
   sandbox === "required" || (process.getuid?.() === 0 && sandbox !== "off");
 
-/** Where bubblewrap does not work, nothing but Chromium's own sandbox and its flags hold it. */
+/** Without bubblewrap, only Chromium's own sandbox and flags contain the browser. */
 async function launchBare(means: Found, folder: string, proxy: PageProxy, sandbox: LaunchOptions["sandbox"]) {
   const isRoot = process.getuid?.() === 0;
   if (isRefused(sandbox))
@@ -166,7 +166,7 @@ async function started(
   }
 }
 
-/** One that nobody else can enter. Those that a killed process left behind are removed. */
+/** A folder that only this user can enter. Also removes folders that killed processes left behind. */
 function newFolder(): string {
   const base = os.tmpdir().length < 60 ? os.tmpdir() : "/tmp";
   for (const name of fs.readdirSync(base).filter((each) => each.startsWith(PREFIX))) {

@@ -4,13 +4,13 @@ import type { Browser, CDPSession } from "playwright-core";
 export type Going = {
   readonly url: string;
   readonly method: string;
-  /** It is the first thing that a window does which another page opened. */
+  /** This is the first navigation of a window that another page opened. */
   readonly isNewWindow: boolean;
 };
 
 /**
- * Asks before any page of the browser goes anywhere, at every redirect, and before the first request of a window that a
- * page opened: nothing has left by then. What happens inside frames is judged by the proxy alone.
+ * Judges every navigation of a page, every redirect, and the first request of a window that a page opened, before
+ * anything is sent. Navigations inside frames are judged by the proxy alone.
  */
 export async function guardPages(browser: Browser, mayGo: (going: Going) => boolean): Promise<void> {
   const protocol = await browser.newBrowserCDPSession();
@@ -19,7 +19,7 @@ export async function guardPages(browser: Browser, mayGo: (going: Going) => bool
       if (!page || mayGo({ url, method, isNewWindow: page.isNew }))
         return void (await protocol.send("Fetch.continueRequest", { requestId }));
       await protocol.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
-      // a window that never got anywhere is told to nobody else, and would stay
+      // nobody else reports a window that never loaded anything, so it would stay open
       if (page.isNew) await protocol.send("Target.closeTarget", { targetId: frameId });
     });
     decided.catch(() => {});
@@ -27,7 +27,7 @@ export async function guardPages(browser: Browser, mayGo: (going: Going) => bool
   await protocol.send("Fetch.enable", { patterns: [{ resourceType: "Document", requestStage: "Request" }] });
 }
 
-/** A page has the name of its outermost frame; undefined: a frame inside one. */
+/** The target of a top-level frame has the same id as its page. Returns undefined for a frame inside a page. */
 async function pageAt(protocol: CDPSession, frameId: string): Promise<{ isNew: boolean } | undefined> {
   const found = await protocol.send("Target.getTargetInfo", { targetId: frameId }).catch(() => undefined);
   if (!found || found.targetInfo.type === "iframe") return undefined;

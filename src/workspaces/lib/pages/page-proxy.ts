@@ -3,39 +3,39 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 
-/** Connects to a host after judging where it is; rejects for what may not be reached. */
+/** Connects to a host after checking its addresses. Rejects if it may not be reached. */
 export type Dial = (host: string, port: number, signal: AbortSignal) => Promise<Duplex>;
 
-/** One request that a page wants to make. Of an encrypted one only the host is known here. */
+/** A request that a page wants to make. Of an encrypted one only the host is known here. */
 type Wanted = { url: string; method: string };
 export type Refusal = Wanted & { reason: string };
 
 export type ProxyOptions = {
   dial: Dial;
-  /** Why a request may not be made, beside what the dialing says. */
+  /** Why a request may not be made, in addition to what dialing checks. */
   objection(wanted: Wanted): string | undefined;
   refused(refusal: Refusal): void;
-  /** All that the browser may receive, in bytes. */
+  /** How many bytes the browser may receive in total. */
   mostBytes: number;
-  /** A path: a socket there; absent: a port of loopback that wants credentials. */
+  /** The path of a Unix socket to listen on. Without it, a loopback port that requires credentials. */
   socket?: string;
 };
 
 export type PageProxy = {
-  /** Absent for a socket. */
+  /** Absent if it listens on a socket. */
   readonly port?: number;
   readonly username: string;
   readonly password: string;
   close(): Promise<void>;
 };
 
-/** Where Chromium looks for updates of its parts, whatever its flags say: refused, and not worth telling. */
+/** Where Chromium looks for updates whatever its flags say. Refused without a notice. */
 const OWN_SERVICES: ReadonlySet<string> = new Set([
   ...["update.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com"],
   ...["redirector.gvt1.com", "edgedl.me.gvt1.com"],
 ]);
 
-/** The only way out for a browser. Every connection it makes is judged here, and dialed here. */
+/** The browser's only way out. Judges and dials every connection that it makes. */
 export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
   const ended = new AbortController();
   const credentials = { username: "pages", password: randomBytes(24).toString("hex") };
@@ -43,7 +43,7 @@ export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
   let left = options.mostBytes;
   const allowed = options.socket === undefined ? knows(credentials) : () => true;
 
-  /** A connection, or nothing after it was refused. `plain`: what else may be meant by a tunnel. */
+  /** Returns a connection, or undefined after a refusal. `plain` is a second URL that a tunnel may stand for. */
   async function reach(wanted: Wanted, host: string, port: number, plain?: string): Promise<Duplex | undefined> {
     if (OWN_SERVICES.has(host)) return undefined;
     const spent = left <= 0 ? `the browser has received its ${options.mostBytes} bytes` : undefined;
@@ -61,7 +61,7 @@ export async function startProxy(options: ProxyOptions): Promise<PageProxy> {
     }
   }
 
-  /** To be called as the bytes begin to flow. */
+  /** Counts received bytes against the limit. Must be attached as the bytes begin to flow. */
   const count = (stream: Readable): void => {
     stream.on("data", (piece: Uint8Array) => {
       left -= piece.length;
@@ -125,14 +125,14 @@ function knows({
   };
 }
 
-/** By this a page that we refused is told from one that the site refused. */
+/** Tells a page that we refused from one that the site refused. */
 export const REFUSED_HEADER = "x-toolgate-refused";
 const refuse = (response: http.ServerResponse): void =>
   void response.writeHead(403, { [REFUSED_HEADER]: "1", "content-type": "text/plain" }).end("Refused by Toolgate.");
 
 const OWN_HEADERS = new Set(["proxy-authorization", "proxy-connection", "connection", "keep-alive", "te", "upgrade"]);
 
-/** Plain http: the request is made anew, one connection for each. */
+/** Plain http: makes the request anew, over one connection each. */
 async function forward(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -169,7 +169,7 @@ async function forward(
   request.pipe(onward);
 }
 
-/** A server may send what nobody may send on: then it has answered badly. */
+/** Starts the answer. A server may send headers that cannot be passed on; then the connection is dropped. */
 function begun(response: http.ServerResponse, status: number, headers: readonly string[]): boolean {
   try {
     response.writeHead(status >= 200 && status <= 599 ? status : 502, headers as never);
@@ -186,7 +186,7 @@ const isOwn = (name = ""): boolean =>
 
 const AUTHORITY = /^(?:\[[\da-f:.]+\]|[^\s:/@?#[\]]+):\d{1,5}$/i;
 
-/** What is encrypted, and what is a WebSocket: bytes both ways. */
+/** A CONNECT tunnel for https and WebSockets: passes bytes both ways. */
 async function tunnel(
   request: http.IncomingMessage,
   client: Duplex,
@@ -210,7 +210,7 @@ async function tunnel(
   wire.once("close", () => client.end());
 }
 
-/** A WebSocket that is not encrypted comes by a tunnel, too. */
+/** An unencrypted WebSocket also comes through a tunnel, so its http URL is judged, too. */
 const plainly = ({ port, host }: URL): string | undefined =>
   port === "" ? undefined : new URL(`http://${host}/`).href;
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { Picture } from "../../../core/contracts/pages.ts";
 
-/** What models take: a longer side is scaled down by them, or refused. */
+/** Models scale down or refuse longer sides. */
 const MOST_SIDE = 7_800;
 const MOST_BYTES = 3_700_000;
 const QUIET = { animations: "disabled", caret: "hide", timeout: 15_000 } as const;
