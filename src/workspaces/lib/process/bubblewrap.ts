@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { filterFile } from "./seccomp.ts";
 import { trustedProgram } from "./trusted-program.ts";
 
-/** A sandbox that was really started on this machine, or why there is none. */
+/** A sandbox that has been started successfully on this machine, or why there is none. */
 export type Sandbox =
   | { program: string; isolation: readonly string[]; filter?: string; lookingFilter?: string; weaker?: string }
   | { missing: string };
@@ -15,7 +15,7 @@ const ISOLATION = ["--unshare-user", "--unshare-all", "--die-with-parent", "--ne
 const BASE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
 const PROBE_MS = 10_000;
 
-/** Where the filter of system calls is handed over, behind the streams and the two words of the sandbox. */
+/** The descriptor for the seccomp filter, after the standard streams and the sandbox's own two. */
 const FILTER_FD = 5;
 const withFilter = (filter: string | undefined): string[] =>
   filter === undefined ? [] : ["--seccomp", String(FILTER_FD)];
@@ -75,27 +75,27 @@ async function probe(): Promise<Sandbox> {
 
 let probed: Promise<Sandbox> | undefined;
 
-/** Tried out once a process. */
+/** Probes once per process. */
 export const findSandbox = (): Promise<Sandbox> => {
   probed ??= probe();
   return probed;
 };
 
-/** What the shell around a command does when it has ended. */
+/** What the shell around a command does after the command has ended. */
 export type Afterwards = "nothing" | "tell" | "wait";
 
 /**
- * Says on file descriptor 4 that the sandbox stands, then sets the limits and becomes the command. A limit that is
- * lower already stays. Units of -f differ between shells: 4 or 8 GB. Out of memory hits the command first.
+ * Reports on file descriptor 4 that the sandbox is up, sets the limits, and becomes the command. A lower limit stays.
+ * The unit of `ulimit -f` differs between shells: 4 or 8 GB. Out of memory kills the command first.
  */
 const prelude = (maxMemory: number | undefined, afterwards: Afterwards): string => `echo started >&4
 { echo 500 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f 8388608; ulimit -n 65536; ulimit -u 8192 || ulimit -p 8192; ${memoryLimit(maxMemory)}; } 2>/dev/null
 ${afterwards === "nothing" ? 'exec 4>&-\nexec "$@"' : withLeftovers(afterwards)}`;
 
 /**
- * Stays until the command has ended, and then names what it left running: in a moment the sandbox takes that along. A
- * moment is given to what was about to end, such as a \`tee\` that nobody waits for; a command in the background goes on
- * as long as anything that it started does. The signals that ask a command to end are for the command.
+ * Waits for the command to end, then names the processes that it left running, because the sandbox is about to kill
+ * them. What was about to end gets a moment, such as a `tee` that nobody waits for; a background command lasts as long
+ * as anything that it started. Signals that ask a command to end are left to the command.
  */
 const withLeftovers = (afterwards: "tell" | "wait"): string => `trap : HUP INT TERM
 exec 9>&2 2>/dev/null
@@ -107,7 +107,7 @@ n=0
 if left; then for p in /proc/[0-9]*; do case \${p#/proc/} in 1|$$) ;; *) echo "left $(tr '\\0\\n' '  ' <$p/cmdline | head -c 200)" >&4; n=$((n+1));; esac; [ $n -lt 10 ] || break; done; fi
 exit $code`;
 
-/** Of what a process has reserved it counts only what it may write and shares with nobody, so address space is free. */
+/** Limits only private writable memory (`ulimit -d`), so that reserving address space is free. */
 const memoryLimit = (bytes: number | undefined): string =>
   bytes === undefined ? ":" : `ulimit -d ${Math.ceil(bytes / 1024)}`;
 
@@ -122,7 +122,7 @@ type Contents = {
   argv: readonly string[];
 };
 
-/** `mounts` come after the read-only system, so they decide what is shown and what may be written. */
+/** `mounts` come after the read-only root, so they decide what is visible and what is writable. */
 export function sandboxArguments(
   isolation: readonly string[],
   { network, afterwards, maxMemory, filter, mounts, cwd, set, argv }: Contents,

@@ -3,10 +3,10 @@ import path from "node:path";
 import { isWithin } from "../../../core/words/containment.ts";
 import { kindOf, type Mount, writable } from "./mounts.ts";
 
-/** Where a check of the compiler leaves what it made, beside the file that describes the project. */
+/** Where the compiler's checks write their output, relative to the project's manifest. */
 const BUILDS = [{ manifest: "Cargo.toml", folder: "target", file: "Cargo.lock" }] as const;
 
-/** The build folders of the projects that a folder belongs to, inside its root; made if missing, as the build would. */
+/** Writable mounts for the build folders of the projects around `cwd`. Missing ones are created, as a build would. */
 export function buildMounts(cwd: string, roots: readonly string[]): Mount[] {
   const mounts: Mount[] = [];
   const root = roots.find((each) => isWithin(cwd, each));
@@ -16,7 +16,7 @@ export function buildMounts(cwd: string, roots: readonly string[]): Mount[] {
       if (kindOf(path.join(at, manifest)) !== "file") continue;
       const build = path.join(at, folder);
       if (kindOf(build) === undefined) fs.mkdirSync(build);
-      // a link may lead anywhere: what is behind it stays as it is
+      // a link may lead anywhere, so it is not made writable
       if (kindOf(build) === "folder") mounts.push(writable(build));
       if (kindOf(path.join(at, file)) === "file") mounts.push(writable(path.join(at, file)));
     }

@@ -1,6 +1,6 @@
 const SMALL = 4096;
 
-/** Bytes in the order they came, given up from the front. Small pieces are joined, so that each costs no object. */
+/** A queue of bytes that is dropped from the front. Small pieces are joined to save objects. */
 export class ByteWindow {
   #chunks: Buffer[] = [];
   #first = 0;
@@ -14,7 +14,7 @@ export class ByteWindow {
     this.bytes += chunk.length;
   }
 
-  /** Drops exactly so many bytes, or all there are. */
+  /** Drops this many bytes, or all if there are fewer. */
   drop(count: number): number {
     let left = Math.min(count, this.bytes);
     const dropped = left;

@@ -5,10 +5,10 @@ import { openOrMakeFolder } from "../opened.ts";
 import { ByteWindow } from "./byte-window.ts";
 import { cleanText } from "./terminal-text.ts";
 
-/** How much of a stream stays in memory at either end, and how much of it a file may hold. */
+/** How much of a stream stays in memory at each end, and how much of it a file may hold. */
 export type Keep = { headBytes: number; tailBytes: number; fileBytes: number };
 
-/** The file for all of it, new or already open, how people and models call it, and how much more it may hold. */
+/** The file for the whole stream: new or open (`fd`), its name for people and models, and its room (`grant`). */
 export type Target = { file: string; shown: string; fd?: number; grant?(bytes: number): number; done?(): void };
 
 const NEWLINE = 10;
@@ -21,7 +21,7 @@ const countBreaks = (bytes: Uint8Array): number => {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Cut back to whole lines, or to a whole character where lines are too long for that. */
+/** Cuts back to whole lines, or to a whole character if the lines are too long for that. */
 function wholeHead(head: Buffer): Buffer {
   const lastBreak = head.lastIndexOf(NEWLINE);
   if (lastBreak >= head.length / 2) return head.subarray(0, lastBreak + 1);
@@ -48,7 +48,7 @@ function wholeTail(tail: Buffer, beginsLine: boolean): { bytes: Buffer; partial:
   return { bytes: start < 4 ? tail.subarray(start) : tail, partial: true };
 }
 
-/** One stream: exact counts, its head and tail in constant memory, and all of it in a file once they do not suffice. */
+/** Captures one stream: exact counts, head and tail in constant memory, and a file once those do not suffice. */
 export class Capture {
   readonly #keep: Keep;
   readonly #target: () => Target;
@@ -71,7 +71,7 @@ export class Capture {
     this.#target = target;
   }
 
-  /** False: come back with more after `drained`. */
+  /** Returns false if the caller should wait for `drained` before it sends more. */
   push(chunk: Buffer): boolean {
     if (chunk.length === 0 || this.#frozen) return true;
     if (!this.#file && this.#bytes + chunk.length > this.#keep.headBytes + this.#keep.tailBytes) this.#openFile();
@@ -102,7 +102,7 @@ export class Capture {
     try {
       this.#opened = this.#target();
       const { file, shown, fd } = this.#opened;
-      // never through a link that lies in the folder's stead
+      // never through a link that was put in place of the folder
       if (fd === undefined) openOrMakeFolder(path.dirname(file), "/", shown, [], 0o700).close();
     } catch {
       this.#opened?.done?.();
@@ -113,7 +113,7 @@ export class Capture {
     const how = { flags: "wx", mode: 0o600, highWaterMark: 1 << 20 };
     this.#file = fs.createWriteStream(file, fd === undefined ? how : { ...how, fd });
     this.#file.once("close", () => done?.());
-    // a full disk costs the file, never the command
+    // a full disk loses the file, never the command
     this.#file.on("error", () => this.#forgetFile());
     for (const piece of [...this.#head.chunks(), ...this.#tail.chunks()]) this.#write(piece);
   }
@@ -128,7 +128,7 @@ export class Capture {
     if (!this.#file || !this.#path || this.#isFull || room <= 0) return true;
     const wanted = Math.min(chunk.length, room);
     const granted = this.#opened?.grant?.(wanted) ?? wanted;
-    // what comes later would be there without what came before it
+    // once something was cut, nothing later is written, or the file would have a gap
     this.#isFull = granted < chunk.length;
     this.#written += granted;
     return this.#file.write(chunk.subarray(0, granted));
@@ -141,7 +141,7 @@ export class Capture {
     });
   }
 
-  /** After this nothing is added any more, and the file is complete. */
+  /** Freezes the capture and completes the file. */
   async end(): Promise<void> {
     this.#frozen ??= this.captured();
     const file = this.#file;
@@ -152,7 +152,7 @@ export class Capture {
       });
     if (!this.#opened || !file) return;
     if (this.#path && this.#written === 0) fs.rmSync(this.#opened.file, { force: true });
-    // nobody is sent to a file that was taken away
+    // do not name a file that was removed
     if (!this.#path || !fs.existsSync(this.#opened.file)) delete this.#frozen.path;
   }
 

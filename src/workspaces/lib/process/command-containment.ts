@@ -13,7 +13,7 @@ import { Protector } from "./protector.ts";
 import { sceneHere, socketMasks } from "./scene.ts";
 import { namesBelowTmp, type SessionSpace } from "./session-space.ts";
 
-/** `left`: files that are empty to the command. */
+/** `left` names files that appear empty to the command. */
 export type Contained = {
   file: string;
   args: string[];
@@ -34,9 +34,9 @@ type Inner = {
   cwd: string;
   access?: Access;
   afterwards?: Afterwards;
-  /** All of the roots that it may write, if that is not all of them. */
+  /** The paths that it may write, if not all of the roots. */
   narrow?: Narrow | undefined;
-  /** Globs of real paths that others have locked. */
+  /** Globs of real paths that other agents have locked. */
   locked?: readonly string[] | undefined;
   /** Globs of files that it must not read. */
   hidden?: readonly string[] | undefined;
@@ -51,10 +51,10 @@ const shownFrom = (file: string, roots: readonly string[]): string => {
 
 const NOTHING_GUARDED: GuardedFiles = { hidden: [], fixed: [], outside: [] };
 
-/** For the temporary files of commands that only look at those of their session. */
+/** The folder for temporary files of commands that see their session's /tmp read-only. */
 export const SCRATCH = "/var/tmp";
 
-/** Puts commands into the sandbox: what they see, what they may write, and what stays as it is. */
+/** Builds the sandbox of a command: what it sees, what it may write, and what stays unchanged. */
 export class Containment {
   readonly #roots: readonly string[];
   readonly #settings: Settings;
@@ -82,7 +82,7 @@ export class Containment {
       : this.#fixed(access === "build" ? cwd : undefined, locked, left);
     const shared = space?.shareTmp(shown, !isOpen);
     const entry = shared && space?.entry(hasNetwork);
-    // what the loader would obey belongs to the command, not to the program that builds the sandbox around it
+    // loader variables are set inside the sandbox only: bubblewrap itself must not obey them
     const outer: Record<string, string> = {};
     const inner: string[] = [];
     for (const [name, value] of Object.entries(env))
@@ -108,13 +108,13 @@ export class Containment {
     return [...sceneHere(this.#roots, network, fixed), ...shown.map((folder) => readOnly(folder))];
   }
 
-  /** Where in /tmp something of the host is shown. */
+  /** The names in /tmp at which something of the host is visible. */
   namesInTmp(): string[] {
     this.#scene ??= this.#sceneWith(this.#settings.network);
     return namesBelowTmp(this.#scene);
   }
 
-  /** Whether commands have an empty folder of their own beside /tmp. */
+  /** Whether commands have an empty folder of their own besides /tmp. */
   hasScratch(): boolean {
     this.#fixedScene ??= this.#sceneWith(false, true);
     return this.#fixedScene.some(({ path }) => path === SCRATCH);
@@ -130,7 +130,7 @@ export class Containment {
     return { shown: [...this.#scene, ...mounts], release };
   }
 
-  /** Nothing of the roots can change but where a build ends up, so nothing has to be put up or taken back. */
+  /** The roots are read-only except for build folders, so no placeholders have to be made or removed. */
   #fixed(
     building: string | undefined,
     locked: readonly string[] | undefined,
@@ -144,7 +144,7 @@ export class Containment {
     };
   }
 
-  /** Looked for each time: files come and go. */
+  /** Computed for each command, because files come and go. */
   #guarded(locked: readonly string[] = []): Mount[] {
     const { guarded = NOTHING_GUARDED } = this.#settings;
     const fixed = locked.length > 0 ? [...guarded.fixed, coversLocked(locked)] : guarded.fixed;

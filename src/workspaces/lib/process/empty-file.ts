@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** An empty file of ours, which commands see in place of one that they must not read. Made when it is needed. */
+/** An empty file that commands see in place of one that they must not read. Created on first use. */
 export class EmptyFile {
   #folder: string | undefined;
 

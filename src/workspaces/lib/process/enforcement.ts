@@ -2,7 +2,7 @@ import type { Access, Enforcement } from "../../../core/contracts/process.ts";
 import type { Sandbox } from "./bubblewrap.ts";
 import type { Narrow } from "./narrow.ts";
 
-/** What holds a command; `network`: whether commands may have one at all. */
+/** How a command is contained. `network` says whether commands may have a network at all. */
 export function enforcementOf(
   sandbox: Sandbox,
   network: boolean,

@@ -10,10 +10,10 @@ const LET_THROUGH =
     " ",
   );
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The loader reads these before any program does, so they may not reach the sandbox's own program. */
+/** The dynamic loader obeys these before any program runs, so bubblewrap itself must not get them. */
 export const LOADER = /^(?:LD_|DYLD_|GLIBC_TUNABLES$|MALLOC_|GCONV_PATH$|LOCPATH$|NLSPATH$|HOSTALIASES$|RES_OPTIONS$)/;
 
-/** Settings of git that no repository can change back. */
+/** Settings of git that a repository cannot override. */
 function gitSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(Object.keys(settings).length) };
   for (const [index, [key, value]] of Object.entries(settings).entries()) {
@@ -23,10 +23,10 @@ function gitSettings(settings: Readonly<Record<string, string>>): Record<string,
   return env;
 }
 
-/** A folder that only looks like a repository must not make git run what it says. */
+/** A folder that merely looks like a repository must not make git run programs. */
 const GIT_ALWAYS = { "safe.bareRepository": "explicit", "core.fsmonitor": "false" } as const;
 
-/** For a command that only looks: git starts no program that a repository names and writes nothing on the side. */
+/** For a read-only command: git starts no program that a repository names, and writes nothing as a side effect. */
 const LOOKING: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_ALLOW_PROTOCOL: "none",
@@ -52,7 +52,7 @@ const LOOKING: Readonly<Record<string, string>> = {
 };
 const HELPERS = /^(?:GIT_(?:EXTERNAL_DIFF|SSH|PROXY_COMMAND|ASKPASS|TRACE.*|CONFIG.*)|LESSOPEN|LESSCLOSE)$/;
 
-/** Nothing asks a person: no pager, no editor, no prompt for a password, no colours. */
+/** Nothing may wait for a person: no pager, no editor, no password prompt, no colours. */
 const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: "dumb",
   NO_COLOR: "1",
@@ -73,7 +73,7 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   ...gitSettings(GIT_ALWAYS),
 };
 
-/** A folder of the workspace, or one that depends on where a command runs, must not decide what a program's name means. */
+/** Folders of the workspace, and relative ones, must not decide which program a name means. */
 function trustedPath(given: string | undefined, roots: readonly string[]): string {
   const folders = (given ?? "")
     .split(":")
@@ -81,7 +81,7 @@ function trustedPath(given: string | undefined, roots: readonly string[]): strin
   return folders.length > 0 ? folders.join(":") : TRUSTED_PATH;
 }
 
-/** Where nobody answers, asking again takes half a minute and changes nothing. */
+/** Without a network, retries take half a minute and change nothing. */
 const OFFLINE: Readonly<Record<string, string>> = {
   npm_config_fetch_retries: "0",
   PIP_RETRIES: "0",
@@ -96,11 +96,11 @@ export type Surroundings = {
   bash: string;
   /** There is no network. */
   offline?: boolean;
-  /** An empty folder that it may write to, in a sandbox. */
+  /** An empty, writable folder in the sandbox. */
   temporary?: string;
 };
 
-/** What a command sees of the environment: an allow-list of the host's, what makes it unattended, what the call names. */
+/** The environment of a command: an allow-list from the host, the unattended settings, and what the call names. */
 export function environmentOf(
   { host, passEnv, roots, bash, offline, temporary }: Surroundings,
   asked: Readonly<Record<string, string>> = {},
@@ -124,7 +124,7 @@ export function environmentOf(
     env[name] = value;
   }
   if (!onlyLooks) return env;
-  // what keeps a cache does so in vain, not with an error, where the home folder is part of the workspace
+  // caches go to the temporary folder, because writing them fails if the home folder is part of the workspace
   const caches = temporary && { XDG_CACHE_HOME: temporary, npm_config_cache: `${temporary}/npm` };
   return { ...withoutHelpers(env), ...LOOKING, ...caches };
 }

@@ -4,7 +4,7 @@ import { cleanText, unfinishedEscape } from "./terminal-text.ts";
 
 export type Stream = "stdout" | "stderr";
 
-/** Both streams in the order they came, for whoever polls; what nobody fetched in time is dropped and counted. */
+/** Both streams in order of arrival, for a caller that polls. What is not fetched in time is dropped and counted. */
 export class Feed {
   readonly #limit: number;
   #pieces: { stream: Stream; window: ByteWindow }[] = [];

@@ -11,8 +11,8 @@ const BATCH = 128;
 const FEW = 12;
 
 /**
- * Named pipes for the streams of commands. The pipes of node are sockets, which a command cannot open again
- * (`tee /dev/stderr` fails on them), and named ones can be opened by a process that we did not start ourselves.
+ * Named pipes for the streams of commands. Node's own pipes are sockets, which a command cannot reopen (`tee
+ * /dev/stderr` fails on them), and named ones can be opened by a process that is not our child.
  */
 export class Fifos {
   #folder: string | undefined;
@@ -27,7 +27,7 @@ export class Fifos {
     return taken;
   }
 
-  /** Whoever needs them has them open: the names can go. */
+  /** Removes the names: everyone who needs the pipes has them open. */
   give(pipes: readonly string[]): void {
     for (const pipe of pipes) removeFile(pipe);
   }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { kindOf, realPath } from "./mounts.ts";
 
-/** Where git looks for what it obeys: the folder itself, or what a file names in its stead, also for a linked worktree. */
+/** The folders that git reads for a `.git` entry: the folder itself, or those that a `.git` file names. */
 export function gitFolders(git: string): string[] {
   if (kindOf(git) !== "file") return kindOf(git) === "folder" ? [git] : [];
   try {
@@ -18,7 +18,7 @@ const namedIn = (file: string): string => /^gitdir: (.+)$/m.exec(fs.readFileSync
 
 export const textOf = (file: string): string => (kindOf(file) === "file" ? fs.readFileSync(file, "utf8").trim() : "");
 
-/** Of a linked worktree: the repository it belongs to, if that one says so too; a file alone could name any folder. */
+/** The repository of a linked worktree, if that repository confirms the link; a file alone could name any folder. */
 export function commonFolderOf(file: string): string | undefined {
   try {
     const own = fs.realpathSync.native(path.resolve(path.dirname(file), namedIn(file)));

@@ -5,18 +5,18 @@ import { settingsIn } from "./git-settings.ts";
 import { kindOf, realPath } from "./mounts.ts";
 
 /**
- * Settings by which a repository makes git start a program while it only looks; an include may hold any of them. What
- * else it can name (hooks, pagers, a monitor, programs for signatures) is switched off by the environment.
+ * Settings by which a repository makes git start a program even for read-only commands; an include may contain any of
+ * them. Other such settings (hooks, pagers, a monitor, signature programs) are disabled through the environment.
  */
 const STARTS =
   /^(?:diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|include\.path|includeif\..+\.path)$/i;
-/** As git-lfs installs itself. */
+/** The settings that git-lfs installs. */
 const LARGE_FILES = /^filter\.lfs\.\w+=git-lfs (?:(?:clean|smudge)(?: --skip)? -- %f|filter-process(?: --skip)?)$/i;
 const UNREADABLE = "configuration, which cannot be read,";
 const MOST_BYTES = 1 << 20;
 const MOST_MODULES = 200;
 
-/** The setting by which a repository that one of these places belongs to would have git start something; a doubt counts. */
+/** The setting by which a repository of one of these places would make git start a program. A doubt counts as one. */
 export function helperNamedIn(places: readonly string[]): string | undefined {
   const repositories = new Set(places.flatMap(repositoriesAbove));
   for (const repository of repositories) {
@@ -60,7 +60,7 @@ function configurationsOf(git: string): string[] {
   );
 }
 
-/** Repositories of submodules, whose names may have slashes. */
+/** The repositories of submodules, whose names may contain slashes. */
 export function modulesOf(folder: string): string[] {
   const found: string[] = [];
   const open = [folder];
@@ -83,7 +83,7 @@ function helperIn(file: string): string | undefined {
   if (fs.statSync(file).size > MOST_BYTES) return UNREADABLE;
   for (const setting of settingsIn(fs.readFileSync(file, "utf8"))) {
     const [key = ""] = setting.split("=", 1);
-    // shown to people: nothing of it may look like more than a name
+    // shown to people, so nothing in it may look like more than a name
     if (STARTS.test(key) && !LARGE_FILES.test(setting)) return key.replace(/[^\w.-]/g, "?").slice(0, 80);
   }
   return undefined;

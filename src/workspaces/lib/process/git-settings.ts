@@ -1,13 +1,13 @@
 const NOTHING = /[ \t\n\v\f\r]+|[#;][^\n]*/y;
 const SECTION = /\[([A-Za-z0-9.-]*)(?:[ \t\v\f\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
 const NAME = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)/y;
-/** A backslash takes the next line along, but not at the end of a comment, and not if it is itself escaped. */
+/** A backslash continues on the next line, but not at the end of a comment, and not if it is itself escaped. */
 const VALUE = /(?:[^\\"\n#;]|\\.|"(?:[^"\\\n]|\\.)*")*/sy;
 const LINE_END = /(?:[#;][^\n]*)?(?:\n|$)/y;
 
 /**
- * What git reads in a configuration, as `section.name.key=value`; several may stand on one line. Throws for what git
- * would refuse: nobody knows what another version makes of it.
+ * The settings that git reads from a configuration, as `section.name.key=value`; a line may hold several. Throws for
+ * what git would refuse, because another version of git may read it differently.
  */
 export function settingsIn(given: string): string[] {
   const text = given.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");

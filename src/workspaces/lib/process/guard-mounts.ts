@@ -5,17 +5,17 @@ import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { meansEverything, placeMatcher } from "../../../text/glob.ts";
 import { blank, closed, kindOf, type Mount, readOnly, realPath } from "./mounts.ts";
 
-/** How far a guard covers a path of a root: with all below it, or, where it leaves out something below, by itself. */
+/** How a guard covers a path: "whole" with everything below it, or only "itself" if something below is excepted. */
 export type Covers = (file: string, root: string) => "whole" | "itself" | undefined;
 
-/** What of the roots a command must not see and not change, and paths elsewhere that it must not see. */
+/** What a command must not see (`hidden`) or change (`fixed`) in the roots, and must not see `outside` of them. */
 export type GuardedFiles = {
   readonly hidden: readonly Covers[];
   readonly fixed: readonly Covers[];
   readonly outside: readonly string[];
 };
 
-/** So that a command starts in a moment; what is beyond is kept by reading the command alone. */
+/** Bounds, so that a command starts quickly. Beyond them, only the reading of the command line protects files. */
 const MOST_ENTRIES = 50_000;
 const MOST_MOUNTS = 500;
 const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
@@ -29,13 +29,13 @@ export function coversOf(globs: readonly string[]): Covers {
   };
 }
 
-/** What others have locked, by real paths; a lock on all of a root is on the root itself. */
+/** Covers what others have locked, by real path. A lock on all of a root covers the root itself. */
 export function coversLocked(globs: readonly string[]): Covers {
   const isMatch = placeMatcher(globs);
   return (file, root) => (isMatch({ shown: file, real: file, root }) === undefined ? undefined : "whole");
 }
 
-/** What is there now, as mounts; a command that creates such a file itself is not kept from it. */
+/** Mounts for what exists now. A command can still create a file that would match. */
 export function guardMounts(roots: readonly string[], { hidden, fixed, outside }: GuardedFiles): Mount[] {
   const unseen = matching(roots, hidden);
   const concealed = [...unseen, ...otherNames(roots, unseen), ...outside.flatMap((file) => elsewhere(file, roots))];
@@ -50,7 +50,7 @@ export function guardMounts(roots: readonly string[], { hidden, fixed, outside }
   ];
 }
 
-/** Files of the roots that globs mean, each empty to a command; folders of that name are looked into. */
+/** Mounts that make the matching files of the roots appear empty. Folders that match are searched. */
 export function emptied(roots: readonly string[], globs: readonly string[], empty: () => string): Mount[] {
   const isMatch = placeMatcher(globs);
   const files = matching(roots, [
@@ -61,7 +61,7 @@ export function emptied(roots: readonly string[], globs: readonly string[], empt
     .map((file) => readOnly(file, empty()));
 }
 
-/** By their real paths: where a link matches, what it leads to, if that is inside the roots. */
+/** Real paths of what the guards cover. For a link, its target, if that is inside the roots. */
 function matching(roots: readonly string[], guards: readonly Covers[]): string[] {
   if (guards.length === 0) return [];
   const found = new Set<string>();
@@ -78,10 +78,10 @@ function matching(roots: readonly string[], guards: readonly Covers[]): string[]
   return [...found];
 }
 
-/** So many files below what is kept are looked at for a second name. */
+/** At most this many files below guarded paths are checked for further hard links. */
 const MOST_LOOKED_AT = 2_000;
 
-/** Other hard links to what is kept: what cannot be read or changed by one name must not be by another. */
+/** Other hard links to guarded files, which must not be readable or writable under another name. */
 function otherNames(roots: readonly string[], kept: readonly string[]): string[] {
   const linked = new Set<string>();
   const look = (file: string) => {
@@ -118,7 +118,7 @@ function walk(folders: string[], most: number, visit: (file: string, entry: fs.D
 const isInside = (file: string, roots: readonly string[]): boolean =>
   isWithinAny(file, roots) && !roots.includes(file) && !file.split("/").some((name) => name === GIT_FOLDER);
 
-/** Without these no program starts; they are kept by reading the command alone, and so are whole folders of `/`. */
+/** No program starts without these, so they stay visible. Only the reading of commands protects them, and `/*`. */
 const NEEDED = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /dev /proc /sys /nix /run /tmp /var/tmp".split(" ");
 
 function elsewhere(file: string, roots: readonly string[]): string[] {

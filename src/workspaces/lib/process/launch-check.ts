@@ -3,10 +3,10 @@ import { isWithinAny } from "../../../core/words/containment.ts";
 import { ToolFailure } from "../../../core/words/result.ts";
 import { kindOf } from "./mounts.ts";
 
-/** The kernel takes no longer single argument. */
+/** The kernel's limit for a single argument is just above this. */
 const LONGEST_COMMAND_BYTES = 131_000;
 
-/** Throws for what cannot be run, or not there. */
+/** Throws if the command cannot be run, or not in that folder. */
 export function checkLaunch({ command, cwd }: Launch, roots: readonly string[]): void {
   const invalid = (message: string, hint: string) => new ToolFailure("VALIDATION_ERROR", message, hint);
   if (command.includes("\0")) throw invalid("The command contains a NUL character.", "Leave it out.");

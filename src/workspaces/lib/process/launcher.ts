@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import type { Exit } from "../../../core/contracts/process.ts";
 
-/** What is to be started, its streams given as named pipes whose other ends are open already. */
+/** A program to start. Its streams are named pipes whose other ends are already open. */
 export type Order = {
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;
-  /** In the order of file descriptors; null is /dev/null. */
+  /** In the order of file descriptors; null stands for /dev/null. */
   streams: readonly (string | null)[];
 };
 export type Launched = { pid: number; exit: Promise<Exit> };
@@ -19,7 +19,7 @@ export interface Launcher {
 const CLOSED_BY_EXEC = 0o2000000;
 const HIGHEST = 4096;
 
-/** Files that whoever started this process left open for every program it starts: a command shall not have them. */
+/** Descriptors that our parent left open for every program that we start. Commands must not get them. */
 function inherited(): number[] {
   const left: number[] = [];
   try {
@@ -43,7 +43,7 @@ function flagsOf(fd: string): number {
 
 let left: { fds: readonly number[]; nothing: number } | undefined;
 
-/** /dev/null takes the place of what was left open: nothing can be closed from here, only replaced. */
+/** Replaces inherited descriptors by /dev/null, because Node cannot close them in the child. */
 export function withoutInherited<Stream>(streams: readonly Stream[]): (Stream | number | "ignore")[] {
   left ??= { fds: inherited(), nothing: fs.openSync("/dev/null", "r+") };
   const all: (Stream | number | "ignore")[] = [...streams];
@@ -54,10 +54,10 @@ export function withoutInherited<Stream>(streams: readonly Stream[]): (Stream | 
   return all;
 }
 
-/** Standard input, and what is handed over behind the words of the sandbox. */
+/** Standard input, and what is handed over after the sandbox's own two descriptors. */
 const isRead = (index: number): boolean => index === 0 || index > 4;
 
-/** Forks this very process, which costs the more the larger it is. */
+/** Spawns from this process. The larger the process, the more a fork costs. */
 export const directLauncher: Launcher = {
   launch({ file, args, env, cwd, streams }) {
     const opened: number[] = [];

@@ -5,7 +5,7 @@ import { errorCode } from "../failures.ts";
 import { openOrMakeFolder } from "../opened.ts";
 import { removeEmpty, removeFile } from "./remove.ts";
 
-/** What a process says it holds. */
+/** What a process holds: paths, with its pid and start time, which tell it from a later process with the same pid. */
 type Lease = { pid: number; since: string; paths: readonly string[] };
 export type Dead = { paths: readonly string[]; forget: () => void };
 
@@ -28,8 +28,8 @@ let own: string | undefined;
 const isAlive = ({ pid, since }: Lease): boolean => startOf(pid) === since;
 
 /**
- * Files in one folder by which processes tell each other what they hold. Making a file costs more than all else about
- * it, and so does cutting one short: so each has one that stays, is written over in place, and is linked as the lock.
+ * Files in one folder by which processes tell each other what they hold. Creating or truncating a file is the most
+ * expensive part, so each process has one file that stays, is overwritten in place, and is hard-linked as the lock.
  */
 export class Leases {
   readonly #folder: string;
@@ -44,12 +44,12 @@ export class Leases {
     this.#lock = path.join(folder, "lock");
   }
 
-  /** One process at a time looks who holds what and acts on it; it takes well under a millisecond. */
+  /** Runs `act` under the folder's lock, so that one process at a time reads leases and acts on them (under 1 ms). */
   alone<Value>(act: () => Value): Value {
-    // never through a link that lies in the folder's stead
+    // never through a link that was put in place of the folder
     openOrMakeFolder(this.#folder, "/", this.#folder, [], 0o700).close();
     for (const deadline = Date.now() + PATIENCE_MS; !this.#takeLock(); ) {
-      // linking it, or making it, is the last change of a lock
+      // creating or linking a lock is its last change, so its ctime tells how old it is
       if (isStale(this.#lock)) removeFile(this.#lock);
       else if (Date.now() > deadline) throw stuck(this.#lock);
       else Atomics.wait(asleep, 0, 0, 1);
@@ -68,7 +68,7 @@ export class Leases {
       return true;
     } catch (error) {
       if (errorCode(error) !== "ENOENT") return makeLock(this.#lock);
-      // somebody cleared the folder: the next try finds a new one
+      // somebody cleared the folder: the next attempt uses a new file
       this.#open();
       return false;
     }
@@ -82,7 +82,7 @@ export class Leases {
     this.note([]);
   }
 
-  /** Whoever is killed amid this leaves what was there before or what is there now. */
+  /** Overwrites the lease in place. A process that is killed here leaves either the old lease or the new one. */
   note(paths: readonly string[]): void {
     own ??= startOf(process.pid);
     const text = Buffer.from(JSON.stringify({ pid: process.pid, since: own, paths } satisfies Lease));
@@ -92,7 +92,7 @@ export class Leases {
     if (this.#fd !== undefined) fs.writeSync(this.#fd, whole, 0, whole.length, 0);
   }
 
-  /** What other processes hold, and what was held by those that were killed. */
+  /** The paths that other living processes hold, and those that killed processes held. */
   others(): { living: string[]; dead: Dead[] } {
     const names = fs.readdirSync(this.#folder);
     const living: string[] = [];
@@ -102,14 +102,14 @@ export class Leases {
       if (!name.endsWith(ENDING) || file === this.#file) continue;
       const lease = readLease(file);
       if (lease && isAlive(lease)) living.push(...lease.paths);
-      // one that says nothing was left by a process that was killed before it held anything
+      // an empty lease was left by a process that was killed before it held anything
       else if (lease || isStale(file))
         dead.push({ paths: lease?.paths ?? [], forget: () => this.#forget(name, names) });
     }
     return { living, dead };
   }
 
-  /** Also what it had in this folder, as far as it is empty. */
+  /** Also removes what the process left in this folder, if it is empty. */
   #forget(lease: string, names: readonly string[]): void {
     const prefix = `${lease.slice(0, -ENDING.length)}-`;
     for (const name of names) if (name.startsWith(prefix)) removeEmpty(path.join(this.#folder, name));
@@ -124,7 +124,7 @@ export class Leases {
   }
 }
 
-/** Where a file cannot have two names; where there is a lock already, this one is not made either. */
+/** Fallback for file systems without hard links. Returns false if the lock exists already. */
 function makeLock(lock: string): boolean {
   try {
     fs.closeSync(fs.openSync(lock, "wx"));

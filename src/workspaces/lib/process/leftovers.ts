@@ -4,8 +4,8 @@ import { Leases } from "./leases.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 /**
- * Takes away the empty folders that a killed process left where a protected name was missing. Its leases tell which
- * they are; those that another process holds, that a sandbox still has mounted, or that somebody put something into stay.
+ * Removes the empty folders that a killed process left where a protected name was missing. Its leases name them.
+ * Folders stay that another process holds, that a sandbox has mounted, or that are no longer empty.
  */
 export function clearLeftovers(folder: string, id: string, roots: readonly string[]): void {
   if (!hasLeases(folder)) return;
@@ -25,7 +25,7 @@ export function clearLeftovers(folder: string, id: string, roots: readonly strin
       }
     });
   } catch {
-    // the next command looks again, and says what is wrong
+    // the next command tries again, and reports what is wrong
   } finally {
     leases.close();
   }
@@ -39,11 +39,11 @@ function hasLeases(folder: string): boolean {
   }
 }
 
-/** As it stands in a list of mounts, where blanks and backslashes are written as numbers. */
+/** A path as mountinfo writes it: blanks and backslashes as octal escapes. */
 const asMounted = (file: string): string =>
   ` ${file.replace(/[\s\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`)} `;
 
-/** What every process that we may look at has mounted. A sandbox may outlive a killed host for a moment. */
+/** The mounts of every process that we may inspect. A sandbox may outlive a killed host for a moment. */
 function mountsOfAll(): string[] {
   const own = read("/proc/self/mountinfo");
   const all = new Set<string>();

@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { isWithin } from "../../../core/words/containment.ts";
 
-/** One thing that a sandbox shows at a path, or an emptiness that it shows instead. */
+/** Something that a sandbox shows at a path, or an empty file or folder that it shows instead. */
 export type Mount = { path: string; kind: "shown" | "hidden"; args: readonly string[] };
 
 export const empty = (path: string): Mount => ({ path, kind: "hidden", args: ["--tmpfs", path] });
-/** The same, and nobody is surprised that what is put there is gone: it cannot be put there. */
+/** Like `empty`, but read-only: writing there fails instead of being lost silently. */
 export const bare = (path: string): Mount => ({ path, kind: "hidden", args: ["--perms", "0555", "--tmpfs", path] });
-/** An emptiness of which git does not conclude that what it knows there was deleted: names below it cannot be looked up. */
+/** An empty folder whose names cannot be looked up, so that git does not take its tracked files there as deleted. */
 export const closed = (path: string): Mount => ({ path, kind: "hidden", args: ["--perms", "0444", "--tmpfs", path] });
 export const blank = (path: string): Mount => ({ path, kind: "hidden", args: ["--ro-bind", "/dev/null", path] });
 export const readOnly = (path: string, source = path): Mount => ({
@@ -20,16 +20,15 @@ export const writable = (path: string, source = path): Mount => ({
   kind: "shown",
   args: ["--bind", source, path],
 });
-/** Nothing in it can be changed. */
 export const isFixed = ({ args }: Mount): boolean => args[0] === "--ro-bind";
 
-/** Parents first, so that what is mounted deeper stays visible; of two at one path the later one counts. */
+/** Parents first, so that deeper mounts stay visible. Of two mounts at one path the later one wins. */
 export function inOrder(mounts: readonly Mount[]): string[] {
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   return [...last.values()].sort((a, b) => (`${a.path}/` < `${b.path}/` ? -1 : 1)).flatMap(({ args }) => args);
 }
 
-/** Whether a path of the host can be seen inside, by the deepest mount above it. */
+/** Whether a path of the host is visible inside, as decided by the deepest mount above it. */
 export function isVisible(path: string, mounts: readonly Mount[]): boolean {
   let deepest: Mount | undefined;
   for (const mount of mounts)

@@ -4,7 +4,7 @@ import type { Only } from "../../../core/contracts/process.ts";
 import { isWithin } from "../../../core/words/containment.ts";
 import { isFixed, kindOf, type Mount, readOnly, writable } from "./mounts.ts";
 
-/** What may be written of the roots when the rest is read-only, and how that is told. */
+/** What a command may write while the rest of the roots is read-only, and how to describe that. */
 export type Narrow = {
   root: string;
   mounts: readonly Mount[];
@@ -12,10 +12,10 @@ export type Narrow = {
   targets: readonly string[];
 };
 
-/** Each costs about as much as a tenth of a sandbox. */
+/** Each mount costs about a tenth of starting a sandbox. */
 const MOST_MOUNTS = 16;
 
-/** Undefined: it would be most of a root, or cost too much. */
+/** Returns undefined if this would open most of a root, or would need too many mounts. */
 export function narrowTo({ targets, inPlace }: Only, roots: readonly string[]): Narrow | undefined {
   const [first] = targets;
   if (first === undefined) return { root: "", mounts: [], shown: [], targets };
@@ -43,7 +43,7 @@ export function narrowTo({ targets, inPlace }: Only, roots: readonly string[]): 
 
 const nameOf = (file: string, root: string): string => path.relative(root, file);
 
-/** Gone since it was looked at, there is nothing to keep. */
+/** Tolerates a folder that has vanished since it was listed. */
 const untouched = (folder: string): Mount => ({ ...readOnly(folder), args: ["--ro-bind-try", folder, folder] });
 
 function folderAbove(file: string, root: string): string {
@@ -58,7 +58,7 @@ function common(a: string, b: string): string {
   return folder;
 }
 
-/** The folders below that nothing is written to; those on the way to a target are looked into. */
+/** The subfolders that hold no target. Folders on the way to a target are searched; undefined if there are too many. */
 function foldersWithout(folder: string, targets: readonly string[]): string[] | undefined {
   const found: string[] = [];
   const ahead = [folder];
@@ -82,8 +82,8 @@ function entriesOf(folder: string): fs.Dirent[] {
 }
 
 /**
- * Puts it into a scene whose roots are read-only. What is hidden or kept anyway comes first: nothing in it is shown or
- * written because a command names it, and of what was left writable only what leads to a target stays.
+ * Applies it to a scene whose roots are read-only. Hidden and protected paths win: naming one in a command neither
+ * shows it nor makes it writable. Of other writable mounts only those on the way to a target stay.
  */
 export function narrowed(scene: readonly Mount[], kept: readonly Mount[], { root, mounts, targets }: Narrow): Mount[] {
   const leads = (folder: string): boolean => targets.some((each) => isWithin(each, folder) || isWithin(folder, each));
@@ -94,5 +94,5 @@ export function narrowed(scene: readonly Mount[], kept: readonly Mount[], { root
   return [...all, ...mounts.filter(isOpen)];
 }
 
-/** A repository that is being made lies in our own folder. */
+/** A repository that is being created lies in our own folder. */
 const isElsewhere = ({ args: [, source, target] }: Mount): boolean => source !== target;

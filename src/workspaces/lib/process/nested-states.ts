@@ -6,10 +6,10 @@ const STORE = "store.db";
 const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 const MOST_FOLDERS = 2_000;
 const DEEPEST = 4;
-/** Looking takes some milliseconds, and people do not open a workspace inside of another one every minute. */
+/** A scan takes some milliseconds, and a nested workspace is rarely opened. */
 const LOOK_EVERY_MS = 60_000;
 
-/** The state folders of workspaces that lie inside of this one: their records are none of a command's, either. */
+/** The state folders of workspaces inside this one. Commands must not see their records, either. */
 export class NestedStates {
   readonly #roots: readonly string[];
   #found: readonly string[] = [];
@@ -29,7 +29,7 @@ export class NestedStates {
   }
 }
 
-/** Level by level, so that what is nearest is found where there is very much. */
+/** Breadth first, so that the nearest ones are found even if the limit is reached. */
 function statesBelow(roots: readonly string[]): string[] {
   const found: string[] = [];
   let level = [...roots];
@@ -54,7 +54,7 @@ function foldersIn(folder: string): string[] {
       .filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
       .map(({ name }) => name);
   } catch {
-    // what nobody here may look into, a command may not either
+    // a folder that we cannot read, a command cannot read either
     return [];
   }
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { namesThat, OBEYED_BY_GIT } from "../../../core/words/governing.ts";
 
-/** Keys of a new repository's configuration that start nothing, by section. */
+/** Configuration keys of a new repository that cannot start a program, by section. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   core: /^(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)$/,
   user: /^(?:name|email)$/,
@@ -15,7 +15,7 @@ const SECTION = /^\s*\[([A-Za-z]+)(?:\s+"[^"\\]*")?\]\s*$/;
 const SETTING = /^\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.*)$/;
 const STARTS_PROGRAM = /^\s*["']?(?:ext::|-)/;
 
-/** Keeps line by line what is known to start no program. */
+/** Keeps only the lines that are known to start no program. */
 export function harmlessConfig(text: string): string {
   let section = "";
   const kept = text.split("\n").filter((line) => {
@@ -35,7 +35,7 @@ function readRegular(file: string): string {
 
 const REMOVED = ["config", ...namesThat(OBEYED_BY_GIT, "removed")];
 
-/** A repository that a command made: without hooks, and with a configuration that starts nothing. */
+/** Makes a repository that a command created safe: no hooks, and only configuration that starts nothing. */
 export function disarm(git: string): void {
   const hooks = path.join(git, "hooks");
   const config = harmlessConfig(readRegular(path.join(git, "config")));

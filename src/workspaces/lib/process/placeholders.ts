@@ -7,9 +7,9 @@ import { isEmptyFolder } from "./remove.ts";
 import { SpareFolders } from "./spare-folders.ts";
 
 /**
- * Empty folders that stand where a protected name is missing, so that a sandbox can be told to keep it as it is.
- * Taking one away on the host also takes away the protection of every sandbox that has it mounted: so they are counted,
- * here and by a lease for other processes, and the last one takes them away.
+ * Empty folders in place of missing protected names, so that a sandbox can mount them read-only. Removing one on the
+ * host also removes the protection in every sandbox that has it mounted. So they are counted, here and by a lease for
+ * other processes, and the last user removes them.
  */
 export class Placeholders {
   readonly #leases: Leases;
@@ -22,8 +22,8 @@ export class Placeholders {
   }
 
   /**
-   * Those of the names that are missing have placeholders now, until `release`; names that cannot be made need none.
-   * `further` names come into question once it is known which of the others are held.
+   * Makes placeholders for the names that are missing, until `release`. Names that cannot be created need none.
+   * `further` adds names once it is known which of the first are held.
    */
   hold(names: readonly string[], further: (held: readonly string[]) => readonly string[]): string[] {
     const all = [...names, ...further([])];
@@ -44,7 +44,7 @@ export class Placeholders {
     });
   }
 
-  /** Noted before they are made: a process that is killed in between leaves none that nobody knows of. */
+  /** Notes the names before it creates them: a process that is killed in between leaves no unknown folder. */
   #take(names: readonly string[], standing: ReadonlySet<string>, held: string[]): void {
     const stands = (name: string): boolean => standing.has(name) && isEmptyFolder(name);
     const wanted = names.filter((name) => stands(name) || (kindOf(name) === undefined && canMake(name)));
@@ -57,15 +57,15 @@ export class Placeholders {
   }
 
   /**
-   * What processes left that were killed is ours by now, and goes when we release it: their sandboxes may take a moment
-   * to end. What they left in a folder that is none of our roots is for somebody who has that one.
+   * Placeholders of killed processes are ours now and go when we release them, because their sandboxes may take a
+   * moment to end. Those in folders outside our roots are left to a process that has those roots.
    */
   #bury(dead: readonly Dead[], names: readonly string[]): void {
     for (const { paths, forget } of dead)
       if (paths.every((each) => names.includes(each) || kindOf(each) !== "folder")) forget();
   }
 
-  /** Whether something else may take its place without any sandbox of another process losing it. */
+  /** Whether it can be replaced without a sandbox of another process losing its protection. */
   isOnlyMine(file: string): boolean {
     return isEmptyFolder(file) && !this.#leases.others().living.includes(file);
   }
@@ -98,7 +98,7 @@ const mayNeedOne = (name: string): boolean => {
   return kind === undefined ? canMake(name) : kind === "folder" && isEmptyFolder(name);
 };
 
-/** Where we cannot make anything, a command cannot either. */
+/** Where we cannot create anything, a command cannot either. */
 function canMake(name: string): boolean {
   try {
     fs.accessSync(path.dirname(name), fs.constants.W_OK);

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { MARKER } from "./environment.ts";
 
-/** How processes of a command are known: its leader, whether that still lives, and how the mark in their environment begins. */
+/** Identifies the processes of a command: its leader, whether that is alive, and the mark in their environment. */
 export type Family = { leader: number; leaderLives: boolean; mark: string };
 
 type Row = { pid: number; parent: number; group: number; session: number };
 
-/** Every process that is not dead yet. Empty where the system shows none. */
+/** All processes that have not ended. Empty if the system has no /proc. */
 function rows(): Row[] {
   let names: string[];
   try {
@@ -24,7 +24,7 @@ function rows(): Row[] {
       if (state !== "Z" && state !== "X")
         found.push({ pid, parent: Number(parent), group: Number(group), session: Number(session) });
     } catch {
-      // ended while we looked
+      // it ended while we looked
     }
   }
   return found;
@@ -40,14 +40,14 @@ function isMarked(pid: number, marks: readonly string[]): boolean {
 }
 
 /**
- * The living processes of these commands: in their group or session, marked in their environment (so those that left by
- * setsid too), and whatever descends from them.
+ * The living processes of these commands: in their group or session, marked in their environment (which finds those
+ * that used setsid), and all descendants of those.
  */
 function membersOf(families: readonly Family[]): number[] {
   const all = rows();
   const marks = [...new Set(families.map(({ mark }) => `${MARKER}=${mark}`))];
   const alive = new Set(all.map(({ pid }) => pid));
-  // a number is given to nobody else while a group or session has it; a leader that ended and lives is somebody else
+  // a pid is not reused while a group or session has it; if an ended leader's pid is alive, it is another process
   const leaders = new Set(
     families.filter((each) => each.leaderLives || !alive.has(each.leader)).map((each) => each.leader),
   );
@@ -66,8 +66,8 @@ const MOST_NAMED = 10;
 const LONGEST_WORDS = 200;
 
 /**
- * The words of what an ended command left running. Looking at every process costs more than most commands, so it is
- * done only where its group has members or its pipes are held.
+ * The command lines of what an ended command left running. Scanning all processes costs more than most commands, so
+ * this is done only if its group has members or its pipes are held open.
  */
 export function wordsOfLiving(family: Family, isHeld: boolean): string[] {
   if (!isHeld && !signal(-family.leader, 0)) return [];
@@ -99,7 +99,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LOOK_MS = 25;
 const MOST_ROUNDS = 200;
 
-/** KILL, again and again, because they may fork while we look; resolves when none is left. */
+/** Sends KILL repeatedly, because processes may fork in the meantime. Resolves when none is left. */
 export async function killAll(families: () => readonly Family[]): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!killOnce(families())) return;
@@ -107,7 +107,7 @@ export async function killAll(families: () => readonly Family[]): Promise<void> 
   }
 }
 
-/** False: nobody was left. Stopped first, so that nobody forks while the others are killed. */
+/** Returns false if none was left. All are stopped first, so that none forks while the others are killed. */
 export function killOnce(families: readonly Family[]): boolean {
   const left = membersOf(families);
   for (const { leader, leaderLives } of families) if (leaderLives) signal(-leader, "SIGKILL");
@@ -116,7 +116,7 @@ export function killOnce(families: readonly Family[]): boolean {
   return left.length > 0 || families.some(({ leaderLives }) => leaderLives);
 }
 
-/** TERM for everyone but `spared`, then a grace; resolves as soon as all are gone (true) or when the grace is over. */
+/** Sends TERM to all but `spared`. Resolves to true as soon as all have ended, or when `graceMs` is over. */
 export async function askToEnd(
   families: () => readonly Family[],
   spared: ReadonlySet<number>,

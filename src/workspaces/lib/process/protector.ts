@@ -28,14 +28,14 @@ const stateMounts = (folder: string): Mount[] => {
   return [bare(folder), ...shown.map((each) => readOnly(each))];
 };
 
-/** A name that a mount cannot hold: what it must be when the command ended, a link or nothing. */
+/** A name that cannot be protected by a mount: it is checked after the command, and must be this link, or missing. */
 type Mend = { path: string; link: string | undefined };
 
 type Plan = { mounts: Mount[]; mends: Mend[]; unborn: string[] };
 
 type Protection = { mounts: Mount[]; release: () => void };
 
-/** Keeps what decides over commands, hooks and this program itself out of the reach of a command, also where it is missing. */
+/** Protects the files that decide about commands, hooks and this program itself, also where they do not exist yet. */
 export class Protector {
   readonly #roots: readonly string[];
   readonly #state: string;
@@ -43,10 +43,10 @@ export class Protector {
   readonly #folder: string;
   readonly #placeholders: Placeholders;
   readonly #id: string;
-  /** Where a person's own word is kept, if that is inside the roots. */
+  /** Folders of a person's own configuration, as far as they are inside the roots. */
   readonly #personal: readonly string[];
   #count = 0;
-  /** Where repositories may be made, by root: shared by the commands that run at the same time. */
+  /** Where new repositories are created, by root. Shared by commands that run at the same time. */
   readonly #unborn = new Map<string, { folder: string; users: number }>();
 
   constructor(roots: readonly string[], state: string, id: string, personal: readonly string[] = []) {
@@ -59,7 +59,7 @@ export class Protector {
     this.#placeholders = new Placeholders(this.#folder, id);
   }
 
-  /** `more` are kept as well, with the folders above them. */
+  /** Protects `more` as well, with the folders above them. */
   protect(more: readonly Mount[] = []): Protection {
     const plan: Plan = { mounts: [], mends: [], unborn: [] };
     const gits = this.#roots.map((root) => path.join(root, GIT_FOLDER));
@@ -96,7 +96,7 @@ export class Protector {
     return { mounts: [...this.#held(plan.mounts), ...plan.mounts], release };
   }
 
-  /** For a command that can change nothing of the roots: only what it sees is to be settled. */
+  /** For a command that cannot change the roots: only what it sees has to be decided. */
   view(): Mount[] {
     const hidden = this.#personal
       .flatMap((folder) => realPath(folder) ?? [])
@@ -114,7 +114,7 @@ export class Protector {
     this.#placeholders.close();
   }
 
-  /** Folders above what is kept, as mounts of their own: they could be moved away with all that is in them. */
+  /** Mounts for the folders above protected paths, which could otherwise be renamed with everything in them. */
   #held(mounts: readonly Mount[]): Mount[] {
     const above = new Set<string>();
     for (const mount of mounts)
@@ -136,7 +136,7 @@ export class Protector {
     else if (kind !== undefined) plan.mounts.push(readOnly(file));
   }
 
-  /** The record, outputs of other sessions and staged files are none of a command's. */
+  /** Commands must not see the records, the outputs of other sessions, or staged files. */
   #hideState(folder: string, plan: Plan): void {
     const kind = kindOf(folder);
     if (kind === "folder") plan.mounts.push(...stateMounts(folder));
@@ -144,7 +144,7 @@ export class Protector {
     else if (kind !== undefined) plan.mounts.push(readOnly(folder));
   }
 
-  /** Made where it is missing, for only what is there can be hidden. */
+  /** Creates the folder if it is missing, because only an existing one can be hidden. */
   #hide(folder: string, plan: Plan): void {
     if (kindOf(folder) === "link") {
       this.#keepLink(folder, plan, (target) => this.#hide(target, plan));
@@ -154,7 +154,7 @@ export class Protector {
     plan.mounts.push(empty(folder));
   }
 
-  /** A link cannot be mounted on: what it leads to is kept, also that it is nothing, and it is put back if it was replaced. */
+  /** A link cannot be a mount point: its target is protected, even if missing, and a replaced link is restored. */
   #keepLink(file: string, { mends }: Plan, keepTarget: (target: string) => void): void {
     const link = fs.readlinkSync(file);
     const target = path.resolve(path.dirname(file), link);
@@ -165,7 +165,7 @@ export class Protector {
     else keepTarget(path.join(realPath(path.dirname(target)) ?? "", path.basename(target)));
   }
 
-  /** Nothing of a repository that a command makes reaches the host before it was disarmed. */
+  /** A repository that a command creates reaches the host only after it was disarmed. */
   #awaitGit(root: string, git: string, { mounts, unborn }: Plan): void {
     unborn.push(root);
     const source = this.#expect(root);
@@ -188,18 +188,18 @@ export class Protector {
   }
 
   #keepRepository(folder: string, plan: Plan): void {
-    // a mount of its own, or the whole folder could be moved aside and another one be put there
+    // a mount of its own, because otherwise the whole folder could be moved aside and replaced
     plan.mounts.push(writable(folder));
     for (const name of GIT_KEPT) this.#keep(path.join(folder, name), plan);
     for (const name of GIT_REMOVED)
       if (kindOf(path.join(folder, name)) === undefined)
         plan.mends.push({ path: path.join(folder, name), link: undefined });
-    // somebody works there: git takes its word for where the repository is, and forgets it if the work is out of sight
+    // git trusts a worktree's record of where it is, and prunes it if its files are out of sight
     for (const worktree of worktreesOf(folder))
       if (!this.#isInside(placeOf(worktree))) plan.mounts.push(readOnly(worktree));
   }
 
-  /** A command replaced it: what it put there is set aside, so that nothing is lost and nothing of it takes effect. */
+  /** Undoes a replacement by the command: moves it aside, so that nothing is lost and nothing of it takes effect. */
   #mend({ path: file, link }: Mend): void {
     const kind = kindOf(file);
     if (kind === undefined ? link === undefined : kind === "link" && fs.readlinkSync(file) === link) return;
@@ -234,12 +234,12 @@ export class Protector {
     }
     disarm(folder);
     const git = path.join(root, GIT_FOLDER);
-    // a repository that a person made meanwhile stays, and this one beside it in the state folder
+    // a repository that a person made meanwhile stays; this one is left in the state folder
     if (this.#placeholders.isOnlyMine(git)) move(folder, git);
   }
 }
 
-/** False: nobody here can, a command neither. */
+/** Returns false if we may not create it; then a command may not either. */
 function canMakeFolder(folder: string): boolean {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -266,7 +266,7 @@ function placeOf(worktree: string): string {
   return realPath(place) ?? place;
 }
 
-/** All of it is done, whatever one of them says. */
+/** Runs all of them, even if some throw, then throws the first error. */
 function inSpite(acts: readonly (() => void)[]): void {
   const failures = acts.flatMap((act) => {
     try {
@@ -292,7 +292,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** A folder is moved only by who may write to it, which a command can forbid. */
+/** Only someone with write permission can move a folder, and a command can take that permission away. */
 function moveForbidden(folder: string, to: string): void {
   fs.chmodSync(folder, 0o700);
   fs.renameSync(folder, to);

@@ -9,7 +9,7 @@ export function isEmptyFolder(folder: string): boolean {
   }
 }
 
-/** rmdir never takes anything but an empty folder. */
+/** Safe: rmdir removes nothing but an empty folder. */
 export function removeEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
@@ -18,7 +18,7 @@ export function removeEmpty(folder: string): void {
   }
 }
 
-/** As `rmSync` with `force`, at a fraction of its cost. */
+/** Like `rmSync` with `force`, at a fraction of its cost. */
 export function removeFile(file: string): void {
   try {
     fs.unlinkSync(file);

@@ -15,17 +15,17 @@ export type Birth = {
   enforcement: Enforcement;
   mark: string;
   input: string | undefined;
-  /** All of the input, where it is known from the start. */
+  /** The whole input, if it is known from the start. */
   text?: string;
   streams: Streams;
-  /** Of the sandbox, where there is one. */
+  /** Set if the command runs in a sandbox. */
   status: SandboxStatus | undefined;
 };
 
-/** `release` takes back what was put up for the command, when nothing of it lives any more. */
+/** `release` undoes what was set up for the command. It is called when no process of the command is left. */
 type Prepare = () => { order: Order; release: () => void };
 
-/** The command was certainly not run. */
+/** Thrown only if the command was certainly not run. */
 export class NoSandbox extends ToolFailure {
   constructor(message: string) {
     super(
@@ -66,7 +66,7 @@ export class Running implements Process {
     this.exited = this.#follow(birth.status, release, exit);
   }
 
-  /** Rejects if the command, or the sandbox around it, could not be started. */
+  /** Rejects if the command, or its sandbox, could not be started. */
   static async start(birth: Birth, prepare: Prepare, launcher: Launcher): Promise<Running> {
     const { status, streams, input } = birth;
     let running: Running;
@@ -75,7 +75,7 @@ export class Running implements Process {
     try {
       const prepared = prepare();
       release = prepared.release;
-      // held open for both until the command has its end: opening one end alone waits for the other
+      // opened for both until the command has its end, because opening only one end would block
       if (input !== undefined) holder = fs.openSync(input, fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
       running = new Running(birth, await launcher.launch(prepared.order), release);
     } catch (error) {
@@ -144,7 +144,7 @@ export class Running implements Process {
     return Running.endTogether([this]);
   }
 
-  /** Looking for processes costs the more the more there are, so many are ended in one go. */
+  /** Scanning for processes is expensive, so many are ended in one go. */
   static async endTogether(all: readonly Running[]): Promise<void> {
     const others = all.filter((each) => each.#killing === undefined);
     const ending = others.length > 0 ? Running.#end(others) : Promise.resolve();
@@ -154,14 +154,14 @@ export class Running implements Process {
 
   static async #end(all: readonly Running[]): Promise<void> {
     const families = () => all.map((each) => each.#family);
-    // the sandbox's own process takes everything along without a word, so it is not the one that is asked
+    // bubblewrap's own process would end everything in the sandbox at once, so it is spared
     const spared = new Set(all.filter((each) => each.#sandboxed).map((each) => each.#family.leader));
     if (!(await askToEnd(families, spared, GRACE_MS))) await killAll(families);
     await Promise.allSettled(all.map((each) => each.exited));
     for (const each of all) each.#streams.destroy();
   }
 
-  /** For the moment in which the host ends and cannot wait any more. */
+  /** For ending it when the host exits and cannot wait. */
   get family(): Family {
     return this.#family;
   }
@@ -174,7 +174,7 @@ function openWriter(pipe: string): net.Socket | undefined {
     socket.on("error", () => {});
     return socket;
   } catch {
-    // it has closed its end already
+    // it has already closed its end
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ const MOST_TURNS = 20;
 const MOST_BYTES = 8_000;
 const MOST_NAMED = 10;
 
-/** Listens on the sandbox's file descriptors 3 and 4: its first process, that the command was reached, and what that left. */
+/** Reads the sandbox's descriptors 3 and 4: the pid of its first process, that the command starts, leftovers. */
 export class SandboxStatus {
   readonly #fd: number;
   #socket: net.Socket | undefined;
@@ -20,7 +20,7 @@ export class SandboxStatus {
       resolve();
     };
   });
-  /** Its first process, as the host numbers it; everything inside is dead when it is. */
+  /** The sandbox's first process, by the host's pid. Everything inside is dead when it is. */
   init: number | undefined;
   stood = false;
 
@@ -28,7 +28,7 @@ export class SandboxStatus {
     this.#fd = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   }
 
-  /** Resolves when the command is about to run, or all of it ended. */
+  /** Resolves when the command is about to run, or when `ended` does. */
   async settled(ended: Promise<unknown>): Promise<void> {
     const reached = new Promise<void>((resolve) => {
       this.#notify = resolve;
@@ -50,7 +50,7 @@ export class SandboxStatus {
     }
   }
 
-  /** After the sandbox ended: until nothing inside lives. False: that cannot be told from here. */
+  /** After the sandbox ended, waits until nothing inside is alive. Returns false if that cannot be determined. */
   async emptied(): Promise<boolean> {
     for (let turn = 0; turn < MOST_TURNS && !this.#isHeardOut; turn++) {
       if (this.stood && this.#isEmpty()) return true;
@@ -68,7 +68,7 @@ export class SandboxStatus {
     return (this.stood && isChildless(this.init)) || hasEnded(this.init);
   }
 
-  /** What the command had started and was still running when it ended. */
+  /** What the command had left running when it ended. */
   left(): string[] {
     if (!this.#isHeardOut) this.#hear(restOf(this.#fd));
     const names = [...this.#heard.matchAll(/^left (.*)$/gm)].map(([, name = ""]) => name.trim()).filter(Boolean);
@@ -94,8 +94,8 @@ function restOf(fd: number): string {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Whoever loses its parent becomes a child of the first process, so that one is alone when it has none; it starts
- * nothing but the command. It ends a while later, when the kernel has taken down its mounts. Not every kernel tells.
+ * Orphans become children of the sandbox's first process, which itself starts only the command. So it is childless when
+ * the sandbox is empty, and exits later, when its mounts are gone. Not every kernel has this file.
  */
 function isChildless(pid: number): boolean {
   try {
@@ -105,7 +105,7 @@ function isChildless(pid: number): boolean {
   }
 }
 
-/** Gone, or a zombie. The first process of a sandbox becomes that only after all others were killed. */
+/** Gone, or a zombie. The sandbox's first process becomes one only after all others were killed. */
 function hasEnded(pid: number): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { isWithinAny } from "../../../core/words/containment.ts";
 import { blank, empty, isVisible, kindOf, type Mount, readOnly, realPath, writable } from "./mounts.ts";
 
-/** Programs that people install in their home folder; shown read-only, without the credentials among them. */
+/** Programs that people install in their home folder. Visible read-only, without the credentials among them. */
 const TOOLCHAINS =
   ".cargo .rustup .pyenv .nvm .rbenv .volta .asdf .sdkman .bun .deno .goenv .nodenv .jenv .ghcup .juliaup go .local/bin .local/lib .local/pipx .local/share/mise .local/share/fnm .local/share/pnpm .local/share/uv .dotnet .nix-profile".split(
     " ",
@@ -15,16 +15,16 @@ const SECRETS =
     " ",
   );
 
-/** Folders of the system in which an administrator keeps what others may not read, however full those below are. */
+/** System folders of which only the direct entries are checked for restrictive permissions. */
 const PRIVATE_IN = ["/", "/etc/ssh", "/etc/ssl", "/var"];
 const CREDENTIALS_IN_GITCONFIG = /:\/\/[^\s/"]+@|extraheader|password|token/i;
 
-/** In these it is looked further down: an administrator puts a service's files in folders of its own. */
+/** Folders that are searched deeper, because administrators give each service folders of its own. */
 const PRIVATE_BELOW = ["/etc", "/var/lib", "/var/log", "/var/spool", "/var/backups", "/opt", "/srv", "/usr/local/etc"];
 const MOST_ENTRIES = 10_000;
 const DEEPEST = 5;
 
-/** To root every file is readable that is not world-readable too: those are blanked. */
+/** Root can read files that others cannot. These are hidden. */
 function privateOfSystem(): Mount[] {
   const found: Mount[] = [];
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ function privateOfSystem(): Mount[] {
   return found;
 }
 
-/** The same for one file, without looking through all of them. */
+/** The same for a single file, without scanning all folders. */
 export function isPrivateOfSystem(file: string): boolean {
   if (process.getuid?.() !== 0 || !isWithinAny(file, PRIVATE_BELOW)) return false;
   const names = file.split("/");
@@ -90,7 +90,7 @@ type Scene = {
   asRoot: boolean;
 };
 
-/** The system read-only, the roots writable unless they are fixed, people's and the administrator's things not there. */
+/** The layout of a sandbox: system read-only, roots writable unless `fixed`, private files hidden. */
 function sceneMounts({ roots, homes, network, fixed, asRoot }: Scene): Mount[] {
   const inRoot = (file: string): boolean => isWithinAny(file, roots);
   const hidden = ["/run", "/tmp", "/var/tmp", "/root", "/home", ...homes].map(empty);
@@ -115,7 +115,7 @@ const ownHomes = (): string[] => [
   ...new Set([os.homedir(), os.userInfo().homedir].flatMap((home) => realPath(home) ?? [])),
 ];
 
-/** As whoever runs this process would see it. */
+/** The layout for the user who runs this process. */
 export const sceneHere = (roots: readonly string[], network: boolean, fixed = false): Mount[] =>
   sceneMounts({
     roots,
@@ -125,11 +125,11 @@ export const sceneHere = (roots: readonly string[], network: boolean, fixed = fa
     asRoot: process.getuid?.() === 0,
   });
 
-/** The same but for what is private of the system, which takes a long look: `isPrivateOfSystem` tells it of one file. */
+/** Without the system's private files, which take long to find; `isPrivateOfSystem` checks a single file instead. */
 export const outlineHere = (roots: readonly string[], network: boolean): Mount[] =>
   sceneMounts({ roots, homes: ownHomes(), network, fixed: false, asRoot: false });
 
-/** Sockets that programs of the host listen on are reachable through the file system, whatever the network is. */
+/** Hides Unix sockets of the host's programs, which can be reached through the file system even without a network. */
 export function socketMasks(mounts: readonly Mount[], roots: readonly string[] = []): Mount[] {
   let table: string;
   try {
@@ -137,7 +137,7 @@ export function socketMasks(mounts: readonly Mount[], roots: readonly string[] =
   } catch {
     return [];
   }
-  // below the heading, behind the columns of numbers: a path, or `@` and a name that lies in no folder
+  // skips the heading and the number columns; then comes a path, or `@` and an abstract name
   const [, ...lines] = table.split("\n");
   const rows = lines.filter((line) => /^(?:\S+\s+){7}[^@\s]/.test(line));
   const named = rows.map((line) => line.replace(/^(?:\S+\s+){7}/, ""));
@@ -150,12 +150,12 @@ export function socketMasks(mounts: readonly Mount[], roots: readonly string[] =
 
 const MOST_LOOKED_AT = 5_000;
 
-/** What was found for these rows: each has a number of its own, so a new socket is a new row. */
+/** The last result. Each row contains an inode number, so a new socket means a new key. */
 let known: { key: string; found: string[] } | undefined;
 
 /**
- * A program that made its socket by a relative name did so in a folder of its own: mostly where it still is. One that has
- * moved on is looked for below the roots, which are what a command knows best.
+ * A socket that was bound by a relative name lies in its program's working directory, usually the current one. If that
+ * has changed since, the socket is looked for below the roots, which commands know best.
  */
 function socketsByRelativeNames(rows: readonly string[], roots: readonly string[]): string[] {
   if (rows.length === 0) return [];

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Number on x86-64, on 32-bit x86 and on arm64; `-` where there is none. */
+/** The system call number on x86-64, 32-bit x86 and arm64; `-` if there is none. */
 type Row = readonly [name: string, x64: string, x86: string, arm64: string];
 const rows = (text: string): Row[] =>
   text
@@ -10,7 +10,7 @@ const rows = (text: string): Row[] =>
     .split("\n")
     .map((line) => line.trim().split(/ +/) as unknown as Row);
 
-/** Keys of the host's session, the kernel's own machinery, mounts: nothing that is built or tested needs them. */
+/** Kernel keyrings, kernel facilities and mounts: no build or test needs them. */
 const FORBIDDEN = rows(`
   keyctl 250 288 219
   add_key 248 286 217
@@ -42,7 +42,7 @@ const FORBIDDEN = rows(`
   acct 163 51 89
 `);
 
-/** Said not to exist, so that programs take the older way: what they ask for in memory no filter can read. */
+/** Reported as missing, so that programs use the older calls: a filter cannot read arguments in memory. */
 const ABSENT = rows(`
   io_uring_setup 425 425 425
   io_uring_enter 426 426 426
@@ -50,7 +50,7 @@ const ABSENT = rows(`
   openat2 437 437 437
 `);
 
-/** Which argument is the mode, and which one says whether a file is made at all. */
+/** `mode` is the index of the mode argument; `flags` of the one that says whether a file is created. */
 const MODES = [
   { mode: 1, calls: rows("chmod 90 15 -\nfchmod 91 94 52\ncreat 85 8 -\nmknod 133 14 -") },
   { mode: 2, calls: rows("fchmodat 268 306 53\nfchmodat2 452 452 452\nmknodat 259 297 33") },
@@ -60,9 +60,9 @@ const MODES = [
 const SETS_USER_ID = 0o4000;
 const MAKES_FILE = 0o20000100;
 
-/** A command that only looks must not tell a program that may write what to do, through a socket in a folder it sees. */
+/** A read-only command must not control a program that can write, through a socket in a folder that it sees. */
 const SOCKET = rows("socket 41 359 198");
-/** Which kind of socket stands in memory. */
+/** socketcall passes the kind of socket in memory, where a filter cannot read it. */
 const SOCKETCALL = rows("socketcall - 102 -");
 const UNIX = 1;
 
@@ -80,7 +80,7 @@ const MACHINES: Readonly<Record<string, readonly Machine[]>> = {
   arm64: [{ audit: 0xc00000b7, column: 3 }],
 };
 
-/** One instruction of the kernel's filters: code, how far to jump if true and if false, a number. */
+/** A BPF instruction: code, jump offsets if true and if false, value. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
 const loadArgument = (index: number): Instruction => load(16 + 8 * index);
@@ -116,7 +116,7 @@ function filterFor({ column }: Machine, onlyLooks: boolean): Instruction[] {
   });
   return [
     load(0),
-    // numbers of another way to call the same kernel, which nothing here knows
+    // the x32 ABI, whose call numbers are not listed here
     ...(column === 1 ? [ifAtLeast(X32_BIT, 0, 1), refuse(ENOSYS)] : []),
     ...refused(FORBIDDEN, column, EPERM),
     ...refused(ABSENT, column, ENOSYS),
@@ -126,7 +126,7 @@ function filterFor({ column }: Machine, onlyLooks: boolean): Instruction[] {
   ];
 }
 
-/** The filter as the kernel takes it; undefined for machines whose numbers are not known here. */
+/** The filter as the kernel reads it; undefined for architectures whose numbers are not known here. */
 export function seccompFilter(arch: string, onlyLooks = false): Buffer | undefined {
   const machines = Object.hasOwn(MACHINES, arch) ? MACHINES[arch] : undefined;
   if (!machines) return undefined;
@@ -146,7 +146,7 @@ export function seccompFilter(arch: string, onlyLooks = false): Buffer | undefin
   return bytes;
 }
 
-/** A file without a name that holds the filter, by a path that processes of the same person can open. */
+/** An unlinked file that holds the filter, as a path that processes of the same user can open. */
 export function filterFile(onlyLooks = false): string | undefined {
   const filter = seccompFilter(process.arch, onlyLooks);
   if (!filter) return undefined;

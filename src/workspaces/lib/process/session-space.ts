@@ -6,21 +6,21 @@ import { withoutInherited } from "./launcher.ts";
 import { empty, kindOf, type Mount } from "./mounts.ts";
 import { trustedProgram } from "./trusted-program.ts";
 
-/** Where the session's files lie for bubblewrap. Commands have a /dev of their own over it, and no root can be there. */
+/** Where bubblewrap finds the session's files. Commands mount their own /dev over it, and no root can be there. */
 const SEAT = "/dev/pts";
 const SHARED_TMP = `${SEAT}/tmp`;
 const TMP = "/tmp";
 const MOST_BYTES = 4 * 1024 ** 3;
 const START_MS = 10_000;
 
-/** What bubblewrap is started through, and whether that brings a network namespace along. */
+/** The program through which bubblewrap is started, and whether it provides a network namespace. */
 export type Entry = { file: string; args: readonly string[]; network: boolean };
 
 type Kind = "user" | "mnt" | "net";
 
 /**
- * What the commands of one session share: a loopback network and a /tmp. No process stands for it: this one has the
- * namespaces open as files, so they are gone when it closes them or dies, and none of its commands can end them.
+ * What the commands of one session share: a loopback network and a /tmp. No process keeps it alive: this one holds the
+ * namespaces open as files, so they end when it closes them or dies, and no command can end them.
  */
 export class SessionSpace {
   readonly #program: string;
@@ -34,7 +34,7 @@ export class SessionSpace {
     this.#names = new Set(names);
   }
 
-  /** The mounts need the session's files; the network is for those that may talk to each other. */
+  /** The mounts need the session's files; the network is for commands that may talk to each other. */
   entry(withNetwork: boolean): Entry {
     const network = withNetwork && this.#files.has("net");
     const files = [...this.#files].filter(([kind]) => kind !== "net" || network);
@@ -43,12 +43,12 @@ export class SessionSpace {
   }
 
   /**
-   * Puts the session's /tmp in the place of an empty one. What else is mounted below it lies in folders that every
-   * command of the session covers with mounts of its own, so none of them can leave a link there for the next one.
-   * Undefined: something would be mounted where commands could have put a link.
+   * Replaces the empty /tmp by the session's. Everything else mounted below /tmp lies in folders that every command of
+   * the session covers with mounts of its own, so that no command can leave a link there for the next one. Returns
+   * undefined if something would be mounted where a command could have put a link.
    */
   shareTmp(mounts: readonly Mount[], readOnly: boolean): Mount[] | undefined {
-    // where /tmp is the workspace, or part of it, it stays that
+    // if /tmp is the workspace, or part of it, it stays as it is
     if (!mounts.some(({ path, kind }) => path === TMP && kind === "hidden")) return [...mounts];
     const names = namesBelowTmp(mounts);
     if (!names.every((name) => this.#names.has(name))) return undefined;
@@ -68,15 +68,15 @@ export const namesBelowTmp = (mounts: readonly Mount[]): string[] => [
 ];
 
 type Wanted = {
-  /** bubblewrap. */
+  /** The path of bubblewrap. */
   program: string;
-  /** Commands have no network of the host, so they get one that they share. */
+  /** Commands have no access to the host's network, so they share a separate one. */
   network: boolean;
-  /** Names in /tmp that commands mount something at or below. */
+  /** Names in /tmp at or below which commands mount something. */
   names: readonly string[];
 };
 
-/** Undefined: it cannot be had here. */
+/** Returns undefined if this machine cannot provide one. */
 export async function openSpace({ program, network, names }: Wanted): Promise<SessionSpace | undefined> {
   const enters = trustedProgram("nsenter");
   if (!enters || kindOf(SEAT) !== "folder" || names.some((name) => kindOf(`${TMP}/${name}`) !== "folder"))
@@ -102,14 +102,14 @@ export async function openSpace({ program, network, names }: Wanted): Promise<Se
     child.once("error", () => resolve());
   });
   stdin.on("error", () => {});
-  // what it repeats, it says from inside, when all is mounted
+  // `cat` echoes this from inside, once everything is mounted
   stdin.write("\n");
   try {
     const heard = await Promise.race([Promise.all([pidIn(status), saidBy(stdout)]), gone]);
     const files = heard ? namespacesOf(heard[0], network ? ["user", "mnt", "net"] : ["user", "mnt"]) : undefined;
     return files && new SessionSpace(enters, files, names);
   } finally {
-    // it ends, and nobody waits for that
+    // this ends the child, and nothing waits for it
     for (const stream of [stdin, stdout, status]) stream.destroy();
   }
 }
@@ -126,7 +126,7 @@ const pidIn = (status: Readable): Promise<number> =>
     });
   });
 
-/** One that is our own would let commands out: then there is nothing to share. */
+/** If a namespace is our own, sharing it would let commands out: returns undefined. */
 function namespacesOf(pid: number, kinds: readonly Kind[]): ReadonlyMap<Kind, number> | undefined {
   const files = new Map<Kind, number>();
   try {

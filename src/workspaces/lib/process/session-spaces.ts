@@ -8,10 +8,10 @@ export type Lent = { space: SessionSpace; release: () => void };
 
 type Kept = { opening: Promise<SessionSpace | undefined>; users: number; forgotten: boolean };
 
-/** The spaces of sessions, made when the first command of one needs it. */
+/** The spaces of sessions, created when a session's first command needs one. */
 export class SessionSpaces {
   readonly #open: () => Promise<SessionSpace | undefined>;
-  /** The one used last comes last. */
+  /** The most recently used one comes last. */
   readonly #kept = new Map<string, Kept>();
   #failures = 0;
 
@@ -19,7 +19,7 @@ export class SessionSpaces {
     this.#open = open;
   }
 
-  /** Undefined: there is none, or none can be had here, and the command gets a /tmp and a network of its own. */
+  /** Returns undefined if there is none or none can be created; then the command gets its own /tmp and network. */
   async lend(session: string, make: boolean): Promise<Lent | undefined> {
     const known = this.#kept.get(session);
     if (!known && (!make || this.#failures >= MOST_FAILURES)) return undefined;
@@ -53,7 +53,7 @@ export class SessionSpaces {
     for (const [name, each] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) this.#drop(name, each);
   }
 
-  /** The session is over: what it had goes when the last of its commands has ended. */
+  /** The session is over: its space is closed when the last of its commands has ended. */
   forget(session: string): void {
     const kept = this.#kept.get(session);
     if (!kept) return;
@@ -61,7 +61,7 @@ export class SessionSpaces {
     if (kept.users === 0) this.#drop(session, kept);
   }
 
-  /** It did not work for a command that worked without it. */
+  /** Called if a command failed with the space and worked without it. */
   giveUp(session: string): void {
     this.#failures = MOST_FAILURES;
     this.forget(session);

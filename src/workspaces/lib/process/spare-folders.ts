@@ -4,8 +4,8 @@ import { errorCode } from "../failures.ts";
 import { isEmptyFolder, removeEmpty } from "./remove.ts";
 
 /**
- * Puts empty folders in places and takes them away again. In between they rest in a folder of ours: where a disk is
- * busy, renaming one costs a small part of what making and removing it does.
+ * Puts empty folders in places and removes them again. In between they are kept in a folder of ours: on a busy disk a
+ * rename costs far less than mkdir and rmdir.
  */
 export class SpareFolders {
   readonly #prefix: string;
@@ -16,7 +16,7 @@ export class SpareFolders {
     this.#prefix = path.join(folder, `${id}-spare-`);
   }
 
-  /** False: somebody made it meanwhile. */
+  /** Returns false if somebody created it in the meantime. */
   place(name: string): boolean {
     const spare = this.#resting.get(name);
     this.#resting.delete(name);
@@ -30,16 +30,16 @@ export class SpareFolders {
     }
   }
 
-  /** Only what is an empty folder. The slash keeps the kernel from renaming anything but a folder. */
+  /** Removes only an empty folder. The trailing slash keeps the kernel from renaming anything but a folder. */
   takeAway(name: string): void {
-    // one that another process had put there, while ours rests
+    // another process put this one there while ours was stored away
     if (this.#resting.has(name)) removeEmpty(name);
     if (!isEmptyFolder(name)) return;
     const spare = `${this.#prefix}${this.#count++}`;
     try {
       fs.renameSync(`${name}/`, spare);
     } catch {
-      // on another disk, or not a folder any more
+      // on another disk, or no longer a folder
       removeEmpty(name);
       return;
     }
@@ -53,12 +53,12 @@ export class SpareFolders {
   }
 }
 
-/** A person put something there in that very moment. */
+/** Someone put something into the folder in that very moment. */
 function putBack(spare: string, name: string): void {
   try {
     fs.renameSync(spare, name);
   } catch {
-    // and something else in its place: both are kept
+    // something else is in its place by now: both are kept
   }
 }
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Exit } from "../../../core/contracts/process.ts";
 import { directLauncher, type Launched, type Launcher, type Order, withoutInherited } from "./launcher.ts";
 
-/** Forking costs about 50 ms for each GB that this process has in memory; a small process forks in its stead. */
+/** Forking costs about 50 ms per GB of this process's memory, so a small helper process forks instead. */
 const LARGE_BYTES = 200 * 1024 * 1024;
 
-// plain JavaScript in a string: it has to be found in the library, in a bundle and in the sources alike
+// plain JavaScript in a string, so that it works from the library, from a bundle and from the sources
 const SCRIPT = `
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
@@ -48,7 +48,7 @@ type Waiting = {
   exit: Promise<Exit>;
 };
 
-/** A small process that starts commands for a large one, and ends them if the large one dies. */
+/** A small process that starts commands for a large one, and kills them if the large one dies. */
 class Helper implements Launcher {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -103,7 +103,7 @@ class Helper implements Launcher {
     if (this.#waiting.size === 0) this.#child.channel?.unref();
   }
 
-  /** It takes its commands along; how they ended nobody can tell any more. */
+  /** The helper died and took its commands with it; how they ended is unknown. */
   #lost(): void {
     for (const { failed, ended } of this.#waiting.values()) {
       failed(new Error("the process that starts commands ended"));
@@ -117,7 +117,7 @@ class Helper implements Launcher {
   }
 }
 
-/** Starts commands directly while this process is small, through a helper as soon as it is large. */
+/** Starts commands directly while this process is small, and through a helper once it is large. */
 export class Spawner implements Launcher {
   #helper: Helper | undefined;
   #ready = false;
@@ -127,7 +127,7 @@ export class Spawner implements Launcher {
     this.#largeBytes = largeBytes;
   }
 
-  /** The helper is started beside a command that is started directly, so nobody waits for it. */
+  /** The helper is started next to a command that is started directly, so that nobody waits for it. */
   launch(order: Order): Promise<Launched> {
     if (this.#helper && this.#ready && this.#helper.usable) return this.#helper.launch(order);
     const launched = directLauncher.launch(order);

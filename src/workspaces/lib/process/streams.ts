@@ -7,16 +7,16 @@ import { Feed, type Stream } from "./feed.ts";
 const POLLED_BYTES = 256 * 1024;
 const STREAMED_BYTES = 16 * 1024;
 const STREAM_MS = 100;
-/** In turns of the event loop, 10 ms or more each: a loop that was blocked has not heard what came meanwhile. */
+/** Counted in turns of the event loop, 10 ms or more each: a blocked loop has not read what came in the meantime. */
 const SILENT_TURNS = 10;
 const MOST_TURNS = 50;
 
-/** Opens the reading end of a named pipe without waiting for the one that writes. */
+/** Opens the reading end of a named pipe without waiting for a writer. */
 const openReader = (pipe: string): number => fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
 
 export const readerOf = (fd: number): net.Socket => new net.Socket({ fd, readable: true, writable: false });
 
-/** What a command says: read as fast as it comes, kept in bounds, told to whoever listens. */
+/** The output of a command: read as fast as it comes, kept within bounds, and passed on to a listener. */
 export class Streams {
   readonly #readers: { stream: Stream; fd: number }[];
   readonly #captures: Record<Stream, Capture>;
@@ -49,7 +49,7 @@ export class Streams {
     });
   }
 
-  /** To be called once the command has its ends: before that the pipes would count as closed. */
+  /** Must be called once the command has opened its ends: before that the pipes would count as closed. */
   listen(): void {
     this.#open = this.#readers.length;
     this.#sockets = this.#readers.map(({ stream, fd }) => {
@@ -63,7 +63,7 @@ export class Streams {
     });
   }
 
-  /** The command was never started. */
+  /** Closes the pipes of a command that was never started. */
   abandon(): void {
     if (this.#sockets.length === 0) for (const { fd } of this.#readers) fs.closeSync(fd);
   }
@@ -90,11 +90,11 @@ export class Streams {
     try {
       this.#tell?.(droppedBytes > 0 ? `[${droppedBytes} bytes skipped]\n${text}` : text);
     } catch {
-      // who listens badly does not disturb the command
+      // a failing listener must not disturb the command
     }
   }
 
-  /** The command ended: what is still in the pipes comes along, but nobody who holds them open is waited for. */
+  /** After the command has ended, reads what is left in the pipes, without waiting for others who hold them open. */
   async lastWords(): Promise<void> {
     let silent = 0;
     for (let turn = 0; turn < MOST_TURNS && silent < SILENT_TURNS && this.#open > 0; turn++) {
@@ -105,11 +105,11 @@ export class Streams {
     this.#over = true;
     this.#report();
     await Promise.all([this.#captures.stdout.end(), this.#captures.stderr.end()]);
-    // what goes on running must not die of a closed pipe, nor keep this process from ending
+    // what keeps running must not die of a closed pipe, nor keep this process from exiting
     for (const socket of this.#sockets) socket.unref();
   }
 
-  /** Nobody holds the other ends any more. */
+  /** True if nobody holds the other ends any more. */
   get isOver(): boolean {
     return this.#open === 0;
   }
@@ -129,7 +129,7 @@ export class Streams {
 
 const TURN_MS = 10;
 
-/** A while, after which everything that could be read has been read once. */
+/** Waits long enough that everything readable has been read once. */
 export const oneTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(() => setImmediate(resolve), TURN_MS);

@@ -1,5 +1,5 @@
 const SUSPECT = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-// none of them reaches over a line, so that an unfinished one hides nothing after it
+// no pattern crosses a line break, so that an unfinished sequence hides nothing after its line
 const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[PX^_][^\x1b\n]*(?:\x1b\\)?|[ -/]*[0-Z\\`-~])/g;
 const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]{0,500}|[ -/]*)$/;
@@ -7,7 +7,7 @@ const OVERWRITTEN = /(?<![^\n])[^\n]*\r(?=[^\r\n])/g;
 const OVERSTRUCK = /[^\n\x08]\x08/g;
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** What a terminal would have shown: no escape sequences, only the last of lines that overwrite themselves. */
+/** The text as a terminal would show it: no escape sequences, only the last version of an overwritten line. */
 export function cleanText(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return text
@@ -19,7 +19,7 @@ export function cleanText(text: string): string {
     .replace(CONTROL, "\uFFFD");
 }
 
-/** Where an escape sequence begins that more text may finish; the length of the text if there is none. */
+/** The index at which an unfinished escape sequence begins; the length of the text if there is none. */
 export function unfinishedEscape(text: string): number {
   return UNFINISHED.exec(text.slice(-600)) ? text.lastIndexOf("\x1b") : text.length;
 }

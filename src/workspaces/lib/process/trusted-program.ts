@@ -10,14 +10,14 @@ const FOLDERS = [
   "/opt/homebrew/bin",
 ];
 
-/** Found in folders that a workspace and an environment have no say in. */
+/** Looks only in system folders, which neither a workspace nor the environment can choose. */
 export function trustedProgram(name: string): string | undefined {
   for (const folder of FOLDERS) {
     try {
       fs.accessSync(`${folder}/${name}`, fs.constants.X_OK);
       return `${folder}/${name}`;
     } catch {
-      // the next one
+      // try the next folder
     }
   }
   return undefined;
