@@ -5,25 +5,25 @@ import type { Place } from "../../../core/words/touch.ts";
 import { searchIn } from "./search.ts";
 import { NEVER, shownBelow } from "./task.ts";
 
-/** More than that is not worth telling apart. */
+/** With more changes than this, the walk searches everything. */
 const MOST_PATHS = 2_000;
 
 export type Layered = {
   readonly base: Workspace;
   readonly files: Files;
-  /** What was changed, by its real path. */
+  /** The changed files, by real path. */
   paths(): ReadonlyMap<string, unknown>;
 };
 
 /**
- * Searches files of which some lie above others: those by our own walk, and the rest by the best means that the base has.
- * Where that could make a difference (rules about ignoring were changed, a file took the place of a folder), the walk
- * searches everything.
+ * Searches a layer of changed files over a base: the changed ones by our own walk, the rest by the best engine of the
+ * base. If that could give different results (ignore rules were changed, a file replaced a folder), the walk searches
+ * all.
  */
 export function searchAbove({ base, files, paths }: Layered): Search {
   const walk = searchIn({ files });
 
-  /** What was changed below a place, as it would be shown; undefined: the walk has to search. */
+  /** Real to shown path of what was changed below a place; undefined if the walk has to search everything. */
   async function changedBelow(place: Place): Promise<ReadonlyMap<string, string> | undefined> {
     const changed = paths();
     if (changed.size > MOST_PATHS) return undefined;
@@ -75,7 +75,7 @@ export function searchAbove({ base, files, paths }: Layered): Search {
       if (changed.size > 0) {
         const reals = [...changed.keys()];
         for await (const each of by(searchIn({ files: narrowed(files, reals) }))) if (shown.has(each.path)) yield each;
-        // what the base leaves out and counts, and is not there any more as it was
+        // the base counts the old versions of changed files, too, if they are excluded: subtracted from the report
         const before = query.exclude && searchIn({ files: narrowed(base.files, reals) }).files(place, query, signal);
         if (before) {
           taken.push(before.report);
@@ -93,7 +93,7 @@ export function searchAbove({ base, files, paths }: Layered): Search {
   };
 }
 
-/** Folders show what leads to these files, and what may say that something is to be ignored. */
+/** A view of the files in which folders list only what leads to these files, and ignore rules. */
 function narrowed(files: Files, reals: readonly string[]): Files {
   const ways = new Set(reals);
   for (const real of reals)

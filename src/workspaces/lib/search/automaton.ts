@@ -1,6 +1,6 @@
 import type { Step } from "./rule-globs.ts";
 
-/** Rules by their globs; what comes later counts more. */
+/** One rule of an ignore file. Later rules win. */
 export type Rule = { steps: readonly Step[]; isNegated: boolean; onlyFolders: boolean };
 export type Verdict = "ignored" | "wanted" | undefined;
 
@@ -9,7 +9,7 @@ type State = { nodes: readonly Node[]; next: State[]; file: Verdict; folder: Ver
 
 const MOST_STATES = 1_000;
 
-/** All rules of a file at once: the time for a path grows with its length alone, whatever stars the rules have. */
+/** Matches all rules of a file at once, in time linear in the length of the path, however many stars the rules have. */
 export class Automaton {
   readonly #rules: readonly Rule[];
   readonly #start: State;

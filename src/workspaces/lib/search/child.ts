@@ -4,20 +4,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../failures.ts";
 import { Unfit } from "./task.ts";
 
-/** Never a shell: a program by its path, its arguments, a folder, and a descriptor as its input. */
+/** Started without a shell: a program by its path, arguments, a working directory, and a descriptor as input. */
 export type Program = {
   path: string;
   args: readonly string[];
   cwd: string;
   input?: number;
   gather?: boolean;
-  /** It starts no others, so it needs no group of its own; on a busy machine a group waits longer for its turn. */
+  /** It starts no other processes, so it needs no process group; on a busy machine a group is scheduled later. */
   isAlone?: boolean;
 };
 export type Ended = { code: number | null; complaints: string };
 
 const MOST_COMPLAINTS = 64 * 1024;
-// nothing of ours reaches the program, so that nothing in it changes what it finds
+// none of our environment reaches the program, so that nothing in it changes the results
 const ENVIRONMENT = { LC_ALL: "C" };
 
 const alive = new Set<Child>();
@@ -25,12 +25,12 @@ const killAll = (): void => {
   for (const child of alive) child.kill();
 };
 
-// what is written in many small pieces: a short wait lets many come at once, and reading them costs a fraction
+// for output in many small pieces: waiting briefly lets several arrive at once, which is much cheaper to read
 const SMALL = 16 * 1024;
 const AT_ONCE = 4;
 const GATHER_MS = 1;
 
-/** Holds at most one piece of each output ready, so that a program waits until it is heard. */
+/** Buffers at most one piece of each output, so that a program blocks until it is read. */
 function spawnUnheard(...given: Parameters<typeof spawn>): ChildProcess {
   const usual = getDefaultHighWaterMark(false);
   setDefaultHighWaterMark(false, 1);
@@ -41,7 +41,7 @@ function spawnUnheard(...given: Parameters<typeof spawn>): ChildProcess {
   }
 }
 
-/** A program that is heard while it runs, at the listener's pace, and that can be ended at any time. */
+/** A program whose output is read at the listener's pace, and that can be killed at any time. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #output: Readable;
@@ -68,7 +68,7 @@ export class Child {
         this.#wake?.();
       });
     this.ended = this.#end();
-    // whoever stops listening does not ask how it ended
+    // a listener that stops early does not ask how it ended
     this.ended.catch(() => {});
     if (alive.size === 0) process.on("exit", killAll);
     alive.add(this);
@@ -89,7 +89,7 @@ export class Child {
     });
   }
 
-  /** The next piece of its output; undefined when there is no more. How it ended is told by `ended`. */
+  /** The next piece of its output; undefined at the end. `ended` tells how it ended. */
   async next(): Promise<Buffer | undefined> {
     while (!this.#isOver) {
       const { readableLength: held } = this.#output;
@@ -114,7 +114,7 @@ export class Child {
     }
   }
 
-  /** Ends it, and waits until it is gone. */
+  /** Kills it and waits until it is gone. */
   async stop(): Promise<void> {
     this.kill();
     this.#process.stdout?.destroy();
@@ -123,7 +123,7 @@ export class Child {
   }
 }
 
-/** Everything a short program says. */
+/** The whole output of a short program. */
 export async function outputOf(program: Program): Promise<Ended & { output: Buffer }> {
   const child = new Child(program);
   const pieces: Buffer[] = [];
@@ -131,18 +131,18 @@ export async function outputOf(program: Program): Promise<Ended & { output: Buff
   return { ...(await child.ended), output: Buffer.concat(pieces) };
 }
 
-/** After so long a silence it is looked whether something holds a program up. */
+/** After this much silence we check whether something blocks the program. */
 const SILENCE_MS = 1_000;
 
 export type Hearing<T> = {
   parse(piece: Buffer | undefined): T[];
   finish(ended: Ended): Promise<void>;
-  /** Why it will never end, if so: asked once, when it was silent. */
+  /** Returns why it will never end, if so. Asked once, after a silence. */
   stuck(isOver: () => boolean, hasBegun: () => boolean): Promise<Error | undefined>;
   signal: AbortSignal | undefined;
 };
 
-/** What a running program's output holds, piece by piece; made for speed: most of the time the next one is there. */
+/** Iterates over the parsed output of a running program. Optimized for the usual case that the next item is there. */
 export class Heard<T> implements AsyncIterator<T> {
   readonly #child: Child;
   readonly #hearing: Hearing<T>;

@@ -10,10 +10,10 @@ import { placeBelow } from "./task.ts";
 
 const FEED = 10;
 const PIECE = 4 * 1024;
-/** A line that is longer is not looked at again: it is left out. */
+/** A longer line is not verified, but dropped. */
 const LONGEST = 32 << 20;
 
-/** Those of the found lines that are really in their files: what a swapped folder led ripgrep to is left out. */
+/** Keeps only lines that are really in their files, in case a folder was swapped while ripgrep searched. */
 export function confirmed(
   found: FoundLine[],
   { runs, offsets }: Pick<RipgrepLines, "runs" | "offsets">,
@@ -38,20 +38,20 @@ function linesReallyIn(place: Place, lines: readonly FoundLine[], offsets: reado
     const lineOf = isWide(mark) ? wideLines(fd, opened.stats.size) : narrowLines(fd, mark);
     return lines.filter((line, at) => isLine(line, lineOf(line, offsets[at] ?? 0)));
   } catch {
-    // vanished, or what is there now is not what was found
+    // vanished, or it no longer holds what was found
     return [];
   } finally {
     if (fd !== undefined) fs.closeSync(fd);
   }
 }
 
-/** Of a line that is too long to be shown, a part was found. */
+/** Of a line that is too long to be shown, `text` is only a part. */
 const isLine = ({ text, left }: FoundLine, whole: string): boolean =>
   left === undefined ? withoutReturns(whole) === text : whole.includes(text);
 
 type LineOf = (line: FoundLine, offset: number) => string;
 
-/** Ripgrep counts bytes from behind the mark that a file of UTF-8 may begin with. */
+/** ripgrep's byte offsets do not count a UTF-8 byte order mark. */
 function narrowLines(fd: number, mark: Uint8Array): LineOf {
   const skipped = mark[0] === 0xef && mark[1] === 0xbb && mark[2] === 0xbf ? 3 : 0;
   return (_, offset) => {
@@ -67,7 +67,7 @@ function narrowLines(fd: number, mark: Uint8Array): LineOf {
   };
 }
 
-/** Of UTF-16 it counts the bytes of its own translation: here the lines are counted. */
+/** In UTF-16 files ripgrep counts bytes of its own transcoding, so here lines are counted instead. */
 function wideLines(fd: number, size: number): LineOf {
   const bytes = readFrom(fd, 0, Math.min(size, LONGEST));
   const lines = new TextDecoder(bytes[0] === 0xff ? "utf-16le" : "utf-16be").decode(bytes).split("\n");

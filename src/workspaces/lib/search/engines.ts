@@ -7,7 +7,7 @@ import { walk } from "./file-walk.ts";
 import { ripgrepEngine } from "./ripgrep.ts";
 import type { Engine } from "./task.ts";
 
-/** How long a regular expression of ours may take on one batch of texts. */
+/** The time limit of our own regular expressions for one batch of texts. */
 const DEADLINE_MS = 5_000;
 const OLDEST_RIPGREP = 13;
 
@@ -22,7 +22,7 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-/** The one that is installed beside us. Resolved when it runs, so that a bundle leaves it where it is. */
+/** The ripgrep of the npm package. Required at run time, so that a bundler leaves it alone. */
 async function ripgrepFromPackage(): Promise<Engine | undefined> {
   try {
     const { rgPath } = requireHere("@vscode/ripgrep") as { rgPath: string };
@@ -32,7 +32,7 @@ async function ripgrepFromPackage(): Promise<Engine | undefined> {
   }
 }
 
-/** A program on the path, but none that the workspace brings itself. */
+/** A program on the PATH, except those inside the workspace. */
 export function programOnPath(
   name: string,
   roots: readonly string[],
@@ -72,7 +72,7 @@ const MAKERS: Readonly<Record<string, (roots: readonly string[]) => Promise<Engi
 };
 const made = new Map<string, Promise<Engine | undefined>>();
 
-/** The programs of this machine that search, the best first, each looked for when its turn comes and once in a process. */
+/** The search programs of this machine, best first. Each is looked up when its turn comes, once per process. */
 export async function* enginesFor(roots: readonly string[]): AsyncGenerator<Engine> {
   for (const name of Object.keys(MAKERS)) {
     const engine = await engineNamed(name, roots);

@@ -7,7 +7,7 @@ import { searchText } from "./texts.ts";
 
 type Folder = { below: string; rules: Rules };
 
-/** Every file that a task means, in order of their paths; what is excluded is counted on the way. */
+/** Every file that a task covers, sorted by path. Excluded files are counted. */
 async function* eachFile(task: Task): AsyncGenerator<Place> {
   const { folder, only, filter, report } = task;
   const wanted = function* (below: string): Generator<Place> {
@@ -19,7 +19,7 @@ async function* eachFile(task: Task): AsyncGenerator<Place> {
   else for await (const below of belowFolder(task)) yield* wanted(below);
 }
 
-/** The files that are not ignored, and on the way all that is in each folder. */
+/** The files that are not ignored. `visit` gets all entries of each folder on the way. */
 export async function* belowFolder(
   task: Task,
   visit?: (below: string, entries: readonly Entry[]) => void,
@@ -51,7 +51,7 @@ export async function* belowFolder(
 
 const namesOf = (entries: readonly Entry[]): Set<string> => new Set(entries.map(({ name }) => name));
 
-/** A folder further down that cannot be listed is passed over. */
+/** Skips a folder below the top that cannot be listed. */
 async function entriesOf({ files, folder, report }: Task, below: string): Promise<Entry[]> {
   if (below === "") return files.list(folder);
   try {
@@ -71,7 +71,7 @@ async function statOf({ files, report }: Task, place: Place): Promise<FileInfo |
   }
 }
 
-/** The same with their sizes and times. */
+/** The same files with sizes and times. */
 async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
   for await (const place of eachFile(task)) {
     const info = await statOf(task, place);
@@ -79,7 +79,7 @@ async function* walkFiles(task: Task): AsyncGenerator<FoundFile> {
   }
 }
 
-/** Our own search, on whatever a workspace calls its files. */
+/** Our own search, on whatever files a workspace provides. */
 export const walk = (deadlineMs: number): Engine => ({
   name: "walk",
   files: walkFiles,

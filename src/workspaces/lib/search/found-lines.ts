@@ -1,8 +1,8 @@
 import type { FoundLine } from "../../../core/contracts/search.ts";
 
-/** So much of one line is handed on; a line of a bundled file may be longer than memory. */
+/** At most this much of one line is returned; a line of a bundled file may not fit into memory. */
 export const LONGEST_TEXT = 64 * 1024;
-/** From here on it is told where in the line the hit is. */
+/** From this length on, a result says where in the line the hit is. */
 export const LONG = 200;
 
 export function withoutReturns(line: string): string {
@@ -11,7 +11,7 @@ export function withoutReturns(line: string): string {
   return end === line.length ? line : line.slice(0, end);
 }
 
-/** A line as it is handed on: of a huge one the part around the hit. */
+/** A line as it is returned: of a huge one only the part around the hit. */
 export function foundLine(path: string, line: number, whole: string, hit: boolean, at = 0): FoundLine {
   const text = withoutReturns(whole);
   if (text.length <= LONG) return { path, line, text, hit };
@@ -21,7 +21,7 @@ export function foundLine(path: string, line: number, whole: string, hit: boolea
   return { path, line, text: part, hit, at: at - start, left: text.length - part.length };
 }
 
-/** The lines of one file in pieces of whole lines, with the hits of each piece: hits and their neighbours come out once. */
+/** Turns pieces of whole lines, with their hits, into found lines: each hit and each context line comes out once. */
 export class Neighbours {
   readonly #path: string;
   readonly #context: number;
@@ -33,7 +33,7 @@ export class Neighbours {
     this.#context = context;
   }
 
-  /** `hits` are pairs: a line of this piece, from 0, and where in it. */
+  /** `hits` are pairs: the index of a line in this piece, and the position in it. */
   add(piece: string, hits: ArrayLike<number>): FoundLine[] {
     const lines = piece.split("\n");
     if (lines.at(-1) === "") lines.pop();

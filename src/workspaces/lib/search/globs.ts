@@ -7,17 +7,17 @@ import { choicesOf } from "../../../text/glob-braces.ts";
 import { isTooComplicated } from "../../../text/wildcards.ts";
 import { rebase } from "./rebase.ts";
 
-/** Which files of a search are meant. Paths are relative to the searched folder. */
+/** Which files a search covers. Paths are relative to the searched folder. */
 export type Filter = {
-  /** Whether the globs want it. */
+  /** Whether the globs accept it. */
   accepts(below: string): boolean;
   /** Whether it must not be shown. */
   isExcluded(below: string): boolean;
-  /** Globs for names, one of which every accepted file fits; undefined where the names tell nothing. */
+  /** Globs for file names; every accepted file matches one. Undefined if names do not narrow the search. */
   names: readonly string[] | undefined;
-  /** The folders outside of which nothing is accepted; undefined where all have to be looked at. */
+  /** The folders outside of which nothing is accepted; undefined if all must be searched. */
   folders: readonly (readonly string[])[] | undefined;
-  /** What a search program need not look at; each is a glob that is anchored by a slash or meant at any depth. */
+  /** Globs that a search program can skip; each is anchored by a slash, or matches at any depth. */
   unwanted: readonly string[];
   excluded: readonly string[];
 };
@@ -25,21 +25,21 @@ export type Filter = {
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 8;
 const MOST_HANDED_OVER = 100;
-// no question mark, which is a byte to some and a character to others, and no blank at the end, which is nothing to some
+// no question mark, which is a byte to some programs and a character to others; no trailing blank, which some drop
 const PLAIN = /^(?:[\w.\-*/ @+=~%]|\{[\w.\-* @+=~%]+(?:,[\w.\-* @+=~%]+)*\})+(?<! )$/;
 const UNCLEAR_STARS = /[^/]\*\*|\*\*[^/]/;
 
-/** Every search program reads such a glob in the same way. */
+/** Whether all search programs read this glob in the same way. */
 const isPlain = (glob: string): boolean => PLAIN.test(glob) && !UNCLEAR_STARS.test(glob);
 
-/** The globs that one stands for, by its braces. */
+/** Expands the braces of a glob. */
 function usable(glob: string): string[] {
   const choices = glob.length > LONGEST_GLOB || glob.includes("\0") ? undefined : choicesOf(glob);
   if (!choices?.every(isUsable)) throw tooComplicated(glob);
   return choices;
 }
 
-/** Many stars in one name would make the matching take forever on a name that was made for it. */
+/** Too many stars in one name would let a crafted name make the matching take forever. */
 function isUsable(glob: string): boolean {
   const tooMany = glob.split("/").some((part) => part.split("*").length - 1 > MOST_STARS);
   return !tooMany && !isTooComplicated(glob);
@@ -52,9 +52,9 @@ const tooComplicated = (glob: string): ToolFailure =>
     `Use at most ${LONGEST_GLOB} characters, ${MOST_STARS} stars in one name (2 beside brackets), and few choices in braces.`,
   );
 
-/** The same glob as seen from the searched folder, a name or anchored by a slash; several where `**` leaves a choice. */
+/** The glob relative to the searched folder: a bare name, or anchored by a slash; several if `**` leaves a choice. */
 function seenFrom(folder: Place, given: string): string[] {
-  // a dot that is a whole name says nothing
+  // removes `.` as a path segment
   const clean = given.replace(/\/{2,}/g, "/").replace(/(?<=^|\/)\.\/|(?<=\/)\.$/g, "");
   const bare = clean.replace(/\/$/, "");
   const all = clean.endsWith("/") ? "/**" : "";
@@ -74,7 +74,7 @@ export const segmentsBelow = (above: string, real: string): string[] =>
     .split("/")
     .filter((part) => part !== "");
 
-// brackets are globs, braces have been expanded; parentheses are parts of names (folders of web frameworks)
+// brackets are globs, braces are expanded already; parentheses are part of names (folders of web frameworks)
 function compiled(globs: readonly string[], nocase = false): (path: string) => boolean {
   const tests = globs.map((glob) =>
     globTest(glob.replace(/(?<!\\)[()|]/g, "\\$&"), {
@@ -88,7 +88,7 @@ function compiled(globs: readonly string[], nocase = false): (path: string) => b
   return (path) => tests.some((fits) => fits(path));
 }
 
-/** Where only names are asked for, only names are looked at: that is much faster. */
+/** If only names are asked for, only names are compared, which is much faster. */
 function wantedBy(globs: readonly string[]): (path: string) => boolean {
   const names = globs.map((glob) => glob.replace(/^\/\*\*\/(?!\*\*)/, ""));
   if (names.some((name) => name.includes("/"))) return compiled(globs.map(anchored));
@@ -119,7 +119,7 @@ export function fileFilter({ globs = [], exclude = [] }: FileQuery, folder: Plac
   };
 }
 
-/** Judged as policies judge: by the path in the root, and by the real path for patterns that are absolute. */
+/** Judged as policies do: by the path in the root, and for absolute patterns by the real path. */
 function exclusion(exclude: readonly string[], folder: Place): Filter["isExcluded"] {
   if (exclude.length === 0) return () => false;
   const forbids = globMatcher(exclude);
@@ -145,7 +145,7 @@ function namesOf(wanted: readonly string[]): string[] | undefined {
   return tells && names.length <= MOST_HANDED_OVER ? names : undefined;
 }
 
-/** The parts of a path up to the first that is a pattern. */
+/** The leading path segments that contain no pattern. */
 function foldersOf(wanted: readonly string[]): string[][] | undefined {
   const folders = wanted.map((glob) => {
     const parts = glob.slice(1).split("/").slice(0, -1);

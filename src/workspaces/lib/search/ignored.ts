@@ -10,7 +10,7 @@ export const RULES = ".gitignore";
 const MOST_BYTES = 1 << 20;
 const FEED = 10;
 
-/** The text of the rules in a folder; "" where there are none that can be read. */
+/** The ignore rules of a folder; "" if there are none or they cannot be read. */
 async function rulesIn(files: Files, folder: Place): Promise<string> {
   const place = { ...folder, real: `${folder.real}/${RULES}`, shown: RULES };
   try {
@@ -22,7 +22,7 @@ async function rulesIn(files: Files, folder: Place): Promise<string> {
   }
 }
 
-/** The text up to the first line that is no UTF-8. */
+/** The text up to the first line that is not valid UTF-8. */
 function readableLines(bytes: Uint8Array): string {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
@@ -42,7 +42,7 @@ function readableLines(bytes: Uint8Array): string {
   }
 }
 
-/** What the folders above say, up to the root, as rules of this folder. */
+/** The rules of the folders above, up to the root, rewritten as rules of this folder. */
 export async function rulesAbove(files: Files, folder: Place): Promise<string> {
   const names = segmentsBelow(folder.root, folder.real);
   const root = folder.root === "/" ? "" : folder.root;
@@ -54,13 +54,13 @@ export async function rulesAbove(files: Files, folder: Place): Promise<string> {
   return texts.filter((text) => text !== "").join("\n");
 }
 
-/** Rules that begin to count at a folder; `start` is the length of its path with a slash. */
+/** Rules that apply below a folder; `start` is the length of its path with a slash. */
 type Level = { start: number; rules: Automaton };
 
 const levelsOf = (text: string, start: number): Level[] =>
   text === "" ? [] : [{ start, rules: new Automaton(rulesOf(text)) }];
 
-/** The rules on the way down a tree; the innermost that says something decides. */
+/** The rules on the way down a tree; the innermost rule that matches decides. */
 export class Rules {
   static readonly NONE = new Rules([]);
   readonly #levels: readonly Level[];
@@ -81,7 +81,7 @@ export class Rules {
     return false;
   }
 
-  /** The rules inside a folder that is not ignored. */
+  /** The rules that apply inside a folder that is not ignored. */
   async inside(files: Files, folder: Place, below: string, names: ReadonlySet<string>): Promise<Rules> {
     if (!names.has(RULES)) return this;
     return new Rules([...levelsOf(await rulesIn(files, folder), below.length + 1), ...this.#levels]);

@@ -4,19 +4,19 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import { compilePattern } from "./pattern-regex.ts";
 import { cancelled } from "./task.ts";
 
-/** For each text its hits, as pairs: the line, from 0, and where in it. */
+/** For each text its hits, as pairs: the line index, and the position in the line. */
 type Hits = readonly (readonly number[])[];
 
 export type Matching = {
   tookAsText: boolean;
-  /** Whether the bytes of a file could hold a hit at all: never a wrong no. */
+  /** Whether the bytes of a file could contain a hit. May say yes wrongly, never no. */
   couldHold(bytes: Uint8Array): boolean;
-  /** `of` names what is searched, should it take too long. */
+  /** `of` names what is searched, for the message if it takes too long. */
   match(texts: readonly string[], of: string): Promise<Hits>;
   close(): void;
 };
 
-/** A worker gets this as text: it must stand alone. A global expression may match over several lines. */
+/** A worker gets the source of this function: it must be self-contained. A global regex may match across lines. */
 function hitsIn(text: string, regex: RegExp): number[] {
   const hits: number[] = [];
   let line = 0;
@@ -66,7 +66,7 @@ const tooSlow = (of: string, ms: number): ToolFailure =>
     "Use a simpler pattern without nested repetitions, or literal text.",
   );
 
-/** What repeats can take forever, so it runs where it can be ended. */
+/** A pattern with repetition can take forever, so it runs in a worker, which can be terminated. */
 export function matchingOf(query: TextQuery, deadlineMs: number): Matching {
   const regex = compilePattern(query.pattern, query);
   if (regex && (query.literal || !/[*+?{]/.test(regex.source))) return atOnce(regex, query, false);
@@ -89,7 +89,7 @@ function atOnce(regex: RegExp, { pattern, literal, ignoreCase }: TextQuery, took
   };
 }
 
-/** Whether it begins with the mark of UTF-16. */
+/** Whether it begins with a UTF-16 byte order mark. */
 export const isWide = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 

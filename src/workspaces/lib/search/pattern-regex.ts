@@ -3,7 +3,7 @@ import { bracket, escaped, plain, WORD } from "./regex-classes.ts";
 const [BEFORE, AFTER] = [`(?<=[${WORD}])`, `(?=[${WORD}])`];
 const [NOT_BEFORE, NOT_AFTER] = [`(?<![${WORD}])`, `(?![${WORD}])`];
 const [START, END] = [`(?:${NOT_BEFORE}${AFTER})`, `(?:${BEFORE}${NOT_AFTER})`];
-/** Places in a line, longest first; a word is what ripgrep takes for one. */
+/** Assertions about positions, longest first; a word is what ripgrep takes for one. */
 const PLACES: readonly (readonly [spelling: string, put: string])[] = [
   ["\\b{start-half}", NOT_BEFORE],
   ["\\b{end-half}", NOT_AFTER],
@@ -21,7 +21,7 @@ const COUNT = /^\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}/;
 
 const escapeText = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&");
 
-/** Whether a parenthesis closes none: ripgrep puts a pair around a pattern, and would take it for the end of that. */
+/** Whether a closing parenthesis has no opening one: ripgrep wraps a pattern in a pair, which this one would close. */
 export function closesTooMuch(pattern: string): boolean {
   let depth = 0;
   for (const [found] of pattern.matchAll(/\\.|\[\^?\]?(?:\\.|[^\\\]])*(?:\]|$)|[()]/gs)) {
@@ -33,7 +33,7 @@ export function closesTooMuch(pattern: string): boolean {
 
 type Reading = { literal?: boolean; ignoreCase?: boolean; multiline?: boolean };
 
-/** The pattern of a search as our own regular expression, for one line or for a whole text; undefined if it is none. */
+/** The search pattern as a JavaScript regular expression, for a line or a whole text; undefined if invalid. */
 export function compilePattern(
   pattern: string,
   { literal = false, ignoreCase = false, multiline = false }: Reading,
@@ -59,7 +59,7 @@ function translate(pattern: string, dot: string): string {
   return made;
 }
 
-/** How much of the beginning is taken, and what stands in its place. */
+/** How many characters are consumed, and their replacement. */
 function translated(rest: string, dot: string): [number, string] {
   const place = PLACES.find(([spelling]) => rest.startsWith(spelling));
   if (place) return [place[0].length, place[1]];
@@ -76,7 +76,7 @@ function translated(rest: string, dot: string): [number, string] {
   return [1, rest[0] as string];
 }
 
-/** How often, where it is a number, and text where it is not. */
+/** A repetition count if it is a number, else plain text. */
 function count(rest: string): [number, string] {
   const [whole = "", least = "", comma = "", most = ""] = COUNT.exec(rest) ?? [];
   if (least + most === "") return [1, "\\{"];

@@ -26,7 +26,7 @@ function refusePattern({ pattern, literal, multiline }: TextQuery): void {
   );
 }
 
-/** Looks at the place and reads the query; refuses what no engine could do. */
+/** Checks the place and the query. Refuses what no engine could do. */
 export async function prepare<Q extends FileQuery>(
   files: Files,
   place: Place,
@@ -60,7 +60,7 @@ const folderOf = (shown: string): string => {
   return slash === -1 ? "." : shown.slice(0, slash) || "/";
 };
 
-/** A single file that must not be shown is not even handed to an engine. */
+/** Whether a single file may be shown. If not, it is not even passed to an engine. */
 export function isShown({ filter, report }: Task, below: string): boolean {
   if (!filter.accepts(below)) return false;
   if (!filter.isExcluded(below)) return true;

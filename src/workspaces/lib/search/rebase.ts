@@ -3,15 +3,15 @@ import { byteString } from "./rule-globs.ts";
 import { type RuleLine, ruleLines, rulesOf } from "./rule-lines.ts";
 
 /**
- * What is left of a path pattern below a folder: of `a`, `**`, `c` seen from `a/b` it is `**`, `c`. Nothing is left of one
- * that names the folder itself or one above it: who asks for that folder means it.
+ * What is left of a path pattern below a folder: from `a/b`, `a`, `**`, `c` becomes `**`, `c`. A pattern that names the
+ * folder itself or one above it leaves nothing, because the caller asked for that folder.
  */
 export function rebase(
   pattern: readonly string[],
   folder: readonly string[],
   isMatch: (part: string, name: string) => boolean,
 ): string[][] {
-  // the parts that may come next, all at once: following each way by itself would take forever with many stars
+  // tracks all possible positions at once: following each alternative alone is exponential with many stars
   let next = new Set([0]);
   for (const name of folder) {
     const after = new Set<number>();
@@ -35,7 +35,7 @@ function written({ isNegated, isAnchored, glob, onlyFolders }: RuleLine): string
   return `${mark}${isAnchored ? "/" : ""}${glob}${onlyFolders ? "/" : ""}`;
 }
 
-/** The lines of a .gitignore as they would stand in a folder below it. */
+/** The lines of a .gitignore, rewritten as they would stand in a folder below it. */
 export const rebaseRules = (text: string, folder: readonly string[]): string =>
   ruleLines(text)
     .flatMap((line) => {

@@ -1,4 +1,4 @@
-/** What a piece of a pattern becomes, and how much of the pattern it takes. */
+/** The translation of a piece of a pattern, and how many characters of the pattern it consumes. */
 export type Piece = { taken: number; put: string };
 
 export const WORD = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
@@ -18,7 +18,7 @@ const POSIX: Readonly<Record<string, string>> = {
   word: "0-9A-Za-z_",
   xdigit: "0-9A-Fa-f",
 };
-/** What stands for a set, in brackets and outside, where ripgrep's sets and ours differ: letters of every script are letters there. */
+/** Classes for which ripgrep's meaning differs from JavaScript's: letters of every script are letters there. */
 const SETS: Readonly<Record<string, string>> = {
   w: `[${WORD}]`,
   W: `[^${WORD}]`,
@@ -43,7 +43,7 @@ const capital = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("_");
 
-/** A property by any of the names it has elsewhere. */
+/** A Unicode property, by any of the names that other engines accept. */
 function property(letter: string, given: string): string {
   const isNegated = (letter === "P") !== given.startsWith("^");
   const [name = "", value] = given.replace(/^\^/, "").split(/[=:]/);
@@ -55,7 +55,7 @@ function property(letter: string, given: string): string {
   return `\\${isNegated ? "P" : "p"}{${known}}`;
 }
 
-/** What begins with a backslash and means the same in brackets and outside. */
+/** An escape sequence that means the same inside and outside of brackets. */
 export function escaped(rest: string): Piece {
   const next = String.fromCodePoint(rest.codePointAt(1) as number);
   const set = SETS[next];
@@ -69,12 +69,12 @@ export function escaped(rest: string): Piece {
   return { taken: 1 + next.length, put: plain(next) };
 }
 
-/** A character that stands for itself, in brackets and outside. */
+/** A literal character, escaped for use inside and outside of brackets. */
 export const plain = (char: string): string => (/^[$()*+./?[\\\]^{|}]$/.test(char) ? `\\${char}` : char);
 const inBrackets = (char: string): string =>
   /^[!-/:-@[-^`{-~]$/.test(char) && !/["']/.test(char) ? `\\${char}` : char;
 
-/** A class in brackets. Those inside it and operators count as in Rust, unless that leaves it open: then they are text, as in PCRE2. */
+/** A class in brackets. Nested classes and operators count as in Rust; if that leaves it open, as text, like PCRE2. */
 export const bracket = (rest: string): Piece | undefined => readClass(rest, true) ?? readClass(rest, false);
 
 function readClass(rest: string, nests: boolean): Piece | undefined {
@@ -97,7 +97,7 @@ function readClass(rest: string, nests: boolean): Piece | undefined {
     if (!from) return undefined;
     at += from.taken;
     made += from.put;
-    // a range to or from a set is an error, to everybody
+    // a range to or from a class is an error in every engine
     const isRange = rest[at] === "-" && rest[at + 1] !== "]" && !(nests && rest[at + 1] === "-");
     const to = isRange ? member(rest.slice(at + 1), nests) : undefined;
     if (!to) continue;

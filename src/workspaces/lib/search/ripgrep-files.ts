@@ -5,7 +5,7 @@ import { statExactly } from "../opened.ts";
 import { Settled } from "./settled.ts";
 import { placeBelow, shownBelow, type Task } from "./task.ts";
 
-/** The size and the time are looked up when somebody asks for them: that takes longer than finding the file. */
+/** Size and time are looked up lazily, because that takes longer than finding the file. */
 class RipgrepFile implements FoundFile {
   readonly path: string;
   readonly #folder: Place;
@@ -20,11 +20,11 @@ class RipgrepFile implements FoundFile {
     try {
       this.#stats ??= statExactly(placeBelow(this.#folder, this.#below));
     } catch {
-      // gone with its folder, or something else is in its place
+      // gone with its folder, or replaced by something else
     }
     return this.#stats;
   }
-  /** Whether it is where its path says, with no link on the way. */
+  /** Whether a regular file is at its path, with no link on the way. */
   get isThere(): boolean {
     return this.#look()?.isFile() === true;
   }
@@ -36,7 +36,7 @@ class RipgrepFile implements FoundFile {
   }
 }
 
-/** The paths in a list with NULs, below the folder, as they come. */
+/** Parses a NUL-separated list of paths, relative to the folder, as it arrives. */
 export function pathsIn(): (piece: Buffer | undefined) => string[] {
   let rest: Buffer[] = [];
   return (piece) => {
@@ -53,7 +53,7 @@ export function pathsIn(): (piece: Buffer | undefined) => string[] {
 
 const MOST_TOGETHER = 1 << 16;
 
-/** Reads the list of the files that a task means; made before the search begins. */
+/** Parses the list of files of a task. Must be created before the search begins. */
 export function filesIn({ filter, folder, report }: Task): (piece: Buffer | undefined) => FoundFile[] {
   const list = pathsIn();
   const settled = new Settled(folder);
@@ -72,7 +72,7 @@ export function filesIn({ filter, folder, report }: Task): (piece: Buffer | unde
       const file = new RipgrepFile(folder, below);
       if (isSettled(below) || file.isThere) found.push(file);
     }
-    // few are looked at together at first, so that the first is there soon
+    // small batches at first, so that the first result comes soon
     most = Math.min(most * 8, MOST_TOGETHER);
     waiting = [];
     return found;

@@ -7,12 +7,12 @@ const DASH = 45;
 const DOT = 46;
 const STOPPED = ": WARNING: stopped searching binary file";
 
-/** A line that is too long to be held: only what lies around its hit is kept. */
+/** A line that is too long to hold: only the part around its hit is kept. */
 type Long = { line: number; hit: boolean; column: number; at: number; start: number; seen: number; kept: Buffer[] };
 
 /**
- * Reads what ripgrep prints with headings: `./path NUL`, then `line NUL column NUL offset NUL text` for a hit and `line
- * SOH offset SOH text` for a neighbour. A path begins with a dot and a line with its number, so that no content can be taken for either.
+ * Parses ripgrep's output with headings: `./path NUL`, then `line NUL column NUL offset NUL text` for a hit and `line
+ * SOH offset SOH text` for context. A path begins with a dot, a line with its number: no content can pass for either.
  */
 export class RipgrepLines {
   readonly #show: (below: string) => string | undefined;
@@ -22,15 +22,15 @@ export class RipgrepLines {
   #restLength = 0;
   #open = "";
   #long: Long | undefined;
-  /** Of the lines that were last given: the files, each with the index of its first line, and where each line begins. */
+  /** For the last result of `parse`: its files, each with the index of its first line, and the offset of each line. */
   runs: { below: string; from: number }[] = [];
   offsets: number[] = [];
-  /** `show` gives the path as it is shown, or undefined for a file whose lines are dropped. */
+  /** `show` returns the path to show, or undefined for a file whose lines are dropped. */
   constructor(show: (below: string) => string | undefined) {
     this.#show = show;
   }
 
-  /** undefined: the output is over. */
+  /** Pass undefined at the end of the output. */
   readonly parse = (piece: Buffer | undefined): FoundLine[] => {
     const found: FoundLine[] = [];
     this.runs = [{ below: this.#below, from: 0 }];
@@ -64,7 +64,7 @@ export class RipgrepLines {
       else if (first === DOT && text.startsWith(`./${this.#below}${STOPPED}`, at)) at = text.indexOf("\n", at) + 1;
       else if (first === DOT) {
         const end = text.indexOf("\0", at);
-        // a path with a line break in it, whose end has not come yet
+        // a path that contains a line break, and whose end has not arrived yet
         if (end === -1) {
           this.#open = text.slice(at);
           return;
@@ -90,7 +90,7 @@ export class RipgrepLines {
     const isHit = text.charCodeAt(afterLine) === NUL;
     const [first, afterFirst] = numberAt(text, afterLine + 1);
     const [second, afterSecond] = isHit ? numberAt(text, afterFirst + 1) : [0, afterFirst + 1];
-    // ripgrep may name no column for a hit at the very end
+    // ripgrep may report no column for a hit at the very end
     const hasColumn = afterSecond > afterFirst + 1 && afterSecond < end && text.charCodeAt(afterSecond) === NUL;
     const content = text.slice((hasColumn ? afterSecond : afterFirst) + 1, end);
     this.offsets.push(hasColumn ? second : first);
@@ -102,7 +102,7 @@ export class RipgrepLines {
     return end + 1;
   }
 
-  /** The beginning of a huge line is here: what it is, and where its hit will be. */
+  /** The beginning of a huge line has arrived: notes its kind and where its hit will be. */
   #beginLong(found: FoundLine[]): void {
     const head = Buffer.concat(this.#rest);
     let at = 0;
@@ -127,7 +127,7 @@ export class RipgrepLines {
     this.#continueLong(head.subarray(at + (prefix?.[0].length ?? 0)), found);
   }
 
-  /** Takes what belongs to the huge line and gives back what comes after it. */
+  /** Consumes what belongs to the huge line and returns what comes after it. */
   #continueLong(piece: Buffer, found: FoundLine[]): Buffer {
     const long = this.#long as Long;
     const feed = piece.indexOf(FEED);
@@ -154,7 +154,7 @@ export class RipgrepLines {
   }
 }
 
-/** The number that begins here, and where it ends. */
+/** The number at this position, and the index where it ends. */
 function numberAt(text: string, start: number): [number, number] {
   let at = start;
   let number = 0;

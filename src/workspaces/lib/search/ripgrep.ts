@@ -14,13 +14,13 @@ import { Settled } from "./settled.ts";
 import { endlessRules, stuckAt } from "./stuck.ts";
 import { cancelled, type Engine, NEVER, shownBelow, type Task, Unfit } from "./task.ts";
 
-/** How to reach a ripgrep, whether it knows look-around and back-references, and whether it is surely no script around one. */
+/** A ripgrep: whether it supports look-around and back-references, and whether it is certainly not a wrapper script. */
 export type Ripgrep = { name: string; path: string; pcre2: boolean; isAlone?: boolean };
 
 const LONGEST_COUNT = 2_000;
 const COUNT_AFTER_STOP = 250;
 const NEVER_GLOBS = NEVER.flatMap((name) => ["--glob", `!${name}`]);
-// .gitignore counts everywhere below the root and nothing else does: no other program's settings, nothing from above
+// .gitignore applies everywhere below the root and nothing else does: no settings of other programs, nothing from above
 const RULES = [
   "--no-config",
   "--no-follow",
@@ -68,7 +68,7 @@ function whichText({ pattern, literal, ignoreCase, multiline, context = 0 }: Tex
   ];
 }
 
-/** Rules that leave out every folder where nothing can be meant. Unlike globs they bring back nothing that is ignored. */
+/** Rules that exclude every folder without matches. Unlike globs, they do not re-include ignored files. */
 function narrowing({ filter: { folders = [] } }: Task): string {
   const rules = new Set<string>();
   for (const folder of folders)
@@ -105,7 +105,7 @@ async function launch<T>(
   }
 }
 
-/** A descriptor on a file that nobody else can find and that goes when it is closed. */
+/** A descriptor of an unlinked file, which nobody else can find and which is gone when it is closed. */
 function unnamedFile(text: string): number {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toolgate-rules-"));
   try {
@@ -119,13 +119,13 @@ function unnamedFile(text: string): number {
 const isInvalidPattern = (complaints: string): boolean =>
   /regex parse error|error compiling pattern|not allowed in a regex|regex could not be compiled/.test(complaints);
 
-/** What does not matter: files that it may not open, and rules that are none. */
+/** Harmless complaints: files that cannot be opened, and rules that are invalid. */
 const PASSED_OVER = /\(os error \d+\)$|: line \d+: error parsing glob /;
 
 /** EPERM and EACCES. */
 const UNREADABLE = /\(os error (?:1|13)\)$/;
 
-/** What ripgrep said when it could not do all. */
+/** Throws if ripgrep could not finish. Files that it could not read are only counted. */
 function refuseFailure({ code, complaints }: Ended, task: Task): void {
   if (task.signal?.aborted) throw cancelled();
   if (code === 0 || code === 1) return;
@@ -171,7 +171,7 @@ function begunLater<T>(begin: () => Promise<AsyncIterator<T>>): AsyncIterator<T>
   };
 }
 
-/** Counts beside the search what is left out of it, whether it holds a hit or not: a count must not tell contents. */
+/** Counts excluded files alongside the search, whether they contain a hit or not: a count must not reveal contents. */
 class Count {
   readonly #child: Child;
   readonly #done: Promise<void>;
@@ -181,7 +181,7 @@ class Count {
   }
 
   static async begin(task: Task, ripgrep: Ripgrep): Promise<Count | undefined> {
-    // of one file it is known already whether it is left out
+    // for a single file it is known already whether it is excluded
     if ((task.query.exclude ?? []).length === 0 || task.only !== undefined) return undefined;
     const args = ["--files", "--null", ...whichFiles(task, false)];
     return new Count(await launch(task, ripgrep, args, (program) => new Child(program)), task);
@@ -193,7 +193,7 @@ class Count {
       for (const below of list(piece)) if (filter.accepts(below) && filter.isExcluded(below)) report.excluded += 1;
   }
 
-  /** Waits for it, but not longer than this. */
+  /** Waits for it, at most this long. */
   async end(ms: number): Promise<void> {
     const timer = setTimeout(() => this.#child.kill(), ms);
     await this.#done;
@@ -218,7 +218,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
     return this.#heard?.next() ?? this.#begin();
   }
 
-  /** A pattern that is no regular expression shows before anything is found, and is then searched for as text. */
+  /** An invalid regular expression is reported before anything is found, and is then searched for as text. */
   async #begin(): Promise<IteratorResult<FoundLine>> {
     const { query, report } = this.#task;
     try {
@@ -257,7 +257,7 @@ class RipgrepSearch implements AsyncIterator<FoundLine> {
       refuseFailure(ended, task);
     };
     const { signal, stuck: heldUp } = watched(task);
-    // what holds up the search holds up the count too
+    // what blocks the search blocks the count, too
     const stuck: typeof heldUp = async (...asked) => {
       const error = await heldUp(...asked);
       if (error) await this.#count?.end(0);

@@ -1,4 +1,4 @@
-/** A part of a glob: a byte that fits, any number of them, or a choice between ways to go on. */
+/** One part of a glob: a byte that matches, any number of them, or alternatives to continue with. */
 export type Step = { fits: (byte: number) => boolean; many?: boolean } | { choice: readonly (readonly Step[])[] };
 
 const SLASH = 47;
@@ -14,13 +14,13 @@ const BETWEEN: Step = { choice: [[slash], [slash, ALL, slash]] };
 const LAST: Step = { choice: [[slash, ALL]] };
 const NOTHING: Step = { choice: [[]] };
 
-/** The bytes of a text as the characters of a string: ripgrep's globs know bytes, and no others. */
+/** The UTF-8 bytes of a text as the characters of a string, because ripgrep's globs match bytes. */
 export const byteString = (text: string): string =>
   /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
 
 class NoGlob extends Error {}
 
-/** Reads a glob of a rule as ripgrep does, which is not always as git does; undefined: it is none, and the rule counts for nothing. */
+/** Reads a rule's glob as ripgrep does, not always as git does. Undefined if invalid; then the rule is ignored. */
 export function ruleGlob(glob: string): readonly Step[] | undefined {
   try {
     const steps = new Reader(glob).read();
@@ -35,7 +35,7 @@ class Reader {
   readonly #chars: readonly string[];
   #at = 0;
   #hasOpenClass = false;
-  /** The ways of each brace that is open, outermost first; the first is the glob itself. */
+  /** The alternatives of each open brace, outermost first; the first entry is the glob itself. */
   readonly #open: Step[][][] = [[[]]];
   constructor(glob: string) {
     this.#chars = [...glob];
@@ -102,7 +102,7 @@ class Reader {
     this.#steps.push(last === FIRST ? last : isLast ? LAST : BETWEEN);
   }
 
-  /** What is never closed is a bracket and no class. */
+  /** An unclosed bracket is a literal bracket, not a class. */
   #class(): void {
     const start = this.#at;
     const isNegated = this.#chars[this.#at] === "!" || this.#chars[this.#at] === "^";
@@ -132,7 +132,7 @@ class Reader {
   }
 }
 
-/** A character of several bytes is each of them, and a range reaches from the last of the one to the first of the other. */
+/** A multi-byte character means each of its bytes; a range goes from the last byte of one to the first of the other. */
 function bytesIn(ranges: readonly (readonly [string, string])[]): (byte: number) => boolean {
   const bytes = new Set<number>();
   for (const [first, last] of ranges) {

@@ -4,10 +4,10 @@ import { ruleGlob } from "./rule-globs.ts";
 const BLANKS =
   /(?<![\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000])[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
 
-/** A line of a .gitignore, taken apart; `glob` is without the marks around it. */
+/** A parsed line of a .gitignore; `glob` is without the surrounding marks. */
 export type RuleLine = { isNegated: boolean; isAnchored: boolean; glob: string; onlyFolders: boolean };
 
-/** The lines that are rules. A blank at the end counts only if it is escaped. */
+/** The lines that are rules. Trailing blanks count only if they are escaped. */
 export function ruleLines(text: string): RuleLine[] {
   const lines = text.replace(/^\ufeff+/, "").split(/\r?\n/);
   return lines

@@ -12,13 +12,13 @@ import { type Engine, type Task, Unfit } from "./task.ts";
 
 export type SearchOptions = {
   files: Files;
-  /** Where the files are on this machine's disk, so that its programs can search them; absent: they are elsewhere. */
+  /** Where the files are on this machine's disk, so that its programs can search them. Absent if they are elsewhere. */
   roots?: readonly string[];
-  /** The engine to begin with, in place of the best. */
+  /** The engine to try first, instead of the best one. */
   engine?: Engine;
 };
 
-/** Starts when it is first asked; an engine that turns out to be unfit is replaced by the next. */
+/** Starts on the first request. An engine that turns out to be unfit is replaced by the next. */
 class Searching<T> implements AsyncIterator<T> {
   readonly #engines: () => AsyncIterable<Engine>;
   readonly #prepare: () => Promise<((engine: Engine) => AsyncIterator<T>) | undefined>;
@@ -60,7 +60,7 @@ class Searching<T> implements AsyncIterator<T> {
   }
 }
 
-/** Finds in the files of a workspace, by the best means that the machine has. What that takes is loaded when it is used. */
+/** Searches the files of a workspace by the best engine of the machine. Engines are loaded on first use. */
 export function searchIn({ files, roots, engine }: SearchOptions): Search {
   async function* engines(): AsyncGenerator<Engine> {
     const { enginesFor, ownWalk } = await import("./engines.ts");

@@ -3,11 +3,11 @@ import type { Place } from "../../../core/words/touch.ts";
 import { descriptors } from "../platform.ts";
 
 /**
- * File systems whose times are this machine's own clock: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. A server's clock may be
- * late, and a change would then look old.
+ * File systems that use this machine's clock: ext, xfs, btrfs, tmpfs, overlay, f2fs, zfs. A server's clock may lag, and
+ * a change would then look old.
  */
 const OWN_CLOCK = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1]);
-/** The kernel stamps changes by a clock that is up to a tick behind. */
+/** The kernel stamps changes with a clock that lags by up to one tick. */
 const TICK_MS = 25;
 
 const fileSystem = (real: string): { dev: number; isTold: boolean } => {
@@ -19,9 +19,9 @@ const fileSystem = (real: string): { dev: number; isTold: boolean } => {
 };
 
 /**
- * A program opens files by their paths, and somebody may put a link in place of a folder between its look and its open. Every
- * such swap changes the time of the folder that holds the name. So what was found below folders that did not change since
- * the search began is really there; all else has to be looked at again, by opening exactly that.
+ * A program opens files by path, and somebody may swap a link for a folder between its check and its open. Every such
+ * swap changes the mtime of the parent folder. So what was found below folders that have not changed since the search
+ * began is really there; everything else is checked again by opening exactly that path.
  */
 export class Settled {
   readonly #root: string;
@@ -29,7 +29,7 @@ export class Settled {
   readonly #since = Date.now() - TICK_MS;
   readonly #dev: number;
   readonly #isTold: boolean;
-  /** Made before the search begins. */
+  /** Must be created before the search begins. */
   constructor({ root, real }: Place) {
     this.#root = root;
     this.#base = real === "/" ? "" : real;
@@ -38,7 +38,7 @@ export class Settled {
     this.#isTold = isTold;
   }
 
-  /** Which of these files, named from the searched folder, no swap can have misled anybody to, up to now. */
+  /** Tells for which of these files, relative to the searched folder, no swap can have happened so far. */
   among(files: Iterable<string>): (below: string) => boolean {
     if (!this.#isTold) return () => false;
     const folders = new Set<string>();
@@ -49,7 +49,7 @@ export class Settled {
         ways.add(way);
         if (way === this.#root) break;
       }
-    // the deepest first: a folder further up that is still the same vouches for the way that was taken to those below
+    // deepest first: an unchanged folder further up confirms the path that was taken to those below
     const changed = [...ways].sort((a, b) => b.length - a.length).filter((way) => !this.#isCalm(way));
     if (changed.length === 0) return () => true;
     const isBelow = (real: string) =>

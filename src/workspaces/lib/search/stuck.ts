@@ -4,7 +4,7 @@ import { belowFolder } from "./file-walk.ts";
 import { RULES } from "./ignored.ts";
 import { placeBelow, type Task, Unfit } from "./task.ts";
 
-/** Rules that a program would read forever: a pipe, or a link to a device. Looked for when it says nothing for a while. */
+/** An ignore file that a program would read forever: a pipe, or a link to a device. Checked after a silence. */
 export async function endlessRules(task: Task, isOver: () => boolean): Promise<string | undefined> {
   let found: string | undefined;
   const walked = belowFolder(task, (below, entries) => {
@@ -16,16 +16,16 @@ export async function endlessRules(task: Task, isOver: () => boolean): Promise<s
   try {
     for await (const _ of walked) if (found !== undefined || isOver()) break;
   } catch {
-    // whoever searches will say what is wrong
+    // the search itself reports what is wrong
   }
   return found;
 }
 
-/** A link to /dev/null is how people say that nothing is ignored. */
+/** A link to /dev/null is a common way to say that nothing is ignored. */
 const isEndless = (stats: fs.Stats): boolean =>
   stats.isFIFO() || (stats.isCharacterDevice() && stats.rdev !== fs.statSync("/dev/null").rdev);
 
-/** Another engine can do it, unless something was found already. */
+/** Another engine can take over, unless something was already found. */
 export const stuckAt = (shown: string, hasBegun: boolean): Error =>
   hasBegun
     ? new ToolFailure(

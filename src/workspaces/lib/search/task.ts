@@ -5,7 +5,7 @@ import { ToolFailure } from "../../../core/words/result.ts";
 import type { Place } from "../../../core/words/touch.ts";
 import type { Filter } from "./globs.ts";
 
-/** One search, made ready: a folder, and if a single file was asked for, its name in there. */
+/** A search that is ready to run: a folder, and if a single file was asked for, its name in there. */
 export type Task<Q extends FileQuery = FileQuery> = {
   folder: Place;
   only: string | undefined;
@@ -22,24 +22,24 @@ export type Engine = {
   lines(task: Task<TextQuery>): AsyncIterator<FoundLine>;
 };
 
-/** Thrown before anything was found by an engine that cannot do this task; the next one can. */
+/** Thrown by an engine that cannot do this task, before it found anything, so that the next one is tried. */
 export class Unfit extends Error {
   override name = "Unfit";
 }
 
-/** Nobody's files: git's own and ours. */
+/** Never searched: git's own folder and ours. */
 export const NEVER: readonly string[] = [GIT_FOLDER, STATE_FOLDER];
 
 export const cancelled = (): ToolFailure =>
   new ToolFailure("CANCELLED", "The search was stopped.", "Search again, in a smaller folder if it took too long.");
 
-/** What vanished is not missed; what may not be read is counted. Whatever else went wrong goes on. */
+/** Ignores a vanished file and counts an unreadable one. Any other error is rethrown. */
 export function passOver(error: unknown, report: SearchReport): void {
   if (!(error instanceof ToolFailure)) throw error;
   if (error.code === "PERMISSION_DENIED") report.unreadable += 1;
 }
 
-/** As people read it; a name that begins with `~` would look like a home folder. */
+/** The path as it is shown. A name that begins with `~` gets `./`, or it would look like a home folder. */
 export function shownBelow(folder: Place, below: string): string {
   if (folder.shown === ".") return below.startsWith("~") ? `./${below}` : below;
   return folder.shown.endsWith("/") ? folder.shown + below : `${folder.shown}/${below}`;

@@ -6,7 +6,7 @@ import { Neighbours } from "./found-lines.ts";
 import { isWide, type Matching, matchingOf } from "./line-matching.ts";
 import { cancelled, passOver, type Task } from "./task.ts";
 
-/** As ripgrep looks: a file with a NUL in its beginning is binary, a later one ends the search in it. */
+/** As in ripgrep, a NUL within this many bytes makes a file binary, and a later one ends the search in it. */
 const BEGINNING = 64 * 1024;
 const HELD = 4 << 20;
 const LONGEST_LINE = 32 << 20;
@@ -15,7 +15,7 @@ const BATCH_TEXT = 1 << 20;
 
 type Waiting = { path: string; text: string };
 
-/** The lines of these files that match. Texts go to the matching by the batch: few at first, so that a hit comes soon. */
+/** The matching lines of these files. Texts are matched in batches, small at first, so that a hit comes soon. */
 export async function* searchText(
   task: Task<TextQuery>,
   places: AsyncIterable<Place>,
@@ -70,7 +70,7 @@ async function searchBatch(task: Task<TextQuery>, matching: Matching, batch: rea
   });
 }
 
-/** undefined: it vanished, or may not be read. */
+/** Returns undefined if the file vanished or cannot be read. */
 async function wholeOf({ files, report }: Task, place: Place): Promise<Bytes | "large" | undefined> {
   try {
     const info = await files.stat(place);
@@ -104,7 +104,7 @@ async function* searchLarge(task: Task<TextQuery>, matching: Matching, place: Pl
   }
 }
 
-/** Whole lines by the megabyte; of a line that is longer than can be held only the beginning. */
+/** Whole lines, about a megabyte at a time. Of a line that is too long to hold, only the beginning. */
 async function* piecesOf({ files }: Task, place: Place): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";

@@ -7,7 +7,7 @@ import { gitFolders } from "../process/git-folders.ts";
 import { realPath } from "../process/mounts.ts";
 import { type FileState, stateOf } from "./tree.ts";
 
-/** A larger one is not read: it would cost more than it brings. */
+/** A larger index is not read: it would cost more than it saves. */
 const MOST_BYTES = 32 << 20;
 const HEADER = 12;
 const FIXED = 62;
@@ -17,18 +17,18 @@ const LONGEST_NAME = 4096;
 const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 const REGULAR = 0b1000;
-// times are kept as fractions of a millisecond, which cannot hold every nanosecond
+// times are stored as fractional milliseconds, which cannot represent every nanosecond
 const SAME_MS = 0.001;
 
 type Entries = { bytes: Buffer; offsets: ReadonlyMap<string, number> };
 
-/** What git knows of the files of one working tree, as it was when it was read. */
+/** A git working tree and its `.git` folder. */
 export type Repository = { tree: string; folder: string };
 export type GitIndex = Repository & { cleanID(file: string, state: FileState): string | undefined };
 
 let last: { file: string; sign: string; entries: Entries | undefined } | undefined;
 
-/** Of the repository that holds this folder; undefined: there is none, or it is of a kind that is not understood. */
+/** The index of the repository that contains this folder; undefined if there is none or its format is not supported. */
 export async function gitIndexOf(root: string): Promise<GitIndex | undefined> {
   try {
     const found = findRepository(root);
@@ -95,14 +95,14 @@ function findRepository(root: string): { tree: string; folder: string } | undefi
   return undefined;
 }
 
-/** Where the entry of each path begins. Versions 2 to 4; an index in two parts or with other ids is not understood. */
+/** Where the entry of each path begins. Reads versions 2 to 4; no split index, and no other hash lengths. */
 export function entriesOf(bytes: Buffer): Entries | undefined {
   const version = bytes.toString("latin1", 0, 4) === "DIRC" ? bytes.readUInt32BE(4) : 0;
   if (version < 2 || version > 4) return undefined;
   const offsets = new Map<string, number>();
   let at = HEADER;
   let name: Buffer = Buffer.alloc(0);
-  // what is not an index costs no more than one: every entry takes its bytes, and behind the last there are none to read
+  // a crafted count costs no more than a real index: reading beyond the last byte throws
   for (let count = bytes.readUInt32BE(8); count > 0; count--) {
     const entry = at;
     const flags = bytes.readUInt16BE(entry + FIXED - 2);
@@ -119,7 +119,7 @@ export function entriesOf(bytes: Buffer): Entries | undefined {
   return endsWell(bytes, at) ? { bytes, offsets } : undefined;
 }
 
-/** Behind the entries come extensions, each with its length, and then the checksum: else something was misread. */
+/** Extensions with their lengths and then the checksum must follow the entries; otherwise something was misread. */
 function endsWell(bytes: Buffer, from: number): boolean {
   let at = from;
   while (at < bytes.length - CHECKSUM) {
@@ -129,7 +129,7 @@ function endsWell(bytes: Buffer, from: number): boolean {
   return at === bytes.length - CHECKSUM;
 }
 
-/** Seven bits a byte, high ones first, where each further byte adds one to what came before. */
+/** Git's variable-length integer: seven bits per byte, high ones first, adding one for each further byte. */
 function variable(bytes: Buffer, from: number): { value: number; next: number } {
   let next = from;
   let byte = bytes.readUInt8(next++);
@@ -141,7 +141,7 @@ function variable(bytes: Buffer, from: number): { value: number; next: number } 
   return { value, next };
 }
 
-/** The id of the object that holds the file's content, if nothing changed since git looked. Any doubt: undefined. */
+/** The id of the object with the file's content, if it has not changed since git looked. Undefined if in doubt. */
 function cleanID({ bytes, offsets }: Entries, name: string, state: FileState, indexMs: number): string | undefined {
   const at = offsets.get(name);
   if (at === undefined) return undefined;
@@ -152,6 +152,6 @@ function cleanID({ bytes, offsets }: Entries, name: string, state: FileState, in
     bytes.readUInt32BE(at + 20) === state.ino % 2 ** 32 &&
     bytes.readUInt32BE(at + 24) >>> 12 === REGULAR &&
     bytes.readUInt32BE(at + 36) === state.size;
-  // what changed in the very moment the index was written may have changed once more, unnoticed
+  // what changed in the very moment the index was written may have changed again unnoticed
   return same && state.mtimeMs < indexMs ? bytes.toString("hex", at + 40, at + 40 + ID) : undefined;
 }

@@ -3,7 +3,7 @@ import type { Bytes } from "../../../core/contracts/workspace.ts";
 import { trustedProgram } from "../process/trusted-program.ts";
 import type { Repository } from "./git-index.ts";
 
-/** Nobody's configuration but the repository's, no hooks, and nothing that would be fetched from elsewhere. */
+/** Only the repository's own configuration, no hooks, and nothing that would be fetched. */
 const ENVIRONMENT = {
   PATH: "/usr/bin:/bin",
   LC_ALL: "C",
@@ -18,10 +18,10 @@ const ENVIRONMENT = {
 const SETTINGS = ["core.fsmonitor=", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const PATIENCE_MS = 5_000;
 const MOST_OUTPUT = 256 << 20;
-/** With one of these a file is not what its object holds. */
+/** Attributes with which a file differs from its object. */
 const CONVERTING = ["filter", "ident", "working-tree-encoding"];
 
-/** What the repository holds of these files, by their ids; a file that git would convert on its way is left out. */
+/** The contents of these files by object id. Files that git would convert on checkout are left out. */
 export async function objectsOf(
   { tree, folder }: Repository,
   wanted: ReadonlyMap<string, string>,
@@ -43,12 +43,12 @@ export async function objectsOf(
       if (bytes) found.set(file, bytes);
     }
   } catch {
-    // what git cannot tell is not known
+    // what git cannot answer stays unknown
   }
   return found;
 }
 
-/** Triples of path, attribute and value. */
+/** Parses triples of path, attribute and value. */
 function convertedOf(answer: Buffer): Set<string> {
   const converted = new Set<string>();
   const parts = answer.toString("utf8").split("\0");
@@ -57,7 +57,7 @@ function convertedOf(answer: Buffer): Set<string> {
   return converted;
 }
 
-/** A line of id, kind and length each, then so many bytes. */
+/** Parses the output of `cat-file --batch`: a line with id, kind and length each, then that many bytes. */
 function blobsOf(answer: Buffer): Map<string, Bytes> {
   const blobs = new Map<string, Bytes>();
   for (let at = 0; at < answer.length; ) {

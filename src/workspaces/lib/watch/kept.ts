@@ -6,11 +6,11 @@ export type KeepLimits = { keptFiles: number; keptBytes: number; keptEach: numbe
 
 type Kept = { state: FileState; bytes: Bytes; at: number };
 
-/** Contents of files in memory, from one command to the next: what did not change is not read again. */
+/** Caches file contents in memory between commands, so that unchanged files are not read again. */
 export class KeptContents {
   #kept = new Map<string, Kept>();
 
-  /** Of these files as many as fit, the newest first where they do not all fit. */
+  /** Keeps as many of these files as fit; if not all do, the newest first. */
   async keep(candidates: readonly [string, FileState][], limits: KeepLimits): Promise<ReadonlyMap<string, Kept>> {
     const kept = new Map<string, Kept>();
     const budget = new Budget(Number.POSITIVE_INFINITY, limits.keepMs);

@@ -8,7 +8,7 @@ import { Budget, isSkipped, namesIn } from "./tree.ts";
 
 export type KnownLimits = { knownFiles: number; knownBytes: number; knownEach: number };
 
-/** Reads what a command names: single files, and all files below a folder that it removes, if they are not too many. */
+/** Reads the files that a command names: single files, and all files below a folder that it removes, within limits. */
 export async function knownFiles(
   touches: readonly PathTouch[],
   limits: KnownLimits,
@@ -50,7 +50,7 @@ const kindAt = (place: Place): "file" | "folder" | "none" | "other" => {
   }
 };
 
-/** Too many are none at all: they are left to what is found by looking. */
+/** Returns none if there are too many; the watch then has to find the changes. */
 async function filesBelow(place: Place, limits: KnownLimits, locate: (real: string) => Place): Promise<Place[]> {
   if (isSkipped(path.relative(place.root, place.real))) return [];
   try {
@@ -71,7 +71,7 @@ async function beforeOf(place: Place, most: number): Promise<Before | undefined>
     const { bytes, mode } = await readWhole(place);
     return { place, before: bytes, modeBefore: mode };
   } catch {
-    // what cannot be read cannot be kept; it is told afterwards if it changed
+    // what cannot be read cannot be kept; if it changes, that is reported afterwards
     return undefined;
   }
 }

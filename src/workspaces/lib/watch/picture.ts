@@ -3,7 +3,7 @@ import type { Bytes } from "../../../core/contracts/workspace.ts";
 import type { Repository } from "./git-index.ts";
 import { type FileState, Listing, type Names } from "./tree.ts";
 
-/** How everything was. */
+/** The state of all files at one time. */
 export type Picture = {
   since: number;
   names: Names;
@@ -14,7 +14,7 @@ export type Picture = {
 
 type Kept = Omit<Picture, "listing"> & { states: Listing["states"]; apart: Set<string> };
 
-/** For another process of this machine, a moment later. */
+/** Serializes it for another process on this machine. */
 export function toBytes({ since, names, listing, contents, git }: Picture, apart: ReadonlySet<string>): Bytes {
   const plain = new Map(
     [...git].map(
@@ -30,7 +30,7 @@ export function toBytes({ since, names, listing, contents, git }: Picture, apart
   return serialize({ since, names, states: listing.states, contents, git: plain, apart } satisfies Kept | object);
 }
 
-/** undefined: it is not what was kept, or of a kind that this version does not read. */
+/** Returns undefined if the bytes are invalid or in a format that this version does not read. */
 export function fromBytes(bytes: Bytes): { picture: Picture; apart: ReadonlySet<string> } | undefined {
   try {
     const { since, names, states, contents, git, apart } = deserialize(bytes) as Kept;

@@ -6,17 +6,17 @@ import { GIT_FOLDER, STATE_FOLDER } from "../../../core/words/governing.ts";
 import { modeOf } from "../opened.ts";
 import { ticks } from "../ticks.ts";
 
-/** What lies in these is made by programs for themselves, too much of it to be looked at file by file. */
+/** Programs manage these folders for themselves; they hold too much to be compared file by file. */
 const SKIPPED: ReadonlySet<string> = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
-/** What tells that a repository went somewhere else, without reading it. */
+/** Files that show that a repository moved to another commit, without reading it. */
 const GIT_MARKS = ["HEAD", "logs/HEAD", "logs/refs/stash"];
 const BREATH = 512;
 
 export type FileState = Stamp & { mode: number };
 
 /**
- * Paths below the roots; those of `others` are links, pipes and the like, with what tells that they changed. `folders`:
- * what was in each, so that one to which nothing was added, and of which nothing was taken, need not be read again.
+ * Paths below the roots. `others` are links, pipes and the like, with a sign that changes when they do. `folders` holds
+ * the entries of each folder, so that an unchanged one need not be read again.
  */
 export type Names = {
   files: string[];
@@ -25,13 +25,13 @@ export type Names = {
   folders: Map<string, Contents>;
 };
 /**
- * `files`: where those of the folder stand among all files. `settled`: tells one state of the folder's names from
- * another; undefined where it cannot.
+ * `files` is the range of the folder's files among all files. `settled` identifies a state of the folder's entries;
+ * undefined if it cannot.
  */
 type Contents = Omit<Entries, "files"> & { settled: string | undefined; files: [from: number, to: number] };
 type Entries = { files: readonly string[]; others: readonly string[]; inside: readonly string[] };
 
-/** How much may be looked at. Time is looked at now and then, when others get their turn as well. */
+/** Limits how much is looked at. The time is checked now and then, when the event loop gets its turn. */
 export class Budget {
   readonly #mostFiles: number;
   readonly #deadline: number;
@@ -40,7 +40,7 @@ export class Budget {
     this.#mostFiles = mostFiles;
     this.#deadline = ticks() + ms;
   }
-  /** Throws, or rejects, when it is used up. Nothing to wait for most of the time. */
+  /** Throws or rejects when the budget is used up. Mostly returns nothing to wait for. */
   spend(count: number): Promise<void> | undefined {
     const turn = Math.floor(this.#files / BREATH);
     this.#files += count;
@@ -55,17 +55,17 @@ export class Budget {
 
 class Exceeded extends Error {}
 
-/** The clock of a disk goes in steps: what changed so shortly before may change again with the same times. */
+/** Timestamps have a granularity: a file that changed this recently may change again with the same times. */
 export const STEP_MS = 20;
 
-/** Whether its times may hide a change that came after. */
+/** Whether its times may hide a later change. */
 export const isFresh = ({ ctimeMs }: { ctimeMs: number }, now: number): boolean => now - ctimeMs < STEP_MS;
 
 const listed = (folder: string): fs.Dirent[] => {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch {
-    // gone, or not ours to see: then it is so afterwards too
+    // gone, or not readable: then it will be so afterwards, too
     return [];
   }
 };
@@ -104,8 +104,8 @@ const signOfSkipped = (folder: string, name: string): string =>
   name === GIT_FOLDER ? GIT_MARKS.map((mark) => signOf(`${folder}/${mark}`)).join() : signOf(folder);
 
 /**
- * When names in a folder last came or went; undefined where that is so shortly ago, by the clock of the disk, that they
- * may come and go again at the same time.
+ * Identifies when entries of a folder last changed; undefined if that is so recent that further changes may get the
+ * same timestamp.
  */
 const settledAt = (folder: string, since: number): string | undefined => {
   const stats = looked(folder);
@@ -113,14 +113,13 @@ const settledAt = (folder: string, since: number): string | undefined => {
 };
 
 /**
- * Every file by name, near ones first; never through a link, and nothing of what is skipped. `before`: how it was at the
- * last look.
+ * Every file by name, breadth first. Never follows links, and leaves out skipped folders. `before` is the last result.
  */
 export async function namesIn(roots: readonly string[], budget: Budget, before?: Names): Promise<Names> {
   const names: Names = { files: [], others: new Map(), skipped: new Map(), folders: new Map() };
   const since = Date.now();
   const folders = [...roots];
-  // grows while it is gone through
+  // grows during the loop
   for (const folder of folders) {
     const settled = settledAt(folder, since);
     const known = before?.folders.get(folder);
@@ -149,7 +148,7 @@ export const stateOf = (stats: fs.Stats): FileState => ({
   mode: modeOf(stats),
 });
 
-/** Looks at all of these, as long as the budget lasts; what is no file any more is left out. */
+/** Stats all of these while the budget lasts. What is no longer a file is left out. */
 export async function lookAtAll(
   files: readonly string[],
   budget: Budget,
@@ -163,17 +162,17 @@ export async function lookAtAll(
   }
 }
 
-/** Files in the order of a walk. The next walk mostly comes upon them in the same order: then none has to be looked up. */
+/** Files in the order of a walk. The next walk mostly meets them in the same order, and then needs no lookup. */
 export class Listing {
   readonly files: readonly string[];
-  /** By the index of the file; undefined: it is there, and nobody looked closer. */
+  /** By the index of the file; undefined if it exists but was not examined. */
   readonly states: (FileState | undefined)[] = [];
   #indexes: ReadonlyMap<string, number> | undefined;
   #next = 0;
   constructor(files: readonly string[]) {
     this.files = files;
   }
-  /** -1: it is not there. */
+  /** Returns -1 if the file is not in the listing. */
   indexOf(file: string): number {
     if (this.files[this.#next] === file) return this.#next++;
     this.#indexes ??= new Map(this.files.map((each, index) => [each, index]));

@@ -12,9 +12,9 @@ import { fromBytes, type Picture, toBytes } from "./picture.ts";
 import { Budget, type FileState, isFresh, Listing, lookAtAll, type Names, namesIn, stateOf } from "./tree.ts";
 
 /**
- * What watching may cost. Where there are more `files`, or looking takes longer than `scanMs` before the run or
- * `compareMs` after it, nothing is found beyond what is known. Before the run only the first `lookedFiles`
- * are looked at closely: of what lies deeper the names are known, and git cannot help.
+ * What watching may cost. With more than `files` files, or if looking takes longer than `scanMs` before the run or
+ * `compareMs` after it, only what was known beforehand is found. Before the run only the first `lookedFiles` are
+ * examined: of deeper files only the names are known, and git cannot help.
  */
 export type WatchLimits = KnownLimits &
   KeepLimits & {
@@ -48,9 +48,9 @@ type Means = { locate: Locate; limits: WatchLimits; apart: ReadonlySet<string>; 
 type Differing = { file: string; was: FileState | undefined; existed: boolean; now: FileState | undefined };
 
 /**
- * Finds what a command changed by looking at every file before and after. What a file was is known if it was kept, if
- * git held it unchanged, if it only moved, or if it was not there. Ignored files count like others; `.git`,
- * `.toolgate` and `node_modules` are left out. Links, pipes and folders are never given back.
+ * Finds what a command changed by examining every file before and after. The old content of a file is known if it was
+ * kept, if git held it unchanged, if it only moved, or if it did not exist. Ignored files count like others; `.git`,
+ * `.toolgate` and `node_modules` are left out. Links, pipes and folders are never restored.
  */
 export function watcher(roots: readonly string[], locate: Locate, given: Partial<WatchLimits> = {}) {
   const limits = { ...LIMITS, ...given };
@@ -64,7 +64,7 @@ export function watcher(roots: readonly string[], locate: Locate, given: Partial
   };
 }
 
-/** Goes on with a watch that another process began. */
+/** Continues a watch that another process began. */
 export const rewatcher =
   (roots: readonly string[], locate: Locate, given: Partial<WatchLimits> = {}) =>
   (bytes: Bytes, hash: (bytes: Bytes) => string): Watch | undefined => {
@@ -106,7 +106,7 @@ async function take(
   return { since, names, listing, git, contents: await kept.keep(unkept, limits) };
 }
 
-/** The second look is worth more time: without it the first was in vain. */
+/** The second look gets more time: without it the first one is useless. */
 async function lookAgain(roots: readonly string[], before: Picture, { files, compareMs }: WatchLimits) {
   const names = await namesIn(roots, new Budget(files * 2, compareMs), before.names);
   const differing: Differing[] = [];
@@ -124,7 +124,7 @@ async function lookAgain(roots: readonly string[], before: Picture, { files, com
   return { names, differing };
 }
 
-/** The time of a change of what was only a name is set by the system, and no command can set it back. */
+/** If only its name was known, the ctime decides, which the kernel sets and no command can set back. */
 const mayDiffer = (was: FileState | undefined, now: fs.Stats, { since }: Picture): boolean =>
   was === undefined ? now.ctimeMs >= since : !sameStamp(was, now) || was.mode !== modeOf(now) || isFresh(was, since);
 
@@ -149,7 +149,7 @@ async function compare(
   return { found, lost: lost.map((file) => shownBy(locate, file)), whole: true };
 }
 
-/** A name that cannot be located any more is told as it is. */
+/** A path that can no longer be located is shown as it is. */
 function shownBy(locate: Locate, file: string): string {
   try {
     const { real, shown } = locate(file);
@@ -162,7 +162,7 @@ function shownBy(locate: Locate, file: string): string {
 const changedSigns = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((file) => before.get(file) !== now.get(file));
 
-/** What the differing files held, as far as anybody knows. */
+/** The old contents of the differing files, as far as they are known. */
 async function contentsOf(
   differing: readonly Differing[],
   before: Picture,
@@ -192,10 +192,10 @@ async function contentsOf(
   return contents;
 }
 
-/** A file that was only renamed keeps these. */
+/** These stay the same if a file is only renamed. */
 const bodyOf = ({ ino, size, mtimeMs }: FileState): string => `${ino} ${size} ${mtimeMs}`;
 
-/** undefined: it only looked different. */
+/** Returns undefined if the content turned out to be the same. */
 async function changeOf(
   { file, was, existed, now }: Differing,
   contents: ReadonlyMap<string, Bytes>,
@@ -217,6 +217,6 @@ async function changeOf(
   }
 }
 
-/** Without its content a file counts as changed by its times, except by that which also a rename sets. */
+/** Without the old content a file counts as changed by its times, except the ctime, which a rename also sets. */
 const unknownChange = ({ was, now }: Pick<Differing, "was" | "now">): "lost" | undefined =>
   was && now && bodyOf(was) === bodyOf(now) && was.mode === now.mode ? undefined : "lost";
