@@ -10,13 +10,13 @@ export const MOST_REFUSED_A_MINUTE = 5;
 export const MOST_COMMANDS_A_MINUTE = 120;
 const MOST_COUNTED = 1_000;
 
-/** As Linux numbers them: a shell, and bubblewrap, report 128 + n. */
+/** Linux signal numbers. A shell, and bubblewrap, report a signal n as exit code 128 + n. */
 const SIGNALS: Readonly<Record<number, string>> = {
   ...{ 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV" },
   ...{ 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS" },
 };
 
-/** Signals that nobody sends in the course of things. TERM, INT, PIPE and their like are usual ends. */
+/** Signals that are not part of normal operation. TERM, INT, PIPE and the like are usual ends. */
 const KINDS: Readonly<Record<string, AlertKind>> = {
   ...{ SIGKILL: "killed", SIGXCPU: "killed", SIGXFSZ: "killed" },
   SIGSYS: "forbidden-syscall",
@@ -59,8 +59,8 @@ class Tally {
 }
 
 /**
- * Tells what is unusual about commands, by how they ended and how many there were: never by their text or output,
- * which are theirs to choose. It only tells, at most so often.
+ * Reports what is unusual about commands, judged by how they ended and how many there were, never by their text or
+ * output, which a command can choose. It only raises alerts, at a limited rate, and stops nothing.
  */
 export class CommandAnomalies implements AnomalyWatch {
   readonly #clock: Pick<Clock, "ticks">;
@@ -68,7 +68,7 @@ export class CommandAnomalies implements AnomalyWatch {
   readonly #commands = new Tally();
   readonly #alerts = new Tally();
   readonly #byKind = new Map<AlertKind, Tally>();
-  /** When a kind was last told of a session. */
+  /** When an alert of a kind was last raised for a session; keys are `kind session`. */
   readonly #told = new Map<string, number>();
 
   constructor(clock: Pick<Clock, "ticks">) {
@@ -87,7 +87,7 @@ export class CommandAnomalies implements AnomalyWatch {
     return alert ? [this.#counted(alert, now)].filter((each) => this.#isDue(each, session, now)) : [];
   }
 
-  /** Those of a call that was stopped were ended by us. */
+  /** Commands of a call that was stopped were ended by us, so they raise no alert. */
   #ends(status: Status, code: Code | undefined, processes: EndedCommands["processes"]): Alert[] {
     if (code === "CONFIG_ERROR" && status === "failed") return [NOT_STARTED];
     if (status !== "done" && status !== "failed") return [];
@@ -103,7 +103,7 @@ export class CommandAnomalies implements AnomalyWatch {
     return alerts;
   }
 
-  /** What is not told for a while is still counted. */
+  /** Counts every alert, including those that `#isDue` suppresses. */
   #counted({ kind, message }: Alert, now: number): Alert {
     const tally = this.#byKind.get(kind) ?? new Tally();
     this.#byKind.set(kind, tally);

@@ -2,7 +2,7 @@ import type { NetworkGuard } from "../core/contracts/network.ts";
 import { ToolFailure } from "../core/words/result.ts";
 import { eachTouch } from "../core/words/touch.ts";
 
-/** Requests that one call declared, to the letter of method and address, where they redirect to by judgement, and nothing else. */
+/** Only the requests that a call declared, by exact method and URL. Their redirects are judged by `further`. */
 export const guardedNetwork: NetworkGuard = (network, touches, signal, further) => {
   const allowed = new Set(
     eachTouch(touches).flatMap((touch) =>
@@ -15,7 +15,7 @@ export const guardedNetwork: NetworkGuard = (network, touches, signal, further) 
       const method = (request.method ?? "GET").toUpperCase();
       const { url, from } = request;
       if (!allowed.has(keyOf(method, url))) {
-        // only what was allowed itself can lead further
+        // only a request that was itself allowed can lead to further ones
         if (from === undefined || !isReading(method) || !allowed.has(keyOf(method, from)))
           throw new ToolFailure(
             "PERMISSION_DENIED",

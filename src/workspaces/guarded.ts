@@ -33,7 +33,7 @@ const undeclared = (path: string, use: Use): ToolFailure =>
     "A tool reaches only the paths that its touches name.",
   );
 
-/** The files that one call declared, and nothing else. */
+/** A view of the workspace that reaches only the files that one call declared. */
 export const guarded: Guard = (workspace, touches, { commit, exclude = [], signal } = {}) => {
   const hidden = placeMatcher(exclude);
   const declared = [...eachTouch(touches)].filter(isPathTouch);
@@ -47,7 +47,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
     if (closed) throw new ToolFailure("CANCELLED", "The call has ended, so its files are closed.", "Start a new call.");
   };
 
-  /** What names the place, or a folder above it: a call may declare very many. */
+  /** Touches that name the place or a folder above it. Looked up by path, because a call may declare very many. */
   function* touchesOf({ real }: Place): Generator<PathTouch> {
     for (let at = real; ; at = at.slice(0, at.lastIndexOf("/")) || "/") {
       yield* byReal.get(at) ?? [];
@@ -107,7 +107,7 @@ export const guarded: Guard = (workspace, touches, { commit, exclude = [], signa
     await commit(made);
   };
 
-  /** The report fills itself while the findings are taken. No generator: every hit of a search passes here. */
+  /** Its `report` is complete after the last finding. Not a generator, because every hit of a search passes here. */
   function found<T>(path: string, start: (place: Place) => Findings<T>): Findings<T> {
     const report: SearchReport = { engine: "", tookAsText: false, excluded: 0, unreadable: 0 };
     const iterate = (): AsyncIterator<T> => {

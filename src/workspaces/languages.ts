@@ -7,7 +7,7 @@ import { environmentOf } from "./lib/process/environment.ts";
 import { isVisible, realPath } from "./lib/process/mounts.ts";
 import { isPrivateOfSystem, outlineHere } from "./lib/process/scene.ts";
 
-/** By language, the command line that a piece of code is the last word of. */
+/** For each language, the command line to which a piece of code is appended as the last argument. */
 export type CodePrograms = {
   readonly python?: string | undefined;
   readonly javascript?: string | undefined;
@@ -16,7 +16,7 @@ export type CodePrograms = {
 
 const NODE_WAIT_MS = 3_000;
 
-/** All of them read a module, so that `await` works at the top. The best known comes first. */
+/** All of them read the code as a module, so that top-level `await` works. The best known comes first. */
 const TYPESCRIPT: readonly (readonly [program: string, line: string])[] = [
   ["node", "node --input-type=module-typescript -e"],
   ["tsx", "tsx --input-type=module -e"],
@@ -24,12 +24,12 @@ const TYPESCRIPT: readonly (readonly [program: string, line: string])[] = [
   ["bun", "bun -e"],
 ];
 
-/** How commands run here, as far as it decides which programs they find. */
+/** The settings that decide which programs a command finds. */
 type Surroundings = { passEnv: readonly string[]; sandbox: "required" | "auto" | "off"; network: boolean };
 
 const known = new Map<string, CodePrograms>();
 
-/** What commands of these roots find to run code with, looked for when somebody asks: most calls run none. */
+/** The programs that commands in these roots can run code with. Looked up lazily: most calls run no code. */
 export const codePrograms = (roots: readonly string[], surroundings: Surroundings): CodePrograms => ({
   get python() {
     return lookedFor(roots, surroundings).python;
@@ -42,7 +42,7 @@ export const codePrograms = (roots: readonly string[], surroundings: Surrounding
   },
 });
 
-/** Looked for once; what a sandbox would hide does not count. */
+/** Cached per environment. Programs that the sandbox would hide do not count. */
 function lookedFor(roots: readonly string[], { passEnv, sandbox, network }: Surroundings): CodePrograms {
   const { PATH = "" } = environmentOf({ host: process.env, passEnv, roots, bash: "" });
   const key = JSON.stringify([PATH, sandbox === "off", network, roots]);
@@ -51,7 +51,7 @@ function lookedFor(roots: readonly string[], { passEnv, sandbox, network }: Surr
   return found;
 }
 
-/** What lies in the system's own folder is always there; of the rest the sandbox's plan tells. */
+/** Programs below /usr are always visible; for all others the sandbox's layout decides. */
 function seenInside(roots: readonly string[], network: boolean): (file: string) => boolean {
   let scene: ReturnType<typeof outlineHere> | undefined;
   const isSeen = (file: string): boolean => {
@@ -78,7 +78,7 @@ function look(folders: readonly string[], isSeen: (file: string) => boolean): Co
 
 function isProgram(file: string): boolean {
   try {
-    // most are not there, and a failure takes longer than the question
+    // most do not exist, and a thrown error costs more than a stat
     if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     fs.accessSync(file, fs.constants.X_OK);
     return true;
@@ -87,7 +87,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Whether it takes TypeScript without being told to; another node than this one is asked. */
+/** Whether this node runs TypeScript without a flag. A node other than the current one is started to find out. */
 function stripsTypes(node: string): boolean {
   if (fs.realpathSync(node) === fs.realpathSync(process.execPath))
     return "typescript" in process.features && Boolean(process.features.typescript);
@@ -99,7 +99,7 @@ function stripsTypes(node: string): boolean {
   return /^(?:strip|transform)$/.test(asked.stdout?.trim() ?? "");
 }
 
-/** Which languages a piece of code may be in, and what runs it. */
+/** Reports which languages `execute_code` can run, and with what. */
 export function codeFinding({ python, javascript, typescript }: CodePrograms): Finding {
   const languages = Object.entries({ python, javascript, typescript });
   const program = (line: string) => line.split(" ", 1)[0];

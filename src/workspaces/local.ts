@@ -32,11 +32,11 @@ import { rewatcher, type WatchLimits, watcher } from "./lib/watch/watch.ts";
 
 export type LocalOptions = {
   root: string;
-  /** More folders that may be worked in: from configuration, never from a model. */
+  /** More folders to work in: from configuration, never from a model. */
   roots?: readonly string[];
-  /** Where files wait before they are renamed into place; `.toolgate` in the root if absent. */
+  /** Where files are staged before they are renamed into place; default: `.toolgate` in the root. */
   state?: string;
-  /** What looking for a command's changes may cost; the defaults if absent. */
+  /** The limits for finding a command's changes, where they differ from the defaults. */
   watch?: Partial<WatchLimits>;
 };
 
@@ -45,7 +45,7 @@ function realRoot(given: string): string {
     const real = fs.realpathSync.native(path.resolve(given));
     if (fs.statSync(real).isDirectory()) return real;
   } catch {
-    // said below
+    // reported below
   }
   throw new ToolFailure(
     "CONFIG_ERROR",
@@ -65,14 +65,14 @@ function stat(place: Place): FileInfo | undefined {
   }
 }
 
-/** Files on this machine's disk, inside the roots and nowhere else. */
+/** Files on this machine's disk, restricted to the roots. */
 export function localWorkspace({ root, roots: more = [], state, watch }: LocalOptions): Workspace {
   const main = asRoot(realRoot(root), true);
   const roots: [Root, ...Root[]] = [main, ...more.map((one) => asRoot(realRoot(one), false))];
   const own = state === undefined;
   let first = true;
 
-  // our own folder in the root is taken by its name: a link that lies there in its stead is refused
+  // our own folder in the root is not resolved, so that a link in its place is refused
   const staging = () => {
     const real = own ? path.join(main.real, STATE_FOLDER) : realPathOf(path.resolve(state));
     const limit = own ? main.real : "/";
@@ -109,7 +109,7 @@ export function localWorkspace({ root, roots: more = [], state, watch }: LocalOp
     return nearPaths(place).map((real) => showIn(real, itsRoot));
   };
 
-  // a place that was made by hand opens nothing either
+  // a place that was not made by `locate` must not open anything outside either
   const confined = (place: Place): Place => {
     if (roots.some((one) => one.real === place.root && isInside(place.real, one))) return place;
     throw outside(place.shown, place.real, roots);

@@ -2,7 +2,7 @@ import type { Workspace } from "../core/contracts/workspace.ts";
 import type { Finding } from "../core/words/finding.ts";
 import type { Means } from "./lib/pages/launch.ts";
 
-/** Which engine searches here, by letting it search. */
+/** Which engine searches here, found out by a search. */
 export async function searchFinding({ search, roots, locate }: Workspace): Promise<Finding> {
   const findings = search.files(await locate(roots[0] ?? "."), {});
   for await (const _ of findings) break;
@@ -16,7 +16,7 @@ export async function searchFinding({ search, roots, locate }: Workspace): Promi
   };
 }
 
-/** What holds a command here, and what that means under the configuration. */
+/** How commands are contained here, and what that means under the configuration. */
 export async function sandboxFinding(
   { processes }: Workspace,
   { sandbox: wanted, maxMemory }: { sandbox: "required" | "auto" | "off"; maxMemory?: number | undefined },
@@ -46,11 +46,11 @@ export async function sandboxFinding(
 type PagesWanted = {
   sandbox: "required" | "auto" | "off";
   wanted: boolean;
-  /** In place of what this machine has. */
+  /** Used instead of looking for a browser on this machine. */
   means?: () => Promise<Means>;
 };
 
-/** Whether pages can be opened here, and what would keep the browser. Nothing is missing that nobody wants. */
+/** Whether pages can be opened here, and what contains the browser. Something that nobody wants is never "missing". */
 export async function pagesFinding({ sandbox, wanted, means: given }: PagesWanted): Promise<Finding> {
   const what = "browser";
   const { findMeans, isRefused } = await import("./lib/pages/launch.ts");

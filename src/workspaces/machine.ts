@@ -8,7 +8,7 @@ import { ticks } from "./lib/ticks.ts";
 
 export { newID } from "./lib/ids.ts";
 
-/** The machine's own time. */
+/** The system clock. */
 export const machineClock: Clock = {
   now: () => Date.now(),
   ticks,
@@ -23,7 +23,7 @@ export const sha256 = (bytes: Bytes): string => hash("sha256", bytes, "hex");
 export const equalBytes = (a: Bytes | null, b: Bytes | null): boolean =>
   a === b || (a !== null && b !== null && Buffer.compare(a, b) === 0);
 
-/** How sure it is that what is opened is what was judged. */
+/** How certain it is that the opened file is the one that was judged. */
 export const confinementFinding = (): Finding =>
   existsSync("/proc/self/fd")
     ? { what: "paths", state: "holds", says: "confined to the workspace, checked again on the open file itself" }
@@ -33,10 +33,10 @@ export const confinementFinding = (): Finding =>
         says: "confined to the workspace; without /proc/self/fd a last-moment swap could go unnoticed",
       };
 
-/** What `~` means here. */
+/** What `~` stands for. */
 export const home = homedir();
 
-/** Where programs put what they need for a moment, by name and by where it really is; the whole machine is no such place. */
+/** The folder for temporary files, by name and by real path. Never `/`, which would mean the whole machine. */
 export function tempFolders(): string[] {
   const folder = tmpdir();
   try {
@@ -48,5 +48,5 @@ export function tempFolders(): string[] {
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** From 0 to 1, at random: for pauses, and for nothing that must not be guessed. */
+/** A random number from 0 to 1, for pauses. Not for anything that must not be guessed. */
 export const chance = (): number => Math.random();

@@ -17,10 +17,10 @@ import { conflict, insideFile, isFolder, madeTwice, notFound, notRegular } from 
 import { type Above, placesAbove } from "./lib/places-above.ts";
 import { searchAbove } from "./lib/search/above.ts";
 
-/** `asked`: the mode that a change named; without one a new file gets what the base gives it. */
+/** `asked` is the mode that a change named; without one a new file gets the base's default. */
 type Layer = { place: Place; before: FileRead | null; now: FileRead | null; asked: number | undefined };
 
-/** What the system gives to whatever is new. */
+/** The default modes under the current umask. */
 const newFile = (): number => 0o666 & ~process.umask();
 const newFolder = (): number => 0o777 & ~process.umask();
 const PIECE = 1 << 18;
@@ -34,25 +34,25 @@ const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : 1);
 
 const folderOf = (real: string): string => real.slice(0, Math.max(1, real.lastIndexOf("/")));
 
-/** A workspace that can be changed without anything changing: what is committed stays in memory, above the base. */
+/** A workspace that can be changed without touching the disk: commits stay in memory, on top of the base. */
 export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
   const layers = new Map<string, Layer>();
   let serial = 0;
   const made = Date.now();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** A number below zero is no file's on any disk. */
+  /** The inode is negative, so that it equals that of no file on disk. */
   const asRead = (bytes: Bytes, mode: number): FileRead => {
     serial += 1;
     const now = Date.now();
     return { bytes, mode, stamp: { size: bytes.length, mtimeMs: now, ctimeMs: now, ino: -serial } };
   };
 
-  /** What is there of these layers, by every folder above it: very many may have been changed. */
+  /** The existing files of the layers by every folder above them, because very many may have been changed. */
   const living = new Map<string, Map<string, Layer>>();
   /** What was taken away, also if it came back. */
   const gone = new Set<string>();
-  /** Folders above what was put here. One that was made for it stays, as it does on a disk. */
+  /** Folders above the files of this layer. One that was created for a file stays, as on a disk. */
   const folders = new Set<string>();
   const setLayer = (real: string, layer: Layer): void => {
     layers.set(real, layer);
@@ -69,7 +69,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
 
   const inside = (folder: string): Iterable<Layer> => living.get(folder)?.values() ?? [];
 
-  /** What is on the disk there is covered, or lies in what is no folder in the plan, or none any more. */
+  /** Whether the plan hides the base's file there: it was changed or deleted, or lies below something that was. */
   const isHidden = (real: string): boolean => {
     for (let at = real; at !== "/"; at = folderOf(at)) if (layers.has(at)) return true;
     return false;
@@ -195,7 +195,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     }
     await check(changes);
     await intend();
-    // one after the other, so that nothing comes between the last look and the change
+    // one after the other, so that nothing comes between the last check and the change
     const mine = last.then(async () => {
       const found = await check(changes);
       for (const [at, change] of changes.entries()) put(change, found[at] ?? null);
@@ -262,7 +262,7 @@ export function overlay(base: Workspace): Overlay & { changes(): Change[] } {
     const place = base.trace(path, itself);
     return place instanceof Promise ? place.then(seen) : seen(place);
   };
-  // only what is proven to change nothing runs in a plan; it sees the disk as it is
+  // only commands that provably change nothing run in a plan; they see the disk as it is
   const processes = base.processes && { processes: base.processes };
   const patch = base.patch && { patch: base.patch };
   const digest = base.digest && { digest: digestAbove(base.digest, trace, readAbove) };

@@ -2,11 +2,11 @@ import type { Capture, PageDeed, PagePermit, PageReport, Pages } from "../core/c
 import { ToolFailure } from "../core/words/result.ts";
 import type { Browsing, Setting } from "./lib/pages/browsing.ts";
 
-/** At once; how long one may be left alone; how long one may live. */
+/** How many browsers run at once; how long one may be idle; how long one may live. */
 const MOST_BROWSERS = 4;
 const IDLE_MS = 5 * 60_000;
 const WHOLE_MS = 30 * 60_000;
-/** For one thing that is done on a page; and after it was told to stop. */
+/** The time limit for one action on a page, and the grace after it was aborted. */
 const DEED_MS = 75_000;
 const GRACE_MS = 1_500;
 
@@ -22,7 +22,7 @@ type Kept = {
   last: Promise<unknown>;
 };
 
-/** What does not end in time, or not when it is told to, ends with its browser. */
+/** If work does not end in time, or not after an abort, its browser is ended. */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal, ms: number, end: () => Promise<void>): Promise<T> {
   const timers: NodeJS.Timeout[] = [];
   let stop = () => {};
@@ -44,7 +44,7 @@ async function inTime<T>(work: Promise<T>, signal: AbortSignal, ms: number, end:
   }
 }
 
-/** Browsers on this machine, one for each session that asks. Nothing is loaded before the first page. */
+/** Browsers on this machine, one per session. Nothing is loaded before the first page. */
 export function localPages(settings: PageSettings): Pages {
   const {
     browsers: most = MOST_BROWSERS,
@@ -85,7 +85,7 @@ export function localPages(settings: PageSettings): Pages {
     return one;
   }
 
-  /** One thing after the other: a page is in one state at a time. */
+  /** Runs one action at a time: a page is in one state at a time. */
   async function using<T>(session: string, permit: PagePermit, work: (browsing: Browsing) => Promise<T>): Promise<T> {
     let one = kept.get(session);
     if (one?.browsing && !one.browsing.isConnected) {

@@ -13,7 +13,7 @@ const endWithHost = (): void => {
   for (const processes of open) processes.killNow();
 };
 
-/** Programs on this machine that are spoken to, outside of any sandbox: a person named them. */
+/** Programs that are spoken to over pipes, without a sandbox, because a person configured them. */
 export function pipedProcesses(roots: readonly string[]): PipedProcesses {
   return new LocalPiped(roots);
 }
@@ -38,7 +38,7 @@ class LocalPiped implements PipedProcesses {
       ...{ env, cwd, detached: true, windowsHide: true },
       stdio: withoutInherited(["pipe", "pipe", "pipe"] as const),
     });
-    // a pipe that breaks is noticed by the end of the program
+    // a broken pipe is noticed by the exit of the program
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => {});
     const exited = endOf(child);
     if (child.pid === undefined) throw new Error(await exited);
@@ -62,7 +62,7 @@ class LocalPiped implements PipedProcesses {
     };
   }
 
-  /** It is asked by closing its input and by TERM; whatever is left of it then is killed. */
+  /** Asks it to end by closing its input and by TERM, then kills what is left. */
   async #end(mark: string, child: ChildProcess): Promise<void> {
     child.stdin?.end();
     const families = () => [this.#running.get(mark)].filter((each) => each !== undefined);
@@ -83,14 +83,14 @@ class LocalPiped implements PipedProcesses {
   }
 }
 
-/** Its own end, whoever still holds its pipes. */
+/** Resolves when the program itself exits, even if others still hold its pipes. */
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
       resolve(error.code === "ENOENT" ? `there is no program ${child.spawnfile}` : error.message),
     );
     child.once("exit", (code, signal) =>
-      // what it wrote last is still on its way
+      // its last output is still on its way
       setImmediate(() => resolve(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`)),
     );
   });

@@ -29,22 +29,22 @@ import { ignoreByGit } from "./lib/staging.ts";
 export type ProcessOptions = {
   /** Folders that commands may work in; the first one is the workspace. */
   roots: readonly string[];
-  /** Where whole outputs are kept and the sandbox notes what it put up. */
+  /** Where whole outputs are kept, and where the sandbox notes its placeholders. */
   state: string;
   sandbox: "required" | "auto" | "off";
   network: boolean;
-  /** Bytes that one process in the sandbox may have of its own. */
+  /** The private memory, in bytes, that one process in the sandbox may use. */
   maxMemory?: number | undefined;
-  /** Folders of a person's own configuration and trust: hidden, also where they lie inside the roots. */
+  /** Folders of a person's own configuration and trust. Hidden, even inside the roots. */
   personal?: readonly string[];
   /** Folders outside the roots that commands may read. */
   shown?: readonly string[];
   /** Files that commands must not see or not change. */
   guarded?: GuardedFiles;
-  /** Names that are let through from the host's environment. */
+  /** Variables of the host's environment that are passed on. */
   passEnv?: readonly string[];
   keepOutput?: Partial<Keep>;
-  /** From how much memory of this process on a small one starts the commands. */
+  /** From this much memory of this process on, a small helper starts the commands. */
   largeBytes?: number;
 };
 
@@ -53,7 +53,7 @@ const MOST_RUNNING = 64;
 const MOST_ENDED = 32;
 const MOST_ATTEMPTS = 4;
 const MOST_SHARED_ATTEMPTS = 2;
-/** Of a line that only looks: it may put something into the background. Any other may, whatever it says. */
+/** Whether a read-only command line may put something into the background. Any other command may do so anyway. */
 const LEAVES = /(?<![&|<>])&(?![&>])|\b(?:setsid|coproc)\b/;
 
 const open = new Set<LocalProcesses>();
@@ -61,7 +61,7 @@ const endWithHost = (): void => {
   for (const processes of open) processes.killNow();
 };
 
-/** Runs commands on this machine, in a sandbox where that is wanted and works. */
+/** Runs commands on this machine, in a sandbox if that is wanted and works. */
 export function localProcesses(options: ProcessOptions): Processes {
   return new LocalProcesses(options);
 }
@@ -79,7 +79,7 @@ class LocalProcesses implements Processes {
   readonly #starting = new Set<Promise<Running>>();
   readonly #running = new Set<Running>();
   #ended: Running[] = [];
-  /** Leaders that ended outside a sandbox: their group may still have members. */
+  /** Leaders that ended outside a sandbox; their process groups may still have members. */
   readonly #past = new Set<number>();
   #count = 0;
   #closing: Promise<void> | undefined;
@@ -88,7 +88,7 @@ class LocalProcesses implements Processes {
     this.#options = options;
     this.#roots = options.roots.map((root) => realPath(root) ?? path.resolve(root));
     const state = path.resolve(options.state);
-    // by its own name: a link that lies there in its stead is refused
+    // not resolved, so that a link in its place is refused
     this.#state = path.join(realPath(path.dirname(state)) ?? path.dirname(state), path.basename(state));
     this.#spawner = new Spawner(options.largeBytes);
     this.#containment = new Containment(this.#roots, this.#state, options, this.#instance);
@@ -136,7 +136,7 @@ class LocalProcesses implements Processes {
     }
   }
 
-  /** What the sandbox hides may vanish while it is set up, such as a socket: then it is set up anew. */
+  /** Retries, because what the sandbox hides, such as a socket, may vanish while it is set up. */
   async #startSurely(launch: Launch, onOutput?: (text: string) => void): Promise<Running> {
     for (let attempt = 1; ; attempt++) {
       const { session } = launch;
@@ -228,7 +228,7 @@ class LocalProcesses implements Processes {
     }
   }
 
-  /** What project code runs unasked shares nothing; what only looks sees the session's files, if there are any. */
+  /** Builds that run unasked share nothing; read-only commands see the session's files, if there are any. */
   #lend(program: string, { session, access = "read-write" }: Launch): Promise<Lent | undefined> | undefined {
     const isOpen = access === "read-write";
     if (session === undefined || access === "build" || (!isOpen && !this.#containment.hasScratch())) return undefined;
@@ -242,7 +242,7 @@ class LocalProcesses implements Processes {
     this.#spaces?.forget(session);
   }
 
-  /** Shown as a file tool takes it. */
+  /** `shown` is the path as file tools take it. */
   #kept(session: string, number: number, stream: string): Target {
     const [root = "/"] = this.#roots;
     const outputs = outputsIn(this.#state, isBelow(this.#state, root) ? root : "/");
@@ -260,11 +260,11 @@ class LocalProcesses implements Processes {
       if (this.#ended.length > MOST_ENDED) this.#ended = this.#ended.slice(-MOST_ENDED);
       if (!sandboxed) this.#past.add(running.family.leader);
     };
-    // whoever waits for it is told what could not be taken back
+    // whoever waits for it is told what could not be undone
     running.exited.then(note, note);
   }
 
-  /** Those that run, and the last ones that ended. */
+  /** The running commands, and the last ones that ended. */
   list(): readonly Process[] {
     return [...this.#ended, ...this.#running];
   }
@@ -290,7 +290,7 @@ class LocalProcesses implements Processes {
     return [...this.#past].map((leader) => ({ leader, leaderLives: false, mark: `${this.#instance}.` }));
   }
 
-  /** The host ends: nothing can be waited for. */
+  /** Kills without waiting, because the host exits. */
   killNow(): void {
     const families = [...this.#running].map((running) => running.family);
     if (families.length + this.#past.size > 0) killOnce([...families, ...this.#leftovers()]);

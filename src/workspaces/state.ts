@@ -7,14 +7,14 @@ import { openOrMakeFolder } from "./lib/opened.ts";
 import { outputsIn } from "./lib/outputs.ts";
 import { ignoreByGit } from "./lib/staging.ts";
 
-/** Where a workspace's own state lives, out of version control; never behind a link. */
+/** The state folder of a workspace, ignored by git and never reached through a link. */
 export function stateFolder(root: string): string {
   const folder = path.join(root, STATE_FOLDER);
   ignoreByGit(folder, root);
   return folder;
 }
 
-/** Keeps outputs that were too long to be shown, as files that can be read page by page; old ones go. */
+/** Keeps outputs that were too long to show as files that can be read page by page. Old ones are removed. */
 export function keptOutputs(
   root: string,
 ): (session: string, id: string, content: string | Uint8Array, ending?: string) => Promise<string | undefined> {
@@ -41,14 +41,14 @@ const writeAll = promisify<number, Uint8Array>(fs.writeFile);
 
 const PICTURES = "handed";
 
-/** Pictures between the process that hands a call over and the one that is told of its end. */
+/** Watch pictures, passed from the process that hands a call over to the one that is told of its end. */
 export function keptPictures(root: string): Pictures {
   const folder = () => path.join(stateFolder(root), PICTURES);
   const fileOf = (id: string) => path.join(folder(), id.replace(/[^\w-]/g, "_"));
   return {
     async keep(id, picture) {
       openOrMakeFolder(folder(), root, PICTURES, [], 0o700).close();
-      // whoever keeps one waits for nothing else, and to start a thread for it takes longer
+      // synchronous, because the caller has nothing else to wait for, and a thread takes longer to start
       fs.writeFileSync(fileOf(id), picture, { flag: "wx", mode: 0o600 });
     },
     async take(id) {

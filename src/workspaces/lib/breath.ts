@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ticks } from "./ticks.ts";
 
-/** After so many files there is a turn for others in any case; how long the last ones took is asked more often. */
+/** Yields at the latest after `MOST` files; the elapsed time is checked every `EVERY` files. */
 const MOST = 256;
 const EVERY = 8;
 const LONGEST_MS = 15;
@@ -9,8 +9,8 @@ let count = 0;
 let last = 0;
 
 /**
- * Files are looked at without waiting, because that is quicker; who looks at very many would keep everybody else from their
- * turn. So now and then there is something to wait for.
+ * Files are read synchronously because that is faster, but reading very many in a row would block the event loop. Now
+ * and then this returns a promise to wait for, which lets others run.
  */
 export const breath = (): Promise<void> | undefined => {
   count += 1;

@@ -16,7 +16,7 @@ type Staged = { change: Change; like: Likeness; was: Likeness; folder: Folder; n
 const SET_GROUP = 0o2000;
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The folder that is there already and will hold the file, or the folders that are made for it. */
+/** The nearest existing folder above the file. Missing folders in between are made in it. */
 function nearestFolder({ place }: Change): Folder {
   for (let real = path.dirname(place.real); ; real = path.dirname(real)) {
     try {
@@ -30,7 +30,7 @@ function nearestFolder({ place }: Change): Folder {
 
 const ownerOf = (now: fs.Stats): Likeness => (isRoot() ? { uid: now.uid, gid: now.gid } : {});
 
-/** A file keeps its mode and owner; a new one in a folder that hands down its group gets that group. */
+/** An existing file keeps its mode and owner; a new one in a setgid folder gets the folder's group. */
 function likenessOf(change: Change, now: fs.Stats | undefined, parent: Folder): Likeness {
   const mode = change.mode ?? (now && modeOf(now));
   const asked: Likeness = mode === undefined ? {} : { mode };
@@ -43,7 +43,7 @@ const missing = (change: Change) => conflict(change.place.shown, "was removed af
 const appeared = (change: Change) => conflict(change.place.shown, "was created after it was read");
 const different = (change: Change) => conflict(change.place.shown, "has changed since it was read");
 
-/** What can be told without reading; what is hopeless now shall not even be intended. */
+/** Checks that need no reading, so that a change that cannot succeed is never recorded as intended. */
 function lookFirst(change: Change): fs.Stats | undefined {
   const now = statExactly(change.place);
   if (now && !change.place.link) refuseIrregular(now, change.place.shown);
@@ -157,7 +157,7 @@ function removeMade(made: readonly string[]): void {
         folder.close();
       }
     } catch {
-      // in use by now, so it stays
+      // the folder is in use by now, so it stays
     }
   }
 }
@@ -181,8 +181,8 @@ async function undo(done: readonly Staged[], made: readonly string[], cause: unk
 }
 
 /**
- * From here to the last rename nothing waits, so that no other call of this process comes between; with very many files
- * that would stop everybody, and the locks of the call have to do.
+ * Nothing awaits between here and the last rename, so that no other call of this process can interleave. With very many
+ * files that would block the event loop, so then it yields and relies on the locks of the call.
  */
 async function makeVisible(staged: readonly Staged[]): Promise<void> {
   const done: Staged[] = [];
@@ -206,7 +206,7 @@ async function makeVisible(staged: readonly Staged[]): Promise<void> {
   }
 }
 
-/** Stages while `intend` runs; only when both are done is anything changed. */
+/** Stages the new contents while `intend` runs. Files are changed only when both have succeeded. */
 export async function commitChanges(
   changes: readonly Change[],
   intend: () => Promise<void>,

@@ -8,20 +8,20 @@ import { errorCode } from "./failures.ts";
 import { readPieces, readWhole } from "./file-reading.ts";
 import { stampOf, statExactly } from "./opened.ts";
 
-/** Nobody looks through more files than this for one question. */
+/** At most this many files are read to answer one question. */
 const MOST_FILES = 200;
-/** Beyond this a file is known by what the system says of it: reading it for every question would take too long. */
+/** A larger file is identified by its size, times and inode: reading it for every question would take too long. */
 const MOST_READ = 1 << 24;
 
-/** One answer for all of them: there are many. */
+/** One shared promise, because most lookups end here. */
 const NOT_THERE = Promise.resolve(undefined);
 
 type Digests = NonNullable<Workspace["digest"]>;
 
-/** A path below a folder with nothing in it to resolve. */
+/** A relative path without `.` or `..`, doubled slashes or hidden names, which needs no resolving. */
 const EVEN = /^[^./][^/]*(?:\/[^./][^/]*)*$/;
 
-/** What files hold now, for paths that are seen from a folder. */
+/** Digests of files as they are now; relative paths are resolved against `root`. */
 export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
   const prefix = `${root === "/" ? "" : path.resolve(root)}/`;
   const resolved = (target: string): string => (EVEN.test(target) ? prefix + target : path.resolve(root, target));
@@ -31,7 +31,7 @@ export function digestFrom(root: string, trace: Workspace["trace"]): Digests {
     if (part === EVERY_FILE) return everyFile(target, folders);
     if (part !== undefined && isBelowPart(part)) return allBelow(target, part);
     try {
-      // most of what is asked about is not there, and following every link on the way takes longer
+      // most files that are asked about do not exist, and tracing every link on the way takes longer
       const file = resolved(target);
       const isThereNow = (!folders || isThere(path.dirname(file), root, folders)) && isFile(file);
       return isThereNow ? ofFile(target, part) : NOT_THERE;
@@ -80,12 +80,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A file that nobody may run is another one than one that somebody may. */
+/** Part of the digest, because an executable file differs from one that is not. */
 const mayRun = (mode: number): string => ((mode & 0o111) !== 0 ? " may be run" : "");
 
 type Planned = Pick<FileRead, "bytes" | "mode">;
 
-/** What a command would find were a plan carried out; `planned` is null for what would be gone. */
+/** Digests as a command would find them after a plan was carried out; `planned` returns null for a deleted file. */
 export const digestAbove =
   (below: Digests, trace: Workspace["trace"], planned: (real: string) => Planned | null | undefined): Digests =>
   async (target, part, folders) => {
@@ -99,10 +99,10 @@ export const digestAbove =
     return { place, hash: hash + (part === undefined ? mayRun(mode) : "") };
   };
 
-/** A word that is no path at all names no file. */
+/** Errors that mean that a word is not a path at all, so it names no file. */
 const NO_PATH = ["ENOTDIR", "ENAMETOOLONG", "ELOOP", "ERR_INVALID_ARG_VALUE"];
 
-/** Whether there may be something in a folder. Below one that is missing nothing is looked for. */
+/** Whether a folder may exist. Below a missing folder nothing is looked up. */
 function isThere(folder: string, root: string, folders: Map<string, boolean>): boolean {
   const known = folders.get(folder);
   if (known !== undefined) return known;
@@ -129,7 +129,7 @@ function isFile(file: string): boolean {
   }
 }
 
-/** One part of a JSON object; all of what cannot be read as one. */
+/** One key of a JSON object; the whole content if it cannot be parsed as an object. */
 function partOf(bytes: Uint8Array, part: string): Uint8Array | string {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

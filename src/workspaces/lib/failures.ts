@@ -5,7 +5,7 @@ export const errorCode = (error: unknown): string =>
     ? ((error as NodeJS.ErrnoException).code as string)
     : "";
 
-/** A path as it can stand in a message: a model may send megabytes. */
+/** Shortens a path for a message: a model may send megabytes. */
 export const brief = (path: string): string => (path.length > 300 ? `${path.slice(0, 300)}…` : path);
 
 export const swapped = (shown: string): ToolFailure =>
@@ -45,7 +45,7 @@ export const insideFile = (shown: string): ToolFailure =>
     "Choose a path that goes through folders only.",
   );
 
-/** What the operating system said, as a failure that tells what to do next. */
+/** Turns an error of the operating system into a failure that says what to do next. */
 export function asFailure(error: unknown, shown: string): unknown {
   if (error instanceof ToolFailure) return error;
   switch (errorCode(error)) {

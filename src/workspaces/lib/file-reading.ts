@@ -8,11 +8,11 @@ import { asFailure, errorCode, isFolder, notRegular, swapped } from "./failures.
 import { modeOf, openExactly, openFolder, stampOf, statExactly } from "./opened.ts";
 
 const { O_RDONLY } = fs.constants;
-// up to here a read of cached pages is over before a thread would have begun it
+// up to this size a read of cached pages ends before a thread would have started it
 const QUICK = 1 << 20;
 const PIECE = 1 << 16;
 const BREATH = 1 << 22;
-// stays in the processor's cache: five times as fast as a whole megabyte
+// fits into the processor's cache: five times as fast as a whole megabyte
 const COMPARED = 1 << 16;
 const MOST_WHOLE = 1 << 28;
 
@@ -54,7 +54,7 @@ async function readAll(fd: number, size: number): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-/** Where a link leads, as its content. */
+/** Reads a link itself: its target is the content. */
 export function readLink(place: Place): FileRead {
   const stats = statExactly(place);
   const folder = openFolder(path.dirname(place.real), place.shown);
@@ -104,7 +104,7 @@ export async function* readPieces(place: Place, from = 0): AsyncGenerator<Bytes>
         const before = position;
         position += count;
         yield count === PIECE ? piece : piece.subarray(0, count);
-        // others get their turn every few megabytes
+        // yields to others every few megabytes
         if (Math.floor(before / BREATH) < Math.floor(position / BREATH)) await setImmediate();
       }
     } finally {
@@ -115,7 +115,7 @@ export async function* readPieces(place: Place, from = 0): AsyncGenerator<Bytes>
   }
 }
 
-/** Whether an open file holds these bytes now, without taking it into memory. */
+/** Compares an open file with these bytes without reading it into memory at once. */
 export function holds(fd: number, size: number, bytes: Bytes): boolean {
   if (size !== bytes.length) return false;
   const piece = Buffer.allocUnsafeSlow(Math.min(size, COMPARED));

@@ -8,7 +8,7 @@ const MOST_ENTRIES = 2000;
 const MOST_NAMES = 50;
 const SKIPPED = new Set([GIT_FOLDER, STATE_FOLDER, "node_modules"]);
 
-/** At most so many entries of a folder; none if it cannot be looked into. */
+/** At most this many entries of a folder; none if it cannot be opened. */
 function someEntries(real: string, most: number): fs.Dirent[] {
   const entries: fs.Dirent[] = [];
   try {
@@ -25,12 +25,12 @@ function someEntries(real: string, most: number): fs.Dirent[] {
       folder.close();
     }
   } catch {
-    // a look that helps to guess must not fail what asked for it
+    // suggestions are optional: a failure here must not fail the caller
   }
   return entries;
 }
 
-/** How many letters two names share at their beginnings and ends. */
+/** Counts the characters that two names share at their beginnings and ends. */
 function likeness(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
@@ -48,7 +48,7 @@ const exists = (real: string): boolean => {
   }
 };
 
-/** Real paths: the same name elsewhere first, then the likest names where the missing one was looked for. */
+/** Suggestions as real paths: the same name elsewhere, then the most similar names in the missing one's folder. */
 export function nearPaths(place: Place): string[] {
   const wanted = path.basename(place.real).toLowerCase();
   const elsewhere: string[] = [];

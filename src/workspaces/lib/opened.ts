@@ -8,7 +8,7 @@ import { descriptors, justLooking } from "./platform.ts";
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 const MOST_TRIES = 5;
 
-/** A folder that stays the same folder, whatever its path becomes. */
+/** An open folder. It stays the same folder even if its path is renamed or replaced. */
 export type Folder = { fd: number; self: string; at(name: string): string; close(): void };
 
 export const stampOf = (stats: fs.Stats): Stamp => ({
@@ -20,11 +20,11 @@ export const stampOf = (stats: fs.Stats): Stamp => ({
 
 export const modeOf = (stats: fs.Stats): number => (stats.isSymbolicLink() ? LINK_MODE : stats.mode & 0o7777);
 
-/** Whether this descriptor is what `real` names, with no link anywhere on the way. */
+/** Whether this descriptor is the file that `real` names, with no symbolic link on the way. */
 function isReally(fd: number, real: string): boolean {
   if (descriptors) {
     const now = fs.readlinkSync(`${descriptors}/${fd}`);
-    // replaced after it was opened: it was the right one
+    // the file was replaced after it was opened, so this is the right one
     return now === real || now === `${real} (deleted)`;
   }
   const open = fs.fstatSync(fd);
@@ -32,9 +32,9 @@ function isReally(fd: number, real: string): boolean {
   return there.ino === open.ino && there.dev === open.dev && fs.realpathSync.native(real) === real;
 }
 
-/** Opens exactly what `real` names, or throws; never hangs on a pipe. The caller closes it. */
+/** Opens exactly the file that `real` names, or throws. Never blocks on a named pipe. The caller closes it. */
 export function openExactly(real: string, flags: number, shown: string): number {
-  // without descriptors a file that is just being replaced looks like a swapped one
+  // without /proc descriptors, a file that is being replaced looks like a swapped one, so it is retried
   for (let tries = descriptors ? 1 : MOST_TRIES; ; tries -= 1) {
     const fd = fs.openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
     let same = false;
@@ -61,7 +61,7 @@ export function openFolder(real: string, shown: string): Folder {
   return { fd, self, at: (name) => `${self}/${name}`, close: () => fs.closeSync(fd) };
 }
 
-/** The same, making what is missing below `root`, one level at a time; what it made is added to `made`. */
+/** Like `openFolder`, but makes missing folders below `root`, one level at a time, and adds them to `made`. */
 export function openOrMakeFolder(real: string, root: string, shown: string, made: string[], mode = 0o777): Folder {
   try {
     return openFolder(real, shown);
@@ -80,7 +80,7 @@ export function openOrMakeFolder(real: string, root: string, shown: string, made
   return openFolder(real, shown);
 }
 
-/** What is there, without opening it; undefined: nothing. A link where none is meant was put there since. */
+/** Stats a place without opening it; undefined if nothing is there. A link where none is expected was swapped in. */
 export function statExactly({ real, shown, link }: Pick<Place, "real" | "shown" | "link">): fs.Stats | undefined {
   let stats: fs.Stats | undefined;
   try {
@@ -111,13 +111,13 @@ function mountOf(folder: Folder): string | undefined {
   }
 }
 
-/** What was found of two folders; a rename that fails says that mounts have changed. */
+/** Cache of `sameMount`. Cleared when a rename fails, because mounts have changed then. */
 const found = new Map<string, boolean>();
 const MOST_FOUND = 1_000;
 
 export const forgetMounts = (): void => found.clear();
 
-/** A rename works only inside one mount; the device alone does not tell. */
+/** A rename works only within one mount, and equal devices do not prove that. */
 export function sameMount(one: Folder, other: Folder): boolean {
   const [here, there] = [fs.fstatSync(one.fd), fs.fstatSync(other.fd)];
   if (here.dev !== there.dev) return false;

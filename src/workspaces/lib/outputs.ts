@@ -7,39 +7,39 @@ import { openOrMakeFolder } from "./opened.ts";
 const KEPT_MS = 7 * 86_400_000;
 const MOST_BYTES = 200_000_000;
 const MOST_FILES = 2_000;
-/** After so much it is looked again what others have kept meanwhile. */
+/** After this many bytes the folder is scanned again, because other processes write to it too. */
 const LOOKED_AFTER = 16_000_000;
-/** What another process has written to within this time is still being written, or somebody was just told of it. */
+/** A file of another process that was written within this time counts as in use. */
 const FRESH_MS = 180_000;
-/** A file that is open, and that nothing is written to, is marked as fresh so often. */
+/** How often open files are touched, so that other processes take them as fresh even if nothing is written. */
 const RENEWED_MS = 30_000;
 const MAKING_TRIES = 20;
 
-/** `grant` tells how many of so many bytes there is room for; older outputs make room. `done` closes nothing. */
+/** `grant` returns how many bytes there is room for, removing older outputs if needed. `done` does not close `fd`. */
 type Reserved = { file: string; fd: number; grant(bytes: number): number; done(): void };
 type Kept = { file: string; size: number; mtimeMs: number };
 
-/** Outputs that were too long to be shown, a folder a session: together they stay within bounds, and the oldest go. */
+/** Outputs that were too long to show, in a folder per session. They share bounds; the oldest are removed first. */
 export class Outputs {
   readonly #folder: string;
   readonly #limit: string;
   readonly #most: number;
-  /** Files that are being written, with what they were granted: not all of it may have reached the disk. */
+  /** Files that are being written, with the bytes granted to each: not all of them may be on disk yet. */
   readonly #open = new Map<string, number>();
-  /** Files that this process has written: their room may be taken at once. */
+  /** Files that this process has finished. They may be removed at once, even while fresh. */
   #own = new Set<string>();
   #used: number | undefined;
   #sinceLook = 0;
   #renewing: NodeJS.Timeout | undefined;
 
-  /** `folder` lies below `limit`, and no link on the way is followed. */
+  /** `folder` lies below `limit`; symbolic links in between are not followed. */
   constructor(folder: string, limit: string, most = MOST_BYTES) {
     this.#folder = folder;
     this.#limit = limit;
     this.#most = most;
   }
 
-  /** A new file, never behind a link, open for writing; no process takes it away before it is done. */
+  /** Creates and opens a new file, never through a link. No process removes it until `done` is called. */
   reserve(session: string, name: string): Reserved {
     const file = path.join(this.#folder, outputFolderOf(session), name);
     const fd = this.#make(file);
@@ -48,7 +48,7 @@ export class Outputs {
     return { file, fd, grant: (bytes) => this.#grant(file, bytes), done: () => this.#done(file) };
   }
 
-  /** Made at once: another process may take away a folder that is empty. */
+  /** Retries, because another process may remove the folder while it is still empty. */
   #make(file: string): number {
     for (let tries = 1; ; tries += 1) {
       openOrMakeFolder(path.dirname(file), this.#limit, "output", [], 0o700).close();
@@ -60,14 +60,14 @@ export class Outputs {
     }
   }
 
-  /** Says to other processes that what is open here is still being written. */
+  /** Touches the open files, so that other processes see that they are still being written. */
   renew(): void {
     const now = new Date();
     for (const file of this.#open.keys())
       try {
         fs.utimesSync(file, now, now);
       } catch {
-        // somebody took it away, which whoever writes it finds out at the end
+        // it was removed; the writer finds out at the end
       }
   }
 
@@ -88,7 +88,7 @@ export class Outputs {
     return granted;
   }
 
-  /** Counts what is there, and takes away what is old or too much for so many more, but nothing that is in use. */
+  /** Counts what is there. Removes what is too old, or has to make room for `wanted` bytes, but nothing in use. */
   #look(wanted: number): number {
     this.#sinceLook = 0;
     let used = 0;
@@ -102,7 +102,7 @@ export class Outputs {
     const inUse = new Set(theirs);
     const free = kept.filter((each) => !inUse.has(each));
     for (const { file, size, mtimeMs } of free.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
-      // whatever is older than the first that has no room goes, too
+      // everything older than the first file that does not fit goes, too
       isFull ||= used + size + wanted > this.#most || ++files > MOST_FILES;
       if (isFull || Date.now() - mtimeMs > KEPT_MS) remove(file, this.#folder);
       else used += size;
@@ -124,7 +124,7 @@ export class Outputs {
   }
 }
 
-/** A time that lies ahead says nothing about who is writing. */
+/** A modification time in the future counts as fresh only within the same margin. */
 const isFresh = ({ mtimeMs }: Kept): boolean => Math.abs(Date.now() - mtimeMs) < FRESH_MS;
 
 function entriesOf(folder: string): fs.Dirent[] {
@@ -141,13 +141,13 @@ function remove(file: string, above: string): void {
   try {
     if (path.dirname(file) !== above) fs.rmdirSync(path.dirname(file));
   } catch {
-    // other outputs are in it
+    // the folder still holds other outputs
   }
 }
 
 const known = new Map<string, Outputs>();
 
-/** One for each folder in a process, so that whoever writes there shares the bounds. */
+/** One instance per folder and process, so that all writers share the bounds. */
 export function outputsIn(state: string, limit: string): Outputs {
   const folder = path.join(state, OUTPUT_FOLDER);
   const outputs = known.get(folder) ?? new Outputs(folder, limit);

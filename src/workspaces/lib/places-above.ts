@@ -3,7 +3,7 @@ import { type Soon, whenThere } from "../../core/journey/soon.ts";
 import { pathIn } from "../../core/words/containment.ts";
 import type { Place } from "../../core/words/touch.ts";
 
-/** What the layer has at a place; a link with where it leads. undefined: nothing of its own. */
+/** What the layer has at a place, with the target if it is a link; undefined if it has nothing there. */
 export type Above = "gone" | "file" | { link: string } | undefined;
 
 type Layer = { at(real: string): Above; anyGone(): boolean; seen(place: Place): Place };
@@ -12,9 +12,9 @@ type Ahead = (path: string) => Soon<Place>;
 
 const MOST_LINKS = 16;
 
-/** Where paths lead in a workspace whose files lie above those of another: not through what is gone there. */
+/** Locates paths in a workspace layered over another one. Paths do not lead through what the layer has deleted. */
 export function placesAbove(base: Workspace, { at: above, anyGone, seen }: Layer): Workspace["locate"] {
-  /** The first part of a path that is gone; what follows it would be made there, and `..` takes it back. */
+  /** Finds the first deleted folder on a path. The rest would be created below it, and `..` cancels a name. */
   const behindGone = (names: readonly string[], ahead: Ahead, at = 1): Soon<Place | undefined> => {
     if (at > names.length) return undefined;
     const next = () => behindGone(names, ahead, at + 1);
@@ -37,7 +37,7 @@ export function placesAbove(base: Workspace, { at: above, anyGone, seen }: Layer
     return seen({ shown: [shown, ...below].join("/"), real: [real, ...below].join("/"), root, exists: false });
   };
 
-  /** What the layer has in place of a link, or of nothing, is what is meant; a link of its own is followed. */
+  /** A file of the layer hides a link or a gap of the base; a link of the layer is followed. */
   const among = (path: string, itself: boolean, links: number): Soon<Place> =>
     whenThere(base.locate(path, true), (place) => {
       const { link, ...own } = place;

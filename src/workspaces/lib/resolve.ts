@@ -21,7 +21,7 @@ const rootOf = (real: string, roots: readonly Root[]): Root | undefined => {
   return undefined;
 };
 
-/** A name that begins with `~` is shown so that it can be given back: as it stands it would look like a home folder. */
+/** Shows `~name` as `./~name`, so that it can be passed back: otherwise it would mean a home folder. */
 export function showIn(real: string, root: Root): string {
   if (!root.main) return real;
   if (real === root.real) return ".";
@@ -52,8 +52,8 @@ class Unresolved extends Error {
 const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")));
 
 /**
- * Follows a path by hand where the system gives up: through what is missing and through links that lead nowhere.
- * `..` after something missing takes it back.
+ * Follows a path by hand where the system gives up: through missing parts and dangling links. `..` after a missing part
+ * cancels it.
  */
 function follow(path: string): { real: string; exists: boolean } {
   const ahead = path.split("/").reverse();
@@ -98,7 +98,7 @@ function lookAt(path: string, reached: string): fs.Stats | undefined {
   }
 }
 
-/** A host's own path (not a model's): where it leads, whether it exists or not. */
+/** Where a path leads, whether it exists or not. For paths of the host, not of a model. */
 export const realPathOf = (path: string): string => follow(path).real;
 
 const tooLong = (path: string): ToolFailure =>
@@ -107,7 +107,7 @@ const tooLong = (path: string): ToolFailure =>
 function unresolved(path: string, error: unknown, roots: readonly Root[]): ToolFailure {
   const code = errorCode(error);
   if (code === "ENAMETOOLONG") return tooLong(path);
-  // what is outside is told in one way only, whatever is there
+  // what is outside gets one message only, whatever is there
   if (error instanceof Unresolved && !rootOf(error.reached, roots)) return outside(path, error.reached, roots);
   if (code === "ENOTDIR") return insideFile(brief(path));
   return new ToolFailure(
@@ -137,7 +137,7 @@ function refuseUnusable(path: string, roots: readonly Root[]): void {
   }
 }
 
-/** Where a path leads, if it stays inside; every doubt is a refusal. The first root is what relative paths start from. */
+/** Where a path leads if it stays inside the roots; any doubt is a refusal. Relative paths start at the first root. */
 export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place {
   refuseUnusable(path, roots);
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
@@ -159,13 +159,13 @@ export function locateIn(path: string, roots: readonly [Root, ...Root[]]): Place
   return { shown: showIn(real, root), real, root: root.real, exists };
 }
 
-/** The same, but a link at the end of the path is meant itself: only the folder that it lies in is followed. */
+/** Like `locateIn`, but a link at the end of the path is not followed: only the folder that contains it is. */
 export function locateItself(path: string, roots: readonly [Root, ...Root[]]): Place {
   refuseUnusable(path, roots);
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
   const cut = whole.lastIndexOf("/");
   const name = whole.slice(cut + 1);
-  // what ends in a slash or in dots is a folder, behind the link, and the system says so
+  // a path that ends in a slash or dots means the folder behind the link, and lstat reports it so
   if (!isLink(whole)) return locateIn(path, roots);
   const folder = locateIn(whole.slice(0, cut) || "/", roots);
   const real = folder.real === "/" ? `/${name}` : `${folder.real}/${name}`;
@@ -181,7 +181,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** The same for a path that may lie anywhere, where a link at its end is meant itself. */
+/** Like `traceFrom`, but a link at the end of the path is not followed. */
 export function traceItself(path: string, roots: readonly [Root, ...Root[]]): Place {
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
   const cut = whole.lastIndexOf("/");
@@ -193,9 +193,9 @@ export function traceItself(path: string, roots: readonly [Root, ...Root[]]): Pl
   return { shown, real, root: root?.real ?? "", exists: true, link: true };
 }
 
-/** The same for a path that may lie anywhere: outside the roots it is told by where it really is, under no root. */
+/** Where a path leads that may lie anywhere. Outside the roots it is shown by its real path, with no root. */
 export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Place {
-  // a home folder that nobody could name; a file of that name is written ./~
+  // a home folder that could not be resolved; a file of that name is written ./~
   if (path.startsWith("~")) return { shown: path, real: path, root: "", exists: false };
   const whole = path.startsWith("/") ? path : roots[0].prefix + path;
   if (path.includes("\0") || path.length > LONGEST_PATH) refuseUnusable(whole, roots);
@@ -206,18 +206,18 @@ export function traceFrom(path: string, roots: readonly [Root, ...Root[]]): Plac
       ? { shown: showIn(real, root), real, root: root.real, exists }
       : { shown: real, real, root: "", exists };
   } catch {
-    // it leads nowhere that can be told: as far from the roots as can be
+    // it cannot be resolved, so it counts as outside of every root
     return { shown: path, real: whole, root: "", exists: false };
   }
 }
 
-/** Much of what commands name is not there, and asking first costs less than the system's failure. */
+/** Many paths that commands name do not exist, and an lstat costs less than a thrown error. */
 function leadsTo(whole: string): { real: string; exists: boolean } {
   try {
     if (!isUnusable(whole) && fs.lstatSync(whole, { throwIfNoEntry: false }))
       return { real: fs.realpathSync.native(whole), exists: true };
   } catch {
-    // a link that leads nowhere, or a place that the system does not tell: it is followed by hand
+    // a dangling link, or a place that the system does not reveal: followed by hand
   }
   return follow(whole);
 }

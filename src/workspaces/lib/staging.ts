@@ -11,17 +11,17 @@ const STAGED = /^\.staged\.(\d+)\.(\d+)\.[0-9a-f]{24}$/;
 const DAY = 86_400_000;
 const IGNORE_ALL = "*\n";
 
-/** What a staged file shall look like; without a mode it gets what a new file gets. */
+/** The attributes of a staged file; without a mode it gets that of a new file. */
 export type Likeness = { mode?: number; uid?: number; gid?: number };
 
-/** Names the process that made it, so that what a dead one left can be told. */
+/** Contains the pid of the process that made it, so that leftovers of a dead one can be recognized. */
 export const stagedName = (): string =>
   `.staged.${process.pid}.${processSpace}.${randomUUID().replaceAll("-", "").slice(0, 24)}`;
 
 const settled = (act: (done: (error: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())));
 
-// up to here writing is over soon, and the disk can be waited for while the intent is kept
+// up to this size writing is quick, and the fsync can overlap with recording the intent
 const QUICK = 1 << 23;
 
 async function writeAll(fd: number, content: Bytes): Promise<void> {
@@ -45,11 +45,11 @@ function giveOwner(fd: number, like: Likeness): void {
   try {
     fs.fchownSync(fd, like.uid ?? -1, like.gid ?? -1);
   } catch {
-    // whoever may not give a file away keeps it
+    // without the right to change the owner, it stays as it is
   }
 }
 
-/** Writes a new file and has it on the disk when it resolves; its only fsync. */
+/** Writes a new file and resolves when it is on disk. This is the file's only fsync. */
 export async function stage(folder: Folder, name: string, content: Bytes, like: Likeness): Promise<void> {
   if (isLinkMode(like.mode)) return fs.symlinkSync(Buffer.from(content), folder.at(name));
   const fd = fs.openSync(
@@ -60,7 +60,7 @@ export async function stage(folder: Folder, name: string, content: Bytes, like: 
   try {
     if (content.length <= QUICK) writeAtOnce(fd, content);
     else await writeAll(fd, content);
-    // a change of owner clears setuid bits, so the mode comes after it
+    // changing the owner clears setuid bits, so the mode is set after it
     giveOwner(fd, like);
     if (like.mode !== undefined) fs.fchmodSync(fd, like.mode);
     await settled((done) => fs.fsync(fd, done));
@@ -77,11 +77,11 @@ export function discard(folder: Folder, name: string): void {
   }
 }
 
-/** The folder for staging, made on first need and never through a link. */
+/** Opens the staging folder, created on first use and never through a link. */
 export const openStaging = (state: string, root: string): Folder =>
   openOrMakeFolder(path.join(state, "tmp"), root, state, [], 0o700);
 
-/** Tells git to leave the state alone, whatever a cloned repository brought in its place. */
+/** Makes git ignore the state folder, whatever a cloned repository has in its place. */
 export function ignoreByGit(state: string, root: string): void {
   const folder = openOrMakeFolder(state, root, state, [], 0o700);
   const file = folder.at(".gitignore");
@@ -90,7 +90,7 @@ export function ignoreByGit(state: string, root: string): void {
     fs.rmSync(file, { recursive: true, force: true });
     fs.writeFileSync(file, IGNORE_ALL, { flag: "wx" });
   } catch (error) {
-    // of two processes that make it at once, either will do
+    // two processes created it at once, and either version will do
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     folder.close();
@@ -111,7 +111,7 @@ const isDead = (pid: number): boolean => {
   }
 };
 
-/** Removes what processes left that died while staging; those of other process spaces after a day. */
+/** Removes what processes left that died while staging. Leftovers of other pid namespaces go after a day. */
 export function sweep(folder: Folder): void {
   for (const name of fs.readdirSync(folder.self)) {
     const [, pid, itsSpace] = STAGED.exec(name) ?? [];

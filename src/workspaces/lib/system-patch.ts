@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000;
 const MOST_OUTPUT = 1 << 16;
 const [INPUT, DIFF, OUTPUT] = ["content", "diff", "patched"];
 
-/** The format is said and not left to be found: what looks like an ed script would be run by ed. */
+/** The format is passed explicitly: patch would run what looks like an ed script with ed. */
 const OPTIONS = [
   "--binary",
   "--fuzz=0",
@@ -21,12 +21,12 @@ const OPTIONS = [
   `--output=${OUTPUT}`,
 ];
 
-/** Offsets, fuzz and doubts are told in further lines. */
+/** Any further line reports an offset, fuzz or doubt. */
 const CERTAIN = `patching file ${OUTPUT} (read from ${INPUT})`;
 
 type Ended = { code: number | null; output: string };
 
-/** GNU patch in a folder of its own; what another `patch` says is not understood, and so refused. */
+/** Runs GNU patch in a temporary folder. Messages of another `patch` are not understood, which counts as a refusal. */
 export function systemPatch(program: string | undefined = trustedProgram("patch")): SystemPatch | undefined {
   if (program === undefined) return undefined;
   return async (content, diff, format) => {

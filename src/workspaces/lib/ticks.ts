@@ -1,4 +1,4 @@
-/** Milliseconds that never jump. Node loads `performance` when it is first used, and that takes a while. */
+/** A monotonic clock in milliseconds. Not `performance`, which takes a while to load. */
 export const ticks = (): number => {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
