@@ -2,21 +2,21 @@ import type { CallRecord } from "../core/contracts/store/records.ts";
 import { isPathTouch, type Touch } from "../core/words/touch.ts";
 import { redact, redactDeep } from "../text/redact.ts";
 
-/** What the journey makes itself, of ids, numbers and words of its own, or is looked at by itself below. */
+/** Fields that the journey fills with its own ids, numbers and words, or that are cleaned separately below. */
 type Own =
   | ("id" | "seq" | "call" | "parent" | "session" | "message" | "agent" | "workspace" | "at" | "microseconds")
   | ("status" | "trace" | "seen" | "told" | "answer" | "changed" | "outside" | "touches" | "verdict");
 
-/** What every record has, of what others wrote. */
+/** Fields of every record that others wrote. */
 type Usual = "tool" | "target" | "input";
 
-/** Every other field may hold a secret: a new one has to be named here, or this does not compile. */
+/** Every other field may contain a secret. A new one must be added here, or this does not compile. */
 const OTHERS = Object.keys({ error: true, alerts: true, output: true, ceiling: true } satisfies Record<
   Exclude<keyof CallRecord, Own | Usual>,
   true
 >) as Exclude<keyof CallRecord, Own | Usual>[];
 
-/** Contents of files stay exact for the model; what is kept of them is not. The record is the recorder's own, so no copy. */
+/** The model gets exact contents; the stored record is redacted, in place, because it is the recorder's own. */
 export function cleanRecord(record: CallRecord): CallRecord {
   if (!record.touches.every(isPlain)) record.touches = redactDeep(record.touches.map(brief)) as CallRecord["touches"];
   if (record.verdict) record.verdict.reason = redact(record.verdict.reason);
@@ -28,10 +28,10 @@ export function cleanRecord(record: CallRecord): CallRecord {
   return record;
 }
 
-/** Arguments that came as one text stay whole, however long: redactDeep would cut them. */
+/** Arguments that came as one text stay whole, however long: `redactDeep` would cut them. */
 const cleaned = (value: unknown): unknown => (typeof value === "string" ? redact(value) : redactDeep(value));
 
-/** The record keeps what was run; how it was read can be had again. */
+/** The record keeps the command; how it was parsed can be computed again. */
 const brief = (touch: Touch): Touch =>
   touch.action === "run" ? { action: "run", command: touch.command, class: touch.class, inner: touch.inner } : touch;
 

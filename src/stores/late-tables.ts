@@ -1,12 +1,12 @@
 import type { Store } from "../core/contracts/store/store.ts";
 import type { Table, Tables } from "../core/contracts/store/tables.ts";
 
-/** Tables of a store that is opened when the first of them is used: most runs never need it. */
+/** Tables of a store that is opened on first use: most runs never need it. */
 export function lateTables(open: () => Promise<Store>): Tables & { close(): Promise<void> } {
   let opening: Promise<Store> | undefined;
   const store = (): Promise<Store> => {
     opening ??= open().catch((error: unknown) => {
-      // the next one tries again
+      // the next use tries again
       opening = undefined;
       throw error;
     });

@@ -12,7 +12,7 @@ import { memoryReservations } from "./lib/memory/reservations.ts";
 import { memoryTables } from "./lib/memory/tables.ts";
 import { usage } from "./lib/usage.ts";
 
-/** Everything of one process, gone with it. Values are copied on their way in and out. */
+/** A store for one process, gone with it. Values are copied on the way in and out. */
 export function memoryStore(): Store {
   const { using, end } = usage();
   let last = 0;

@@ -20,8 +20,8 @@ import { sqliteTables } from "./lib/sqlite/tables.ts";
 import { usage } from "./lib/usage.ts";
 
 /**
- * One file that many processes may use at once; it is created, with its folder, if it isn't there. Without a `seal`
- * whoever can write the file can also give grants and answers.
+ * A file that many processes may use at once. It is created, with its folder, if it does not exist. Without a `seal`,
+ * whoever can write the file can also forge grants and answers.
  */
 export async function sqliteStore(file: string, seal: Seal = () => ""): Promise<Store> {
   const path = resolve(file);

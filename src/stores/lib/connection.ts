@@ -8,25 +8,25 @@ import type { Seal } from "./seal.ts";
 
 const PATIENCE_MS = 10_000;
 const MEGABYTE = 1 << 20;
-/** Small, because whole pages are written: an edit touches a dozen of them before its file is replaced. */
+/** Small, because whole pages are written, and an edit changes a dozen of them before its file is replaced. */
 const PAGE = 4_096;
 
-/** A database with its statements kept ready. Everything is synchronous, so transactions never interleave. */
+/** A database with prepared statements. Everything is synchronous, so transactions never interleave. */
 export type Connection = {
-  /** Compiled once, kept by its text: only for texts of a bounded number. */
+  /** Prepared once and cached by its text, so only for a bounded number of texts. */
   sql(text: string): Statement;
-  /** All or none, as the only writer. */
+  /** All or nothing, as the only writer. */
   transaction<T>(work: () => T): T;
-  /** Reads one moment of the file; others may go on writing. */
+  /** Reads one consistent state; others may go on writing. */
   snapshot<T>(work: () => T): T;
-  /** The same as a transaction, and on the disk when it returns: one fsync. */
+  /** Like `transaction`, and on disk when it returns: one fsync. */
   durably<T>(work: () => T): T;
-  /** Moves what the log holds into the file; "TRUNCATE" also empties the log, unless someone is using it. */
+  /** Moves the log into the file. "TRUNCATE" also empties the log, unless someone is using it. */
   checkpoint(how: "PASSIVE" | "TRUNCATE"): void;
   close(): void;
 };
 
-/** `seal` marks what a migration says about the record. */
+/** `seal` signs what a migration notes about the records. */
 export async function connect(file: string, seal: Seal = () => ""): Promise<Connection> {
   const Driver = await loadDriver();
   createPrivately(file);
@@ -38,21 +38,23 @@ export async function connect(file: string, seal: Seal = () => ""): Promise<Conn
       return connection(database);
     } catch (error) {
       database.close();
-      // switching to WAL and recovering a log don't wait for others by themselves
+      // switching to WAL and recovering a log do not wait for others by themselves
       if (!isBusy(error) || Date.now() > deadline) throw error;
       await wait(5 + Math.random() * 45);
     }
   }
 }
 
-/** It will hold people's files. Opened only if new: closing a file that SQLite has open would drop SQLite's locks. */
+/**
+ * Private, because it holds people's files. Opened only if new: closing a file that SQLite has open drops its locks.
+ */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // a link would lead to somebody else's file, a pipe would be waited for
+    // a link would lead to somebody else's file, and opening a pipe would block
     if (!lstatSync(file).isFile()) throw irregularFailure(file);
   }
 }
@@ -60,9 +62,9 @@ function createPrivately(file: string): void {
 function prepare(database: Database, file: string, seal: Seal): void {
   database.exec("PRAGMA busy_timeout = 5000");
   if (versionOf(database, file) === 0) database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA auto_vacuum = INCREMENTAL`);
-  // stores of before have larger pages
+  // older stores have larger pages
   const page = Number(database.prepare("PRAGMA page_size").get()?.page_size ?? PAGE);
-  // the log is written over again and again at its size: growing it would cost more than writing to it
+  // the log is overwritten in place: growing it would cost more than writing to it
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
      PRAGMA wal_autocheckpoint = ${(16 * MEGABYTE) / page}; PRAGMA journal_size_limit = ${64 * MEGABYTE};
@@ -104,7 +106,7 @@ function connection(database: Database): Connection {
       }
     },
     durably(work) {
-      // takes effect while it is compiled, so it can't be kept ready; inside a transaction it would throw
+      // takes effect when it is compiled, so it cannot be prepared; inside a transaction it would throw
       database.exec("PRAGMA synchronous = FULL");
       try {
         return transaction(work);
@@ -117,7 +119,7 @@ function connection(database: Database): Connection {
       try {
         database.exec(`PRAGMA wal_checkpoint(${how})`);
       } catch {
-        // the log stays as it is; the next one who closes tries again
+        // the log stays as it is; whoever closes the store next tries again
       } finally {
         database.exec("PRAGMA busy_timeout = 5000");
       }

@@ -5,27 +5,27 @@ import type { Hash, NewChange } from "../../core/contracts/store/changes.ts";
 import type { Bytes } from "../../core/contracts/workspace.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
-/** Below this a copy in the database costs less than a second name. */
+/** Below this size a copy in the database costs less than a hard link. */
 const LARGE = 1 << 17;
 /** What was written longer ago than this has reached the disk by itself. */
 const SETTLED_MS = 60_000;
 const SPECIAL_BITS = 0o7000;
 const PIECE = 1 << 16;
-/** Errors that mean: missing, or not a regular file. A link is never one of ours, so it counts as missing. */
+/** Errors that mean missing, or not a regular file. A link is never ours, so it counts as missing. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
 const NAME = /^[0-9a-f]{64}$/;
 
-/** A content, and the file it was found in. */
+/** A content, and the file that it was found in. */
 export type Found = Pick<NewChange, "real" | "before" | "after" | "content" | "replaced">;
 
 const sha256 = (bytes: Bytes): Hash => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * Large before-contents, kept as the very files that were replaced: a second name costs nothing, whatever the size.
- * Somebody who had such a file open may still write to it, so what is read is held against its hash.
+ * Keeps large before-contents as hard links to the replaced files, which costs nothing, whatever their size. Somebody
+ * who had such a file open may still write to it, so its hash is checked on reading.
  */
 export function keptFiles(folder: string) {
-  /** What this process put on the disk itself, by path: that need not settle. */
+  /** What this process itself flushed to disk, by path. It need not wait for `SETTLED_MS`. */
   const left = new Map<string, Hash | null>();
   const fileOf = (hash: Hash): string => path.join(folder, hash);
 
@@ -44,7 +44,7 @@ export function keptFiles(folder: string) {
   const isOnDisk = ({ real, before }: Found, { ctimeMs }: fs.Stats): boolean =>
     left.get(real) === before || ctimeMs < Date.now() - SETTLED_MS;
 
-  /** A second name for what is at the path now, if that is a plain file that has no other. */
+  /** Hard-links what is at the path now, if it is a plain file with no other link. */
   const link = (change: Found, hash: Hash, content: Bytes): boolean => {
     const now = fs.lstatSync(change.real);
     if (!now.isFile() || now.nlink !== 1 || now.mode & SPECIAL_BITS || !isOnDisk(change, now)) return false;
@@ -57,21 +57,21 @@ export function keptFiles(folder: string) {
   };
 
   return {
-    /** False: the content has to be kept otherwise. */
+    /** Returns false if the content must be kept in another way. */
     take(change: Found): boolean {
       const { content, before, after, real, replaced } = change;
       if (!replaced || !content || content.length < LARGE || !before || !NAME.test(before)) return false;
       try {
         return link(change, before, content);
       } catch {
-        // another disk, a file system without second names, a file that is not ours
+        // another disk, a file system without hard links, or a file that is not ours
         return false;
       } finally {
         left.set(real, after);
       }
     },
 
-    /** Whether a content is here that nobody may write into under another name, but for what this change replaces. */
+    /** Whether the content is kept here and cannot be written under another name, except the file being replaced. */
     keeps({ content, before, real, replaced = false }: Found): boolean {
       if (!content || !before) return false;
       try {
@@ -83,7 +83,7 @@ export function keptFiles(folder: string) {
       }
     },
 
-    /** Undefined: it is gone, or not what it was. Throws if that cannot be found out. */
+    /** Returns undefined if it is gone or was changed. Throws if that cannot be determined. */
     read(hash: Hash): Bytes | undefined {
       try {
         const bytes = opened(hash, (fd) => fs.readFileSync(fd));
@@ -112,7 +112,7 @@ export function keptFiles(folder: string) {
 
 export type KeptFiles = ReturnType<typeof keptFiles>;
 
-/** Never through a link: what is kept there would lie in somebody else's folder. */
+/** Never through a link, which would put the contents into somebody else's folder. */
 function makeFolder(folder: string): void {
   if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   fs.mkdirSync(folder, { mode: 0o700 });

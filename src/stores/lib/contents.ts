@@ -7,7 +7,7 @@ import type { Found, KeptFiles } from "./content-files.ts";
 import type { Row } from "./driver.ts";
 
 const RAW_FOR_MS = 10 * 60_000;
-/** What one tidying compresses at the most, so that it never takes long. */
+/** At most this much is compressed per tidying, so that it never takes long. */
 const COMPRESS_BYTES = 64 << 20;
 const COMPRESS_COUNT = 1000;
 const BATCH = 100;
@@ -16,7 +16,7 @@ const FREED_PAGES = 8192;
 type Bounds = { maxAgeMs: number; maxBytes: number; now: number };
 
 const plain = (bytes: unknown): Bytes =>
-  // an empty content comes back as null from some versions of the driver
+  // some versions of the driver return empty contents as null
   bytes instanceof Uint8Array ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array();
 
 async function unpacked(row: Row | undefined): Promise<Bytes | undefined> {
@@ -25,9 +25,8 @@ async function unpacked(row: Row | undefined): Promise<Bytes | undefined> {
 }
 
 /**
- * Contents by their hash. "raw" and "linked" (a file of its own) will be compressed some day, "kept" was not
- * worth it. A file comes before its row is told, and goes only when no row needs it any more (`sweep`): whoever is
- * killed in between loses nothing.
+ * Contents by hash. "raw" and "linked" (in a file of its own) will be compressed later, "kept" was not worth it. A file
+ * exists before its row does, and is removed only when no row needs it (`sweep`), so a crash in between loses nothing.
  */
 export function contentTable({ sql, transaction, durably }: Connection, files: KeptFiles) {
   const bytesOf = (id: number): Bytes => plain(sql("SELECT bytes FROM blobs WHERE id = ?").get(id)?.bytes);
@@ -43,7 +42,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
     sql("INSERT OR REPLACE INTO blobs (id, bytes) VALUES (?, ?)").run(id, bytes);
   };
 
-  /** Selects and deletes in one transaction: a content that a new row needs by then has a new date. */
+  /** Selects and deletes in one transaction: a content that a new row needs has got a new date by then. */
   const pruneSome = ({ maxAgeMs, maxBytes, now }: Bounds): number =>
     transaction(() => {
       let total = Number(sql("SELECT sum(stored) AS total FROM contents").get()?.total ?? 0);
@@ -64,8 +63,8 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
     });
 
   /**
-   * Only if nobody else did it meanwhile; by the hash too, because the id of a dropped content is used again.
-   * On the disk before the file may go.
+   * Does nothing if another process did it first. Matches the hash, too, because ids of dropped contents are reused.
+   * Flushed to disk before the file may be removed.
    */
   const settle = (id: number, hash: Hash, was: string, packed: Bytes, bytes: Bytes): boolean =>
     (was === "linked" ? durably : transaction)(() => {
@@ -79,7 +78,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
       return smaller;
     });
 
-  /** A file that is not what it was any more, unless the content came again meanwhile. */
+  /** Forgets a file that was changed, unless the content has been stored again in the meantime. */
   const forgetLost = (hash: Hash): void =>
     transaction(() => {
       if (look(hash)?.format === "linked" && !files.read(hash)) forget(hash);
@@ -102,7 +101,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
   };
 
   return {
-    /** For how long is counted from `at`. */
+    /** Its age is counted from `at`. */
     keep(hash: Hash, bytes: Bytes, at: number, change: Found): void {
       const known = sql("UPDATE contents SET at = max(at, ?) WHERE hash = ? RETURNING id, format").get(at, hash);
       if (known && (known.format !== "linked" || files.keeps(change))) return;
@@ -121,19 +120,19 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
     async read(hash: Hash): Promise<Bytes | undefined> {
       const row = look(hash);
       if (row?.format !== "linked") return unpacked(row);
-      // another process may move it into the database between the two looks
+      // another process may move it into the database between the two reads
       return files.read(hash) ?? unpacked(look(hash));
     },
 
     prune(bounds: Bounds): number {
-      // of plans that were never finished
+      // left by plans that were never finished
       sql("DELETE FROM planned_contents WHERE plan NOT IN (SELECT id FROM plans)").run();
       let pruned = 0;
       for (let some = BATCH; some === BATCH; pruned += some) some = pruneSome(bounds);
       return pruned;
     },
 
-    /** Stops between two contents when `goOn` says so. */
+    /** Stops between two contents when `goOn` returns false. */
     async compress(now: number, goOn: () => boolean): Promise<number> {
       const old = sql(
         `SELECT id, hash, stored, format FROM contents
@@ -149,7 +148,7 @@ export function contentTable({ sql, transaction, durably }: Connection, files: K
       return compressed;
     },
 
-    /** Files that no row needs: of contents that went, and what a dead process left. */
+    /** Removes files that no row needs: those of forgotten contents, and leftovers of dead processes. */
     sweep(): void {
       transaction(() => {
         const linked = sql("SELECT hash FROM contents WHERE format = 'linked'").all();

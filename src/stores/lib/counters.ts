@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 
-/** Raises a number that all processes share, and gives what it is then. Inside a transaction. */
+/** Increases a counter that all processes share, and returns its new value. Call it inside a transaction. */
 export function counted({ sql }: Connection, name: string, by: number): number {
   const raise = sql(
     `INSERT INTO counters (name, value) VALUES (?, ?)
@@ -9,5 +9,5 @@ export function counted({ sql }: Connection, name: string, by: number): number {
   return Number(raise.get(name, by)?.value);
 }
 
-/** The numbers of records and events. */
+/** The counter that numbers records and events. */
 export const SEQUENCE = "sequence";

@@ -10,7 +10,7 @@ export interface Statement {
   all(...values: Value[]): Row[];
 }
 
-/** What node:sqlite and its stand-in for older Nodes have in common. */
+/** What node:sqlite and its replacement for older Node versions have in common. */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -19,14 +19,14 @@ export interface Database {
 
 type Driver = new (file: string) => Database;
 
-/** One driver a process, always the same: two SQLite libraries on one file would lose each other's file locks. */
+/** Always one driver per process: two SQLite libraries on one file would break each other's file locks. */
 export async function loadDriver(): Promise<Driver> {
   return builtIn() ?? nearby() ?? ((await import("@photostructure/sqlite")).DatabaseSync as unknown as Driver);
 }
 
 function builtIn(): Driver | undefined {
   const { emitWarning } = process;
-  // Node 22 warns that its SQLite is experimental; loading is synchronous, so nobody else's warning is lost
+  // Node 22 warns that its SQLite is experimental; loading is synchronous, so no other warning is lost
   process.emitWarning = () => {};
   try {
     const sqlite = process.getBuiltinModule("node:sqlite") as { DatabaseSync: Driver } | undefined;
@@ -38,10 +38,10 @@ function builtIn(): Driver | undefined {
 
 const PACKAGE = "node_modules/@photostructure/sqlite";
 
-/** The same library without its package, which takes longer to find and to read than a database to open. */
+/** The same library without its package, whose resolving and loading takes longer than opening a database. */
 function nearby(): Driver | undefined {
   if (process.platform !== "linux") return undefined;
-  // a bundle in CommonJS does not say where it is
+  // a CommonJS bundle does not know where it is
   let folder: string | undefined = import.meta.dirname;
   if (folder === undefined) return undefined;
   while (!existsSync(join(folder, PACKAGE))) {
@@ -49,13 +49,13 @@ function nearby(): Driver | undefined {
     folder = dirname(folder);
   }
   const found = join(folder, PACKAGE);
-  // one that was built on this machine comes first
+  // one that was built on this machine takes precedence
   if (existsSync(join(found, "build"))) return undefined;
   const loaded: { exports: { DatabaseSync?: Driver } } = { exports: {} };
   try {
     process.dlopen(loaded, join(found, `prebuilds/linux-${process.arch}/@photostructure+sqlite.glibc.node`));
   } catch {
-    // another libc or another layout: the package knows
+    // another libc or another layout: the package can handle it
     return undefined;
   }
   return loaded.exports.DatabaseSync;

@@ -16,7 +16,7 @@ const known: Record<number, [problem: string, hint: string]> = {
   26: ["is not a SQLite database", moveAway],
 };
 
-/** For the driver that leaves the code out of some errors: SQLite's own fixed texts. */
+/** SQLite's fixed messages, for the driver that leaves the code out of some errors. */
 const codeByText: Record<string, number> = {
   "database is locked": BUSY,
   "disk I/O error": 10,
@@ -32,7 +32,7 @@ function codeOf(error: unknown): number {
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED, PROTOCOL].includes(codeOf(error));
 
-/** Says of SQLite's own errors which file it was and what to do; anything else stays what it is. */
+/** Adds the file and what to do to SQLite's own errors; returns any other error unchanged. */
 export function explained(error: unknown, file: string): unknown {
   const entry = known[codeOf(error)];
   if (!entry) return error;

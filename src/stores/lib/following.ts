@@ -5,14 +5,14 @@ const eventOf = (record: Numbered): KeptEvent => ({
   seq: record.seq,
   id: record.id,
   type: record.status === "done" || record.status === "planned" ? "done" : "failed",
-  // of the moment when it ended
+  // the time when it ended
   at: record.at + Math.round(record.microseconds / 1000),
   session: record.session,
   record: record.id,
   body: record,
 });
 
-/** Events and records, each in order, as one sequence. */
+/** Merges events and records, each in order, into one sequence. */
 export function merged(told: readonly KeptEvent[], records: readonly Numbered[], limit = Infinity): KeptEvent[] {
   return [...told, ...records.map(eventOf)].sort((a, b) => a.seq - b.seq).slice(0, limit);
 }

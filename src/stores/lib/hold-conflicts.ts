@@ -9,7 +9,7 @@ const isBy = (hold: Keeper, { session, agent }: Keeper): boolean => hold.session
 const meet = (space: HoldSpace, a: readonly string[], b: readonly string[]): boolean =>
   a.some((one) => b.some((other) => one === other || (space === "paths" && globsOverlap(one, other))));
 
-/** The first hold of another that is in the way; those that are over are not among `existing`. */
+/** The first conflicting hold of another keeper. Expired holds must not be among `existing`. */
 export const holdInTheWay = <H extends Hold>(
   space: HoldSpace,
   { resources, mode }: Omit<Wanted, "shown">,
@@ -24,7 +24,7 @@ export const holdInTheWay = <H extends Hold>(
       meet(space, hold.resources, resources),
   );
 
-/** The hold that the same keeper has on the very same. */
+/** The hold of the same keeper on exactly the same resources. */
 export const sameHold = (
   space: HoldSpace,
   { resources }: Wanted,

@@ -1,6 +1,6 @@
 const DEEPEST = 64;
 
-/** JSON of anything: what JSON can't say (cycles, BigInt, a getter that throws, endless depth) becomes a short text. */
+/** JSON of any value. What JSON cannot express (cycles, BigInt, throwing getters, great depth) becomes a short text. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
@@ -11,7 +11,7 @@ export function toJson(value: unknown): string {
 
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 
-/** A copy as a store keeps it: what JSON can't say is lost in the same way everywhere. */
+/** A copy as a store would return it: what JSON cannot express is lost in the same way everywhere. */
 export const copy = <T>(value: T): T => fromJson<T>(toJson(value));
 
 function sayable(value: unknown, above: readonly object[]): unknown {

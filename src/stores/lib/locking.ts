@@ -17,8 +17,8 @@ const overlap = (a: string, b: string): boolean => covers(a, b) || covers(b, a);
 type Decision<L> = { held: L } | { take: string[]; dead: L[] };
 
 /**
- * What taking these paths means beside the locks that exist. A child passes its ancestors' locks but takes its own
- * beside them: only so do siblings, who pass the same ancestor, see each other.
+ * Decides whether these paths can be locked beside the existing locks. A child ignores its ancestors' locks but takes
+ * its own as well: otherwise siblings, who ignore the same ancestor, would not see each other.
  */
 export function decide<L extends Held>(
   paths: readonly string[],
@@ -50,13 +50,13 @@ export function decide<L extends Held>(
 
 export const heldOf = ({ path, token, call, since }: Held): Held => ({ path, token, call, since });
 
-/** What others wait for already, oldest first. */
+/** Paths that a call is waiting for, oldest first. */
 export type Claim = Held;
 
 export const claimsOf = (paths: readonly string[], { token, call }: Holder, since: number): Claim[] =>
   paths.map((path) => ({ path, token, call, since }));
 
-/** The claim that these paths wait behind, so that a call that needs many paths does not starve beside smaller ones. */
+/** The claim that these paths must wait behind, so that a call that needs many paths is not starved by smaller ones. */
 export const aheadOf = (paths: readonly string[], holder: Holder, claims: readonly Claim[]): Claim | undefined =>
   claims.find(
     (claim) =>
@@ -65,11 +65,11 @@ export const aheadOf = (paths: readonly string[], holder: Holder, claims: readon
       paths.some((path) => overlap(path, claim.path)),
   );
 
-/** A call that holds a lock, or is below one that does, does not stand in line: those ahead may wait for that lock. */
+/** A call that holds a lock, or is below one that does, does not queue: those ahead of it may wait for that lock. */
 export const standsInLine = (holder: Holder, existing: readonly Held[]): boolean =>
   !existing.some((lock) => lock.token === holder.token || holder.ancestors.includes(lock.call));
 
-/** Longer ones would end at once. */
+/** A longer `setTimeout` would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const timerOf = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), LONGEST_TIMER);

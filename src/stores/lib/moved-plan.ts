@@ -1,7 +1,7 @@
 import { OPEN_PLANS, type PlanMove, type PlannedCall } from "../../core/contracts/store/plans.ts";
 import { redact, redactDeep } from "../../text/redact.ts";
 
-/** A planned call in its next state. What will not be run any more needs no secrets: they are kept no longer. */
+/** Moves a planned call to its next state. A call that will not be run any more has its secrets redacted. */
 export function movedPlan(
   call: PlannedCall,
   state: PlannedCall["state"],

@@ -1,10 +1,10 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A process. `host` includes the process namespace: pids mean nothing across containers. */
+/** A process. `host` includes the pid namespace: pids mean nothing across containers. */
 export type Owner = { pid: number; started: string; host: string; boot: string };
 
-/** One where we can't look counts as alive until we have seen for this long that it renewed nothing. */
+/** A process that we cannot inspect counts as alive until it has renewed nothing for this long. */
 const UNSEEN_MS = 10 * 60_000;
 export const RENEW_MS = 2 * 60_000;
 
@@ -18,10 +18,10 @@ function attempt<T>(look: () => T): T | undefined {
   }
 }
 
-/** undefined where /proc doesn't exist or doesn't show the process. */
+/** Returns undefined if there is no /proc or it does not show the process. */
 function stateOf(pid: number | "self"): ProcessState | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  // the second field is a name in parentheses, which may itself hold blanks and parentheses
+  // the second field is a name in parentheses, which may itself contain blanks and parentheses
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state, started] = [fields?.[0], fields?.[19]];
   return state && started ? { state, started } : undefined;
@@ -42,8 +42,8 @@ export function thisProcess(): Owner {
 export const isFar = (owner: Owner): boolean => owner.host !== thisProcess().host;
 
 /**
- * Whether the owner is gone, so that what it holds is free. In doubt it lives. `unrenewedFor` counts from when this
- * process first saw the owner as it is, by this process's own clock: that of another host may tell any time.
+ * Whether the owner is gone, so that what it holds is free. If in doubt, it is alive. `unrenewedFor` counts from when
+ * this process first saw the owner in its current state, by its own clock: another host's clock may be wrong.
  */
 export function isGone(owner: Owner, unrenewedFor: number): boolean {
   const me = thisProcess();
@@ -51,7 +51,7 @@ export function isGone(owner: Owner, unrenewedFor: number): boolean {
   if (owner.boot !== me.boot) return true;
   if (owner.pid === me.pid) return owner.started !== me.started;
   const seen = stateOf(owner.pid);
-  // a killed process that its parent has not yet collected is shown as Z
+  // a killed process that its parent has not yet reaped is shown as Z
   if (seen) return "ZX".includes(seen.state) || seen.started !== owner.started;
   return !exists(owner.pid);
 }

@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 import type { Row } from "./driver.ts";
 import { isFar, isGone, type Owner, RENEW_MS, thisProcess } from "./owner.ts";
 
-/** To be joined to rows that have an owner; for `ownerIsGone`. */
+/** Columns to join to rows that have an owner, for `ownerIsGone`. */
 export const OWNER_COLUMNS = "owners.handle, owners.pid, owners.started, owners.host, owners.boot, owners.renewals";
 
 const ownerOf = ({ pid, started, host, boot }: Row): Owner => ({
@@ -13,15 +13,15 @@ const ownerOf = ({ pid, started, host, boot }: Row): Owner => ({
   boot: String(boot),
 });
 
-/** Who is behind rows that end with their process: this handle, and what others say of themselves. */
+/** The owners of rows that end with their process: this handle, and what other processes say about themselves. */
 export function ownerTable({ sql, transaction }: Connection) {
-  // made when it is needed: whoever only looks owns nothing
+  // created on demand: a process that only reads owns nothing
   let made: string | undefined;
   const handle = (): string => {
     made ??= randomUUID();
     return made;
   };
-  /** Owners where we can't look, as they were first seen. */
+  /** Owners that we cannot inspect, with when they were first seen in their current state. */
   const sightings = new Map<string, { renewals: number; since: number }>();
   let renewal: NodeJS.Timeout | undefined;
 
@@ -54,7 +54,7 @@ export function ownerTable({ sql, transaction }: Connection) {
     },
     ownerIsGone,
 
-    /** Inside a transaction that writes rows of this owner. */
+    /** Call it inside a transaction that writes rows of this owner. */
     register(): string {
       const { pid, started, host, boot } = thisProcess();
       sql("INSERT OR IGNORE INTO owners VALUES (?, ?, ?, ?, ?, 0)").run(handle(), pid, started, host, boot);
@@ -62,7 +62,7 @@ export function ownerTable({ sql, transaction }: Connection) {
       return handle();
     },
 
-    /** What dead processes left behind; what they were doing is still told by `interrupted`. */
+    /** Removes the locks and holds of dead processes; `interrupted` still reports what they were doing. */
     tidy(): void {
       transaction(() => {
         for (const row of sql("SELECT * FROM owners").all()) {

@@ -4,7 +4,7 @@ const FIELDS = ["session", "workspace", "message", "call", "parent", "status", "
 
 export type Condition = { field: (typeof FIELDS)[number]; value: string };
 
-/** A record as it comes from a store. */
+/** A record as a store returns it. */
 export type Numbered = CallRecord & { seq: number };
 
 export const conditionsOf = (query: RecordQuery): Condition[] =>

@@ -1,10 +1,10 @@
 import type { Reserved, Take } from "../../core/contracts/store/reservations.ts";
 import { ToolFailure } from "../../core/words/result.ts";
 
-/** Sums of fractions are off by less than this part of the limit. */
+/** Sums of fractions are off by less than this fraction of the limit. */
 const INEXACT = 1e-9;
 
-/** How long what was taken can be given back, and counts in windows that nobody has asked for yet. */
+/** How long an amount can be given back, and counts in windows that nobody has asked about yet. */
 export const KEPT_MS = 24 * 3_600_000;
 
 export type Taken = { amount: number; at: number };
@@ -13,7 +13,7 @@ export const sumOf = (taken: readonly Taken[]): number => taken.reduce((sum, { a
 
 const hasRoom = ({ limit, amount }: Take, used: number): boolean => limit > 0 && used + amount <= limit * (1 + INEXACT);
 
-/** In how many milliseconds there is room, if nothing else is taken; `taken` is what counts now, oldest first. */
+/** In how many milliseconds there is room if nothing else is taken; `taken` is what counts now, oldest first. */
 function freeIn(take: Take, taken: readonly Taken[], now: number): number | undefined {
   const { window } = take;
   if (window === undefined || !hasRoom(take, 0)) return undefined;
@@ -25,10 +25,10 @@ function freeIn(take: Take, taken: readonly Taken[], now: number): number | unde
   return undefined;
 }
 
-/** What counts for a take now; `taken` gives the rows of its window, oldest first. */
+/** What counts against a take now; `taken` returns the rows of its window, oldest first. */
 export type Counted = { used: number; taken(): readonly Taken[] };
 
-/** The first that has no room, beside what those before it take of the same key. */
+/** The first take without room, counting what the takes before it add to the same key. */
 export function firstFull(
   takes: readonly Take[],
   countedOf: (take: Take) => Counted,
@@ -48,8 +48,8 @@ export function firstFull(
 }
 
 /**
- * What counts once has a key of its own beside the one that it counts for; if that is taken, it adds nothing more.
- * `usedOf` says how much of a key is taken.
+ * A take with `once` gets a second key of its own; if that is already taken, it adds nothing more. `usedOf` returns how
+ * much of a key is taken.
  */
 export function unfolded(takes: readonly Take[], usedOf: (key: string) => number): Take[] {
   const own = new Set<string>();
@@ -62,7 +62,7 @@ export function unfolded(takes: readonly Take[], usedOf: (key: string) => number
   });
 }
 
-/** An amount below nothing would make room for others. */
+/** Negative amounts would make room for others. */
 export function checkTakes(takes: readonly Take[]): void {
   for (const { key, amount, window } of takes)
     if (!(amount >= 0 && Number.isFinite(amount) && (window === undefined || window >= 0)))

@@ -5,7 +5,7 @@ import { type Seal, sealIfPossible } from "./seal.ts";
 /** Marks the file as ours ("tgat"), so that another program's database is never changed. */
 const APPLICATION = 0x74676174;
 
-/** Each brings the format one version further; what was released is never edited. */
+/** Each entry upgrades the format by one version. Released entries are never edited. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE records (seq INTEGER PRIMARY KEY, session TEXT, page TEXT);
@@ -45,7 +45,7 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE grants ADD COLUMN seal TEXT;
   ALTER TABLE approvals ADD COLUMN seal TEXT;
   `,
-  // before this a content was always in its blob; who does not know better must not open the file
+  // before this version a content was always in its blob; older programs must not open the file
   "CREATE INDEX contents_linked ON contents (hash) WHERE format = 'linked'",
   `
   -- each table and index takes a page at least, so small tables have no index
@@ -137,14 +137,14 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE chains (writer TEXT PRIMARY KEY, place INTEGER, last INTEGER, link TEXT) WITHOUT ROWID;
   CREATE TABLE checkpoints (up_to INTEGER PRIMARY KEY, records INTEGER, at INTEGER, seal TEXT);
   `,
-  // up to where there are records of before they were chained: told once, when a file is brought to this format
+  // up to where there are records from before chains: noted once, when a file is upgraded to this version
   "CREATE TABLE unchained (up_to INTEGER, seal TEXT)",
 ];
 
-/** The first version that tells which records may be without a chain. */
+/** The first version that notes which records may be without a chain. */
 const UNCHAINED_SINCE = 10;
 
-/** Afterwards nobody without the key can take the chain off a record and call it an old one. */
+/** After this, nobody without the key can remove the chain from a record and pass it off as an old one. */
 function tellUnchained(database: Database, seal: Seal): void {
   const { up_to: upTo } =
     database
@@ -158,11 +158,11 @@ function tellUnchained(database: Database, seal: Seal): void {
   database.prepare("INSERT INTO unchained VALUES (?, ?)").run(Number(upTo), mark);
 }
 
-/** One statement sees one moment: between two, another process may have made the tables. */
+/** One statement reads one consistent state: between two, another process may create the tables. */
 const STATE = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
   (SELECT application_id FROM pragma_application_id) AS application, EXISTS (SELECT 1 FROM sqlite_master) AS filled`;
 
-/** The format's version; 0 for a new file. Throws for files that are not ours or too new, and changes nothing. */
+/** The version of the format; 0 for a new file. Throws for files that are not ours or are too new. Changes nothing. */
 export function versionOf(database: Database, file: string): number {
   const { version, application, filled } = database.prepare(STATE).get() ?? {};
   const isEmpty = Number(version) === 0 && !Number(filled);
@@ -171,7 +171,7 @@ export function versionOf(database: Database, file: string): number {
   return Number(version);
 }
 
-/** Looks again inside the transaction: of several processes that open a new file, one migrates, the others wait. */
+/** Checks again inside the transaction: of several processes that open a new file, one migrates and the others wait. */
 export function migrate(database: Database, file: string, seal: Seal): void {
   if (versionOf(database, file) === MIGRATIONS.length) return;
   database.exec("BEGIN IMMEDIATE");
@@ -188,7 +188,7 @@ export function migrate(database: Database, file: string, seal: Seal): void {
   }
 }
 
-/** Closing does not do it: a statement that is still compiled keeps the file, and so the transaction, open. */
+/** Closing is not enough: a statement that is still compiled keeps the file, and so the transaction, open. */
 export function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");

@@ -2,18 +2,18 @@ import { timingSafeEqual } from "node:crypto";
 import type { Value } from "./driver.ts";
 
 /**
- * Marks what a person said, by a key that only their own processes have. A store may have come with a cloned folder,
- * rows, triggers and all: what does not bear the mark was said by nobody.
+ * Signs what a person said, with a key that only their own processes have. A store may have come with a cloned folder,
+ * including its rows and triggers: what has no valid seal was said by nobody.
  */
 export type Seal = (text: string) => string;
 
 type Kind = "grant" | "answer" | "plan" | "row" | "page" | "checkpoint" | "unchained";
 
-/** Everything that is said, by what it is said of. */
+/** Covers everything that was said, and its kind. */
 export const sealOf = (seal: Seal, kind: Kind, said: readonly (Value | undefined)[]): string =>
   seal(JSON.stringify([kind, ...said]));
 
-/** Never fails: a record without a seal is better than none. */
+/** Never throws: a record without a seal is better than none. */
 export function sealIfPossible(seal: Seal, kind: Kind, said: readonly (Value | undefined)[]): string | null {
   try {
     return sealOf(seal, kind, said);

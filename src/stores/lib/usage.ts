@@ -1,6 +1,6 @@
 import { closedFailure } from "./failure.ts";
 
-/** Runs work as long as the store is open; `explain` turns what it throws into a message. */
+/** Runs work while the store is open; `explain` turns what it throws into a message. */
 export type Using = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 export type Usage = { using: Using; isOpen(): boolean; end(): void };

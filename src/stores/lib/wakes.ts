@@ -1,7 +1,7 @@
-/** Who in this process waits for something of a file. */
+/** Who in this process waits for something in a file. */
 const listeners = new Map<string, Set<() => void>>();
 
-/** Gives what ends the listening. */
+/** Returns a function that stops listening. */
 export function onWake(file: string, listen: () => void): () => void {
   const set = listeners.get(file) ?? new Set();
   listeners.set(file, set.add(listen));

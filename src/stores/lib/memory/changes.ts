@@ -16,7 +16,7 @@ const meets = (row: ChangeRow, { real, session, message, call, record, states }:
   (record === undefined || row.record === record) &&
   (states === undefined || states.includes(row.state));
 
-/** `planned` tells the contents that plans need. */
+/** `planned` returns the contents that plans need. */
 export function memoryChanges(using: Using, contents: MemoryContents, planned: () => readonly Hash[]): Changes {
   const changes: ChangeRow[] = [];
 
@@ -44,7 +44,7 @@ export function memoryChanges(using: Using, contents: MemoryContents, planned: (
       }),
     changes: (query) => using(() => changes.filter((row) => meets(row, query)).map(copy)),
     content: (hash) => using(() => contents.read(hash)),
-    // nothing is compressed: what is here is as near as memory can be
+    // nothing is compressed: it is in memory already
     tidy: (bounds) => using(() => ({ compressed: 0, pruned: contents.prune(bounds, needed()) })),
   };
 }

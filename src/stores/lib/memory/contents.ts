@@ -3,7 +3,6 @@ import type { Bytes } from "../../../core/contracts/workspace.ts";
 
 type Bounds = { maxAgeMs: number; maxBytes: number; now: number };
 
-/** Contents by their hashes. */
 export function memoryContents() {
   const contents = new Map<Hash, { bytes: Bytes; at: number }>();
   return {
@@ -13,7 +12,7 @@ export function memoryContents() {
     },
     read: (hash: Hash): Bytes | undefined => contents.get(hash)?.bytes.slice(),
 
-    /** The oldest beyond the bounds, but none of what is needed. */
+    /** Removes the oldest contents beyond the bounds, except those that are needed. */
     prune({ maxAgeMs, maxBytes, now }: Bounds, needed: ReadonlySet<Hash | null>): number {
       let total = [...contents.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
       let pruned = 0;

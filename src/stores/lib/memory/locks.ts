@@ -11,12 +11,12 @@ type Waiter = {
   failed(error: unknown): void;
 };
 
-/** Who waits is woken by those who free something, in the order of coming. */
+/** Waiters are woken when a lock is freed, in order of arrival. */
 export function memoryLocks(using: Using): Locks & { end(): void } {
   let locks: Held[] = [];
   let waiters: Waiter[] = [];
 
-  /** Takes the paths, or gives what is in the way. */
+  /** Takes the paths, or returns what is in the way. */
   const take = (paths: readonly string[], holder: Holder, claims: readonly Claim[]): Held | undefined => {
     const decision = decide(paths, holder, locks, () => false);
     if ("held" in decision) return heldOf(decision.held);
@@ -56,7 +56,7 @@ export function memoryLocks(using: Using): Locks & { end(): void } {
           reject(error);
         },
       };
-      /** What is free at this moment is taken all the same. */
+      /** Takes the paths if they are free at this moment; otherwise reports what is in the way. */
       const giveUp = (claims: readonly Claim[]): void => {
         rest();
         settle(take(paths, holder, claims));
@@ -64,7 +64,7 @@ export function memoryLocks(using: Using): Locks & { end(): void } {
         wake();
       };
       const stopped = (): void => giveUp(waiters.slice(0, waiters.indexOf(waiter)).flatMap((other) => other.claims));
-      // at the end nobody stands in line any more
+      // at the deadline the queue is ignored
       const timer = setTimeout(() => giveUp([]), timerOf(milliseconds));
       signal?.addEventListener("abort", stopped);
       waiters.push(waiter);

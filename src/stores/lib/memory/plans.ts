@@ -13,7 +13,7 @@ const meets = (call: PlannedCall, { id, session, workspace, states, after = 0 }:
   (workspace === undefined || call.workspace === workspace) &&
   (states === undefined || states.includes(call.state));
 
-/** `needed` are the contents of calls that may still be run. */
+/** `needed` returns the contents of calls that may still be run. */
 export function memoryPlans(using: Using, contents: MemoryContents): Plans & { needed(): Hash[] } {
   const plans = new Map<string, { call: PlannedCall; hashes: readonly Hash[] }>();
   return {

@@ -4,12 +4,12 @@ import { copy } from "../json.ts";
 import { matcherOf, type Numbered } from "../record-query.ts";
 import type { Using } from "../usage.ts";
 
-/** What gives records and events their numbers. */
+/** Numbers records and events. */
 export type Sequence = () => number;
 
 export type MemoryRecords = Records & Chains & { find(query: RecordQuery): Numbered[] };
 
-/** Memory is dearer than a disk. */
+/** Memory is more expensive than disk. */
 const MOST_KEPT = 100_000;
 
 export function memoryRecords(using: Using, next: Sequence, most = MOST_KEPT): MemoryRecords {
@@ -34,7 +34,7 @@ export function memoryRecords(using: Using, next: Sequence, most = MOST_KEPT): M
       using(() => {
         const copies = added.map((record: CallRecord) => copy(record));
         for (const record of copies) records.push({ ...record, seq: next() });
-        // in larger pieces: moving all that are left costs something
+        // in large batches, because each one moves all remaining records
         if (records.length >= 1.1 * most) pruned += records.splice(0, records.length - most).length;
       }),
     records: (query) => using(() => find(query)),

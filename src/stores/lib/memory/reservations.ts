@@ -5,10 +5,10 @@ import type { Using } from "../usage.ts";
 
 type Row = Taken & { token: string };
 
-/** `total` counts all that was ever taken; `rows` are kept as long as a window may ask for them, oldest first. */
+/** `total` counts everything ever taken. `rows` are kept as long as a window may need them, oldest first. */
 type Account = { total: number; widest: number; rows: Row[] };
 
-/** Looked for from the end: windows are short beside what is kept. */
+/** Scans from the end: windows are short compared to what is kept. */
 function within(rows: readonly Row[], window: number, now: number): Row[] {
   let start = rows.length;
   while (start > 0 && (rows[start - 1]?.at ?? 0) > now - window) start--;

@@ -2,12 +2,12 @@ import type { PutOptions, RowQuery, Stored, Table, Tables } from "../../../core/
 import { copy } from "../json.ts";
 import type { Using } from "../usage.ts";
 
-/** In the order of their bytes, as databases have it. */
+/** In byte order, as databases sort. */
 const byKey = (a: Stored, b: Stored): number => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
 
 export function memoryTables(using: Using): Tables {
   const tables = new Map<string, Map<string, Stored>>();
-  /** Versions are used once, so that a row that went and came again is not taken for the one before. */
+  /** Versions are never reused, so that a row that was removed and added again is not taken for the old one. */
   let version = 0;
 
   const rowsOf = (name: string): Map<string, Stored> => {

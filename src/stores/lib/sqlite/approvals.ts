@@ -13,13 +13,13 @@ const SELECT = `SELECT approvals.*, ${OWNER_COLUMNS} FROM approvals
   LEFT JOIN owners ON owners.handle = approvals.owner`;
 const OPEN = "answer IS NULL AND over IS NULL";
 
-/** For exactly what was asked. */
+/** Bound to exactly what was asked. */
 const sealOfAnswer = (seal: Seal, { id, fingerprint }: ApprovalRow, { answer, message, args, who }: Said): string =>
   sealOf(seal, "answer", [id, fingerprint, answer, message, args, ...(who === null ? [] : [who])]);
 
 const question = (row: Row): ApprovalRow => fromJson<ApprovalRow>(String(row.body));
 
-/** An answer without a valid seal was not given by a person, and does not count. */
+/** An answer without a valid seal was not given by a person and does not count. */
 function approvalRow(row: Row, seal: Seal): ApprovalRow {
   const asked = question(row);
   if (typeof row.answer !== "string") return asked;
@@ -100,7 +100,7 @@ export function sqliteApprovals(
         }),
       ),
 
-    /** Closes the questions that nobody waits for, so that they are not looked at for ever. */
+    /** Closes questions that nobody waits for, so that they are not checked forever. */
     tidyApprovals(): void {
       transaction(() => {
         for (const row of open())

@@ -52,14 +52,14 @@ const STATES: readonly ChangeRow["state"][] = ["intended", "done", "void"];
 
 const FIELDS = ["real", "session", "message", "call", "record"] as const;
 
-/** The names in the text come from here, never from the query. */
+/** Column names come from `FIELDS`, never from the query. */
 export function changeQuestion(query: ChangeQuery): Question {
   const set = FIELDS.filter((field) => query[field] !== undefined);
   const conditions = set.map((field) => `${field} = ?`);
   const { states } = query;
   if (states) {
     const asked = STATES.filter((state) => states.includes(state));
-    // written out, not bound: only then is the index of intended rows used
+    // written out, not bound, because only then is the index of intended rows used
     conditions.push(`state IN (${asked.map((state) => `'${state}'`).join(", ")})`);
   }
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";

@@ -4,7 +4,7 @@ import type { Contents } from "../contents.ts";
 import type { Usage } from "../usage.ts";
 import { changeQuestion, changeRow, changeValues, INSERT_CHANGE, TELL_OUTCOME } from "./change-rows.ts";
 
-/** `tidyOthers` is what else is tidied at such a time. */
+/** `tidyOthers` does the other tidying that is due at the same time. */
 export function sqliteChanges(
   { using, isOpen }: Usage,
   { sql, transaction, durably, checkpoint }: Connection,

@@ -2,7 +2,7 @@ import type { CallRecord, Mark } from "../../../core/contracts/store/records.ts"
 import type { Numbered } from "../record-query.ts";
 import { type FlatTouch, type Rare, rareFields, toTouch } from "./record-fields.ts";
 
-/** Pages as they were before they were written in columns: a row for each record, and 0 for what the row before says. */
+/** The format of pages before they were stored in columns: a row per record, and 0 for "same as the row before". */
 export type EarlierPage =
   | {
       readonly at: number;
@@ -24,13 +24,13 @@ type Row = [
   ...rare: Rare,
 ];
 
-/** What all records of a page have in common; `first` is the number of the first. */
+/** What all records of a page share; `first` is the number of the first. */
 export type Common = { session: string; workspace: string; first: number };
 
 export function fromRows(page: EarlierPage, { session, workspace, first }: Common): Numbered[] {
   const { at: start, stages, rows, ...more } = "rows" in page ? page : { at: 0, stages: [], rows: page };
   let last: Numbered | undefined;
-  /** The value itself, or that of the row before. */
+  /** The value itself, or that of the row before if it is 0. */
   const own = <K extends keyof CallRecord>(value: Same<Of<K>>, field: K): Of<K> =>
     value === 0 ? (last as Numbered)[field] : value;
   return rows.map((row, index) => {
@@ -53,7 +53,7 @@ export function fromRows(page: EarlierPage, { session, workspace, first }: Commo
   });
 }
 
-/** A stage, its microseconds, and its verdict if it has one. The oldest pages name each stage, and say null for no verdict. */
+/** A stage, its microseconds, and its verdict if any. The oldest pages name each stage, with null for no verdict. */
 function toMarks(marks: readonly FlatMark[], stages: readonly string[]): Mark[] {
   const trace: Mark[] = [];
   let index = 0;

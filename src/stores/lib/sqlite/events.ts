@@ -33,7 +33,7 @@ export function sqliteEvents(using: Using, connection: Connection, find: Find): 
       }),
     events: ({ after = 0, session, limit }) =>
       using(() => {
-        // a fixed end: what others add between the two looks comes with the next question, whole
+        // a fixed upper bound: what others add between the two queries comes complete with the next call
         const upTo = Number(sql("SELECT value FROM counters WHERE name = ?").get(SEQUENCE)?.value ?? 0);
         const ofSession = session === undefined ? "" : "AND session = ?";
         const told = sql(`SELECT * FROM events WHERE seq > ? AND seq <= ? ${ofSession} ORDER BY seq LIMIT ?`)

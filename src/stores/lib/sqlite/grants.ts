@@ -26,7 +26,7 @@ const CONDITIONS: Record<keyof GrantQuery, string> = {
 };
 
 export function sqliteGrants(using: Using, { sql, transaction }: Connection, seal: Seal): Grants {
-  /** Leaves out grants without a valid seal: no person gave those. */
+  /** Leaves out grants without a valid seal, because no person gave them. */
   const given = (row: Row): Grant[] => {
     const said = [row.id, row.tool, row.covers, row.shown, row.session, row.workspace, row.at];
     return isSealed(row.seal, sealOf(seal, "grant", said)) ? [grantRow(row)] : [];

@@ -19,7 +19,7 @@ const holdOf = (row: Row): Hold => ({
   until: Number(row.until),
 });
 
-/** Holds that other processes see, and that end with the process which took them. */
+/** Holds that other processes see, and that end with the process that took them. */
 export function sqliteHolds(using: Using, { sql, transaction }: Connection, owners: Owners): Holds {
   const living = (now: number): Hold[] =>
     sql(`SELECT holds.*, ${OWNER_COLUMNS} FROM holds LEFT JOIN owners ON owners.handle = holds.owner
@@ -70,7 +70,7 @@ export function sqliteHolds(using: Using, { sql, transaction }: Connection, owne
     letGoOf: (session) =>
       using(() => {
         const own = [session, owners.handle];
-        // looking costs less than a change of nothing
+        // a SELECT costs less than a DELETE of nothing
         if (sql("SELECT 1 FROM holds WHERE session = ? AND owner = ? LIMIT 1").get(...own))
           sql("DELETE FROM holds WHERE session = ? AND owner = ?").run(...own);
       }),

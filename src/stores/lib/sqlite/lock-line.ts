@@ -6,22 +6,22 @@ import { onWake, wake } from "../wakes.ts";
 
 const SHORTEST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 16;
-/** Whoever is ahead takes what is free within a few pauses; one who does not is stopped, or waits for more. */
+/** Whoever is ahead takes what is free within a few pauses. After this long it has stalled, and is passed. */
 const STALLED_MS = 250;
 
 type Wish = { paths: readonly string[]; holder: Holder; ticket: number };
 type Waiter = Wish & {
   deadline: number;
-  /** Since when nothing but the line was in the way. */
+  /** Since when only the queue was in the way. */
   idleSince: number | undefined;
   settle(held: Held | undefined): void;
   fail(error: unknown): void;
 };
 
-/** One who waits, of whatever process. */
+/** A waiter of any process. */
 export type Ticketed = { ticket: number; claims: Claim[] };
 
-/** What the line needs to know of the locks. `take` is for inside of a transaction. */
+/** What the queue needs from the locks. `take` must be called inside a transaction. */
 export type LockDesk<L> = {
   locks(): L[];
   waiting(): Ticketed[];
@@ -31,8 +31,8 @@ export type LockDesk<L> = {
 };
 
 /**
- * Those of this handle who wait for locks. Other processes cannot wake them, so they look again and again, all at
- * once; what this process frees they hear of at once.
+ * The waiters of this handle. Other processes cannot wake them, so they poll, all together; what this process frees
+ * wakes them at once.
  */
 export function lockLine<L>(file: string, { sql, transaction }: Connection, desk: LockDesk<L>) {
   let waiters: Waiter[] = [];
@@ -40,7 +40,7 @@ export function lockLine<L>(file: string, { sql, transaction }: Connection, desk
   let timer: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
 
-  /** Takes the lock or tells what is in the way; either way the waiting may be over. */
+  /** Takes the lock or finds what is in the way. Returns whether the wait is over. */
   const conclude = (waiter: Waiter, claims: readonly Claim[], isOver: boolean): boolean => {
     const held = transaction(() => {
       const found = desk.take(waiter.paths, waiter.holder, claims);

@@ -9,7 +9,7 @@ import { lockLine, type Ticketed } from "./lock-line.ts";
 
 type LockRow = Held & { gone: boolean };
 
-/** Locks that other processes see, and that end with the process which holds them. */
+/** Locks that other processes see, and that end with the process that holds them. */
 export function sqliteLocks(using: Using, file: string, connection: Connection, owners: Owners) {
   const { sql, transaction } = connection;
 
@@ -25,7 +25,7 @@ export function sqliteLocks(using: Using, file: string, connection: Connection, 
         gone: owners.ownerIsGone(row),
       }));
 
-  /** Those who wait, in the order of coming. */
+  /** All waiters, in order of arrival. */
   const waiting = (): Ticketed[] =>
     sql(`SELECT ticket, token, call, paths, since, ${OWNER_COLUMNS} FROM waiters
          LEFT JOIN owners ON owners.handle = waiters.owner ORDER BY ticket`)

@@ -1,15 +1,15 @@
 import { OPEN_PLANS } from "../../../core/contracts/store/plans.ts";
 import type { Connection } from "../connection.ts";
 
-/** How many of each are kept, the newest; beyond that goes what is over. */
+/** How many rows of each are kept, the newest ones. Beyond that, finished ones are removed. */
 export type Kept = { changes: number; questions: number; plans: number; grants: number };
 const KEPT: Kept = { changes: 500_000, questions: 10_000, plans: 10_000, grants: 10_000 };
 
 const OPEN = OPEN_PLANS.map((state) => `'${state}'`).join(", ");
 
 /**
- * What is over, in tables that would only ever grow: changes (what may still be under way stays), questions that were
- * answered or given up, plans that were run or dropped, and what was allowed for one session.
+ * Removes finished rows from tables that would otherwise only grow: changes (except those that may be under way),
+ * questions that were answered or given up, plans that were run or dropped, and grants of one session.
  */
 export function oldRows({ sql, transaction }: Connection) {
   return {

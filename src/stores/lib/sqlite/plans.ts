@@ -18,11 +18,11 @@ import type { Using } from "../usage.ts";
 type State = PlannedCall["state"];
 
 const OPEN_NAMES = OPEN_PLANS.map((state) => `'${state}'`).join(", ");
-/** A store keeps so many rows in one go; with more of them nobody else in this process would have a turn. */
+/** At most this many rows per transaction; more would block this process's event loop. */
 const MOST_AT_ONCE = 500;
 const FIELDS = ["id", "session", "workspace"] as const;
 
-/** Sealed like an answer: that a call was planned, and approved, is what a person will trust. */
+/** Sealed like an answer, because a person will trust that the call was planned and approved. */
 const sealOfPlan = (seal: Seal, id: string, state: string, body: string): string =>
   sealOf(seal, "plan", [id, state, body]);
 
@@ -70,7 +70,7 @@ export function sqlitePlans(
       };
       const count = (): number =>
         Number(sql("SELECT count(*) AS count FROM planned_contents WHERE plan = ?").get(id)?.count);
-      // of very many contents some at a time come first; until the plan is there, only their age keeps them
+      // many contents are stored in batches first; until the plan exists, only their age protects them
       let start = 0;
       for (; all.length - start > MOST_AT_ONCE; start += MOST_AT_ONCE) {
         const some = all.slice(start, start + MOST_AT_ONCE);

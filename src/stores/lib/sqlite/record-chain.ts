@@ -4,12 +4,12 @@ import type { Row, Value } from "../driver.ts";
 import { type Seal, sealIfPossible } from "../seal.ts";
 
 /**
- * Pages of records are links of a chain, one for each writer: a page tells the hash of the one before. Now and then a
- * page also tells the heads of the other chains, so that none can lose its end unnoticed. All of it is sealed.
+ * Pages of records form one chain per writer: each page contains the hash of the one before. Now and then a page also
+ * contains the heads of the other chains, so that none can lose its end unnoticed. All of it is sealed.
  */
 export type Head = { writer: string; place: number; last: number; link: string };
 
-/** What a page is chained by, in the order of its columns. */
+/** The columns that chain a page, in order. */
 export type Link = {
   writer: string;
   place: number;
@@ -20,13 +20,13 @@ export type Link = {
 
 const ANCHOR_EVERY = 64;
 
-/** SQLite gives back a text up to its first NUL. */
+/** SQLite returns a text only up to its first NUL. */
 function asRead(text: string): string {
   const end = text.indexOf("\0");
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Each value with its length, so that no two pages are written alike. */
+/** Hashes each value with its length, so that no two pages have the same encoding. */
 export function linkOf(link: Link, page: readonly Value[]): string {
   const hash = createHash("sha256");
   for (const value of [link.writer, link.place, link.before, link.beforeLast, link.anchors, ...page]) {
@@ -45,7 +45,7 @@ export const headOf = ({ writer, place, last, link }: Row): Head => ({
   link: String(link),
 });
 
-/** One writer's chain, as long as its store is open. */
+/** One writer's chain, while its store is open. */
 export class RecordChain {
   readonly #connection: Connection;
   readonly #seal: Seal;
@@ -55,7 +55,7 @@ export class RecordChain {
     this.#seal = seal;
   }
 
-  /** Inside a transaction: `page` is what the row holds beside its link. What is given takes effect with `keep`. */
+  /** Call it inside a transaction. `page` is the row without its link. The returned head takes effect with `keep`. */
   add(head: Head, page: readonly Value[]): Head {
     const { sql } = this.#connection;
     const place = head.place + 1;
@@ -74,17 +74,17 @@ export class RecordChain {
     return this.#head;
   }
 
-  /** Inside the same transaction, after the last page. */
+  /** Call it inside the same transaction, after the last page. */
   tell({ writer, place, last, link }: Head): void {
     this.#connection.sql("INSERT OR REPLACE INTO chains VALUES (?, ?, ?, ?)").run(writer, place, last, link);
   }
 
-  /** The transaction is over. */
+  /** Call it after the transaction was committed. */
   keep(head: Head): void {
     this.#head = head;
   }
 
-  /** The heads of the other chains; from now on this one tells them. */
+  /** The heads of the other chains, which this chain records from now on. */
   #anchors(writer: string): string | null {
     const { sql } = this.#connection;
     const heads = sql("SELECT * FROM chains WHERE writer <> ? ORDER BY writer").all(writer).map(headOf);

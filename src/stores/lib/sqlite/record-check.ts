@@ -6,20 +6,20 @@ import { type Head, headOf, linkOf, pageSeal } from "./record-chain.ts";
 import { RecordNumbers } from "./record-numbers.ts";
 
 const PAGES_AT_ONCE = 64;
-/** What a page holds beside its link, in the order of its columns. */
+/** The columns of a page without its link, in order. */
 const PAGE = ["last", "first", "session", "workspace", "earliest", "latest", "page"];
 
 export const checkpointValues = (upTo: number, records: number, at: number): Value[] => [upTo, records, at];
 export const checkpointSeal = (seal: Seal, values: readonly Value[]): string => sealOf(seal, "checkpoint", [...values]);
 
-/** Looks at every page, in the order in which they were written. */
+/** Checks every page, in the order in which they were written. */
 export class RecordCheck {
   readonly #connection: Connection;
   readonly #seal: Seal;
   readonly #findings: ChainFinding[] = [];
-  /** Where each chain is by now, and whether that page was found to be changed. */
+  /** The current head of each chain, and whether that page was found to be changed. */
   readonly #heads = new Map<string, Head & { doubtful: boolean }>();
-  /** What a checkpoint says is gone, and up to where records may be without a chain. */
+  /** Up to where a checkpoint says that records were pruned, and up to where they may be without a chain. */
   #upTo = 0;
   #old = 0;
   readonly #numbers: RecordNumbers;
@@ -43,7 +43,7 @@ export class RecordCheck {
       cursor = Number(rows.at(-1)?.last);
     }
     for (const row of sql("SELECT * FROM chains ORDER BY writer").all()) this.#anchor(headOf(row), "its own head");
-    // where the chains find something, they say more exactly what it is
+    // where the chains find something, they are more precise
     if (this.#findings.length === 0)
       for (const { kind, from, to, message } of this.#numbers.findings(this.#upTo))
         this.#find(kind, "", from, to, message);
@@ -55,7 +55,7 @@ export class RecordCheck {
     this.#findings.push({ kind, writer, from, to, message });
   }
 
-  /** How many records were pruned. */
+  /** Returns how many records were pruned. */
   #checkpoint(): number {
     const row = this.#connection.sql("SELECT * FROM checkpoints ORDER BY up_to DESC LIMIT 1").get();
     if (!row) return 0;
@@ -69,7 +69,7 @@ export class RecordCheck {
     return Number(records);
   }
 
-  /** Only a file that was written before there were chains may have records without one, and says up to where. */
+  /** Only a file from before there were chains may have records without one, and it notes up to where. */
   #unchainedUpTo(): number {
     let upTo = 0;
     for (const row of this.#connection.sql("SELECT * FROM unchained").all())
@@ -120,7 +120,7 @@ export class RecordCheck {
     return true;
   }
 
-  /** Whether the page follows the one before it of the same writer. */
+  /** Checks that the page follows the one before it of the same writer. */
   #follow(row: Row, { writer, place, last }: Head, first: number, isChanged: boolean): void {
     const before = this.#heads.get(writer);
     const since = Number(row.before_last);
@@ -152,13 +152,13 @@ export class RecordCheck {
     for (const head of heads) this.#anchor(head, by);
   }
 
-  /** Somebody saw the chain end here. */
+  /** Checks a chain against a head that another page, or its own row, recorded. */
   #anchor({ writer, place, last, link }: Head, by: string): void {
     if (last <= this.#upTo) return;
     const now = this.#heads.get(writer);
     if (now?.doubtful || (now?.place === place && now.link === link)) return;
     const from = (now?.last ?? 0) + 1;
-    // whoever goes on from there has lost no more
+    // later pages continue from here, so nothing more is reported as lost
     this.#heads.set(writer, { writer, place, last, link, doubtful: false });
     if (!now || now.place < place)
       this.#find(

@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../../core/contracts/store/records.ts";
 import { isPathTouch, type PathTouch, type Touch } from "../../../core/words/touch.ts";
 
-/** What most touches are, an existing file in the workspace, by its action and its name. */
+/** The short form of most touches, an existing file in the workspace: its action and name. */
 export type FlatTouch = [action: PathTouch["action"], shown: string];
 
 const MOST_FIELDS = 3;
@@ -21,7 +21,7 @@ export const toTouch = (touch: Touch | FlatTouch, workspace: string): Touch => {
   return { action, place: { shown, real: `${workspace}/${shown}`, root: workspace, exists: true }, certain: true };
 };
 
-/** What few records have. What is new comes last: earlier pages lack it. */
+/** Fields that few records have. New ones go last, because older pages lack them. */
 export type Rare = [
   error?: CallRecord["error"] | null,
   alerts?: CallRecord["alerts"] | null,

@@ -5,7 +5,7 @@ import { SEQUENCE } from "../counters.ts";
 type Finding = Omit<ChainFinding, "writer">;
 type Gap = { from: number; to: number };
 
-/** Every number that was given out belongs to a record or to an event, unless a checkpoint says that it is gone. */
+/** Every number that was given out must belong to a record or an event, unless a checkpoint says it was pruned. */
 export class RecordNumbers {
   readonly #connection: Connection;
   readonly #gaps: Gap[] = [];
@@ -14,7 +14,7 @@ export class RecordNumbers {
     this.#connection = connection;
   }
 
-  /** Pages come in the order of their numbers. */
+  /** Must be called in the order of the numbers. */
   add(first: number, last: number): void {
     if (first > this.#last + 1) this.#gaps.push({ from: this.#last + 1, to: first - 1 });
     this.#last = Math.max(this.#last, last);

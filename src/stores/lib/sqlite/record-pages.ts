@@ -7,10 +7,10 @@ import { type FlatTouch, flat, type Rare, rareFields, rareOf, toTouch } from "./
 
 type Verdict = CallRecord["verdict"];
 
-/** A stage of a trace, and its verdict if it has one; the microseconds are told apart. */
+/** A stage of a trace, with its verdict if it has one. The microseconds are stored separately. */
 type Stage = string | [stage: string, verdict: string];
 
-/** Records by columns: written faster than records by themselves, and half as long. */
+/** Records by columns, which is faster to write than one by one, and half as long. */
 type Page = {
   readonly id: string[];
   readonly call: string[];
@@ -28,14 +28,14 @@ type Page = {
   readonly told: Runs<number | null>;
   readonly answer: Runs<string | null>;
   readonly stages: Runs<Stage[]>;
-  /** The microseconds of all stages of all records, one after the other. */
+  /** The microseconds of all stages of all records, in order. */
   readonly marks: number[];
-  /** What not every record has. */
+  /** Columns that not every record has a value in. */
   readonly touches: Runs<(Touch | FlatTouch)[]>;
   readonly rare: Runs<Rare>;
 };
 
-/** Calls of a page have much in common: the number of the record that a value begins with, the value, and so on. */
+/** Run-length encoding, because calls of a page are alike: the index at which a value begins, the value, and so on. */
 type Runs<T> = (number | T)[];
 
 const isSameVerdict = (one: Verdict, other: Verdict): boolean =>
@@ -56,7 +56,7 @@ const stagesOf = (trace: readonly Mark[]): Stage[] =>
 
 const NOBODY: Partial<CallRecord> = {};
 
-/** All but the session, the workspace and the numbers, which the row of the page tells. */
+/** Everything except the session, the workspace and the numbers, which are columns of the page's row. */
 export function toPage(records: readonly CallRecord[], start: number): string {
   const page: Page = {
     ...{ start, id: [], call: [], at: [], microseconds: [], input: [], message: [], agent: [], tool: [], status: [] },
@@ -88,7 +88,7 @@ export function toPage(records: readonly CallRecord[], start: number): string {
   return toJson(page);
 }
 
-/** What a column says of each record, in turn: the value that began last. */
+/** Reads a column in order of the records: each gets the value that began last. */
 function valuesOf<T>(runs: Runs<T>): (index: number) => T {
   let next = 0;
   return (index) => {
@@ -97,7 +97,7 @@ function valuesOf<T>(runs: Runs<T>): (index: number) => T {
   };
 }
 
-/** The same where a value is of one record alone. */
+/** The same for a column whose values each belong to one record. */
 function ofSome<T>(runs: Runs<T>): (index: number) => T | undefined {
   let next = 0;
   return (index) => {

@@ -17,7 +17,7 @@ const PAGES_AT_ONCE = 8;
 
 const sharePage = (a: CallRecord, b: CallRecord): boolean => a.session === b.session && a.workspace === b.workspace;
 
-/** Consecutive records of one session share a row: a row of their own would cost each of them three times as much. */
+/** Consecutive records of one session share a row: separate rows would cost three times as much. */
 function pagesOf(records: readonly CallRecord[]): [CallRecord, ...CallRecord[]][] {
   const pages: [CallRecord, ...CallRecord[]][] = [];
   for (const record of records) {
@@ -28,7 +28,7 @@ function pagesOf(records: readonly CallRecord[]): [CallRecord, ...CallRecord[]][
   return pages;
 }
 
-/** All but the numbers, which are not known before the transaction. */
+/** All values except the numbers, which are not known before the transaction. */
 function pageValues(page: [CallRecord, ...CallRecord[]]): Value[] {
   let [earliest, latest] = [page[0].at, page[0].at];
   for (const { at } of page) {
@@ -40,7 +40,7 @@ function pageValues(page: [CallRecord, ...CallRecord[]]): Value[] {
 
 type Wanted = { text: string; value: Value };
 
-/** Pages that may hold what is asked for; each of their records is looked at. */
+/** Conditions for pages that may contain matches; their records are then checked one by one. */
 function wantedPages(query: RecordQuery): Wanted[] {
   const { since, until, after, before } = query;
   return [
@@ -59,7 +59,7 @@ function wantedPages(query: RecordQuery): Wanted[] {
 
 export type Find = (query: RecordQuery) => Numbered[];
 
-/** Records by what they have in common with a query, from the end that it asks for. */
+/** Finds records that match a query, starting at the end that it asks for. */
 export const finder =
   ({ sql }: Connection): Find =>
   (query) => {
@@ -87,7 +87,7 @@ export const finder =
     return found.slice(0, limit);
   };
 
-/** What is older than so many records and events goes, and a checkpoint stays. */
+/** Beyond this many records and events, the oldest are pruned and a checkpoint is left. */
 const MOST_KEPT = 500_000;
 
 export function sqliteRecords(
@@ -122,7 +122,7 @@ export function sqliteRecords(
         chain.keep(head);
       }),
     records: (query) => using(() => find(query)),
-    // one moment of the file, whoever else writes meanwhile
+    // one consistent state of the file, whoever else writes in the meantime
     verify: () => using(() => snapshot(() => new RecordCheck(connection, seal).report())),
     tidyRecords: (most = MOST_KEPT) => {
       const upTo = Number(sql("SELECT value FROM counters WHERE name = ?").get(SEQUENCE)?.value ?? 0) - most;

@@ -4,10 +4,10 @@ import type { Connection } from "../connection.ts";
 import { type Counted, checkTakes, firstFull, KEPT_MS, type Taken, unfolded } from "../room.ts";
 import type { Using } from "../usage.ts";
 
-/** What is cleared at once, so that nobody waits long for it. */
+/** How many rows are cleared at once, so that nobody waits long for it. */
 const CLEARED = 256;
 
-/** A total is a counter; what counts in a window are rows, which are kept as long as a window may ask for them. */
+/** A total is a counter; amounts within windows are rows, which are kept as long as a window may need them. */
 export function sqliteReservations(using: Using, { sql, transaction }: Connection): Reservations {
   const countedOf = ({ key, window }: Pick<Take, "key" | "window">, now: number): Counted => {
     const row =

@@ -26,7 +26,7 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
     table(name): Table {
       const row = (key: string): Row | undefined => sql(`${ROWS} WHERE name = ? AND key = ?`).get(name, key);
 
-      /** Inside a transaction. */
+      /** Call it inside a transaction. */
       const isOf = (key: string, wanted: number | undefined): boolean =>
         wanted === undefined || Number(row(key)?.version ?? 0) === wanted;
 
@@ -41,7 +41,7 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
             const text = toJson(value);
             return transaction(() => {
               if (!isOf(key, options?.ifVersion)) return undefined;
-              // versions are used once, so that a row that went and came again is not taken for the one before
+              // versions are never reused, so that a row that was removed and added again is not taken for the old one
               const version = counted(connection, `table ${name}`, 1);
               const at = Date.now();
               const owner = options?.bound ? owners.register() : null;
@@ -67,7 +67,7 @@ export function sqliteTables(using: Using, connection: Connection, owners: Owner
             const rows = sql(
               `${ROWS} WHERE name = ? AND key >= ? ${narrower.map(([words]) => words).join(" ")} ORDER BY key LIMIT ?`,
             ).all(name, prefix, ...narrower.map(([, value]) => value), limit ?? -1);
-            // keys with the prefix stand side by side
+            // keys with the same prefix are adjacent
             const end = rows.findIndex(({ key }) => !String(key).startsWith(prefix));
             return rows.slice(0, end === -1 ? undefined : end).map((found) => storedRow<T>(found));
           }),
