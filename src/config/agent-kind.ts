@@ -16,7 +16,7 @@ type WrittenAgent = {
 export type WrittenAgents = Readonly<Record<string, WrittenAgent>>;
 export type Agents = Readonly<Record<string, AgentDefinition>>;
 
-/** The same that a file in `.toolgate/agents` can say. */
+/** Accepts the same fields as a file in `.toolgate/agents`. */
 export const agents: Kind<WrittenAgents, Agents> = {
   accepts: ACCEPTS,
   schema: (z) => {
@@ -52,7 +52,7 @@ export const agents: Kind<WrittenAgents, Agents> = {
 const isOther = (wish: Agents, now: Agents, name: string): boolean =>
   now[name] !== undefined && JSON.stringify(now[name]) !== JSON.stringify(wish[name]);
 
-/** A new agent may do no more than its gate; one that is there may have been held to less. */
+/** A new agent may do no more than its gate. Replacing one counts as loosening: it may have been held to less. */
 export const addsAgents: Rule<Agents> = {
   looser: "another agent of the same name",
   loosens: (wish, now = {}) => Object.keys(wish).some((name) => isOther(wish, now, name)),

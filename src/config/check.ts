@@ -5,7 +5,7 @@ import { configSchema, schemaFor } from "./schema.ts";
 import type { Config } from "./settings.ts";
 
 export type Path = readonly PropertyKey[];
-/** Where a value, or the key that names it, was written. */
+/** Where a value, or its key, was written. */
 export type Locate = (path: Path, of: "key" | "value") => { line: number; column: number } | undefined;
 export type Checked = { config: Config; locate: Locate } | { problems: Problem[] };
 
@@ -48,7 +48,7 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): string
   if (issue.code === "invalid_key") return `${name}got ${shown(path.at(-1))}; accepted: ${issue.issues[0]?.message}`;
   const values = issue.code === "invalid_value" && typeof value === "string" ? issue.values.map(String) : [];
   const [near] = nearest(String(value), values, 1);
-  // what stands where the name of a variable belongs may be the key itself
+  // what was written in place of a variable's name may be the secret itself
   const got = /_env$/.test(String(path.at(-1))) ? "something else" : shown(value);
   return `${name}got ${got}; accepted: ${issue.message}${near ? `; did you mean ${near}?` : ""}`;
 }

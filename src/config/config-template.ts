@@ -6,7 +6,7 @@ const HEAD = `# Every key, with what holds without it. Take away the # in front 
 
 type Row = { says: string; kind: { accepts: string }; default: unknown; to: string };
 
-/** Every key with what it does and what holds without it, all in comments. */
+/** All keys with what they do and their defaults, commented out. */
 export function configTemplate(): string {
   const told = new Set<string>();
   const sections = new Map<string, string[]>();
@@ -23,7 +23,7 @@ export function configTemplate(): string {
   return `${[HEAD, ...parts].join("\n")}\n`;
 }
 
-/** What has no default is left open. */
+/** A key without a default gets an ellipsis. */
 function entry(name: string, row: Row, isTop: boolean): string[] {
   const usual = isEmpty(row.default) ? JSON.stringify(row.default) : defaultOf(row);
   return [`# ${withoutLinks(row.says)} (${row.kind.accepts})`, `${isTop ? "#" : ""}${name}: ${usual ?? "…"}`];

@@ -4,19 +4,19 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 
 const MOST_BYTES = 1_000_000;
 
-/** The folder of the person's own configuration. */
+/** The folder of the user's own configuration. */
 export function userConfigFolder(env: NodeJS.ProcessEnv = process.env): string {
   const base = env.XDG_CONFIG_HOME;
   return join(base && isAbsolute(base) ? base : join(homedir(), ".config"), "toolgate");
 }
 
-/** The person's folder by its name and by where it really is, also while it does not exist. */
+/** The user's folder, by name and by real path, even if it does not exist. */
 export function userConfigPlaces(): string[] {
   const folder = userConfigFolder();
   return [...new Set([folder, realPlace(folder)])];
 }
 
-/** Where a path really leads, as far as it exists. */
+/** Where a path really leads, resolving as much of it as exists. */
 export function realPlace(path: string): string {
   try {
     return realpathSync(path);
@@ -30,11 +30,11 @@ export const isMissing = (error: unknown): boolean => {
   return code === "ENOENT" || code === "ENOTDIR";
 };
 
-/** The bytes of a regular file, read once; undefined: nothing is there. Never waits for a FIFO. */
+/** The bytes of a regular file; undefined if nothing is there. Never blocks on a FIFO. */
 export async function readRegularFile(file: string, flags = 0): Promise<Uint8Array | undefined> {
   let opened: number;
   try {
-    // such files are small: to start a thread for them takes longer
+    // synchronous, because such files are small and starting a thread takes longer
     opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | flags);
   } catch (error) {
     if (isMissing(error)) return undefined;

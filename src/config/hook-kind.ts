@@ -27,7 +27,7 @@ const isMatcher = (written: string): boolean => {
   }
 };
 
-/** `matcher`: what a hook is for that does not say so itself. */
+/** `matcher` is the default for a hook that has none. */
 export const hookList = (matcher?: string): Kind<readonly WrittenHook[], readonly ScriptHook[]> => ({
   accepts: ACCEPTS,
   schema: (z) => {

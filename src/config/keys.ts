@@ -10,7 +10,7 @@ import { skills } from "./keys/skills.ts";
 import { web } from "./keys/web.ts";
 import { workspace } from "./keys/workspace.ts";
 
-/** Every key, as it is written. A new one is a row in `keys/`, and something that enforces it. */
+/** Every key, as it is written. A new one is a row in `keys/`, and code that enforces it. */
 export const KEYS = {
   ...{ ...general, ...workspace, ...commands, ...security, ...guardrails, ...rules, ...hooks, ...web },
   ...servers,

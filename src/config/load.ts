@@ -18,9 +18,9 @@ import {
 } from "./settings.ts";
 import { acceptedScripts, isTrusted } from "./trust.ts";
 
-/** `servers`: the file in which other clients name theirs. */
+/** "servers" is the file in which other clients list their servers. */
 export type Source = { file: string; kind: "user" | "workspace" | "given" | "servers"; trusted: boolean };
-/** `origins`: which file set what, by where it goes in the settings. */
+/** `origins` tells which file set a setting, by its path in the settings. */
 export type LoadedConfig = {
   settings: Settings;
   sources: Source[];
@@ -28,12 +28,12 @@ export type LoadedConfig = {
   origins: Readonly<Record<string, string>>;
 };
 
-/** `config`: a file or an object that a person named; it takes the place of the workspace's own file. */
+/** `config` is a file or an object that a person named; it replaces the workspace's own file. */
 export type LoadOptions = {
   workspace: string;
   config?: string | object;
   userFolder?: string;
-  /** To look at all that the workspace's own file says, whether it counts or not. */
+  /** Reads all that the workspace's own file says, whether it is trusted or not. */
   asTrusted?: boolean;
 };
 
@@ -49,7 +49,7 @@ const fail = (source: string, message: string): never => {
 
 const reasonOf = (error: unknown): string => (error as Error).message;
 
-/** undefined: nothing is there. */
+/** Returns undefined if there is no such file. */
 async function bytesOf(file: string, flags = 0): Promise<Uint8Array | undefined> {
   try {
     return await readRegularFile(file, flags);
@@ -59,7 +59,7 @@ async function bytesOf(file: string, flags = 0): Promise<Uint8Array | undefined>
 }
 
 async function parse(bytes: Uint8Array, file: string): Promise<Config> {
-  // the parser costs more than everything else here, so it is loaded for a file that exists
+  // the parser costs more than everything else here, so it is loaded only if there is a file
   const { parseConfig } = await import("./parse.ts");
   let text: string;
   try {
@@ -70,7 +70,7 @@ async function parse(bytes: Uint8Array, file: string): Promise<Config> {
   return accepted(parseConfig(text, file), file);
 }
 
-/** What the schema accepted, if its rules mean what they say. */
+/** The checked configuration. Throws if the examples of its rules do not hold. */
 async function accepted(checked: Checked, source: string): Promise<Config> {
   if ("problems" in checked) throw new ConfigError(checked.problems);
   const { config, locate } = checked;
@@ -104,11 +104,11 @@ async function readGiven(config: string | object): Promise<Read> {
   };
 }
 
-/** The real path of a file of the workspace's own; a link out of the workspace is refused, not silently left out. */
+/** The real path of the workspace's own file. A link out of the workspace is an error, not silently ignored. */
 function ownFile(workspace: string, name: string): string | undefined {
   const file = join(workspace, name);
   try {
-    // a folder of that name says nothing; the sandbox keeps the place of a missing file with one
+    // a folder of that name is ignored: the sandbox makes one as a placeholder for a missing file
     const info = lstatSync(file, { throwIfNoEntry: false });
     if (!info || info.isDirectory()) return undefined;
   } catch (error) {
@@ -138,7 +138,7 @@ async function readOwn(workspace: string, userFolder: string): Promise<Read | un
   return { source: { file: real, kind: "workspace", trusted }, config: await parse(bytes, real) };
 }
 
-/** All that could be read; the problems of all sources are told together. */
+/** Everything that could be read. Reports the problems of all sources together. */
 async function readAll(reads: readonly Promise<Read | undefined>[]): Promise<Read[]> {
   const settled = await Promise.allSettled(reads);
   const problems: Problem[] = [];
@@ -159,7 +159,7 @@ function noteOf(file: string, leftOut: readonly LeftOut[]): string {
 
 const TRUST_IT = "To trust it as it is now, run: toolgate config trust";
 
-/** A workspace's own hooks and servers run what a person has accepted, and nothing else. */
+/** A workspace's own hooks and servers may run only scripts that a person has accepted. */
 async function withAccepted(wishes: readonly Wish[], userFolder: string): Promise<readonly Wish[]> {
   const isHooks = ({ key, value }: Wish) => key.startsWith("hooks.") && Array.isArray(value);
   const isServers = ({ key }: Wish) => key === SERVERS_KEY;
@@ -176,7 +176,7 @@ const acceptedServers = (servers: ServerSettings, accepted: Record<string, strin
 
 type Listed = { source?: Source; servers: ServerSettings; notes: string[] };
 
-/** The servers that the workspace names for other clients. Whatever is wrong there is told, and stops nothing. */
+/** The servers that the workspace lists for other clients. Problems there are reported, but stop nothing. */
 async function listedServers(workspace: string, userFolder: string, asTrusted: boolean): Promise<Listed> {
   try {
     const file = ownFile(workspace, SERVERS_FILE);
@@ -203,7 +203,7 @@ async function listedServers(workspace: string, userFolder: string, asTrusted: b
   }
 }
 
-/** Puts together what holds here. Rejects with a ConfigError that lists every problem. */
+/** Combines all sources into the settings. Rejects with a `ConfigError` that lists every problem. */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const workspace = resolve(options.workspace);
   const userFolder = resolve(options.userFolder ?? userConfigFolder());
@@ -229,7 +229,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const settings = settingsOf(values);
   for (const name of Object.keys(listed.servers)) origins[`servers.${name}`] ??= listed.source?.file ?? "";
   return {
-    // what our own configuration says of a server comes first
+    // our own configuration of a server takes precedence
     settings: { ...settings, servers: { ...listed.servers, ...settings.servers } },
     sources: [...reads.map(({ source }) => source), ...(listed.source ? [listed.source] : [])],
     notes: [...notes, ...listed.notes],

@@ -4,7 +4,7 @@ import { nearest } from "../text/nearest.ts";
 import { SANDBOXES } from "./keys/commands.ts";
 import { ConfigError, OPTIONS, shown } from "./problem.ts";
 
-/** undefined: it fits; else what is accepted. */
+/** Returns what is accepted, or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const due =
@@ -70,7 +70,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
 };
 
-/** Not every caller has types, and a limit that nobody understood would be none. */
+/** Checks at run time, because not every caller has types, and a misspelled limit would limit nothing. */
 export function checkOptions(options: object): void {
   const problems = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
@@ -91,7 +91,7 @@ function problemOf(name: string, value: unknown): string | undefined {
   return `unknown option "${shown(name).slice(1, -1)}"; ${near ? `did you mean ${near}?` : `the options are ${names.join(", ")}`}`;
 }
 
-/** Named by a word, or by a URL; undefined: in memory. */
+/** Takes a word or a URL. Returns undefined for a store in memory. */
 export function fileOf(store: string, ownFile: string): string | undefined {
   if (store === "memory" || store === "memory:") return undefined;
   if (store === "sqlite") return ownFile;

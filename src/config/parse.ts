@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDo
 import { type Checked, check, type Locate, type Path } from "./check.ts";
 import type { Problem } from "./problem.ts";
 
-// an honest configuration has a few aliases; a bomb has millions
+// an honest configuration has a few aliases; a YAML bomb has millions
 const MOST_ALIASES = 100;
 
 const PLAINER: { [code: string]: string } = {
@@ -22,7 +22,7 @@ function locator(document: Document, lines: LineCounter): Locate {
   return (path, of) => {
     const exact = of === "key" ? keyNode(document, path) : document.getIn(path, true);
     let start = startOf(exact);
-    // a value that came by an alias, or that is missing, is told by the closest thing around it
+    // for a value that came from an alias or is missing, the nearest enclosing node is reported
     for (let length = path.length - 1; start === undefined && length >= 0; length--)
       start = startOf(document.getIn(path.slice(0, length), true));
     if (start === undefined) return undefined;
@@ -31,7 +31,7 @@ function locator(document: Document, lines: LineCounter): Locate {
   };
 }
 
-/** Reads the text of a configuration file. Nothing in it is expanded or run. */
+/** Parses the text of a configuration file. Nothing in it is expanded or run. */
 export function parseConfig(text: string, source: string): Checked {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", logLevel: "error" });

@@ -5,10 +5,10 @@ function place({ source, line, column }: Problem): string {
   return line === undefined ? source : `${source}:${line}:${column ?? 1}`;
 }
 
-/** The source of what was said to open() itself, or on the command line. */
+/** The source of options given to open(), or on the command line. */
 export const OPTIONS = "open()";
 
-/** Every problem of every source at once. */
+/** All problems of all sources at once. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   readonly code = "CONFIG_ERROR";
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 
 const LONGEST_SHOWN = 80;
 
-/** A value of a file that anybody may have written, on one line and without control characters. */
+/** Formats a value from an untrusted file: on one line and without control characters. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   let text: string;

@@ -1,18 +1,18 @@
-/** How a key restricts: which change of it takes a restriction away, and how what two files say is put together. */
+/** How a key restricts: which change loosens it, and how the values of two files are combined. */
 export type Rule<Value> = {
-  /** For people: which way is looser, and so counts only in a file that was accepted. Absent: none is. */
+  /** For people: which change is looser, and so counts only in a trusted file. Absent if none is. */
   readonly looser?: string;
-  /** Whether a wish would take away a restriction that holds. */
+  /** Whether a wish would remove a restriction that is in force. */
   loosens(wish: Value, now: Value | undefined): boolean;
-  /** Both hold. Without it, the later file replaces the earlier. */
+  /** Combines both values. Without it, the later file replaces the earlier. */
   join?(wish: Value, now: Value | undefined): Value;
-  /** What restricts even in a wish that would loosen. Without it, such a wish is left out whole. */
+  /** The part of a loosening wish that still restricts. Without it, such a wish is dropped entirely. */
   narrow?(wish: Value, now: Value | undefined): Value | undefined;
-  /** Two keys of one file that mean the same setting. Without it, they are joined. */
+  /** Combines two keys of one file that mean the same setting. Without it, `join` is used. */
   together?(a: Value, b: Value): Value;
 };
 
-/** It restricts nothing, so that whoever writes it may have it. */
+/** Restricts nothing, so any file may set it. */
 export const harmless = { loosens: () => false };
 
 /** Names from strict to loose; unset is as loose as the last. */
@@ -27,17 +27,17 @@ export const restriction: Rule<boolean> = { looser: "false", loosens: (wish, now
 /** A switch that restricts when it is off. */
 export const permission: Rule<boolean> = { looser: "true", loosens: (wish, now) => wish && now !== true };
 
-/** The smallest holds, also of files that were accepted. */
+/** The smallest value wins, even among trusted files. */
 export const limit: Rule<number> = {
   looser: "more",
   loosens: (wish, now) => now !== undefined && wish > now,
   join: (wish, now) => Math.min(wish, now ?? wish),
 };
 
-/** A limit that is there from the start: a file that was accepted may raise it. */
+/** A limit with a default, which a trusted file may raise. */
 export const atMost: Rule<number> = { looser: "more", loosens: (wish, now) => now !== undefined && wish > now };
 
-/** What is kept must not be kept for less. */
+/** A lower bound: something must not be kept for less. */
 export const atLeast: Rule<number> = { looser: "less", loosens: (wish, now) => now !== undefined && wish < now };
 
 type Names = readonly string[];
@@ -55,24 +55,24 @@ const has = (list: Things, thing: object): boolean =>
   list.some((each) => JSON.stringify(each) === JSON.stringify(thing));
 const allOf = (wish: Things, now: Things = []): Things => [...now, ...wish.filter((each) => !has(now, each))];
 
-/** Every entry forbids something more, and is more than a name. */
+/** Like `forbids`, for entries that are objects. */
 export const forbidsAll = { loosens: () => false, join: allOf } as unknown as Rule<readonly never[]>;
 
-/** Every entry does something more, and is more than a name. */
+/** Like `opens`, for entries that are objects. */
 export const opensAll = {
   looser: "every entry",
   loosens: (wish: Things, now: Things = []) => wish.some((each) => !has(now, each)),
   join: allOf,
 } as unknown as Rule<readonly never[]>;
 
-/** A list of what alone is allowed; absent and `*` allow all. */
+/** An allow-list; absent and `*` allow everything. */
 export const allowsOnly: Rule<Names> = {
   looser: "more entries",
   loosens: (wish, now) => now !== undefined && !now.includes("*") && adds(wish, now),
   narrow: (wish, now) => (wish.includes("*") ? now : now?.filter((each) => wish.includes(each))),
 };
 
-/** It says where data goes: another place counts only in a file that was accepted. */
+/** Says where data goes, so another value counts only in a trusted file. */
 export const leads = {
   looser: "another value",
   loosens: (wish: unknown, now: unknown) => JSON.stringify(wish) !== JSON.stringify(now),

@@ -4,17 +4,16 @@ import type { Row } from "./row.ts";
 
 function mapping(shape: Record<string, z.ZodType>, names = Object.keys(shape)) {
   const accepted = `a mapping with ${names.join(", ")}`;
-  // an unknown key has a message of its own, which is made where its neighbours are known
+  // unknown keys get their message elsewhere, where similar keys are known
   return z.strictObject(shape, { error: accepted });
 }
 
 type AnyRow = Pick<Row<string, unknown, unknown>, "says" | "default"> & { kind: { schema(zod: typeof z): z.ZodType } };
 
-/** The default as people would write it; nothing where nothing is imposed. */
+/** The default as it would be written; undefined if nothing is imposed. */
 export const defaultOf = ({ default: written }: Pick<AnyRow, "default">): string | undefined =>
   written === undefined || isEmpty(written) ? undefined : String(written);
 
-/** A list or a mapping with nothing in it. */
 export const isEmpty = (written: unknown): boolean =>
   typeof written === "object" && written !== null && Object.keys(written).length === 0;
 
@@ -28,7 +27,7 @@ function describedSchema(row: AnyRow): z.ZodType {
 
 const SECTIONS = sectionsOf(KEYS as unknown as Record<string, AnyRow>);
 
-/** Rows whose keys have a dot become mappings in a mapping. */
+/** Groups rows whose keys contain a dot into sections. */
 function sectionsOf(rows: Readonly<Record<string, AnyRow>>) {
   const sections: Record<string, AnyRow | Map<string, AnyRow>> = {};
   for (const [key, row] of Object.entries(rows)) {
@@ -62,10 +61,10 @@ const schemaWith = (names: readonly string[]) =>
 
 export const configSchema = () => schemaWith(NAMES);
 
-/** Has only the keys that are written: to make the schema of all keys takes longer than to open a gate. */
+/** Contains only the keys that are written: building the schema of all keys takes longer than opening a gate. */
 export const schemaFor = (written: unknown) => schemaWith(NAMES.filter((name) => name in Object(written)));
 
-/** For editors; the same schema that checks. */
+/** For editors, from the same schema that is used for checking. */
 export const configJsonSchema = (): Record<string, unknown> => ({
   ...z.toJSONSchema(configSchema(), { io: "input" }),
   title: "toolgate.yaml",

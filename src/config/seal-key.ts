@@ -5,7 +5,7 @@ import { userConfigFolder } from "./files.ts";
 
 const KEY_BYTES = 32;
 
-/** Fails if another process was quicker; the key is there as a whole or not at all, also after a power cut. */
+/** Throws if another process was faster. The key exists completely or not at all, even after a power failure. */
 function makeKey(userFolder: string, file: string): void {
   const temporary = join(userFolder, `.key-${randomBytes(8).toString("hex")}`);
   mkdirSync(userFolder, { recursive: true, mode: 0o700 });
@@ -26,18 +26,18 @@ function readKey(file: string): Buffer | undefined {
   }
 }
 
-/** Where none can be kept, it lasts as long as this process: what was said in others then counts for nothing. */
+/** If no key can be stored, a random one lasts for this process: what was sealed in others then does not count. */
 function personsKey(userFolder: string): Buffer {
   const file = join(userFolder, "key");
   try {
     if (!readKey(file)) makeKey(userFolder, file);
   } catch {
-    // another process made it, or it cannot be kept: the next look tells
+    // another process made it, or it cannot be stored: the next read decides
   }
   return readKey(file) ?? randomBytes(KEY_BYTES);
 }
 
-/** Marks what this person said in this workspace; nothing is read or made before the first use. */
+/** Signs what this person said in this workspace. Reads or creates the key on first use. */
 export function sealFor(workspace: string, userFolder?: string): (text: string) => string {
   let known: { key: Buffer; place: string } | undefined;
   return (text) => {

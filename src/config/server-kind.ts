@@ -101,7 +101,7 @@ export const servers: Kind<WrittenServers, ServerSettings> = {
     Object.fromEntries(Object.entries(settings).map(([name, server]) => [name, shownServer(server)])),
 };
 
-/** With a variable in it, only the whole can be judged. */
+/** A URL with a variable can be checked only after substitution. */
 const isAddress = (url: string): boolean => url.includes("${") || (/^https?:\/\//i.test(url) && URL.canParse(url));
 
 function problemOf({ type, command, url, oauth, token_env }: WrittenServer): string | undefined {
@@ -115,7 +115,7 @@ function problemOf({ type, command, url, oauth, token_env }: WrittenServer): str
     : `a ${wants} for ${type}`;
 }
 
-/** Who has a secret speaks for itself, unless it says that a person logs in. */
+/** A client with a secret uses client_credentials, unless it says that a person logs in. */
 const grantOf = ({ grant, client_secret_env }: WrittenOAuth) =>
   grant ?? (client_secret_env === undefined ? "authorization_code" : "client_credentials");
 
@@ -143,7 +143,7 @@ function readServer(written: WrittenServer): ServerSetting {
   };
 }
 
-/** What may be a secret is told by its name alone. */
+/** Values that may be secret are hidden; only their names are shown. */
 function shownServer({ type, command, args, env, url, headers, enabled, tools }: ServerSetting): object {
   const hidden = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.startsWith("${") ? value : "…"]));
@@ -154,7 +154,7 @@ function shownServer({ type, command, args, env, url, headers, enabled, tools }:
   };
 }
 
-/** Every server starts or reaches something: it counts once its file was accepted. A later file's takes the place of an earlier's. */
+/** A server starts or reaches something, so it counts only in a trusted file. A later entry replaces an earlier one. */
 export const opensServers: Rule<ServerSettings> = {
   looser: "every entry",
   loosens: (wish, now = {}) => Object.entries(wish).some(([name, server]) => !isSame(server, now[name])),

@@ -4,7 +4,7 @@ import { servers as kind, type WrittenServers } from "./server-kind.ts";
 
 const OURS = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
 
-/** What .mcp.json names: `mcpServers` as most clients write it, or `servers`. What means nothing here is passed over. */
+/** The servers in .mcp.json: `mcpServers` as most clients write it, or `servers`. Unknown fields are ignored. */
 export function serversIn(text: string, file: string): { servers: ServerSettings; problems: string[] } {
   const listed = listedIn(text);
   if (typeof listed === "string") return { servers: {}, problems: [`${file}: ${listed}`] };

@@ -4,24 +4,24 @@ import type { Row, ValueOf } from "./row.ts";
 type Rows = (typeof KEYS)[keyof typeof KEYS];
 type Target = Rows["to"];
 
-/** Everything that can be set, side by side, by where it goes. */
+/** All settings in one flat object, by their paths. */
 export type Values = { [To in Target]: ValueOf<Extract<Rows, { to: To }>> };
 
 type InSection<Name, Section extends string> = Name extends `${Section}.${infer Field}` ? Field : never;
 type SectionOf<Name> = Name extends `${infer Section}.${string}` ? Section : never;
-/** What may be unset is absent then. */
+/** Settings that may be unset become optional fields. */
 type Present<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };
 
-/** What holds, with nothing left to look up: milliseconds, bytes, absolute roots. */
+/** The settings in force, fully resolved: milliseconds, bytes, absolute roots. */
 export type Settings = Present<{ [Name in Exclude<Target, `${string}.${string}`>]: Values[Name] }> & {
   [Section in SectionOf<Target>]: Present<{
     [Field in InSection<Target, Section>]: `${Section}.${Field}` extends Target ? Values[`${Section}.${Field}`] : never;
   }>;
 };
 
-/** A row without its types: values come from files that its own kind has checked. */
+/** A row without its types: its own kind has checked the values. */
 type AnyRow = Row<Target, unknown, unknown, unknown>;
 const ROWS = Object.entries(KEYS) as unknown as readonly (readonly [key: string, row: AnyRow])[];
 
@@ -35,7 +35,7 @@ export type Config = Readonly<Record<string, unknown>>;
 /** What one file says about one setting, by its key as people write it. */
 export type Wish = { readonly key: string; readonly row: AnyRow; readonly written: unknown; readonly value: unknown };
 
-/** What one source asks for, in our own units. */
+/** What one source asks for, converted to our own units. */
 export function wishesOf(config: Config, workspace: string): Wish[] {
   return ROWS.flatMap(([key, row]) => {
     const written = key.split(".").reduce<unknown>((found, name) => (found as Config | undefined)?.[name], config);
@@ -43,10 +43,10 @@ export function wishesOf(config: Config, workspace: string): Wish[] {
   });
 }
 
-/** A wish that did not count, as it was written. */
+/** A wish that was dropped, as it was written. */
 export type LeftOut = { key: string; written: unknown };
 
-/** Lays one source over what holds so far; without a person's word nothing in it can loosen. */
+/** Applies one source on top of the values so far. If it is not trusted, nothing in it can loosen a restriction. */
 export function overlay(
   now: Values,
   wishes: readonly Wish[],
@@ -83,10 +83,10 @@ export function settingsOf(values: Values): Settings {
   return settings as Settings;
 }
 
-/** A setting by the key that people write for it. */
+/** A setting with the key that people write for it. */
 export type Holding = { key: string; value: unknown; isDefault: boolean };
 
-/** All that holds, as it could be written; a setting that has two keys is told once. */
+/** All settings in force, as they could be written. A setting with two keys is listed once. */
 export function holdingsOf(settings: Settings): Holding[] {
   const told = new Set<string>();
   return ROWS.flatMap(([key, { to, kind, default: usual }]) => {

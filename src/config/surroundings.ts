@@ -6,14 +6,14 @@ import type { Settings } from "./settings.ts";
 
 const FILES = Object.keys(GOVERNING_FILES);
 
-/** What is to be protected here. */
+/** What must be protected here: the user's folders, and whether there are governing files. */
 export async function guardOf(workspace: Workspace) {
   const places = workspace.roots.flatMap((root) => FILES.map((file) => workspace.trace(pathIn(root, file))));
   const governed = (await Promise.all(places)).some(({ exists }) => exists);
   return { userFolders: userConfigPlaces(), governed };
 }
 
-/** And whether commands reach the network. That is looked at only where it matters: the first look takes a while. */
+/** Also whether commands reach the network. Checked only where it matters, because the first check takes a while. */
 export async function surroundingsOf(workspace: Workspace, { trust }: Pick<Settings, "trust">) {
   const held = trust.outsideText === "off" ? undefined : await workspace.processes?.enforcement();
   return { ...(await guardOf(workspace)), commandsOffline: held?.network === "none" };

@@ -10,7 +10,7 @@ type Accepted = Record<string, string>;
 const listIn = (userFolder: string): string => join(userFolder, "trusted.json");
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** undefined: the list is there and cannot be read as one. */
+/** Returns undefined if the list exists but cannot be parsed. */
 async function readAccepted(userFolder: string): Promise<Accepted | undefined> {
   try {
     const bytes = await readRegularFile(listIn(userFolder));
@@ -39,17 +39,17 @@ async function writeAccepted(userFolder: string, accepted: Accepted): Promise<vo
   }
 }
 
-/** Whether a person accepted exactly these bytes as this file. A list that cannot be read accepts nothing. */
+/** Whether a person accepted exactly these bytes as this file. An unreadable list accepts nothing. */
 export async function isTrusted(file: string, bytes: Uint8Array, userFolder = userConfigFolder()): Promise<boolean> {
   const accepted = await readAccepted(userFolder);
   const real = realpathSync.native(file);
   return accepted?.[real] === hashOf(bytes);
 }
 
-/** Scripts have a list of their own, so that a word for one is no word for it as a configuration. */
+/** Scripts have separate entries, so that accepting one as a script does not accept it as a configuration. */
 const SCRIPT = "script:";
 
-/** What people accepted of the scripts that their configurations run, by real path. */
+/** The accepted scripts that configurations run: hashes by real path. */
 export async function acceptedScripts(userFolder = userConfigFolder()): Promise<Record<string, string>> {
   const accepted = Object.entries((await readAccepted(userFolder)) ?? {});
   return Object.fromEntries(
@@ -57,10 +57,10 @@ export async function acceptedScripts(userFolder = userConfigFolder()): Promise<
   );
 }
 
-/** `scripts`: what the configuration would run, by real path and hash. */
+/** `scripts` are what the configuration would run: hashes by real path. */
 type Word = { bytes?: Uint8Array; scripts?: Readonly<Record<string, string>>; userFolder?: string };
 
-/** A person's word for a file as it is now, or for the `bytes` of it that were shown, and for the scripts that it runs. */
+/** Records that a person accepts a file as it is now, or the `bytes` that were shown, and the scripts that it runs. */
 export async function trust(
   file: string,
   { bytes, scripts = {}, userFolder = userConfigFolder() }: Word = {},

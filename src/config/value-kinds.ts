@@ -10,15 +10,15 @@ import { bytes, DURATION, milliseconds, SIZE } from "./units.ts";
 
 type Zod = typeof zod;
 
-/** What may be written for a key, and what we make of it. */
+/** What may be written for a key, and how it is read. */
 export type Kind<Written = unknown, Value = Written> = {
-  /** What is accepted, in words: the end of every message about a value that is not. */
+  /** What is accepted, in words. Ends every message about an invalid value. */
   readonly accepts: string;
-  /** zod is handed in: loading it costs more than everything else here, and most workspaces have no file to check. */
+  /** Takes zod as a parameter: loading it costs more than all else here, and most workspaces have no file to check. */
   schema(z: Zod): zod.ZodType;
-  /** In our own units, with nothing left to look up; relative folders start at the workspace. */
+  /** Converts to our own units, fully resolved; relative folders start at the workspace. */
   read(written: Written, workspace: string): Value;
-  /** A value as it could be written; without it, it is written as it is. */
+  /** A value as it could be written; by default unchanged. */
   write?(value: Value): unknown;
 };
 
@@ -44,7 +44,7 @@ export const wholeNumber: Kind<number> = {
 const UNLIMITED = "unlimited";
 type Limit = number | typeof UNLIMITED | null;
 
-/** A limit may be nothing at all, and it may be said that there is none; `fraction`: not only whole numbers. */
+/** A limit, which may be `unlimited` or null. With `fraction`, not only whole numbers. `noneIs` is the meaning of 0. */
 const limitOf = (accepts: string, fraction: boolean, noneIs: number): Kind<Limit, number> => ({
   accepts,
   schema: (z) => {
@@ -57,7 +57,7 @@ const limitOf = (accepts: string, fraction: boolean, noneIs: number): Kind<Limit
 
 export const most = limitOf("a whole number from 0, or unlimited", false, 0);
 export const mostOfMoney = limitOf("a number from 0, or unlimited", true, 0);
-/** Where people are used to 0 for no limit. */
+/** For limits where people expect 0 to mean unlimited. */
 export const mostOrZero = limitOf(
   "a whole number, or unlimited; 0 means unlimited, too",
   false,
@@ -81,7 +81,7 @@ function amount(
 }
 
 export const duration = amount("a duration such as 30d, 12h or 90m, or milliseconds from 1", DURATION, milliseconds);
-/** Like every `timeout`, a plain number is seconds. */
+/** As for every `timeout`, a plain number means seconds. */
 export const wait: Kind<string | number, number> = {
   ...amount("a duration such as 90s, 10m or 1h, or seconds from 1", DURATION, (written) =>
     typeof written === "number" ? written * 1000 : milliseconds(written),

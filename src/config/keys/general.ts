@@ -12,7 +12,7 @@ const OUTSIDE_TEXT = ["deny", "ask", "off"] as const;
 const UNKNOWN_TOOLS = ["ask", "allow"] as const;
 const TOOLSETS: readonly string[] = ["files", "default", "all"];
 
-/** Toolsets have an order; a single tool beside a set that has all kinds loosens nothing, since it is judged like all. */
+/** Toolsets are ordered. Adding a tool to `default` or `all` loosens nothing, because it is judged like any other. */
 const moreTools: Rule<string | readonly string[]> = {
   looser: "more tools",
   loosens(wish, now) {

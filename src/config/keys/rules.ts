@@ -7,7 +7,7 @@ import type { Kind } from "../value-kinds.ts";
 const accepts =
   "a list of rules such as write(src/**), or of mappings with rule, reason, except, match, not_match, expires";
 
-/** Rules of one kind. What they mean, and whether their examples hold, is checked when the file is loaded. */
+/** Rules of one kind. Their meaning and examples are checked when the file is loaded. */
 const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]> => ({
   accepts,
   schema(z) {
@@ -33,7 +33,7 @@ const ruleList = (kind: RuleKind): Kind<readonly WrittenRule[], readonly Rule[]>
 
 const ABOUT_PATHS: ReadonlySet<string> = new Set(["read", "list", "write", "delete"]);
 
-/** Calls are judged by real paths: what a rule forbids by the name of a link is forbidden where that leads. */
+/** Calls are judged by real paths, so a rule about a link must also apply to where the link leads. */
 function behindLinks(rule: Rule, workspace: string): Rule[] {
   const { subject, pattern } = rule.statement;
   if (!("action" in subject) || !ABOUT_PATHS.has(subject.action) || !pattern || /^(?:~|\/)/.test(pattern)) return [];

@@ -4,7 +4,7 @@ import { mostOrZero, names, yesOrNo } from "../value-kinds.ts";
 import { general } from "./general.ts";
 import { workspace } from "./workspace.ts";
 
-/** Another way to say it, for who knows these names from elsewhere; two keys may mean the same setting. */
+/** Alternative keys for people who know these names from elsewhere. Two keys may mean the same setting. */
 export const security = {
   "security.autonomy": { ...general.autonomy, says: "The same as `autonomy`; the stricter of the two counts." },
   "security.workspace_only": row({
