@@ -1,12 +1,12 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 
-/** Of one message, as with programs. */
+/** For one message, as for programs. */
 const LONGEST_MESSAGE = 32 << 20;
-/** Messages in a stream, in so much time. */
+/** How many messages a stream may send in `EVENTS_MS`. */
 const MOST_EVENTS = 5_000;
 const EVENTS_MS = 10_000;
 
-/** fetch for services: whatever one sends is bounded, a message at a time where it sends a stream of them. */
+/** `fetch` with bounds on what a service sends: on the whole body, or on each message of an event stream. */
 export const boundedFetch: Sdk.FetchLike = async (url, init) => {
   const response = await fetch(url, init);
   if (!response.body) return response;
@@ -14,7 +14,7 @@ export const boundedFetch: Sdk.FetchLike = async (url, init) => {
   const body = response.body.pipeThrough(isStream ? eventsBound() : wholeBound());
   const { status, statusText, headers } = response;
   const bounded = new Response(body, { status, statusText, headers });
-  // where a redirect led is part of what the SDK judges by
+  // the SDK checks where a redirect led
   return Object.defineProperties(bounded, { url: { value: response.url }, redirected: { value: response.redirected } });
 };
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { ServerSetting } from "../../core/contracts/servers.ts";
 import type { Manifest, ServedTool } from "./manifest.ts";
 
-/** What is known for longer counts no more. */
+/** Cached manifests expire after this time. */
 const HOLDS_MS = 7 * 24 * 3_600_000;
 const LONGEST = 16 << 20;
 
 type Kept = Manifest & { readonly key: string };
 
-/** What servers said of themselves, kept for the person: by how each is started, and where. */
+/** Caches what servers said about themselves, per user. The key is how and where a server is started. */
 export class ManifestCache {
   readonly #folder: string;
   readonly #root: string;
@@ -31,7 +31,7 @@ export class ManifestCache {
     return join(this.#folder, `${key.slice(0, 32)}.json`);
   }
 
-  /** However it is started: a newer version of it is the same server. */
+  /** Independent of how the server is started: a newer version is the same server. */
   #approvedFile(name: string): string {
     const key = createHash("sha256")
       .update(JSON.stringify([name, this.#root]))
@@ -39,7 +39,7 @@ export class ManifestCache {
     return join(this.#folder, `${key.slice(0, 32)}.approved.json`);
   }
 
-  /** How its tools were described when they were approved. */
+  /** The descriptions of its tools at the time they were approved. */
   async readApproved(name: string): Promise<Map<string, ServedTool>> {
     try {
       const kept: unknown = JSON.parse(await readFile(this.#approvedFile(name), "utf8"));
@@ -54,7 +54,7 @@ export class ManifestCache {
     this.#writing = this.#writing.then(() => putFile(this.#folder, this.#approvedFile(name), text));
   }
 
-  /** undefined: nothing is known, or nothing that can be read. */
+  /** Returns undefined if nothing is cached, or it cannot be read. */
   async read(name: string, setting: ServerSetting): Promise<Manifest | undefined> {
     const key = this.#keyOf(name, setting);
     try {
@@ -69,12 +69,12 @@ export class ManifestCache {
     }
   }
 
-  /** Without it servers are started more often, and that is all. */
+  /** Failing to write is harmless: servers are then started more often. */
   write(name: string, setting: ServerSetting, manifest: Manifest): void {
     this.#writing = this.#writing.then(() => this.#write(name, setting, manifest));
   }
 
-  /** Resolves when all that is known was written. */
+  /** Resolves when everything has been written. */
   get written(): Promise<void> {
     return this.#writing;
   }
@@ -85,7 +85,7 @@ export class ManifestCache {
   }
 }
 
-/** At once or not at all, for the person alone. What cannot be written is not kept. */
+/** Writes atomically, readable by the user alone. Failures are ignored. */
 export async function putFile(folder: string, file: string, text: string): Promise<void> {
   const temporary = join(folder, `.${randomUUID()}`);
   try {

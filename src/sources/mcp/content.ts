@@ -9,7 +9,7 @@ const LONGEST_STRUCTURE = 64 << 10;
 
 type Block = Sdk.CallToolResult["content"][number];
 
-/** What a server answered, as a result of ours: texts, pictures as pictures, and an error as an error. */
+/** Converts a server's answer to a result of ours: texts, pictures as attachments, and errors as failures. */
 export function resultOf(
   given: Sdk.CallToolResult,
   server: string,
@@ -20,7 +20,7 @@ export function resultOf(
   const blocks = given.content ?? [];
   const texts = blocks.map((block) => textOf(block, attachments)).filter((text) => text !== "");
   const structured = given.structuredContent;
-  // who sends both says the same twice
+  // a server that sends both says the same thing twice
   if (texts.length === 0 && structured !== undefined) texts.push(JSON.stringify(structured));
   const text = texts.join("\n\n");
   const metadata = {

@@ -1,7 +1,7 @@
-/** What a timer can take at the most. */
+/** The longest delay that a timer accepts. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Time that something may take, not counting pauses. */
+/** A time limit that can be paused. */
 export class Deadline {
   readonly #over = new AbortController();
   #left: number;

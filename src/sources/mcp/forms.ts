@@ -11,7 +11,7 @@ const LONGEST_LABEL = 200;
 const LONGEST_ANSWER = 10_000;
 const MOST_TRIES = 3;
 
-/** What a field of a form may say; the protocol allows nothing nested. */
+/** The parts of a form's field that we use; the protocol allows no nesting. */
 type Field = {
   type?: string;
   title?: string;
@@ -41,11 +41,11 @@ export type Filled = { readonly result: ElicitResult; readonly why?: string };
 
 const declined = (why: string): Filled => ({ result: { action: "decline" }, why });
 
-/** A form should never ask for these: whoever asks for them wants more than a server may have. */
+/** A form must never ask for these: no server should get them this way. */
 const SECRET =
   /pass[ _-]?(?:word|phrase|code)|secret|credential|private[ _-]?key|api[ _-]?key|access[ _-]?key|\btokens?\b|\bpin\b|\bcvv?c?\b|card[ _-]?number|\botp\b|\bssn\b/i;
 
-/** Puts the form that a server sends to the person, a field a question. What they answer goes to the server. */
+/** Asks the person a server's form, one question per field. The answers go to the server. */
 export async function fillIn(params: ElicitRequestParams, asking: Asking): Promise<Filled> {
   if (!("requestedSchema" in params)) return declined("it wants a page to be opened, which is not done for a server");
   const { message, requestedSchema } = params;
@@ -57,7 +57,7 @@ export async function fillIn(params: ElicitRequestParams, asking: Asking): Promi
     ([name, { type, title, description }]) =>
       type !== "boolean" && type !== "number" && SECRET.test([spaced(name), title, description].join(" ")),
   );
-  // a name that somebody else chose is repeated to the model only where it is a plain one
+  // a name chosen by somebody else is repeated to the model only if it is a plain one
   if (asksSecret)
     return declined(`it asks for a secret${/^[\w-]{1,40}$/.test(asksSecret[0]) ? ` (${asksSecret[0]})` : ""}`);
   const says = seen(String(message), LONGEST_MESSAGE);
@@ -83,7 +83,7 @@ export async function fillIn(params: ElicitRequestParams, asking: Asking): Promi
 
 const NOT_ANSWERED = "the person did not answer";
 
-/** Names of fields are written in many ways: apiKey, api_key. */
+/** Splits field names such as apiKey and api_key into words. */
 const spaced = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " ");
 
 async function confirmed(says: string, asking: Asking): Promise<Filled> {
@@ -99,7 +99,7 @@ const questionOf = (says: string, wants: string, options: readonly string[], ask
   ...(options.length > 0 && { options }),
 });
 
-/** undefined: it may be left out, and was. */
+/** Returns undefined if the field is optional and was left out. */
 async function answerTo(
   says: string,
   name: string,

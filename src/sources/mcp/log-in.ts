@@ -8,7 +8,7 @@ import { Login } from "./login.ts";
 import { serviceAt } from "./transports.ts";
 
 const PATH = "/callback";
-/** One visit to log in, another for rights that were missing, and one more. */
+/** One visit to log in, another for missing rights, and one more. */
 const MOST_VISITS = 3;
 
 export type LoginOptions = {
@@ -16,13 +16,13 @@ export type LoginOptions = {
   readonly setting: ServerSetting;
   /** Where logins are kept. */
   readonly folder: string;
-  /** Where a browser comes back to on this machine; 0: any port that is free. */
+  /** The local port that a browser returns to; 0 for any free one. */
   readonly port: number;
   readonly signal: AbortSignal;
   show(page: URL): void;
 };
 
-/** Has the person log in at a service, in their browser. Resolves to how many tools it has then. */
+/** Lets the person log in to a service in their browser. Resolves to the number of tools that it has then. */
 export async function logIn(options: LoginOptions): Promise<number> {
   const { name, setting, folder, port, signal, show } = options;
   const { env } = process;
@@ -70,7 +70,7 @@ async function toolsAt(sdk: typeof Sdk, transport: Sdk.Transport, timeout: numbe
   return (await client.listTools({}, { timeout })).tools.length;
 }
 
-/** A page on this machine alone; whatever comes without the secret of this login is not heard. */
+/** A server on loopback only. Requests without the secret of this login are ignored. */
 async function waitForBrowser(port: number) {
   let heard: (answer: URLSearchParams) => void = () => {};
   let secret: string | undefined;

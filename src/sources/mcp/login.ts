@@ -6,17 +6,17 @@ import type { ServerSetting } from "../../core/contracts/servers.ts";
 import { putFile } from "./cache.ts";
 import { filledIn, variable } from "./filled-variables.ts";
 
-/** What is kept of a login: for whom the service knows us, and what it gave us. */
+/** The stored part of a login: our registration at the service, and the tokens that it gave us. */
 type Kept = {
   readonly client?: Sdk.StoredOAuthClientInformation;
-  /** Where the service sends a browser back to; another one means another registration. */
+  /** Where the service sends a browser back to. A different address needs a new registration. */
   readonly redirect?: string;
   readonly tokens?: Sdk.StoredOAuthTokens;
-  /** What was missing when a call was refused for its scope. */
+  /** The scope that was missing when a call was refused. */
   readonly scope?: string;
 };
 
-/** How a person is shown the page to log in at, and where a browser comes back to. */
+/** Shows a person the page to log in at, and says where a browser returns to. */
 export type Visit = { readonly redirectUrl: string; show(page: URL): void };
 
 type Whose = {
@@ -26,7 +26,7 @@ type Whose = {
   env?: NodeJS.ProcessEnv;
 };
 
-/** A login holds for a server by its name and its address: another address is somebody else. */
+/** A login belongs to a server's name and address: another address is another server. */
 const fileOf = ({ name, setting, folder, env = process.env }: Whose): string => {
   const key = createHash("sha256").update(JSON.stringify([name, filledIn(setting.url, env)]));
   return join(folder, `${key.digest("hex").slice(0, 32)}.login.json`);
@@ -34,7 +34,7 @@ const fileOf = ({ name, setting, folder, env = process.env }: Whose): string => 
 
 export const wantsLogin = (name: string): Error => new Error(`it wants a login: toolgate mcp login ${name}`);
 
-/** What a person's login at a service allows: kept in their own configuration folder, and renewed when it runs out. */
+/** A person's login at a service: stored in their own configuration folder, and refreshed when it expires. */
 export class Login implements Sdk.OAuthClientProvider {
   readonly #whose: Whose;
   readonly #visit: Visit | undefined;
@@ -42,10 +42,10 @@ export class Login implements Sdk.OAuthClientProvider {
   #verifier = "";
   #discovery: Sdk.OAuthDiscoveryState | undefined;
   #sent: Sdk.StoredOAuthTokens | undefined;
-  /** Comes back with the browser, and nobody else knows it. */
+  /** The OAuth state: the browser returns it, and nobody else knows it. */
   readonly secret = randomBytes(24).toString("base64url");
 
-  /** An id that is an address is where the service can read who we are. */
+  /** A client id that is a URL tells the service where to read who we are. */
   readonly clientMetadataUrl?: string;
 
   constructor(whose: Whose, visit?: Visit) {
@@ -69,7 +69,7 @@ export class Login implements Sdk.OAuthClientProvider {
     await putFile(this.#whose.folder, this.#file, JSON.stringify(all));
   }
 
-  /** Nothing is left of it; false: there was nothing. */
+  /** Deletes the login. Returns false if there was none. */
   async forget(): Promise<boolean> {
     const { tokens } = await this.kept();
     await rm(this.#file, { force: true });
@@ -107,7 +107,7 @@ export class Login implements Sdk.OAuthClientProvider {
     const { client, redirect } = await this.kept();
     const isOurs = client?.issuer === undefined || issuer === undefined || client.issuer === issuer;
     if (client && isOurs && (!this.#visit || redirect === this.redirectUrl)) return client;
-    // nobody is registered behind a person's back
+    // no registration without a person
     if (!this.#visit) throw wantsLogin(this.#whose.name);
     return undefined;
   }
@@ -122,7 +122,7 @@ export class Login implements Sdk.OAuthClientProvider {
   }
   async saveTokens(tokens: Sdk.StoredOAuthTokens): Promise<void> {
     this.#sent = tokens;
-    // whom it names the next time may be another
+    // the next discovery may name another authorization server
     this.#discovery = undefined;
     await this.#keep({ tokens, scope: undefined });
   }
@@ -150,7 +150,7 @@ export class Login implements Sdk.OAuthClientProvider {
   async invalidateCredentials(what: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
     if (what === "discovery" || what === "all") this.#discovery = undefined;
     const { tokens } = await this.kept();
-    // another process may have renewed them meanwhile
+    // another process may have refreshed them in the meantime
     const isStale = JSON.stringify(tokens) === JSON.stringify(this.#sent);
     if ((what === "tokens" || what === "all") && isStale) await this.#keep({ tokens: undefined });
     if (what === "client" || what === "all") await this.#keep({ client: undefined });

@@ -3,27 +3,29 @@ import { counted } from "../../text/counted.ts";
 import { wildcardMatcher } from "../../text/wildcards.ts";
 import { schemaProblem } from "../lib/schema-bounds.ts";
 
-/** What a server says of one of its tools; its claims about itself decide nothing. */
+/** What a server says about one of its tools. Its claims about itself decide nothing. */
 export type ServedTool = { readonly name: string; readonly description: string; readonly schema: JsonSchema };
 
-/** What is known of a server without starting it. `era`: how it wants to be spoken to, and what it said of itself then. */
+/**
+ * What is known about a server without starting it: the protocol `era` that it speaks, and what it said about itself.
+ */
 export type Manifest = {
   readonly at: number;
   readonly era: "legacy" | "modern";
   readonly discover?: unknown;
   readonly tools: readonly ServedTool[];
-  /** What it offers and was left out, and why. */
+  /** Which of its tools were left out, and why. */
   readonly notes: readonly string[];
 };
 
 const MOST_TOOLS = 1_000;
 const LONGEST_NAME = 128;
 const LONGEST_DESCRIPTION = 4_000;
-/** What cannot be seen can carry words that only a model reads. */
+/** Invisible characters can carry text that only a model reads. */
 const unseen = () => /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{VS}\u2800]|(?![\u200c\u200d])\p{Cf}/gu;
 const ESCAPES = /\u001b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
-/** A text as it can be seen, with its lines. */
+/** A text without invisible characters, but with its line breaks. */
 export const seen = (text: string, longest = LONGEST_DESCRIPTION): string => {
   const plain = text
     .slice(0, 4 * longest)
@@ -34,12 +36,12 @@ export const seen = (text: string, longest = LONGEST_DESCRIPTION): string => {
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain;
 };
 
-/** Some of it belongs to scripts and pictures. */
+/** Variation selectors are allowed: scripts and emoji need them. */
 const hasUnseen = (text: string): boolean => text.replace(/[\n\t\p{VS}]/gu, "").search(unseen()) !== -1;
 
 type Told = { name?: unknown; title?: unknown; description?: unknown; inputSchema?: unknown };
 
-/** What can be offered of what a server lists, in an order of its own; the rest is told. */
+/** The tools of a server's list that can be offered, in a stable order. The rest is reported. */
 export function readTools(listed: readonly unknown[], only?: readonly string[]): Pick<Manifest, "tools" | "notes"> {
   const tools = new Map<string, ServedTool>();
   const notes: string[] = [];
@@ -72,7 +74,7 @@ export function readTools(listed: readonly unknown[], only?: readonly string[]):
 
 const TEXTS = new Set(["description", "title", "$comment"]);
 
-/** The schema with its texts as they can be seen; a text says why it cannot be used. */
+/** The schema with its texts made visible, or the reason why it cannot be used. */
 function shownSchema(given: unknown): JsonSchema | string {
   const problem = schemaProblem(given);
   if (problem) return `its schema ${problem}`;
@@ -96,5 +98,5 @@ function shownSchema(given: unknown): JsonSchema | string {
   return unseen ? "its schema has characters in it that cannot be seen" : { ...schema, type: "object" };
 }
 
-/** What is in these is named by whoever wrote the schema, so that `description` is no text there. */
+/** Maps whose keys are chosen by the schema's author, so `description` is not a text there. */
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);

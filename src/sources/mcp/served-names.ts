@@ -4,10 +4,10 @@ import { bareName } from "../../core/words/route.ts";
 
 const LONGEST = 64;
 
-/** A tool of a server, by the names that both have given themselves. */
+/** A tool of a server, by the names that they gave themselves. */
 export type Served = { readonly server: string; readonly tool: string };
 
-/** What models' services take in a name, and nothing that looks like a border. */
+/** Keeps the characters that model providers accept in a name, and strips separators at its ends. */
 const plain = (name: string): string =>
   name
     .normalize("NFKC")
@@ -20,17 +20,17 @@ const shortHash = ({ server, tool }: Served): string =>
     .digest("hex")
     .slice(0, 6);
 
-/** The name that a tool would like to have here: mcp_SERVER_TOOL. */
+/** The preferred name of a tool: mcp_SERVER_TOOL. */
 const plainName = ({ server, tool }: Served): string => `${SERVED_PREFIX}${plain(server)}_${plain(tool)}`;
 
-/** However somebody writes its name who forbids it, also while another's tool of that name keeps it from having it. */
+/** All spellings by which a person may forbid it, even while another tool has its preferred name. */
 export const spellingsOf = (served: Served): string[] => [
   plainName(served),
   `mcp__${served.server}__${served.tool}`,
   `mcp__${plain(served.server)}__${plain(served.tool)}`,
 ];
 
-/** All of a server's tools begin so. */
+/** The prefix of all of a server's tools. */
 export const prefixOf = (server: string): string => `${SERVED_PREFIX}${plain(server)}_`;
 
 function distinct(served: Served): string {
@@ -39,9 +39,9 @@ function distinct(served: Served): string {
 }
 
 /**
- * Which tool has which name. A name belongs to the server, of those that are configured, whose own name it begins with;
- * what another one calls so gets a mark of its own, also while that server is down. So do names that could be taken for
- * each other: no server can have the name of another's tool by choosing names of its own.
+ * Assigns names to tools. A name belongs to the configured server whose prefix it has; if another server's tool would
+ * get it, that tool gets a hash suffix, even while the owner is down. So do names that could be confused with each
+ * other: no server can take over the name of another's tool by its choice of names.
  */
 export function namesOf<S extends Served>(all: readonly S[], servers: readonly string[]): Map<string, S> {
   const alike = new Map<string, S[]>();
@@ -64,7 +64,7 @@ export function namesOf<S extends Served>(all: readonly S[], servers: readonly s
   return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The longest of the servers' names that it begins with; of two that sound the same it is neither's. */
+/** The server with the longest matching prefix; none if two prefixes are equal. */
 function ownerOf(name: string, beginnings: readonly { server: string; sound: string }[]): string | undefined {
   const [first, second] = beginnings
     .filter(({ sound }) => name.startsWith(sound))
@@ -72,7 +72,7 @@ function ownerOf(name: string, beginnings: readonly { server: string; sound: str
   return first?.sound === second?.sound ? undefined : first?.server;
 }
 
-/** As other clients write it: mcp__github__create_issue. */
+/** Converts the spelling of other clients: mcp__github__create_issue. */
 export const ownSpelling = (name: string): string =>
   name
     .trim()

@@ -14,10 +14,10 @@ import type { Connection } from "./server-connection.ts";
 
 const PROGRESS_MS = 100;
 const MOST_OF_CHANGE = 8_000;
-/** What a server may ask during one call. */
+/** How many forms a server may send during one call. */
 const MOST_FORMS = 10;
 
-/** What a person's yes to a tool is bound to: all that its server says of it. */
+/** A person's approval of a tool is bound to everything that its server says about it. */
 const definitionHash = (tool: ServedTool): string => createHash("sha256").update(JSON.stringify(tool)).digest("hex");
 
 export type ServedBy = {
@@ -31,7 +31,7 @@ export type ServedBy = {
   approve(tool: ServedTool): void;
 };
 
-/** A tool of a server as one of ours: it uses the server and says so; what the server claims about itself decides nothing. */
+/** A tool of a server as one of ours. It declares the server as a touch; the server's own claims decide nothing. */
 export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
   const { server, timeout } = by;
   const hash = definitionHash(served);
@@ -49,7 +49,7 @@ export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
       await by.connection.ready();
       const now = by.current();
       if (!now || definitionHash(now) !== hash) throw otherwise(server, served.name, now !== undefined);
-      // without questions nobody has approved anything; what was asked about again has been
+      // without questions nobody approves a new tool; a changed one has been asked about again
       if (context.ceiling.mode !== "yolo" || by.approved()) by.approve(served);
       const definition = { name: served.name, inputSchema: { ...served.schema, type: "object" as const } };
       const { fill, notes } = asker(context, server, served.name);
@@ -62,7 +62,7 @@ export function toolOf(name: string, served: ServedTool, by: ServedBy): Tool {
   });
 }
 
-/** What was judged is not what would be called. */
+/** The failure if the tool is no longer the one that was judged. */
 const otherwise = (server: string, tool: string, isThere: boolean): ToolFailure =>
   isThere
     ? new ToolFailure(
@@ -76,7 +76,7 @@ const otherwise = (server: string, tool: string, isThere: boolean): ToolFailure 
         "Find another with tool_search.",
       );
 
-/** What is said otherwise now. */
+/** A diff between the approved and the current description. */
 function changeOf(before: ServedTool | undefined, now: ServedTool): string | undefined {
   if (!before || definitionHash(before) === definitionHash(now)) return undefined;
   const names = { from: `${now.name}, as it was approved`, to: `${now.name}, now` };
@@ -86,12 +86,12 @@ function changeOf(before: ServedTool | undefined, now: ServedTool): string | und
 const asText = ({ description, schema }: ServedTool): string =>
   `${description}\n\n${JSON.stringify(schema, null, 2)}\n`;
 
-/** Puts the server's forms to the person, one after the other; `notes` says what the model should know of them. */
+/** Asks the server's forms one after the other; `notes` collects what the model should know about them. */
 function asker(context: Context, server: string, tool: string) {
   const notes: string[] = [];
   let asked = 0;
   let last: Promise<unknown> = Promise.resolve();
-  // a form comes out of the blue: whose call it is for must not be forgotten
+  // a form arrives outside of the call's async context, so that context is bound here
   const ask = AsyncResource.bind((question: PersonQuestion) => context.people.ask(question));
   const one = async (form: ElicitRequestParams): Promise<ElicitResult> => {
     if (++asked > MOST_FORMS) return { action: "decline" };
@@ -110,7 +110,7 @@ function asker(context: Context, server: string, tool: string) {
   };
 }
 
-/** Not more often than anybody could read. */
+/** Limits the rate to what people can read. */
 function teller(context: Context): (progress: Progress) => void {
   let told = 0;
   return ({ progress, total, message }) => {

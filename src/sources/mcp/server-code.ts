@@ -6,18 +6,18 @@ import { filledIn } from "./filled-variables.ts";
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Variables that decide which code runs: a workspace's own server may not set them, since nobody could accept that code. */
+/** Variables that decide which code runs. A workspace's own server must not set them: nobody could review that code. */
 const STEERING =
   /^(?:PATH|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|NODE_OPTIONS|NODE_PATH|(?:LD|DYLD|GIT|UV|PIP|npm_config)_\w*|(?:PYTHON|PERL5|RUBY)\w*|\w*JAVA\w*OPTIONS)$/i;
 
-/** As a command line, so that what it runs is read as with any other. */
+/** The server's start as a command line, so that it is analysed like any other. */
 function lineOf({ command, args, env, cwd }: ServerSetting): string {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(asStarted(value))}`);
   const line = [...settings, ...[command, ...args].map(asStarted).map(quoted)].join(" ");
   return cwd === undefined ? line : `cd ${quoted(asStarted(cwd))} && ${line}`;
 }
 
-/** With its variables filled in; one that is not set keeps the server from starting anyway. */
+/** Fills in variables. If one is not set, the server will not start anyway. */
 function asStarted(text: string): string {
   try {
     return filledIn(text, process.env);
@@ -26,14 +26,14 @@ function asStarted(text: string): string {
   }
 }
 
-/** The files of the workspace that decide what a server runs, with what they hold now. */
+/** The hashes of the workspace's files that decide what a server runs. */
 async function serverCode(setting: ServerSetting, root: string): Promise<Record<string, string>> {
   if (setting.type !== "stdio" || !setting.enabled) return {};
   const { hashesOf } = await import("../hooks/scripts.ts");
   return hashesOf(await codeOf(lineOf(setting), root, new Set()), root);
 }
 
-/** With what scripts of a package.json run that it calls by name (npm start), and those that they call. */
+/** Also follows the scripts of a package.json that it calls by name (npm start), and those that they call. */
 async function codeOf(line: string, root: string, called: Set<string>): Promise<readonly CodeFile[]> {
   const { codeFilesOf } = await import("../hooks/scripts.ts");
   const files = [...(await codeFilesOf(line, root))];
@@ -41,7 +41,7 @@ async function codeOf(line: string, root: string, called: Set<string>): Promise<
   for (const { target } of [...files]) {
     if (basename(target) !== "package.json") continue;
     for (const [name, script] of Object.entries(scriptsIn(target))) {
-      // npm runs what is called prestart and poststart with start
+      // npm runs prestart and poststart with start
       const isCalled = [name, name.replace(/^(?:pre|post)/, "")].some((each) => words.includes(each));
       const key = `${target}#${name}`;
       if (!isCalled || called.has(key) || typeof script !== "string") continue;
@@ -67,7 +67,7 @@ export async function codeOfServers(servers: ServerSettings, root: string): Prom
   return found;
 }
 
-/** Why a server of the workspace's own may not be started, if so: its code is not what a person accepted. */
+/** Why the workspace's own server may not be started: its code differs from what a person accepted. */
 export async function whyNotStarted(setting: ServerSetting, root: string): Promise<string | undefined> {
   if (!setting.accepted || setting.type !== "stdio") return undefined;
   const steering = Object.keys(setting.env).find((name) => STEERING.test(name));

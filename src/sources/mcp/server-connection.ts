@@ -9,7 +9,7 @@ import { whyNotStarted } from "./server-code.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { type Ground, transportTo } from "./transports.ts";
 
-/** An old server may have learnt the new way since. */
+/** An old server may support the new protocol by then. */
 const ERA_HOLDS_MS = 7 * 24 * 3_600_000;
 const PROBE_MS = 3_000;
 const PING_MS = 5_000;
@@ -20,23 +20,23 @@ const MOST_SHOWN = 2_000;
 export type CallOptions = {
   signal: AbortSignal;
   onProgress: (progress: Sdk.Progress) => void;
-  /** Whose call it is, and how they are asked what the server wants to know. */
+  /** Whose call it is, and how to ask them what the server wants to know. */
   sessionID: string;
   fill: (form: Sdk.ElicitRequestParams) => Promise<Sdk.ElicitResult>;
 };
 
-/** One server: connected when it is first needed, again after it ended, and not at once again after it failed. */
+/** A connection to one server: opened on first use, reopened after it ended, with a pause after failures. */
 export class Connection {
   readonly #name: string;
   readonly #setting: ServerSetting;
   readonly #ground: Ground;
   readonly #tell: (manifest: Manifest) => void;
   #known: Manifest | undefined;
-  /** What it said since it was connected. */
+  /** What it has listed since it was connected. */
   #listed: Manifest | undefined;
   #connecting: Promise<Sdk.Client> | undefined;
   #transport: Sdk.Transport | undefined;
-  /** The last program that was started, which may have ended. */
+  /** The last program that was started; it may have ended. */
   #program: StdioTransport | undefined;
   #client: Sdk.Client | undefined;
   #failures = 0;
@@ -63,23 +63,22 @@ export class Connection {
   get isConnected(): boolean {
     return this.#client !== undefined;
   }
-  /** Why it could not be reached, the last time. */
+  /** Why it could not be reached the last time. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  /** The same as it is told to a model. */
+  /** The same as a failure for the model. */
   get failure(): ToolFailure | undefined {
     return this.#failed;
   }
 
-  /** Asks the server for its tools. */
   async list(): Promise<Manifest> {
     const client = await this.#connected();
     return this.#listed ?? this.#list(client);
   }
 
-  /** Connects, if it is not connected: what it says of its tools is known then. */
+  /** Connects if necessary, after which its tools are known. */
   async ready(): Promise<void> {
     await this.#connected();
   }
@@ -96,7 +95,7 @@ export class Connection {
         { name: tool.name, arguments: args },
         {
           ...{ signal: AbortSignal.any([signal, deadline.signal]), onprogress: onProgress, toolDefinition: tool },
-          // the deadline decides: it waits while a person thinks
+          // the `Deadline` decides, which pauses while a person thinks
           timeout: LONGEST_TIMER,
         },
       );
@@ -111,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** A form belongs to the call during which it comes. Where calls of several sessions wait, nobody knows whose it is. */
+  /** A form belongs to the call during which it arrives. If calls of several sessions are waiting, it is declined. */
   async #filled(form: Sdk.ElicitRequestParams): Promise<Sdk.ElicitResult> {
     const [call, ...others] = [...this.#calls].reverse();
     if (!call || others.some(({ sessionID }) => sessionID !== call.sessionID)) return { action: "decline" };
@@ -151,7 +150,7 @@ export class Connection {
       if (stale) throw new Error(stale);
       const sdk = await import("@modelcontextprotocol/client");
       const client = await this.#open(sdk);
-      // what was known of it may no longer hold
+      // what was cached may be outdated
       await this.#list(client).catch((error: unknown) => this.#drop().then(() => Promise.reject(error)));
       this.#failures = 0;
       this.#trouble = undefined;
@@ -166,7 +165,7 @@ export class Connection {
     }
   }
 
-  /** As it was spoken to before; else the new way is tried first. */
+  /** Tries the protocol that worked before, else the new one first. */
   async #open(sdk: typeof Sdk): Promise<Sdk.Client> {
     const ways: (Sdk.PriorDiscovery | "auto")[] = [];
     const remembered = this.#setting.type === "sse" ? ({ kind: "legacy" } as const) : this.#remembered();
@@ -179,7 +178,7 @@ export class Connection {
       } catch (error) {
         failure = error;
         await this.#drop();
-        // a program may have ended because it was asked something new
+        // a program may have exited because of a request that it does not know
         const isWorthIt = way === remembered || this.#program?.ended !== undefined;
         if (this.#closed || !isWorthIt) break;
       }
@@ -195,7 +194,7 @@ export class Connection {
 
   async #openBy(sdk: typeof Sdk, way: Sdk.PriorDiscovery | "auto"): Promise<Sdk.Client> {
     const { type, startupTimeout: timeout } = this.#setting;
-    // a program that says nothing is an old one; a service that says nothing is slow
+    // a silent program is an old one; a silent service is slow
     const timeoutMs = type === "stdio" ? Math.min(PROBE_MS, timeout) : timeout;
     const client = new sdk.Client(
       { name: "toolgate", version: "1" },
@@ -236,11 +235,11 @@ export class Connection {
     try {
       await this.#list(client);
     } catch {
-      // what was known before still holds
+      // the previous list stays valid
     }
   }
 
-  /** A program that does not answer at all is ended, so that the next call finds a new one. */
+  /** Ends a program that does not answer at all, so that the next call starts a new one. */
   async #endIfSilent(client: Sdk.Client): Promise<void> {
     if (!this.#program) return;
     try {
@@ -258,7 +257,7 @@ export class Connection {
     await transport?.close().catch(() => {});
   }
 
-  /** In words, with what the program last wrote; never with what it was told in confidence. */
+  /** Describes a failure, with the last output of the program, but never with secrets that it was given. */
   #failure(what: string, error: unknown): ToolFailure {
     if (error instanceof ToolFailure) return error;
     const isOpen = this.#client !== undefined;
@@ -284,6 +283,6 @@ export class Connection {
   }
 }
 
-/** The first time it is tried again at once. */
+/** The first retry is immediate. */
 const pauseAfter = (failures: number): number =>
   failures < 2 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failures - 2), LONGEST_PAUSE_MS);

@@ -38,13 +38,13 @@ type Server = {
 };
 type Known = { readonly server: string; readonly tool: string; readonly served: ServedTool; readonly by: Server };
 
-/** The tools of all servers that a configuration names; a server is started when one of its tools is called. */
+/** The tools of all configured servers. A server is started when one of its tools is called. */
 export class Servers implements LateTools {
   readonly #options: ServersOptions;
   readonly #cache: ManifestCache;
   readonly #servers = new Map<string, Server>();
   #names = new Map<string, Known>();
-  /** By name, what the registry has of ours. */
+  /** Our tools that are in the registry, by name. */
   readonly #loaded = new Map<string, Known>();
   #reading: Promise<void> | undefined;
 
@@ -53,7 +53,7 @@ export class Servers implements LateTools {
     this.#cache = new ManifestCache(options.folder, options.root);
   }
 
-  /** What is known from before, looked up once. */
+  /** Reads what is cached, once. */
   #read(): Promise<void> {
     this.#reading ??= (async () => {
       const names = Object.keys(this.#options.settings).sort();
@@ -86,7 +86,7 @@ export class Servers implements LateTools {
     if (isNew) this.#rename();
   }
 
-  /** Who has which name, and the registry accordingly: what changed is loaded anew, what is gone is gone. */
+  /** Reassigns names and updates the registry: changed tools are registered anew, removed ones unregistered. */
   #rename(): void {
     const all = [...this.#servers.values()].flatMap((by) =>
       (by.manifest?.tools ?? []).map((served): Known => ({ server: by.name, tool: served.name, served, by })),
@@ -104,7 +104,7 @@ export class Servers implements LateTools {
 
   #load(name: string, known: Known): void {
     const { registry } = this.#options;
-    // whoever has that name already was brought by somebody else
+    // a tool from elsewhere already has that name
     if (this.#loaded.has(name) || registry.has(name)) return;
     this.#loaded.set(name, known);
     void registry.register(this.#toolOf(name, known));
@@ -124,7 +124,7 @@ export class Servers implements LateTools {
     });
   }
 
-  /** Asks those servers of which nothing is known, all at once. */
+  /** Asks all servers of which nothing is known, in parallel. */
   async #learnFrom(servers: readonly Server[]): Promise<void> {
     const asked = servers
       .filter(({ manifest }) => !manifest)

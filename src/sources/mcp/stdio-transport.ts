@@ -3,14 +3,14 @@ import type { PipedLaunch, PipedProcess, PipedProcesses } from "../../core/contr
 
 const LONGEST_MESSAGE = 32 << 20;
 const MOST_ERRORS = 8 << 10;
-/** Lines that are no messages: a program that prints to the wrong stream may go on, one that floods may not. */
+/** Lines that are not messages: a program that prints to the wrong stream is tolerated, one that floods us is not. */
 const MOST_GARBAGE = 1_000;
-/** Messages that are no answers, in so much time. */
+/** How many messages that are not answers it may send in `UNASKED_MS`. */
 const MOST_UNASKED = 5_000;
 const UNASKED_MS = 10_000;
 const LAST_WORD_MS = 500;
 
-/** A server as a program: a message a line. It is bounded, and whatever it sends that is no message is left out. */
+/** A server as a program, with one message per line. Bounded; whatever is not a message is ignored. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -34,15 +34,15 @@ export class StdioTransport implements Transport {
     this.#read = read;
   }
 
-  /** By these two the SDK knows that silence means an old server, and no outage. */
+  /** These two tell the SDK that silence means an old server, not an outage. */
   readonly stderr = null;
   readonly pid = null;
 
-  /** What it last wrote to its standard error. */
+  /** The end of its standard error. */
   get errors(): string {
     return this.#errors;
   }
-  /** How it ended, if it did so itself. */
+  /** How it ended, if it ended by itself. */
   get ended(): string | undefined {
     return this.#ended;
   }
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
   #add(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     if (this.#bytes > LONGEST_MESSAGE) this.#giveUp(`it sent a message of more than ${LONGEST_MESSAGE >> 20} MB`);
-    // a part of a larger buffer that is used again
+    // copied, because the buffer is reused
     else this.#parts.push(Uint8Array.from(bytes));
   }
 
@@ -121,7 +121,7 @@ export class StdioTransport implements Transport {
     try {
       await this.#process.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
-      // whoever does not listen any more has mostly ended, and how is heard in a moment
+      // a program that no longer reads has mostly ended; how it ended arrives in a moment
       await Promise.race([this.#process.exited, new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS).unref())]);
       throw this.#ended === undefined ? error : new Error(this.#ended);
     }

@@ -19,7 +19,7 @@ export type Ground = {
 type Service = Sdk.StreamableHTTPClientTransport | Sdk.SSEClientTransport;
 type Auth = Sdk.AuthProvider | Sdk.OAuthClientProvider;
 
-/** The way to a server, not opened yet. Throws where a variable is missing. */
+/** A transport to a server, not yet opened. Throws if a variable is not set. */
 export async function transportTo(
   sdk: typeof Sdk,
   name: string,
