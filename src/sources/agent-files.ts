@@ -11,13 +11,13 @@ const MOST_FILES = 200;
 const MOST_ALIASES = 100;
 const MOST_LISTED = 10;
 const ACTIONS: readonly ActionGate[] = ["Patch", "Delegate", "Finalize"];
-/** Keys of other clients that change nothing here. */
+/** Keys that are understood, or that other clients use and that change nothing here. */
 const TOLERATED = new Set(["name", "description", "tools", "policy", "gates", "model"]);
 
-/** `broken`: agents whose file nobody can understand, and that no later folder defines. */
+/** `broken` are agents whose file cannot be understood, and that no later folder defines. */
 export type AgentFiles = { definitions: AgentDefinition[]; broken: string[]; notes: string[] };
 
-/** The agents of a workspace, as Markdown with front matter. Reading them starts nothing. */
+/** The agents of a workspace, from Markdown files with front matter. Reading them starts nothing. */
 export async function agentFiles(workspace: string): Promise<AgentFiles> {
   const found = new Map<string, AgentDefinition>();
   const broken = new Set<string>();
@@ -44,7 +44,7 @@ export async function agentFiles(workspace: string): Promise<AgentFiles> {
     }
     for (const file of files) here.add(baseOf(file));
     if (files.length > 0) notes.push(`${folder}: only ${MOST_FILES} files are read; ${files.length} were left out.`);
-    // no other file of this folder, and none that whoever may write files can write, stands in for a broken one
+    // no other file of this folder or an earlier one stands in for a broken file: a call could have written it
     for (const name of here) {
       found.delete(name);
       broken.add(name);
@@ -60,7 +60,7 @@ const listed = (keys: readonly string[]): string => {
   return [...some, ...(keys.length > MOST_LISTED ? [`and ${keys.length - MOST_LISTED} more`] : [])].join(", ");
 };
 
-/** What a file that cannot be understood may have meant to name: each of these agents is held. */
+/** The names that a file that cannot be parsed may have meant; all these agents are blocked. */
 function namesIn(text: string): string[] {
   const all = text.split(/\r?\n|\r/);
   const begin = all.findIndex((line) => !/^\s*(?:---[ \t]*)?$/.test(line.replace(/^\ufeff/, "")));
@@ -69,7 +69,7 @@ function namesIn(text: string): string[] {
   return lines.flatMap((line, index) => {
     const [, value] = /^[\s{,?\ufeff]*["']?name["']?[ \t]*:(.*)$/i.exec(line) ?? [];
     if (value === undefined) return [];
-    // below, where the value is a block
+    // on the next line, if the value is a block
     const written = /^[ \t]*(?:[|>][-+\d]*[ \t]*)?(?:#.*)?$/.test(value) ? (lines[index + 1] ?? "") : value;
     const bare = (part: string | undefined): string => (part ?? "").replace(/["'{}[\],]/g, "").trim();
     const readings = [written, written.split(" #")[0], written.split(",")[0], written.trim().split(/\s/)[0]];
@@ -77,7 +77,7 @@ function namesIn(text: string): string[] {
   });
 }
 
-/** Throws for what cannot be understood: a doubt must not make an agent that may do more than was meant. */
+/** Throws for what cannot be understood: a doubt must not create an agent that may do more than was meant. */
 export function agentOf(text: string, fallback: string): { definition: AgentDefinition; unknown: string[] } {
   const [, head = "", body = ""] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (head === "") throw new Error("it has no front matter");
@@ -117,7 +117,7 @@ function listOf(value: unknown, what: string): string[] | undefined {
   return list.map((each) => each.trim()).filter(Boolean);
 }
 
-/** A link in a strange repository must not show a model what lies elsewhere, nor keep anybody waiting. */
+/** A link in a strange repository must not show a model files from elsewhere, nor block on a pipe. */
 const ownText = async (workspace: string, name: string, most: number): Promise<string> =>
   regularText(await ownFile(workspace, name), most);
 
@@ -127,7 +127,7 @@ async function ownFile(workspace: string, name: string): Promise<string> {
   return file;
 }
 
-/** AGENTS.md of the workspace, as much of it as a prompt should hold. */
+/** AGENTS.md of the workspace, cut to what a prompt should hold. */
 export async function instructionsOf(workspace: string): Promise<string | undefined> {
   const text = await ownText(workspace, "AGENTS.md", LARGEST * 10).catch(() => undefined);
   return text?.slice(0, LARGEST / 3);

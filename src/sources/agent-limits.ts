@@ -12,8 +12,8 @@ const isForeign = (tool: string): boolean => tool.startsWith(SERVED_PREFIX) || t
 export type WrittenAgents = { limits: AgentLimits; notes: readonly string[] };
 
 /**
- * What a call may do that names a built-in agent, or one of the configuration or of the workspace's files. An agent
- * that nobody can understand may do nothing.
+ * The limits of calls that name an agent: a built-in one, or one of the configuration or the workspace's files. An
+ * agent that cannot be understood may do nothing.
  */
 export async function writtenAgents(
   workspace: string,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Reads a description that lives in a file of its own. */
+/** Reads a description from a file of its own. */
 export const readDescription = (file: string): string => readFileSync(file, "utf8").trim();
 
-/** Puts the places into a description: `${workspace}`, `${directory}`, `${cwd}`. */
+/** Replaces `${workspace}`, `${directory}` and `${cwd}` in a description. */
 export function fillIn(workspace: string): (text: string) => string {
   return (text) =>
     text.includes("${")

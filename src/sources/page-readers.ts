@@ -1,4 +1,4 @@
-/** Understanding pages takes libraries and a thread: they are loaded for the first page. */
+/** Loaded with the first page, because reading pages takes libraries and a worker. */
 export const pageReaders = {
   html: async (page: Parameters<typeof import("./pages.ts").readHtml>[0]) =>
     (await import("./pages.ts")).readHtml(page),

@@ -11,18 +11,18 @@ import { whenSpent } from "./lib/spent.ts";
 
 const MEMORY_MB = 512;
 const ALLOWANCE = { cpuMs: 5_000, wallMs: 15_000, bytes: 768 * 1024 * 1024 };
-/** More than this is no page for people: its beginning becomes plain text. */
+/** A larger document is not converted: its beginning is returned as plain text. */
 const MOST = { elements: 30_000, depth: 400 };
 const MOST_PLAIN = 2_000_000;
 
 export type ReadPage = {
   readonly title: string;
   readonly text: string;
-  /** It was too much to be understood, so that this is the text of its beginning and no more. */
+  /** The page was too large to convert: this is only the text of its beginning. */
   readonly plain?: true;
 };
 
-/** What a page says, as markdown, as text, or as the HTML that is shown. */
+/** The content of a page as markdown, as text, or as the visible HTML. */
 export async function readHtml(task: PageTask): Promise<ReadPage> {
   if (isBeyond(task.html, MOST)) return asPlain(task.html);
   const found = await inThread<PageFound>({ page: task });
@@ -37,7 +37,7 @@ const asPlain = (html: string): ReadPage => ({
   plain: true,
 });
 
-/** The text of a PDF; undefined: it cannot be read. */
+/** The text of a PDF; undefined if it cannot be read. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfFound | undefined> {
   const found = await inThread<PdfFound>({ pdf: bytes });
   return found && { pages: found.pages, text: withoutInvisible(found.text) };
@@ -45,7 +45,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfFound | undefined> 
 
 type Task = { page: PageTask } | { pdf: Uint8Array };
 
-/** One at a time: a page that takes long, or all the memory it may have, costs the thread and nothing else. */
+/** One at a time: a page that takes too much time or memory costs only the worker. */
 let turn: Promise<unknown> = Promise.resolve();
 let thread: Worker | undefined;
 

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A command by which a project tests, builds or checks itself, and where that was read. */
+/** A command by which a project tests, builds or checks itself, and the file that says so. */
 export type ProjectCommand = { readonly command: string; readonly from: string };
 
-/** Scripts that check or build and leave the rest alone. */
+/** Scripts that check or build and change nothing else. */
 const SCRIPTS: ReadonlySet<string> = new Set(
   "test build lint typecheck type-check check format fmt compile unit e2e coverage tsc vet".split(" "),
 );
@@ -59,7 +59,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-/** How a project tests and builds itself, as its own files say. What cannot be read says nothing. */
+/** How a project tests and builds itself, according to its own files. Unreadable files are ignored. */
 export async function commandsOfProject(folder: string): Promise<ProjectCommand[]> {
   const read = (file: string) => textOf(join(folder, file)).catch(() => undefined);
   const found = await Promise.all(looks.map((look) => look(read).catch(() => [])));
@@ -68,7 +68,7 @@ export async function commandsOfProject(folder: string): Promise<ProjectCommand[
 
 const MOST_BYTES = 1_000_000;
 
-/** A pipe would be waited for, and what is very large is no file of a project. */
+/** Reading a pipe would block, and a very large file is not a project's manifest. */
 async function textOf(file: string): Promise<string | undefined> {
   const info = await stat(file);
   return info.isFile() && info.size <= MOST_BYTES ? readFile(file, "utf8") : undefined;

@@ -9,18 +9,18 @@ import { timed } from "./lib/timed.ts";
 const OPTIONS = {
   strict: false,
   allErrors: true,
-  // an inherited property was not sent
+  // inherited properties were not sent
   ownProperties: true,
-  // foreign formats are hints to a model, and ids of different tools may be alike
+  // foreign formats are hints to a model, and different tools may use the same ids
   validateFormats: false,
   addUsedSchema: false,
   logger: false,
 } as const;
 const MOST_ISSUES = 20;
-/** With these, a schema decides how long a check takes. */
+/** Keywords with which a schema can make a check slow. */
 const LONG = /"(?:pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
 const LONGEST_MS = 1_000;
-/** What the words for a schema already tell; other keywords are told in ajv's words. */
+/** Keywords that our description of a schema covers; others are reported in ajv's words. */
 const TOLD = new Set(
   "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems required anyOf".split(
     " ",
@@ -29,7 +29,7 @@ const TOLD = new Set(
 
 const instances = new Map<string, Ajv>();
 
-/** Importing ajv takes longer than starting the whole program: it is loaded for the first call that needs it. */
+/** Importing ajv takes longer than starting the whole program, so it is loaded for the first call that needs it. */
 function instanceFor(schema: JsonSchema): Ajv {
   const draft7 = typeof schema.$schema === "string" && /draft-0[4-7]/.test(schema.$schema);
   const name = draft7 ? "ajv" : "ajv/dist/2020.js";
@@ -41,7 +41,7 @@ function instanceFor(schema: JsonSchema): Ajv {
   return made;
 }
 
-/** The check of a foreign JSON Schema. One that is itself wrong refuses every value, and says why. */
+/** Compiles the check of a foreign JSON Schema. An invalid schema rejects every value, and says why. */
 export const compileJsonSchema: Compile = (schema) => {
   let validate: ValidateFunction | undefined;
   let wrong: string | undefined;
@@ -58,7 +58,7 @@ export const compileJsonSchema: Compile = (schema) => {
       const check = validate;
       return run(() => check(value)) ? [] : issuesOf(schema, value, check.errors ?? []);
     } catch (error) {
-      // one that was stopped half-way may have left anything behind in ajv
+      // a compilation that was stopped may have left ajv in any state
       if (!validate) instances.clear();
       const said = error instanceof Error ? error.message : String(error);
       if (!validate) wrong = said;
@@ -73,12 +73,12 @@ function compiled(schema: JsonSchema): ValidateFunction {
   if (!isPlain(schema)) throw new TypeError("neither a JSON Schema nor a schema of zod 4");
   if (schema.$async) throw new TypeError("it can only be checked asynchronously");
   const ajv = instanceFor(schema);
-  // the dialect is chosen above; ajv would look for one by the exact address
+  // the dialect is chosen above; ajv would look it up by its exact URL
   const { $schema: _, ...rest } = schema;
   try {
     return ajv.compile(rest);
   } finally {
-    // ajv would keep what tools of closed servers brought
+    // ajv would keep the schemas of closed servers' tools
     ajv.removeSchema(rest);
   }
 }

@@ -8,7 +8,7 @@ type Check = (file: string, text: string) => Promise<SyntaxProblem[]> | SyntaxPr
 
 const LARGEST = 1_000_000;
 const MOST_PROBLEMS = 10;
-/** JSON by name only: comments and trailing commas are customary there. */
+/** JSON only by name: comments and trailing commas are customary in these files. */
 const RELAXED =
   /^(tsconfig|jsconfig|devcontainer|settings|launch|tasks|extensions|keybindings|\.eslintrc|\.babelrc|\.swcrc).*\.json$|^deno\.json$/;
 
@@ -22,7 +22,7 @@ const byExtension: Readonly<Record<string, Check>> = {
   ),
 };
 
-/** Finds what is wrong with a text by the rules of its language; undefined for one that cannot be checked here. */
+/** Checks a text by the syntax of its language; undefined for one that cannot be checked here. */
 export function syntaxCheckFor(file: string): ((text: string) => Promise<SyntaxProblem[]>) | undefined {
   const extension = path.extname(file).toLowerCase();
   const own = byExtension[extension];
@@ -30,7 +30,7 @@ export function syntaxCheckFor(file: string): ((text: string) => Promise<SyntaxP
   return check && (async (text) => (text.length > LARGEST ? [] : (await check(text)).slice(0, MOST_PROBLEMS)));
 }
 
-/** What can be checked here, and what it takes to check more. */
+/** Which languages can be checked here, and what is needed to check more. */
 export const syntaxFinding = (): Finding =>
   hasGrammars()
     ? {
@@ -87,7 +87,7 @@ const SMALL = 64_000;
 async function javascript(file: string, text: string): Promise<SyntaxProblem[]> {
   const { parse, parseSync } = await import("oxc-parser");
   const how = /\.[cm]?js$/.test(file) ? ({ lang: "jsx", sourceType: "unambiguous" } as const) : {};
-  // a small file is read sooner than another thread is found
+  // for a small file, a synchronous parse is faster than using another thread
   const { errors } = text.length < SMALL ? parseSync(file, text, how) : await parse(file, text, how);
   return errors
     .filter(({ severity }) => severity === "Error")

@@ -1,6 +1,6 @@
 import type { HookAnswer } from "../../core/contracts/hook.ts";
 
-/** How a script ended. `trouble`: it did not end by itself, or never began. */
+/** How a script ended. `trouble` is set if it did not end by itself, or never started. */
 export type ScriptEnd = {
   readonly code: number | null;
   readonly stdout: string;
@@ -8,16 +8,16 @@ export type ScriptEnd = {
   readonly trouble?: string;
 };
 
-/** `replaces`: the whole input; `changes`: only these arguments. */
+/** `replaces` is the whole input; `changes` are only these arguments. */
 export type Reading = Omit<HookAnswer, "args" | "input" | "failed"> & {
   readonly replaces?: Fields;
   readonly changes?: Fields;
   readonly failure?: Failure;
-  /** All that was said by a script that ended with the code for no. */
+  /** Everything that a script printed that ended with the exit code for no. */
   readonly blocked?: string;
 };
 
-/** `grave`: it was not able to say anything; else it ended with a code of its own. `always`: a person has to look at it. */
+/** `grave`: it could not answer at all; otherwise it ended with another exit code. `always`: a person must be asked. */
 export type Failure = { readonly what: string; readonly grave: boolean; readonly always?: true };
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const isFields = (value: unknown): value is Fields =>
 const textIn = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "")?.trim();
 
-/** What a script said, in whichever agent's words it was written for. The strictest of several answers counts. */
+/** Reads the answer of a script, in the words of whichever agent it was written for. The strictest one counts. */
 export function readAnswer(end: ScriptEnd): Reading {
   const { code, stdout, stderr, trouble } = end;
   if (trouble !== undefined) return { failure: { what: trouble, grave: true }, ...context(saidBy(end)) };
@@ -51,7 +51,7 @@ export function readAnswer(end: ScriptEnd): Reading {
   const said = objectIn(stdout);
   const reading = said.fields ? readFields(said.fields) : undefined;
   if (code !== 0) {
-    // whoever says no in words means it, however it ends
+    // an explicit no counts, whatever the exit code
     if (reading?.decision === "deny" || reading?.decision === "ask") return reading;
     const what = code === null ? "it was killed" : `exit ${code}`;
     return {
@@ -73,7 +73,7 @@ const cut = (text: string): string =>
     ? `${text.slice(0, MOST_TEXT / 2)}\n[left out here: ${text.length - MOST_TEXT} characters]\n${text.slice(-MOST_TEXT / 2)}`
     : text;
 
-/** Fields that make an object an answer; any other is what a program prints. */
+/** Fields that make an object an answer; any other object is ordinary output. */
 const FIELDS = new Set([
   ...["hookSpecificOutput", "permissionDecision", "permission", "decision", "reason", "continue", "stopReason"],
   ...["suppressOutput", "systemMessage", "cancel", "errorMessage", "user_message", "agent_message"],
@@ -86,7 +86,7 @@ const isAnswer = (fields: Fields): boolean => {
 };
 const MOST_TRIED = 4;
 
-/** The answer that is all of a text, or stands behind lines of a log. */
+/** Finds the answer: the whole text, or an object after lines of a log. */
 function objectIn(stdout: string): { fields?: Fields; broken?: true } {
   const text = stdout.trim();
   if (text.startsWith("{")) {
@@ -95,7 +95,7 @@ function objectIn(stdout: string): { fields?: Fields; broken?: true } {
     return isAnswer(fields) ? { fields } : {};
   }
   const starts = [...text.matchAll(/\n[ \t]*\{/g)].map(({ index }) => index);
-  // the first of them, or the last: a log of objects has very many
+  // tries the first few and the last few: a log of objects has very many
   for (const start of new Set([...starts.slice(0, MOST_TRIED), ...starts.slice(-MOST_TRIED)])) {
     const fields = parsed(text.slice(start));
     if (fields && isAnswer(fields)) return { fields };
@@ -136,12 +136,12 @@ function readFields(all: Fields): Reading {
     ...(more && { context: cut(more) }),
     ...(stops && { stop: textIn(all.stopReason, reason) ?? "" }),
   };
-  // a no is a no, whatever else it said
+  // a deny stays a deny, whatever else the answer says
   if (wrong && decision !== "deny") return { ...reading, failure: { what: `it answered with ${wrong}`, grave: true } };
   return input === "odd" ? reading : { ...reading, ...input };
 }
 
-/** Each agent has its own field, and means by it the whole input or only what changes. */
+/** Each agent has its own field, which means either the whole input or only the changes. */
 function inputIn(all: Fields, nested: Fields): Pick<Reading, "replaces" | "changes"> | "odd" {
   const given = (...values: unknown[]) => values.find((value) => value !== undefined && value !== null);
   const replaces = given(nested.updatedInput, all.modifiedArgs, all.overrideInput);

@@ -10,7 +10,7 @@ export type Naming = {
   readonly dialects: Readonly<Record<string, Dialect>>;
 };
 
-/** The words of a matcher that is no more than a list of names. */
+/** The names in a matcher that is just a list of names. */
 const wordsOf = (matcher: string): string[] | undefined =>
   NAMES.test(matcher)
     ? matcher
@@ -24,7 +24,7 @@ const isEverything = (matcher: string | undefined): boolean =>
 
 type Named = Pick<HookedCall, "tool" | "calledAs">;
 
-/** Whether a matcher means a tool, by any name that it is known by. */
+/** Whether a matcher matches a tool, by any of its names. */
 export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Naming): (call: Named) => boolean {
   if (matcher === undefined || isEverything(matcher)) return () => true;
   const words = wordsOf(matcher);
@@ -38,8 +38,8 @@ export function toolMatcher({ matcher }: Pick<ScriptHook, "matcher">, naming: Na
 }
 
 /**
- * The call as a hook has to hear of it: by its own name if the hook is for that, else as one of the tool whose work it
- * does. undefined: the hook is for neither.
+ * The call as a hook sees it: under its own name if the hook matches that, else as a call of the tool whose work it
+ * does. Undefined if the hook matches neither.
  */
 export function heardAs(call: HookedCall, fits: (call: Named) => boolean): HookedCall | undefined {
   const run = call.touches.find((touch) => touch.action === "run");
@@ -60,7 +60,7 @@ const namesOf = (tool: string, registry: Naming["registry"]): string[] => [
   ...registry.names().filter((name) => registry.get(name)?.name === tool),
 ];
 
-/** The names of tools and arguments that a script was written for, as its matcher tells. */
+/** The tool and argument names that a script was written for, as its matcher suggests. */
 export function dialectOf({ matcher = "" }: Pick<ScriptHook, "matcher">, { dialects, registry }: Naming): Dialect {
   const words = wordsOf(matcher) ?? matcher.match(/\w+/g) ?? [];
   if (words.every((word) => registry.get(word)?.name === word)) return {};
@@ -73,7 +73,7 @@ export function dialectOf({ matcher = "" }: Pick<ScriptHook, "matcher">, { diale
   return (words.some((word) => /^[A-Z]/.test(word)) && dialects.claude) || {};
 }
 
-/** Files of a call, those that it changes first. */
+/** The files of a call, changed ones first. */
 export function filesOf({ touches }: Pick<HookedCall, "touches">): PathTouch[] {
   const all = eachTouch(touches).filter(isPathTouch);
   const isChange = ({ action }: PathTouch) => action === "write" || action === "delete";
@@ -81,13 +81,13 @@ export function filesOf({ touches }: Pick<HookedCall, "touches">): PathTouch[] {
   return sorted.filter((touch, index) => sorted.findIndex(({ place }) => place.real === touch.place.real) === index);
 }
 
-/** As shells' patterns in scripts mean it: a star also stands for folders. */
+/** As in shell scripts' patterns, a star also matches across folders. */
 const spellings = (pattern: string): string[] => {
   const plain = pattern.replace(/^\.\//, "");
   return plain.includes("/") && !plain.includes("**") ? [plain, plain.replaceAll("/*", "/**/*")] : [plain];
 };
 
-/** Which files of a call a hook is for. What could be any file below a folder is taken to be one of them. */
+/** Which files of a call a hook applies to. A touch that may be any file below a folder counts as a match. */
 export function fileMatcher({ filePatterns }: Pick<ScriptHook, "filePatterns">): (touch: PathTouch) => boolean {
   if (filePatterns.length === 0) return () => true;
   const matches = globMatcher(filePatterns.flatMap(spellings));

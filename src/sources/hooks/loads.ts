@@ -7,7 +7,7 @@ const MOST_FOUND = 200;
 const PYTHON_FILES = (module: string): string[] => [`${module}.py`, `${module}/__init__.py`];
 const JS_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js"];
 
-/** Python looks for every module in the folder of the script first, also for those that its own library asks for. */
+/** Python looks for every module in the script's folder first, even for those that its own library imports. */
 const STANDARD_LIBRARY =
   "_strptime abc argparse ast asyncio base64 bisect calendar codecs collections configparser contextlib copy copyreg csv ctypes dataclasses datetime decimal difflib dis email encodings enum fnmatch fractions functools genericpath getopt getpass gettext glob gzip hashlib heapq hmac html http importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes multiprocessing ntpath numbers opcode operator os pathlib pickle pkgutil platform posixpath pprint queue quopri random re reprlib secrets select selectors shlex shutil signal site sitecustomize socket sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sysconfig tempfile textwrap threading time token tokenize tomllib traceback types typing unicodedata urllib usercustomize uuid warnings weakref xml zipfile zlib".split(
     " ",
@@ -26,14 +26,14 @@ const jsLoads = (text: string, folder: string): string[] =>
     (name) => JS_ENDINGS.map((ending) => join(folder, `${name}${ending}`)),
   );
 
-/** What it reads into itself, or runs, beside itself: `. "$(dirname "$0")/lib.sh"`, `"$HERE"/check.py`. */
+/** Files next to it that a script sources or runs: `. "$(dirname "$0")/lib.sh"`, `"$HERE"/check.py`. */
 const shellLoads = (text: string, folder: string, root: string): string[] =>
   found(text, /(?<![\w./-])([\w./-]{1,300}\.(?:sh|bash|py|js|mjs|cjs|rb|pl))\b/g).flatMap((name) => [
     join(folder, name),
     join(root, name),
   ]);
 
-/** Where the files would lie that a script loads by name. What those load in their turn is not looked at. */
+/** Where the files would be that a script loads by name. Not recursive. */
 export function loadsOf(script: string, root: string): string[] {
   const text = readFileSync(script).subarray(0, MOST_READ).toString("utf8");
   const [first = ""] = text.split("\n", 1);

@@ -4,12 +4,12 @@ import type { Result } from "../../core/words/result.ts";
 import { isPathTouch, type PathTouch } from "../../core/words/touch.ts";
 import type { Fields } from "./answer.ts";
 
-/** What a script is told: in its environment and on its standard input. */
+/** What a script is told, in its environment and on its standard input. */
 export type Message = { readonly env: Record<string, string>; readonly input: string };
 
 const MOST_OUTPUT = 2_000;
 
-/** By the names that scripts of other agents know. */
+/** Event names that scripts of other agents expect. */
 const CLAUDE_EVENTS: Readonly<Partial<Record<HookEventName, string>>> = {
   agent_complete: "Stop",
   context_compress: "PreCompact",
@@ -19,7 +19,7 @@ const pascal = (event: HookEventName): string =>
 
 const PROJECT_VARIABLES = ["CLAUDE", "GEMINI", "COPILOT", "CURSOR"].map((agent) => `${agent}_PROJECT_DIR`);
 
-/** Every value under both prefixes: ours, and that of scripts which were written for the Architect CLI. */
+/** Sets every value under both prefixes: ours, and that of scripts written for the Architect CLI. */
 function environment(root: string, values: Readonly<Record<string, unknown>>): Record<string, string> {
   const env: Record<string, string> = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
   for (const [name, value] of Object.entries(values)) {
@@ -30,7 +30,7 @@ function environment(root: string, values: Readonly<Record<string, unknown>>): R
   return env;
 }
 
-/** The tool and its arguments by the names of a dialect. In those of other agents, paths are absolute. */
+/** The tool and its arguments under the names of a dialect. Other agents expect absolute paths. */
 function spoken({ tool, input }: HookedCall, dialect: Dialect, file: PathTouch | undefined) {
   const { name = tool, args = {} } = dialect[tool] ?? {};
   const fields: Fields = typeof input === "object" && input !== null ? (input as Fields) : {};
@@ -41,7 +41,7 @@ function spoken({ tool, input }: HookedCall, dialect: Dialect, file: PathTouch |
   return { tool_name: name, tool_input: Object.fromEntries(renamed) as Fields };
 }
 
-/** Back to the tool's own names. */
+/** Translates arguments back to the tool's own names. */
 export function understoodFrom(given: Fields, tool: string, dialect: Dialect): Fields {
   const own = new Map(Object.entries(dialect[tool]?.args ?? {}).map(([ours, theirs]) => [theirs, ours]));
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [own.get(key) ?? key, value]));

@@ -1,16 +1,16 @@
-/** How the file is named in the text of a script: as a variable, never by its own name. */
+/** The placeholder for the file in a hook's command. It becomes a variable, never the file's name itself. */
 const FILE = "{file}";
 const VARIABLE = "TOOLGATE_FILE_PATH";
 
 type Quote = "" | "'" | '"';
-/** What may stand beside it in quotes: a text in which the shell, or another program, would read no code. */
+/** What may surround it inside quotes: text that neither the shell nor another program would read as code. */
 const PLAIN_WORD = /^[\w./:=@%+,-]*$/;
 
 export const namesFile = (command: string): boolean => command.includes(FILE);
 
 /**
- * The command with `{file}` as a variable that the shell does not split. Where it stands in a longer quoted text, which
- * may be code of another shell, it cannot be passed safely, and there is a problem instead.
+ * The command with `{file}` replaced by a variable that the shell does not split. Inside a longer quoted text, which
+ * may be code for another shell, it cannot be passed safely, and a problem is returned instead.
  */
 export function withFile(command: string): { command: string } | { problem: string } {
   let made = "";

@@ -27,7 +27,7 @@ const MOST_FILES = 50;
 const MOST_AT_ONCE = 16;
 const MOST_OF_REASON = 500;
 
-/** Scripts as hooks, in the order in which they were written; `ended` waits for those that nobody waited for. */
+/** Scripts as hooks, in the order in which they are written. `ended` waits for the asynchronous ones. */
 export async function scriptHooks(
   written: ScriptHooks,
   scripts: Scripts,
@@ -38,14 +38,14 @@ export async function scriptHooks(
     for (const hook of written[event]) {
       const { root } = scripts.grounds;
       const files = await codeFilesOf(hook.command, root.real);
-      // of a hook that is not the workspace's own, what it runs now is what was meant
+      // a hook that is not the workspace's own is trusted as it is now
       const accepted = hook.accepted ?? hashesOf(files, root.real);
       hooks.push(new Script(event, hook, { files, accepted }, scripts, later).hook());
     }
   return { hooks, ended: () => later.end() };
 }
 
-/** Scripts that run, and those that nobody waits for: when all ends they get their time, and no more are begun. */
+/** Limits how many scripts run. At the end, asynchronous ones get their time, and no more are started. */
 class Later {
   readonly turns = new Turns(MOST_AT_ONCE);
   readonly #others = new Turns(MOST_AT_ONCE);
@@ -65,10 +65,9 @@ class Later {
   }
 }
 
-/** The code that it runs, and what a person accepted of it. */
+/** The files that it runs, and the hashes that a person accepted. */
 type Bound = { readonly files: readonly CodeFile[]; readonly accepted: Readonly<Record<string, string>> };
 
-/** One script, for one event. */
 class Script {
   readonly #event: HookEventName;
   readonly #written: ScriptHook;
@@ -119,7 +118,7 @@ class Script {
     return filesOf(call).filter(this.#fitsFile);
   }
 
-  /** A script that is given one file runs once for each; any other runs once. */
+  /** A script that takes one file runs once for each; any other runs once. */
   #turns(call: HookedCall): (PathTouch | undefined)[] {
     const files = this.#files(call);
     return namesFile(this.#written.command) && files.length > 0 ? files.slice(0, MOST_FILES) : [files[0]];
@@ -148,7 +147,9 @@ class Script {
     return { ...answer, input: replaces ? own : { ...(input as object), ...own } };
   }
 
-  /** What the person set, or: a script that could not speak has a person asked, and one that failed is told of. */
+  /**
+   * What the person configured. By default a script that could not answer leads to a question, a failed one to a note.
+   */
   #afterFailure({ what, grave, always }: Failure, { context, decision }: HookAnswer): HookAnswer {
     const does = this.#written.onFailure ?? (grave ? "ask" : "allow");
     const told = { failed: what, ...(context && { context }) };
@@ -191,7 +192,7 @@ class Script {
     return this.#scripts.grounds.root.real;
   }
 
-  /** undefined: nobody waits for it. */
+  /** Returns undefined if nobody waits for it. */
   async #read(message: Message, changesNothing: boolean, signal: AbortSignal): Promise<Reading | undefined> {
     const { command, timeout, async: isAsync } = this.#written;
     const made = withFile(command);
@@ -207,14 +208,14 @@ class Script {
   }
 }
 
-/** A script that would have changed the command of another tool has not seen what would run now. */
+/** A script that changes the command was told of another tool, so it has not seen what would really run: denied. */
 function unchanged(call: HookedCall, told: HookedCall, answer: HookAnswer | undefined): HookAnswer | undefined {
   if (call.tool === told.tool || answer?.input === undefined) return answer;
   const { input: _, ...rest } = answer;
   return { ...rest, decision: "deny", reason: `it would change the command, which is fixed for ${call.tool}` };
 }
 
-/** What the same script says of one file and of the next. */
+/** Combines the answers of one script for two files. */
 function together(one: HookAnswer, next: HookAnswer): HookAnswer {
   const asked = [one, next].find(({ decision }) => decision === "ask");
   const context = [one.context, next.context].filter(Boolean).join("\n");

@@ -5,11 +5,11 @@ import type { Message } from "./message.ts";
 
 const MOST_BYTES = 4 << 20;
 
-/** Where scripts are run: the person's machine, or a sandbox in which nothing can be changed. */
+/** Where scripts run: on the person's machine, or in a sandbox in which nothing can be changed. */
 export type Grounds = {
   readonly root: Place;
   readonly open: Processes;
-  /** undefined: there is no sandbox here. */
+  /** Returns undefined if there is no sandbox here. */
   readOnly(): Promise<Processes | undefined>;
 };
 
@@ -20,7 +20,7 @@ export type Run = {
   readonly changesNothing: boolean;
 };
 
-/** So many at a time: a large batch of calls must not start as many processes. */
+/** Limits concurrency, so that a large batch of calls does not start as many processes. */
 export class Turns {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
@@ -43,7 +43,7 @@ export class Turns {
   }
 }
 
-/** Runs a script to its end, and ends whatever it left behind. Never rejects. */
+/** Runs a script to its end and kills whatever it left behind. Never rejects. */
 export async function runScript(grounds: Grounds, run: Run, signal?: AbortSignal): Promise<ScriptEnd> {
   const failed = (trouble: string): ScriptEnd => ({ code: null, stdout: "", stderr: "", trouble });
   const { command, message, changesNothing } = run;

@@ -10,7 +10,7 @@ import { withFile } from "./placeholder.ts";
 
 const MOST_HASHED = 16 << 20;
 
-/** What a command finds by these names wherever it runs. */
+/** Variables that every hook has, wherever it runs. */
 const variablesIn = (root: string): Record<string, string> =>
   Object.fromEntries(
     [
@@ -19,13 +19,13 @@ const variablesIn = (root: string): Record<string, string> =>
     ].map((name) => [name, root]),
   );
 
-/** Which file a hook is given decides nothing about what it runs. */
+/** Which file a hook is given does not decide what it runs. */
 const runs = (command: string): string => {
   const made = withFile(command.replaceAll("{file}", "/dev/null"));
   return "command" in made ? made.command : command;
 };
 
-/** The files that decide what a command runs, and those that they load by name, whether they are there or not. */
+/** The files that decide what a command runs, and those that they load by name, whether they exist or not. */
 export async function codeFilesOf(command: string, root: string): Promise<readonly CodeFile[]> {
   const { codeIn } = await import("../../shell/analyse.ts");
   const { files } = codeIn(runs(command), { home: homedir(), env: variablesIn(root) });
@@ -36,7 +36,7 @@ export async function codeFilesOf(command: string, root: string): Promise<readon
   return [...named, ...[...new Set(loaded)].map((target) => ({ target }))];
 }
 
-/** What those of the workspace hold now. A link in it counts with what it leads to, wherever that is. */
+/** The current hashes of those in the workspace. A link in it counts with its target, wherever that is. */
 export function hashesOf(files: readonly CodeFile[], root: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { target, part } of files) {
@@ -77,7 +77,7 @@ function partOf(bytes: Buffer, part: string): Buffer | string {
   }
 }
 
-/** The first file that is not what was accepted. */
+/** The first file that differs from what was accepted. */
 export const changedScript = (
   accepted: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export const notAccepted = (file: string, root: string): string =>
 /** Programs that run the file that they are given. */
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php|lua|deno|bun)$/;
 
-/** Why a hook cannot be started, as far as that can be told without starting it. */
+/** Why a hook cannot be started, as far as that can be determined without starting it. */
 export async function whyNotStarted(
   { command }: Pick<ScriptHook, "command">,
   root: string,
@@ -101,7 +101,7 @@ export async function whyNotStarted(
   if (!parsed) return "the command is not valid shell";
   const [first] = segments;
   const [program, ...words] = first?.words ?? [];
-  // a later command may run in another folder, and what is not known cannot be looked at
+  // a later command may run in another folder, and an unknown word cannot be checked
   if (typeof program !== "string") return undefined;
   if (program.includes("/")) return problemOf(resolve(root, program), true);
   const name = program;

@@ -7,7 +7,7 @@ type Settings = { readonly [Event in HookEventName as Camel<Event>]: readonly Sc
 
 export type ScriptHooks = Readonly<Record<HookEventName, readonly ScriptHook[]>>;
 
-/** What people have written down, by event; what is switched off is left out. */
+/** The enabled hooks, by event. */
 export function writtenHooks(settings: Settings): ScriptHooks {
   const camel = (event: string) => event.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const all = HOOK_EVENTS.map((event) => [
@@ -20,7 +20,7 @@ export function writtenHooks(settings: Settings): ScriptHooks {
 const each = (settings: Settings) =>
   Object.entries(writtenHooks(settings)).flatMap(([event, list]) => list.map((hook) => ({ event, hook })));
 
-/** The files of the workspace that hooks run, with what they hold now. Understanding shell is loaded for the first. */
+/** The workspace's files that hooks run, with their hashes. The shell parser is loaded for the first hook. */
 export async function hookScripts(settings: Settings, root: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { hook } of each(settings)) {

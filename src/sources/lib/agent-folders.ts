@@ -1,2 +1,2 @@
-/** Where the agents of a workspace are written down; of two with one name the later one counts. */
+/** Where the agents of a workspace are defined. Of two with the same name the later one wins. */
 export const AGENT_FOLDERS: readonly string[] = [".claude/agents", ".toolgate/agents"];

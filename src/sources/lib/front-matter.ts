@@ -8,9 +8,9 @@ export type FrontMatter = {
   readonly body: string;
   /** The line on which the body begins. */
   readonly bodyLine: number;
-  /** Where a field, or something in it, was written. */
+  /** The line of a field, or of something in it. */
   lineOf(...path: (string | number)[]): number;
-  /** What was put right in order to read it. */
+  /** What was corrected in order to parse it. */
   readonly mended: readonly Finding[];
 };
 
@@ -18,10 +18,10 @@ const MOST_ALIASES = 100;
 const MOST_CHARACTERS = 32_000;
 const MOST_LINES = 500;
 const MOST_PROBLEMS = 20;
-/** A text that people leave without quotes although it holds what YAML takes for more. */
+/** A text without quotes that contains what YAML would read as syntax. */
 const UNQUOTED = /^([\w-]+):[ \t]+(?!["'|>[{&*!%@`])(.*(?:: | #|:$).*)$/;
 
-/** The YAML between two lines `---` at the beginning of a Markdown file. Nothing in it is run. */
+/** The YAML between two `---` lines at the beginning of a Markdown file. Nothing in it is run. */
 export function frontMatter(text: string): FrontMatter | { problems: Finding[] } {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   if (!/^---[ \t]*$/.test(lines[0] ?? ""))
@@ -47,7 +47,7 @@ export function frontMatter(text: string): FrontMatter | { problems: Finding[] }
   return "fields" in second ? { ...second, ...bodyOf(lines, end), mended } : first;
 }
 
-/** Why a front matter is not even parsed: files of strangers are read whenever a workspace is opened. */
+/** Why a front matter is not even parsed: strangers' files are read whenever a workspace is opened. */
 export function tooLong(head: string): string | undefined {
   if (head.length > MOST_CHARACTERS)
     return `its front matter has ${head.length} characters; at most ${MOST_CHARACTERS} are read`;
@@ -55,12 +55,12 @@ export function tooLong(head: string): string | undefined {
   return lines > MOST_LINES ? `its front matter has ${lines} lines; at most ${MOST_LINES} are read` : undefined;
 }
 
-/** `problems`: offsets and what is wrong there. A key that comes twice is wrong. */
+/** `problems` are offsets with messages. A duplicate key is a problem. */
 export type YamlHead = { readonly document: Document; readonly problems: readonly { at: number; message: string }[] };
 
 export function yamlHead(head: string, lineCounter = new LineCounter()): YamlHead {
   const document = parseDocument(head, {
-    // the parser compares each key with all others
+    // the parser would compare each key with all others
     ...{ uniqueKeys: false, lineCounter, prettyErrors: false, version: "1.2", logLevel: "error" },
   });
   const problems = document.errors.map(({ message, pos }) => ({ at: pos[0], message: firstLine(message) }));
@@ -102,7 +102,7 @@ function parsed(head: readonly string[]): Parsed | { problems: Finding[] } {
 
 const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
 
-/** The key at the end of a path; what is missing is told by what it is missing from. */
+/** The offset of the key at the end of a path; for a missing one, that of its nearest existing parent. */
 function startOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const name = path[length - 1];

@@ -1,8 +1,8 @@
 import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
- * Takes out of a page what people do not see: a model must not read it either, since it may be written for the model
- * alone. It is sent to another thread as text, so that it may use nothing from outside itself.
+ * Removes what people do not see on a page: it may be written for the model alone, so a model must not read it. The
+ * source of this function is sent to a worker, so it must be self-contained.
  */
 export function removeUnseen(page: Page, { all }: PartTools): void {
   const HIDES =
@@ -14,7 +14,7 @@ export function removeUnseen(page: Page, { all }: PartTools): void {
   lowerAttributes();
   removeHidden();
 
-  /** Old pages write them in capitals, and nothing below looks for those. */
+  /** Old pages write them in capitals, and the code below expects lower case. */
   function lowerAttributes(): void {
     for (const part of all(page, "*"))
       for (const name of part.getAttributeNames()) {
@@ -30,7 +30,7 @@ export function removeUnseen(page: Page, { all }: PartTools): void {
     const unseen =
       "script,style,template,noscript,iframe,object,embed,svg,canvas,link,meta,input,select,button,textarea,dialog:not([open]),audio,video,map,datalist,progress,meter,noframes,noembed,annotation,annotation-xml,mphantom,[popover]";
     for (const part of all(page, unseen)) part.remove();
-    // brackets for browsers that know nothing of ruby
+    // fallback brackets for browsers that do not support ruby
     for (const part of all(page, "rp")) if ((part.textContent ?? "").trim().length > 1) part.remove();
     for (const selector of rules.flatMap(hiddenBy).slice(0, 200)) {
       try {
@@ -54,16 +54,16 @@ export function removeUnseen(page: Page, { all }: PartTools): void {
     if (part.hasAttribute("hidden") && part.getAttribute("hidden") !== "until-found") return true;
     if (part.getAttribute("aria-hidden") === "true") return true;
     const style = (part.getAttribute("style") ?? "").slice(0, 2_000).replace(/\/\*[^*]*\*\//g, "");
-    // nobody writes a style in escapes but to hide what it does
+    // people write escapes in a style only to hide what it does
     if (style.includes("\\") || (NO_SIZE.test(style) && /overflow/i.test(style))) return true;
     const classes = part.getAttribute("class") ?? "";
-    // some screens show it: "hidden md:block"
+    // some screen sizes show it: "hidden md:block"
     const isUnseen =
       UNSEEN_CLASS.test(classes) && !/:(?:block|flex|grid|inline|table|contents|visible)\b/.test(classes);
     return isUnseen || HIDES.test(style) || isUnreadable(part, style);
   }
 
-  /** Letters in the colour of what is behind them. */
+  /** Text in the colour of its background. */
   function isUnreadable(part: Part, style: string): boolean {
     const set = (name: RegExp) => name.exec(style)?.[1]?.split("!", 1)[0]?.trim().toLowerCase();
     const colour = set(/(?:^|;)\s*color\s*:\s*([^;]+)/i);
@@ -75,7 +75,7 @@ export function removeUnseen(page: Page, { all }: PartTools): void {
     return plain(colour) === "white" && !part.closest("[class],[bgcolor],[background],[style*=background]");
   }
 
-  /** The selectors of rules that hide something always: those for some screens only are left out. */
+  /** The selectors of rules that always hide something. Rules for some screens only are left out. */
   function hiddenBy(css: string): string[] {
     const found: string[] = [];
     let depth = 0;

@@ -6,7 +6,7 @@ import type { Page, Part, partTools as tools } from "./page-parts.ts";
 import type { shapeForText as shape } from "./page-shaping.ts";
 
 export type PageTask = { html: string; url: string; format: "markdown" | "text" | "html" };
-/** `html` is what is left of the page; `markdown` only where that was asked for. */
+/** `html` is what is left of the page; `markdown` is set only if it was asked for. */
 export type PageFound = { title: string; html: string; markdown?: string };
 
 export type PageLibraries = Pick<typeof linkedom, "parseHTML"> &
@@ -19,10 +19,7 @@ export type PageWork = {
   readonly shapeForText: typeof shape;
 };
 
-/**
- * Makes text of a page. It runs in a thread of its own and is sent there as text, so that it may use nothing from
- * outside itself.
- */
+/** Converts a page to text. It runs in a worker, which gets its source, so it must be self-contained. */
 export function convertPage(
   { parseHTML, Readability, NodeHtmlMarkdown }: PageLibraries,
   { partTools, removeUnseen, shapeForText }: PageWork,
@@ -59,7 +56,7 @@ export function convertPage(
   const code = converter.translators.get("code");
   if (code) converter.tableCellTranslators.set("code", code, true);
   const text = converter.translate(html);
-  // the library writes underscores in links in another way than everybody else
+  // the library escapes underscores in links, unlike everybody else
   const plain = /%5F/i.test(html) ? text : text.replace(/%5F/g, "_");
   return { title: chosen.named ? "" : title, html, markdown: plain.trim() };
 
@@ -91,7 +88,7 @@ export function convertPage(
         if (/^(?:on|style$|srcset$|srcdoc$|data-|action$|formaction$)/i.test(name)) part.removeAttribute(name);
   }
 
-  /** What stands around the content of every page of a site. */
+  /** Removes what surrounds the content on every page of a site. */
   function removeSurroundings(): void {
     for (const part of all(body, "nav,[role=navigation],[role=search],[role=menu],[role=menubar],[role=contentinfo]"))
       if (!part.querySelector("h1,table,pre")) part.remove();
@@ -99,7 +96,7 @@ export function convertPage(
       if (!part.closest("main,article,[role=main]") && !part.querySelector("h1,table,pre,main,article")) part.remove();
   }
 
-  /** Lists of links beside the content, and questions about cookies: by their names, and by what they are made of. */
+  /** Removes lists of links beside the content, and cookie banners: recognized by their names and contents. */
   function removeBeside(): void {
     const beside = /(?:^|[\s_-])(?:toc|sidebar|breadcrumbs?|menu|navbar|nav)(?:$|[\s_-])/i;
     const consent = /(?:^|[\s_-])(?:cookies?|consent|gdpr)(?:$|[\s_-])/i;
@@ -121,7 +118,7 @@ export function convertPage(
     return { root: scope, named: all(scope, "h1").some((heading) => textIn(heading) !== "") };
   }
 
-  /** The reader's view makes the first heading smaller, or leaves it to the title. */
+  /** Readability demotes the first heading, or leaves it to the title. */
   function nameAgain(root: Part, scope: Part): boolean {
     const name = all(scope, "h1").map(textIn).find(Boolean);
     if (name === undefined) return false;
@@ -131,7 +128,7 @@ export function convertPage(
     return true;
   }
 
-  /** What the reader's view leaves of it, where no table, code or heading and few links are lost with the rest. */
+  /** What Readability extracts, if no table, code or heading and few links are lost. */
   function readMain(scope: Part): Part | undefined {
     const content = new Readability(page.cloneNode(true) as never, { keepClasses: true }).parse()?.content;
     if (!content) return undefined;

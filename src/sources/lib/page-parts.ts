@@ -1,4 +1,4 @@
-/** What is used of an element: the libraries bring types of a browser, which there is none of here. */
+/** The parts of an element that we use: the libraries' types need those of a browser, which are not available here. */
 export type Part = {
   readonly tagName: string;
   readonly parentNode: Part | null;
@@ -22,7 +22,7 @@ export type Page = Part & { body: Part; createElement(name: string): Part; clone
 
 export type PartTools = ReturnType<typeof partTools>;
 
-/** What every part of the conversion does with elements. It is sent to another thread as text, as they are. */
+/** Helpers for all parts of the conversion. Its source is sent to the worker, too. */
 export function partTools(page: Page) {
   const all = (within: Part, selector: string): Part[] => Array.from(within.querySelectorAll(selector));
   const counted = (within: Part, selector: string): number => all(within, selector).length;

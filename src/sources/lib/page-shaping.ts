@@ -1,8 +1,8 @@
 import type { Page, Part, PartTools } from "./page-parts.ts";
 
 /**
- * Makes of code, tables and lists what can be written as markdown or text. It is sent to another thread as text, so that
- * it may use nothing from outside itself.
+ * Rewrites code, tables and lists so that they can be written as markdown or text. Its source is sent to a worker, so
+ * it must be self-contained.
  */
 export function shapeForText(page: Page, tools: PartTools, root: Part, url: string): void {
   const { all, counted, textIn, renamed } = tools;
@@ -26,7 +26,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     }
     shapeMath();
     for (const pre of all(root, "pre")) shapeCode(pre);
-    // from the inside out: a table that lays out others is made anew of what they have become
+    // from the inside out: a layout table is rebuilt from what its inner tables have become
     for (const table of all(root, "table").reverse()) shapeTable(table);
     for (const part of all(root, "dt,summary")) {
       const paragraph = renamed(part, "p");
@@ -36,7 +36,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     for (const part of all(root, "dl,details")) renamed(part, "div");
   }
 
-  /** From the inside out: what stands above or below is written with a sign for that. */
+  /** From the inside out: superscripts, subscripts and fractions become signs. */
   function shapeMath(): void {
     const signs: Record<string, string> = { MSUP: "^", MSUB: "_", MFRAC: "/" };
     for (const part of all(root, "msup,msub,mfrac").reverse()) {
@@ -52,7 +52,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     const classes = [code, pre, pre.parentNode, around].map((part) => part?.getAttribute?.("class") ?? "");
     const language = classes.map((names) => LANGUAGE.exec(names)?.[1]).find((name) => name && !NO_LANGUAGE.test(name));
     for (const line of all(pre, "br")) line.replaceWith("\n");
-    // lines that are blocks of their own end without a line break
+    // lines in block elements end without a line break
     for (const line of all(pre, "div,p,tr")) line.append("\n");
     const text = pre.textContent.replace(/^\n/, "").trimEnd();
     const inner = page.createElement("code");
@@ -62,7 +62,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     pre.removeAttribute("class");
     pre.append(inner);
     const cell = pre.closest("table");
-    // a table that only holds numbers beside lines of code is no table
+    // a table that only puts line numbers beside code is not a table
     if (cell && counted(cell, "pre") === 1 && counted(cell, "tr") === 1) cell.replaceWith(pre);
   }
 
@@ -100,7 +100,7 @@ export function shapeForText(page: Page, tools: PartTools, root: Part, url: stri
     fillSpans(rows);
   }
 
-  /** Cells that go over several columns or rows leave empty ones, so that the others stay below their heads. */
+  /** Adds empty cells for those that span columns or rows, so that the others stay below their headings. */
   function fillSpans(rows: readonly Part[]): void {
     const carried: number[] = [];
     for (const row of rows) {

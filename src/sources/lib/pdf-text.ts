@@ -2,7 +2,7 @@ import type * as unpdf from "unpdf";
 
 export type PdfFound = { pages: number; text: string };
 
-/** Reads a PDF page by page. It is sent to another thread as text, so that it may use nothing from outside itself. */
+/** Reads a PDF page by page. Its source is sent to a worker, so it must be self-contained. */
 export async function pdfText(
   { extractText, getDocumentProxy }: Pick<typeof unpdf, "extractText" | "getDocumentProxy">,
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** The text of a regular file; throws for anything else, for what is too long and for what is no UTF-8. Waits for no FIFO. */
+/** The text of a regular file. Throws for anything else, for long files and invalid UTF-8. Never blocks on a FIFO. */
 export async function regularText(file: string, most: number): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -16,7 +16,7 @@ export async function regularText(file: string, most: number): Promise<string> {
   }
 }
 
-/** As much of a regular file as that, whatever is in it; nothing of anything else. */
+/** The first `most` bytes of a regular file, decoded; "" for anything else. */
 export async function regularBeginning(file: string, most: number): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

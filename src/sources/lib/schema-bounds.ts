@@ -3,10 +3,10 @@ import { isPlain } from "../../arguments/json-schema.ts";
 const DEEPEST = 40;
 const MOST_NODES = 10_000;
 const LONGEST = 300_000;
-/** By these a schema of a library would be known: what comes as JSON is none. */
+/** Keys by which a library's schema would be recognized. JSON data must not have them. */
 const STRANGE = ["_zod", "~standard", "safeParse", "$async", "__proto__"];
 
-/** Why a stranger's JSON Schema is not accepted, as the end of a sentence; undefined: it is. */
+/** Why a stranger's JSON Schema is rejected, as the end of a sentence; undefined if it is accepted. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!isPlain(schema)) return "is no object";
   if (schema.type !== undefined && schema.type !== "object") return "takes no object";

@@ -1,12 +1,12 @@
 const LOOK_MS = 25;
 
 /**
- * What work in a thread may cost: time of the processor, which a busy machine does not take from it, all time, and how
- * much the process may grow. The limits of a thread itself count objects, and not the buffers that a library fills.
+ * What work in a thread may cost: CPU time, which a busy machine does not use up, wall time, and how much the process
+ * may grow. A worker's own limits count objects, but not the buffers that a library allocates.
  */
 export type Allowance = { readonly cpuMs: number; readonly wallMs: number; readonly bytes: number };
 
-/** Calls back once that is spent. The answer ends it. */
+/** Calls `done` once the allowance is spent. Returns a function that stops watching. */
 export function whenSpent({ cpuMs, wallMs, bytes }: Allowance, done: () => void): () => void {
   const size = process.memoryUsage.rss();
   const cpu = process.cpuUsage();

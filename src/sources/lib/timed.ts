@@ -3,7 +3,7 @@ import { Script } from "node:vm";
 const CALL = new Script("globalThis[Symbol.for('toolgate.timed')]()");
 const SLOT = Symbol.for("toolgate.timed");
 
-/** Runs code that a stranger decides about, and stops it when it takes too long: it throws then. */
+/** Runs code whose running time a stranger controls. Throws if it takes too long. */
 export function timed<T>(work: () => T, ms: number): T {
   const world = globalThis as { [SLOT]?: (() => void) | undefined };
   const before = world[SLOT];

@@ -21,7 +21,7 @@ const GRAMMARS: Readonly<Record<string, string>> = {
 };
 const PATIENCE_MS = 5_000;
 
-/** The grammars are not ours to bring: whoever wants them installs `@vscode/tree-sitter-wasm`. */
+/** The grammars are optional: people who want them install `@vscode/tree-sitter-wasm`. */
 function grammarFolder(): string | undefined {
   try {
     return path.dirname(createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm"));
@@ -33,13 +33,13 @@ let folder: string | undefined | null = null;
 
 export const hasGrammars = (): boolean => grammarFolder() !== undefined;
 
-/** One check at a time, in a thread of its own: loading several grammars at once stalls a process for seconds. */
+/** One check at a time, in a worker: loading several grammars at once blocks a process for seconds. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** It stays, with every grammar that it loaded, for as long as nothing goes wrong in it. */
+/** Kept, with every grammar that it loaded, as long as nothing goes wrong in it. */
 let thread: Worker | undefined;
 
-/** Undefined for a language that cannot be checked here. */
+/** Returns undefined for a language that cannot be checked here. */
 export function treeSitterCheck(extension: string): ((text: string) => Promise<SyntaxProblem[]>) | undefined {
   const grammar = GRAMMARS[extension];
   if (!grammar) return undefined;
@@ -53,7 +53,7 @@ export function treeSitterCheck(extension: string): ((text: string) => Promise<S
   };
 }
 
-/** A text that takes too long, or breaks the parser, costs the thread: the next one gets a new one. */
+/** A text that takes too long, or crashes the parser, costs the worker; the next text gets a new one. */
 function parseInThread(place: string, task: { grammar: string; text: string }): Promise<SyntaxProblem[]> {
   thread ??= started(place);
   const worker = thread;
@@ -73,7 +73,7 @@ function parseInThread(place: string, task: { grammar: string; text: string }): 
     const told = (problems: SyntaxProblem[]) => end(() => resolve(problems));
     const failed = (error: Error) => giveUp(() => reject(error));
     worker.on("message", told).on("error", failed);
-    // a process that has nothing else to do waits for an answer, and for nothing else
+    // the process stays alive only while it waits for an answer
     worker.ref();
     worker.postMessage(task);
   });
@@ -88,7 +88,7 @@ function started(place: string): Worker {
   return worker;
 }
 
-/** Plain JavaScript, so that it needs no file of its own. A node that is wrong and holds a smaller wrong one is passed over. */
+/** Plain JavaScript, so that it needs no file of its own. An error node that contains a smaller one is skipped. */
 const THREAD = `
 const { parentPort, workerData: folder } = require("node:worker_threads");
 const path = require("node:path");

@@ -48,7 +48,7 @@ function claudeRule(kind: RuleKind, text: string): Imported {
   return oneRule(kind, tool, setting);
 }
 
-/** `//x` is absolute there, `/x` and `./x` are meant from the project on. */
+/** There `//x` is absolute; `/x` and `./x` are relative to the project. */
 function pathOf(inside: string | undefined): string {
   const path = inside?.trim() || "**";
   if (path.startsWith("//")) return path.slice(1);

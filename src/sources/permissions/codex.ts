@@ -22,7 +22,7 @@ function prefixRule(call: string): Imported {
   if (!Array.isArray(pattern) || !kind) return leftOver(setting, "its pattern or decision is no plain list or text");
   const lines = combinations(pattern);
   if (!lines) return leftOver(setting, "its pattern has too many alternatives");
-  // in a rule a star is no plain word, and neither is one with both kinds of quotes
+  // a star, or both kinds of quotes, cannot be written as a plain word of a rule
   if (
     lines.flat().some((word) => (kind === "allow" && word.includes("*")) || (word.includes('"') && word.includes("'")))
   )
@@ -41,7 +41,7 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   "network_access: true": "set commands.network: true",
 };
 
-/** Codex' config.toml: nothing in it is about single calls. */
+/** Codex' config.toml. Nothing in it concerns single calls. */
 export function fromCodexConfig(config: unknown): Imported {
   const { approval_policy, sandbox_mode, sandbox_workspace_write } = asObject(config);
   const { network_access, writable_roots } = asObject(sandbox_workspace_write);
@@ -59,7 +59,7 @@ const quoted = (word: string): string => {
   return /^$|\s|[;&|<>`]|\$\(/.test(word) ? `"${word}"` : word;
 };
 
-/** Every way to choose one of the alternatives; undefined: there are too many. */
+/** Every combination of the alternatives; undefined if there are too many. */
 function combinations(pattern: readonly unknown[]): string[][] | undefined {
   let lines: string[][] = [[]];
   for (const element of pattern) {
@@ -70,7 +70,7 @@ function combinations(pattern: readonly unknown[]): string[][] | undefined {
   return lines;
 }
 
-/** The texts between the brackets of every call of a function; comments and texts are passed over. */
+/** The arguments of every call of a function, as text. Ignores comments and strings. */
 function callsOf(text: string, name: string): string[] {
   const calls: string[] = [];
   const code = text.replace(
@@ -100,7 +100,7 @@ function closing(code: string, from: number): number {
   return -1;
 }
 
-/** `name = value` with lists and texts as values, which read as JSON once they are tidied up. */
+/** Parses `name = value` pairs with lists and strings as values, by turning them into JSON. */
 function namedValues(call: string): Record<string, unknown> {
   const json = call
     .replace(/'((?:[^'\\\n]|\\.)*)'/g, (_, inside: string) => JSON.stringify(inside))

@@ -5,7 +5,7 @@ const SHELL: ReadonlySet<string> = new Set(["run_shell_command", "ShellTool"]);
 const WRITES: ReadonlySet<string> = new Set(["write_file", "replace", "WriteFileTool", "EditTool"]);
 const SHAPE = /^([^\s()]+)(?:\((.*)\))?$/s;
 
-/** Gemini CLI's settings.json, with the names of today and those of before. */
+/** Gemini CLI's settings.json, with current and older names. */
 export function fromGemini(settings: unknown): Imported {
   const { tools, allowedTools, excludeTools, coreTools, mcpServers } = asObject(settings);
   const { allowed, exclude, core } = asObject(tools);
@@ -34,7 +34,7 @@ function geminiRule(kind: RuleKind, text: string): Imported {
   return serversTool(kind, tool, setting) ?? oneRule(kind, tool, setting);
 }
 
-/** `server__tool`, or since lately `mcp_server_tool`, in which only a star at the end tells where the server ends. */
+/** `server__tool`, or lately `mcp_server_tool`, where only a star at the end tells where the server's name ends. */
 function serversTool(kind: RuleKind, tool: string, setting: string): Imported | undefined {
   const [, server, name] = /^([\w.*-]+?)__(.+)$/.exec(tool) ?? /^mcp_([\w.-]+)_(\*)$/.exec(tool) ?? [];
   if (server !== undefined) return oneRule(kind, `mcp(${server}/${name})`, setting);
@@ -45,7 +45,7 @@ function serversTool(kind: RuleKind, tool: string, setting: string): Imported | 
 
 const DECISIONS: Readonly<Record<string, RuleKind>> = { allow: "allow", ask_user: "ask", deny: "deny" };
 
-/** A file of Gemini CLI's policies, after TOML was read. */
+/** A policy file of Gemini CLI, parsed from TOML. */
 export function fromGeminiPolicies(policies: unknown): Imported {
   const { rule } = asObject(policies);
   return together((Array.isArray(rule) ? rule : []).map((each) => policyRules(asObject(each))));

@@ -9,7 +9,7 @@ import { fromOpencode } from "./opencode.ts";
 
 type Reader = (text: string) => Imported;
 
-/** Comments and a comma before a closing bracket are allowed in some of these files. */
+/** Some of these files allow comments and trailing commas. */
 const json = (text: string): unknown =>
   JSON.parse(
     text
@@ -20,7 +20,7 @@ const json = (text: string): unknown =>
       .replace(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(\s*[\]}])/g, (_, quoted: string, end: string) => quoted ?? end),
   );
 
-/** Where a client keeps its settings, from a person's own to those of the project; a folder stands for its files. */
+/** Where a client keeps its settings: the user's first, then the project's. A folder stands for its files. */
 type Place = { from: "home" | "project"; path: string; ending?: string; read: Reader };
 
 const claude: Reader = (text) => fromClaude(json(text));
@@ -59,7 +59,7 @@ export const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS);
 
 export type ImportedFiles = Imported & { readonly files: readonly string[] };
 
-/** What a client's settings on this machine become. A file that cannot be read is told, and stops nothing. */
+/** Imports a client's settings on this machine. A file that cannot be read is reported and stops nothing. */
 export async function importFrom(client: string, project: string, home: string): Promise<ImportedFiles> {
   const files: string[] = [];
   const pieces: Imported[] = [];

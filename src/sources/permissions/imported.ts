@@ -2,7 +2,7 @@ import { commandProblem } from "../../rules/command-pattern.ts";
 import { type RuleKind, readRule, type WrittenRule } from "../../rules/rule.ts";
 import { wordPatterns } from "./text-patterns.ts";
 
-/** What somebody's settings of another client become, and what of them could not be carried over. */
+/** The settings of another client as rules, and what could not be converted. */
 export type Imported = {
   readonly allow: readonly WrittenRule[];
   readonly ask: readonly WrittenRule[];
@@ -13,7 +13,7 @@ export type LeftOver = { readonly setting: string; readonly why: string };
 
 const NOTHING: Imported = { allow: [], ask: [], deny: [], leftOver: [] };
 
-/** All of these together; what is said twice is kept once. */
+/** Merges them and drops duplicates. */
 export function together(pieces: readonly Imported[]): Imported {
   const all = <T>(lists: readonly (readonly T[])[]): T[] => [
     ...new Map(lists.flat().map((each) => [JSON.stringify(each), each])).values(),
@@ -28,13 +28,13 @@ export function together(pieces: readonly Imported[]): Imported {
 
 export const leftOver = (setting: string, why: string): Imported => ({ ...NOTHING, leftOver: [{ setting, why }] });
 
-/** A rule, if it can be read; else the reason why not. */
+/** A rule, or the reason why it cannot be read. */
 export function oneRule(kind: RuleKind, written: WrittenRule, setting: string): Imported {
   const rule = readRule(kind, written);
   return "problem" in rule ? leftOver(setting, rule.problem) : { ...NOTHING, [kind]: [written] };
 }
 
-/** A rule for commands, if the pattern is about one command. `open`: more words may follow. */
+/** A rule for commands, if the pattern is about a single command. With `open`, more words may follow. */
 export function commandRule(
   kind: RuleKind,
   command: string,
@@ -51,7 +51,7 @@ export function commandRule(
   if ((words === "" || words === "*") && kind === "allow")
     return leftOver(setting, "it allows every command; allow the ones you use, or set mode: yolo if you mean it");
   const whole = words === "" ? "*" : `${words}${open && words !== "*" && !words.endsWith(" *") ? " *" : ""}`;
-  // what is allowed is held to single words, what is forbidden is not
+  // a star in an allow rule matches within one word; a rule that forbids is expanded to match more
   const lines = kind === "allow" || !words.includes("*") ? [whole] : wordPatterns(whole);
   if (lines.length === 0) return leftOver(setting, "it has too many stars");
   return together(
@@ -61,7 +61,7 @@ export function commandRule(
   );
 }
 
-/** A rule for paths; a star alone means all. */
+/** A rule for paths; a single star means all. */
 export function pathRule(kind: RuleKind, action: "read" | "write", pattern: string, setting: string): Imported {
   if (kind === "allow" && action === "write" && (pattern === "**" || pattern === "*"))
     return leftOver(setting, "it allows to change every file; allow folders instead, such as write(src/**)");

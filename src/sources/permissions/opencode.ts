@@ -9,8 +9,8 @@ const isKind = (value: unknown): value is RuleKind => KINDS.includes(value);
 type Entry = { pattern: string; kind: RuleKind };
 
 /**
- * `permission` of opencode.json. There the last pattern that matches decides; here a stricter rule has exceptions, and
- * only those that are narrower than the rule, so that no mistake in the order makes it milder.
+ * `permission` of opencode.json. There the last matching pattern decides. Here a stricter rule gets exceptions, and
+ * only narrower ones, so that a mistake in the order never makes it milder.
  */
 export function fromOpencode(settings: unknown): Imported {
   const { permission, tools, agent, mode } = asObject(settings);
@@ -47,10 +47,10 @@ function wholeTool(name: string, kind: RuleKind): Imported {
   if (name === "*") return everything("permission.*", kind);
   if (name === "bash") return commandRule(kind, "*", true, setting);
   if (WRITES.has(name)) return pathRule(kind, "write", "**", setting);
-  // what only reads is never asked about
+  // reading is never asked about, so it needs no allow rule
   if (READS.has(name)) return kind === "allow" ? together([]) : pathRule(kind, "read", "**", setting);
   if (name === "external_directory" || name === "doom_loop") return leftOver(setting, "it has no counterpart in rules");
-  // a server's tools are called SERVER_TOOL there
+  // there a server's tools are named SERVER_TOOL
   if (name.includes("*")) return serversTools(name, kind, setting);
   return oneRule(kind, name, setting);
 }
@@ -98,13 +98,13 @@ function patternRule(name: string, entry: Entry, entries: readonly Entry[]): Imp
 
 const withExceptions = (rule: string, except: readonly string[]) => (except.length > 0 ? { rule, except } : rule);
 
-/** What a pattern of theirs means at the least: a star at the end crosses folders, others are held to one. */
+/** The narrowest reading of a pattern: a star at the end crosses folders, others do not. */
 const inside = (pattern: string): string =>
   pattern === "*"
     ? "**"
     : pattern.replace(/^\$HOME(?=\/)/, "~").replace(/(?<!\*)\*$/, (star) => (pattern.endsWith("/*") ? "**" : star));
 
-/** For rules that forbid, what it means at the most: there every star crosses folders. */
+/** The widest reading, for rules that forbid: every star crosses folders. */
 function globsOf(pattern: string, kind: RuleKind): string[] {
   const glob = inside(pattern);
   if (kind === "allow" || !glob.includes("/")) return [glob];

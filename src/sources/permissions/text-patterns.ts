@@ -1,8 +1,8 @@
-/** Patterns over the text of a command or a path, in which a star stands for any characters, blanks and slashes too. */
+/** For patterns over the text of a command or path, in which a star matches any characters, even blanks and slashes. */
 
 const ANYTHING = "\u{fffd}";
 
-/** Two pointers, so that it takes time in proportion to both lengths. */
+/** Matches with two pointers, to avoid exponential backtracking. */
 function fits(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -16,17 +16,17 @@ function fits(pattern: string, text: string): boolean {
   return from === pattern.length;
 }
 
-/** A blank and a star at the end may stand for no words at all. */
+/** A blank and a star at the end may also match no words at all. */
 const readings = (pattern: string): string[] => (pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern]);
 
-/** Whether everything that one pattern matches is matched by the other. */
+/** Whether `wide` matches everything that `narrow` matches. */
 const isWithin = (narrow: string, wide: string): boolean =>
   readings(narrow).every((one) => readings(wide).some((other) => fits(other, one.replace(/\*+/g, ANYTHING))));
 
 /**
- * What a milder pattern takes out of a stricter one: all that it means, where it is written later and is narrower.
- * Where the stricter one is the narrower one, or neither is, the order may be a mistake, and nothing is taken out. A
- * pattern without a star means no further words, so a pattern with more words is about other commands.
+ * The exception that a milder pattern makes to a stricter one: all of it, if it is written later and is narrower. If
+ * the stricter one is narrower, or neither is, the order may be a mistake, and there is no exception. A pattern without
+ * a star allows no further words, so a pattern with more words is about other commands.
  */
 export function exceptionTo(strict: string, mild: string, isLater: boolean): string[] {
   if (!strict.includes("*") && mild.startsWith(`${strict} `)) return [mild === `${strict} *` ? `${mild} *` : mild];
@@ -35,7 +35,7 @@ export function exceptionTo(strict: string, mild: string, isLater: boolean): str
 
 const MOST_OPEN_WORDS = 3;
 
-/** The word patterns that cover a pattern of text: a star inside a word may stand for a blank and further words. */
+/** Word patterns that together cover a text pattern: a star inside a word may match a blank and further words. */
 export function wordPatterns(text: string): string[] {
   const words = text.split(/\s+/).filter(Boolean);
   const open = words.filter((word) => /\*/.test(word) && word !== "*");
@@ -48,7 +48,7 @@ export function wordPatterns(text: string): string[] {
   return [...new Set(lines.map((line) => line.replace(/( \*)+$/, " *")))];
 }
 
-/** `a*b` as words: `a*`, any, `*b`. */
+/** Splits `a*b` into words: `a*`, any, `*b`. */
 function split(word: string, isProgram: boolean): string {
   const pieces = word.split(/\*+/);
   const parts = pieces.map((piece, index) => {

@@ -8,7 +8,7 @@ const LEFT_OUT = new Set([".git", "node_modules", ".DS_Store"]);
 
 export type Copied = { readonly folder: string; readonly files: readonly string[] };
 
-/** The files of a skill that would be copied. Throws for what is no plain file, and for too much. */
+/** The files of a skill that would be copied. Throws for anything but plain files, and for too many or too much. */
 export async function filesOfSkill(folder: string): Promise<string[]> {
   const files: string[] = [];
   let bytes = 0;
@@ -31,14 +31,14 @@ export async function filesOfSkill(folder: string): Promise<string[]> {
   return files;
 }
 
-/** Copies a skill into a folder of skills, below `root`, all of it or nothing; one that is there is left alone. */
+/** Copies a skill into a folder of skills, below `root`, completely or not at all. Throws if it already exists. */
 export async function copySkill(from: string, name: string, into: string, root?: string): Promise<Copied> {
   const files = await filesOfSkill(from);
   const folder = join(into, name);
   if (await lstat(folder).catch(() => undefined)) throw new Error(`${folder} is already there; remove it first`);
   const made = join(into, `.${name}-${process.pid}`);
   await mkdir(into, { recursive: true });
-  // a cloned folder may have brought a link in its place
+  // a cloned repository may contain a link in its place
   if (root !== undefined && !isWithin(await realpath(into), await realpath(root)))
     throw new Error(`${into} leads out of the workspace`);
   try {

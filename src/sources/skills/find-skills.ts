@@ -6,21 +6,21 @@ import type { Skill } from "../../core/words/skill.ts";
 import { regularText } from "../lib/regular-file.ts";
 import type { Defect, Mention } from "./skill-file.ts";
 
-/** Where a workspace has its skills; the first that has a name wins. */
+/** Where a workspace has its skills. The first with a name wins. */
 const FOLDERS = [".toolgate/skills", ".agents/skills", ".claude/skills"];
 const FILE = "SKILL.md";
 const MOST_BYTES = 500_000;
 const MOST_SKILLS = 200;
 
-/** `file` as people see it. */
+/** `file` is the path as people see it. */
 export type SkillDefect = Defect & { readonly file: string };
 export type FoundSkills = { readonly skills: readonly Skill[]; readonly defects: readonly SkillDefect[] };
 /** `own` is the person's folder; `more` are folders that their configuration names. */
 export type SkillPlaces = { readonly workspace: string; readonly own: string; readonly more?: readonly string[] };
-/** For whoever wants to know of every defect: whether a name of a tool means something else. */
+/** For reporting every defect: whether the name of a tool is already taken. */
 export type Thorough = { isTaken(name: string): boolean };
 
-/** All skills that are there for a workspace, in a stable order. Reading them starts nothing. */
+/** All skills of a workspace, in a stable order. Reading them starts nothing. */
 export async function findSkills(
   { workspace, own, more = [] }: SkillPlaces,
   thorough?: Thorough,
@@ -53,7 +53,7 @@ export async function findSkills(
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
-  // mostly there is none, and to start a thread for it takes longer than the question
+  // mostly there is none, and a synchronous check is faster than starting a thread
   if (!existsSync(folder)) return [];
   const names = await readdir(folder).catch(() => []);
   const found: string[] = [];
@@ -70,7 +70,7 @@ const defectOf = (file: string, message: string, grave = true): SkillDefect => (
 
 type Around = { root: string; from: Skill["from"] };
 
-/** The skill in one folder; none where it cannot be used, and then the defects say why. */
+/** The skill in one folder. If it cannot be used, there is none, and the defects say why. */
 export async function skillAt(
   folder: string,
   { root, from }: Around,
@@ -84,7 +84,7 @@ export async function skillAt(
     if (from === "workspace" && !isWithin(real, root))
       return { defects: [defectOf(file, "it leads out of the workspace")] };
     if (!isWithin(text, real)) return { defects: [defectOf(file, "it leads out of its folder")] };
-    // the parser of YAML is loaded for the first skill
+    // the YAML parser is loaded for the first skill
     const { readSkill } = await import("./skill-file.ts");
     const { skill, mentions, defects } = readSkill(await regularText(text, MOST_BYTES), basename(folder));
     const missing = thorough ? await unfulfilled(real, mentions, thorough) : [];

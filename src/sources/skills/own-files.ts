@@ -9,7 +9,7 @@ const MOST_BYTES = 500_000;
 const MOST_FILES = 60;
 const DEEPEST = 3;
 
-/** Files of skills on this machine, each inside the folder of its skill, wherever links lead. */
+/** The files of skills on this machine. Each must be inside the folder of its skill, after resolving links. */
 export const ownSkillFiles: SkillFiles = {
   async text({ folder, name }, file) {
     const path = await realpath(join(folder, file)).catch(() => undefined);

@@ -4,9 +4,9 @@ import { type Finding, type FrontMatter, frontMatter } from "../lib/front-matter
 import { type Say, shown } from "./say.ts";
 import { skillTools } from "./skill-tools.ts";
 
-/** `grave`: it is against the format, or something is left out because of it; the others are advice. */
+/** `grave`: it violates the format, or something is left out because of it. Others are advice. */
 export type Defect = Finding & { readonly grave: boolean };
-/** What a skill says is there: a file in its folder, or a tool by a name that is free. */
+/** What a skill refers to: a file in its folder, or a tool name that must be free. */
 export type Mention = { readonly line: number; readonly grave: boolean } & (
   | { readonly file: string }
   | { readonly tool: string }
@@ -20,13 +20,13 @@ export type ReadSkill = {
 const LONGEST = { name: 64, description: 1024, compatibility: 500 };
 const MOST_LINES = 500;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** What the format knows, and what other clients add to it that changes nothing here. */
+/** The fields of the format, and those of other clients that change nothing here. */
 const KNOWN = [
   ...["name", "description", "license", "compatibility", "metadata", "allowed-tools", "tools"],
   ...["disable-model-invocation"],
 ];
 
-/** Reads the text of a SKILL.md that lies in a folder of this name. Nothing in it is run. */
+/** Reads the text of a SKILL.md in a folder of this name. Nothing in it is run. */
 export function readSkill(text: string, folder: string): ReadSkill {
   const read = frontMatter(text);
   if ("problems" in read)
@@ -101,7 +101,7 @@ function checkOthers({ fields }: FrontMatter, say: Say): void {
   }
 }
 
-/** A link to a file of the skill's own; another site, a place in the text and an absolute path are none. */
+/** A link to a file of the skill itself: not a URL, an anchor or an absolute path. */
 const LINK = /\]\(<?((?![a-z][\w+.-]*:|[#/])[^\s()<>#?]+)/gi;
 const SCRIPT = /\$\{?SKILL_DIR\}?["']?\/([\w./-]+)/g;
 

@@ -17,7 +17,7 @@ const LONGEST_SECONDS = 600;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The commands that a skill brings along. One that is not right in every point is left out. */
+/** The commands that a skill brings along. One with any defect is left out. */
 export function skillTools(written: unknown, say: Say): SkillTool[] {
   if (written === undefined || written === null) return [];
   if (!Array.isArray(written)) {
@@ -67,7 +67,7 @@ function toolOf(written: unknown, at: At, say: Say): SkillTool | undefined {
 
 type Wrong = (message: string, ...path: At) => void;
 
-/** `timeout` in seconds; other clients write milliseconds as `timeout_ms`. */
+/** `timeout` in seconds; other clients write `timeout_ms`. */
 function secondsOf({ timeout, timeout_ms }: Fields, wrong: Wrong): number | undefined {
   const given = timeout ?? (typeof timeout_ms === "number" ? timeout_ms / 1000 : timeout_ms);
   if (given === undefined || given === null) return undefined;
@@ -94,14 +94,14 @@ function checkCommand(cmd: string, args: readonly SkillArgument[], wrong: Wrong,
   }
 }
 
-/** `-c`, also in a bundle (`-Bc`) and with the code right behind it (`-c'…'`, `--eval='…'`). */
+/** `-c`, also bundled (`-Bc`) or with the code attached (`-c'…'`, `--eval='…'`). */
 const CODE = /\s(?:-\w*[ceEpr]|--(?:eval|print|run)|eval)(?:[ \t]+|=)?(?=["'])/g;
 const LAST_COMMAND = /[^;&|\n]*$/;
 const INTERPRETER = /(?:^|[\s/])(?:python[\d.]*|pypy[\d.]*|node|nodejs|perl|ruby|php|lua|deno|bun|Rscript|julia)(?=\s)/;
-/** One word of shell: pieces in quotes, and what stands between them. */
+/** One shell word: quoted pieces, and what stands between them. */
 const WORD = /^(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[^\s"'\\;&|])*/;
 
-/** Whether a value would stand in code that is no shell, where no quoting of ours holds. */
+/** Whether a value would be inserted into code that is not shell, where our quoting does not help. */
 function isProgramText(cmd: string): boolean {
   for (const found of cmd.matchAll(CODE)) {
     const [word = ""] = WORD.exec(cmd.slice(found.index + found[0].length)) ?? [];
@@ -111,7 +111,7 @@ function isProgramText(cmd: string): boolean {
   return false;
 }
 
-/** A map of names to what is known of each, a list of the same, or a list of names. */
+/** Accepts a map of names to descriptions, a list of those, or a list of names. */
 function argumentsOf(written: unknown, wrong: Wrong): SkillArgument[] {
   if (written === undefined || written === null) return [];
   if (!Array.isArray(written) && !isFields(written)) {
@@ -135,7 +135,7 @@ function argumentsOf(written: unknown, wrong: Wrong): SkillArgument[] {
 const isType = (value: unknown): value is ArgumentType => (ARGUMENT_TYPES as readonly unknown[]).includes(value);
 
 function argumentOf(name: string, about: unknown, wrong: (message: string) => void): SkillArgument {
-  // `path: string`, or a few words about it
+  // `path: string`, or a short description
   if (about === null || typeof about === "string")
     return {
       ...{ name, type: isType(about) ? about : "string", required: true },
