@@ -45,9 +45,7 @@ export async function connect(file: string, seal: Seal = () => ""): Promise<Conn
   }
 }
 
-/**
- * Private, because it holds people's files. Opened only if new: closing a file that SQLite has open drops its locks.
- */
+/** Private: it holds people's files. Opened only if new, because closing a file that SQLite uses drops its locks. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
