@@ -147,9 +147,7 @@ class Script {
     return { ...answer, input: replaces ? own : { ...(input as object), ...own } };
   }
 
-  /**
-   * What the person configured. By default a script that could not answer leads to a question, a failed one to a note.
-   */
+  /** By default a script that could not answer leads to a question, and one that failed to a note. */
   #afterFailure({ what, grave, always }: Failure, { context, decision }: HookAnswer): HookAnswer {
     const does = this.#written.onFailure ?? (grave ? "ask" : "allow");
     const told = { failed: what, ...(context && { context }) };

@@ -6,9 +6,7 @@ import { schemaProblem } from "../lib/schema-bounds.ts";
 /** What a server says about one of its tools. Its claims about itself decide nothing. */
 export type ServedTool = { readonly name: string; readonly description: string; readonly schema: JsonSchema };
 
-/**
- * What is known about a server without starting it: the protocol `era` that it speaks, and what it said about itself.
- */
+/** What is known about a server without starting it: its protocol `era`, and what it said about itself. */
 export type Manifest = {
   readonly at: number;
   readonly era: "legacy" | "modern";
